@@ -175,20 +175,20 @@ fn start_text(level: LevelFilter) -> io::Result<()> {
         .set_target_level(LevelFilter::Off)
         .set_location_level(LevelFilter::Off)
         .set_thread_level(LevelFilter::Off)
-        .add_filter_ignore_str(OF_NO_USE)
+        .add_filter_ignore_str(DROPPED_CRATE)
         .build();
     simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)
 }
 
-/// A crate whose lines are not logged, because they describe its event loop and not this program.
-const OF_NO_USE: &str = "mio";
+/// A crate whose log lines are dropped, because they describe its event loop and not this program.
+const DROPPED_CRATE: &str = "mio";
 
 /// Writes objects, as `simplelog` has no format for them.
 struct JsonLog;
 
 impl Log for JsonLog {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.level() <= log::max_level() && !metadata.target().starts_with(OF_NO_USE)
+        metadata.level() <= log::max_level() && !metadata.target().starts_with(DROPPED_CRATE)
     }
 
     fn log(&self, record: &Record<'_>) {

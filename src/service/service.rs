@@ -353,7 +353,8 @@ fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
-/// Limit on stopped conversions. It grows with the memory budget, because each stopped conversion keeps its child.
+/// Limit on the number of stopped conversions. It grows with the memory budget, because each stopped conversion keeps
+/// its child.
 fn stopped(config: &Config) -> usize {
     usize::try_from(config.memory / STOPPED_MEMORY)
         .unwrap_or(usize::MAX)

@@ -1,4 +1,4 @@
-//! `GET /api/v1`: the list of endpoints for somebody who has only the address. Describes none of them: the OpenAPI
+//! `GET /api/v1`: the list of endpoints for somebody who has only the address. Does not describe them; the OpenAPI
 //! document and the manual do.
 
 use super::{

@@ -10,7 +10,7 @@ use crate::{
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, sync::Arc};
 
 /// Size of the pieces in which a file is copied, in bytes.
-const AT_ONCE: usize = 64 << 10;
+const CHUNK_SIZE: usize = 64 << 10;
 
 /// A file on its way from the request to the answer.
 #[derive(Clone)]
@@ -101,7 +101,7 @@ impl Item {
 
     /// Calls `look` with the content, piece by piece.
     pub(super) fn each_piece(&self, mut look: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let mut piece = vec![0; AT_ONCE.min(self.len() as usize)];
+        let mut piece = vec![0; CHUNK_SIZE.min(self.len() as usize)];
         let mut at = self.range.start;
         while at < self.range.end {
             let len = (self.range.end - at).min(piece.len() as u64) as usize;

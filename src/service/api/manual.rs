@@ -110,10 +110,10 @@ fn contents() -> String {
 }
 
 /// The list of links to all chapters, for the side of a page.
-fn links(here: Option<&Chapter>) -> String {
+fn links(current: Option<&Chapter>) -> String {
     let mut html = String::new();
     for chapter in &CHAPTERS {
-        let current = match Some(chapter) == here {
+        let current = match Some(chapter) == current {
             true => " aria-current=\"page\"",
             false => "",
         };

@@ -37,7 +37,7 @@ const MAX_NOTES: usize = 2048;
 /// compared.
 pub(super) const ANSWER: (String, String) = (String::new(), String::new());
 /// Size of the buffer for reading a body, in bytes.
-const AT_ONCE: usize = 64 << 10;
+const CHUNK_SIZE: usize = 64 << 10;
 
 /// Returns whether the query names a target.
 pub(super) fn has_target(head: &Head) -> bool {
@@ -156,7 +156,7 @@ fn option(text: &str) -> Result<(String, String)> {
 /// Writes the body to `file`. Returns its length in bytes, at least 1 and at most `max`.
 pub(super) fn store(body: &mut impl Read, file: &mut impl Write, max: u64) -> Result<u64> {
     let mut len = 0;
-    let mut piece = vec![0; AT_ONCE];
+    let mut piece = vec![0; CHUNK_SIZE];
     loop {
         let read = match body.read(&mut piece) {
             Ok(read) => read,

@@ -22,8 +22,8 @@ const FIELDS: [(&str, &str); 6] = [
 ];
 
 /// Parts of `User-Agent` (case-sensitive) of services that fetch the links in messages before their readers do. None of
-/// them may be part of the name of a program that fetches results, so a plain "bot" is missing here. Crawlers of search
-/// engines are missing because they never find such a link.
+/// them may be part of the name of a program that fetches results, so the list does not contain "bot" alone. Crawlers
+/// of search engines are missing because they never find such a link.
 const AGENTS: [&str; 40] = [
     // Chat programs, and social networks.
     "Slackbot",

@@ -1,5 +1,5 @@
 //! Forms with several files: a page, and the files that it refers to. They are packed into a ZIP archive with the page
-//! as its `index`, because a converter has one input. Reads no page, and checks no reference.
+//! as its `index`, because a converter has one input. Does not read the page, and does not check its references.
 
 use super::{archive, convert, form::Form, item::Item, state::Api};
 use crate::{

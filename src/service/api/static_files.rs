@@ -114,7 +114,7 @@ mod tests {
         check("/** A. */\n*g() {}\n", "*g() {}\n");
         for (name, _, content) in SOURCES.iter().filter(|(name, ..)| name.ends_with("s")) {
             for line in content.lines().map(str::trim) {
-                // A text over several lines would lose its indentation, and code behind a comment would be lost.
+                // A text over several lines would lose its indentation, and code after a comment would be lost.
                 assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
                 let (_, code) = line.rsplit_once("*/").unwrap_or_default();
                 assert!(!line.starts_with("/*") || code.is_empty(), "{name}: {line}");

@@ -40,7 +40,7 @@ pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
     match Named::parse(call.rest) {
         Named::Id(id) => {
             let status = api.store.status_at_once(&id, SystemTime::now())?;
-            Some(tell(&id, status, &call.prefix(api)))
+            Some(status_response(&id, status, &call.prefix(api)))
         }
         Named::Malformed(text) => Some(not_found(text)),
     }
@@ -73,32 +73,32 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     match Named::parse(call.rest) {
         Named::Id(id) => {
             let ask = |wait| api.store.status(&id, SystemTime::now(), wait);
-            tell(&id, api.waiters.with(ask), &call.prefix(api))
+            status_response(&id, api.waiters.with(ask), &call.prefix(api))
         }
         Named::Malformed(text) => not_found(text),
     }
 }
 
-/// The answer that describes a status of the store.
-fn tell(id: &ConversionId, status: store::Status, prefix: &BasePath) -> Response {
+/// The answer for a status in the store.
+fn status_response(id: &ConversionId, status: store::Status, prefix: &BasePath) -> Response {
     match status {
         store::Status::NotFound => not_found(id.to_string()),
         store::Status::Processing { progress, .. } => {
             // Without a total, the fraction is unknown.
             let progress = progress.filter(|progress| progress.total > 0);
             let progress = progress.map(Progress::new);
-            told(&StatusData::processing(id.to_string(), prefix).with_progress(progress))
+            success(&StatusData::processing(id.to_string(), prefix).with_progress(progress))
         }
-        store::Status::Ready(record) => told(&Ready::new(&record, prefix)),
+        store::Status::Ready(record) => success(&Ready::new(&record, prefix)),
         store::Status::Expired { expires_at, .. } => {
-            told(&StatusData::expired(id.to_string(), prefix, expires_at))
+            success(&StatusData::expired(id.to_string(), prefix, expires_at))
         }
         store::Status::Failed(failure) => failed(&failure),
         store::Status::Unreachable => unreachable_store(),
     }
 }
 
-fn told(data: &impl Serialize) -> Response {
+fn success(data: &impl Serialize) -> Response {
     envelope::success(Status::OK, "Conversion status", data)
 }
 

@@ -25,7 +25,7 @@ const LOCALHOST: &str = "localhost";
 
 /// Header fields that only a proxy or a program sets: a page must ask for permission (a preflight) to send them to
 /// another origin.
-const OF_PROXIES: [&str; 5] = [
+const PROXY_FIELDS: [&str; 5] = [
     "forwarded",
     "via",
     "x-forwarded-for",
@@ -104,7 +104,7 @@ impl Wall {
         let is_foreign = match (head.field("sec-fetch-site"), origin) {
             (Some(site), _) => site.eq_ignore_ascii_case("cross-site"),
             // Behind a proxy, `Host` may differ from the name that the page knows.
-            (None, _) if OF_PROXIES.iter().any(|name| head.field(name).is_some()) => false,
+            (None, _) if PROXY_FIELDS.iter().any(|name| head.field(name).is_some()) => false,
             (None, Some(origin)) => {
                 let (_, authority) = origin.split_once("://").unwrap_or_default();
                 head.field("host").map(name_of) != Some(name_of(authority))

@@ -166,9 +166,9 @@ fn pair(route: &Route) -> String {
     text
 }
 
-/// Appends an option: its name, its description, and `behind`, a text about the formats that have it.
-fn option(spec: &OptionSpec, behind: &str, text: &mut String) {
-    let words = format!("{}{behind}", spec.description());
+/// Appends an option: its name, its description, and `after`, a text about the formats that have it.
+fn option(spec: &OptionSpec, after: &str, text: &mut String) {
+    let words = format!("{}{after}", spec.description());
     help::hang(&format!("  {:<15} ", spec.name), &words, text);
 }
 

@@ -9,13 +9,13 @@ use std::{
 };
 
 /// The longest name on most file systems, in bytes (`NAME_MAX` in limits.h).
-const USUAL: usize = 255;
+const DEFAULT: usize = 255;
 
 /// The longest name in a directory, in bytes (statvfs(3)).
 pub(super) fn longest(directory: &Path) -> usize {
     let told = statvfs(directory).ok();
     let told = told.and_then(|told| usize::try_from(told.f_namemax).ok());
-    told.filter(|most| *most > 0).unwrap_or(USUAL)
+    told.filter(|most| *most > 0).unwrap_or(DEFAULT)
 }
 
 /// Joins a stem and its ending. The stem is cut, between two characters, so that both together have at most `most`

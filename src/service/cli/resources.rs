@@ -31,7 +31,7 @@ const MOST_FILES: usize = 2_000;
 const MOST_NAMED: usize = 5;
 
 /// Extensions of style sheets and fonts. Pictures are recognised by their content.
-const BY_NAME: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
+const EXTENSIONS: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
 
 /// Folders from which resources may be taken.
 #[derive(Clone, Default)]
@@ -110,7 +110,7 @@ impl Resources {
         if catch_unwind(AssertUnwindSafe(look)).is_err() {
             return Ok(None);
         }
-        found.tell(notes);
+        found.add_notes(notes);
         if found.order.is_empty() {
             return Ok(None);
         }
@@ -209,7 +209,7 @@ impl Found<'_> {
     }
 
     /// Adds notes about resources that were not taken.
-    fn tell(&self, notes: &mut Vec<String>) {
+    fn add_notes(&self, notes: &mut Vec<String>) {
         for address in self.outside.iter().take(MOST_NAMED) {
             notes.push(format!(
                 "{address} is outside the folder of the file, and was not loaded; allow its folder with --resource-dir."
@@ -231,7 +231,7 @@ impl Found<'_> {
 /// are accepted by their extension.
 fn taken(path: &Path) -> Option<File> {
     let mut file = fs::File::open(path).ok()?;
-    if has_extension(&path.to_string_lossy(), &BY_NAME) {
+    if has_extension(&path.to_string_lossy(), &EXTENSIONS) {
         return Some(file);
     }
     let mut head = Vec::new();

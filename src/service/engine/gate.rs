@@ -33,7 +33,7 @@ const WHOLE: u32 = 20;
 const ROOM_CHECK: Duration = Duration::from_millis(200);
 
 /// Disk on which a result grows.
-pub(super) struct Room<'a> {
+pub(super) struct ResultDisk<'a> {
     result: &'a File,
     /// Reserve that stays free, in bytes.
     reserve: u64,
@@ -41,7 +41,7 @@ pub(super) struct Room<'a> {
     asked: Mutex<Instant>,
 }
 
-impl<'a> Room<'a> {
+impl<'a> ResultDisk<'a> {
     pub(super) fn new(result: &'a File, reserve: u64) -> Self {
         Self {
             result,
@@ -84,7 +84,7 @@ pub(super) struct Terms<'a> {
     /// The whole memory budget in bytes.
     pub(super) max_memory: u64,
     /// Disk on which the job's result grows.
-    pub(super) room: Room<'a>,
+    pub(super) room: ResultDisk<'a>,
     /// The end of all jobs, once the engine has been stopped.
     pub(super) stopping: &'a OnceLock<Instant>,
 }
@@ -268,9 +268,9 @@ mod tests {
             time: Duration::from_secs(60),
             max_output: 0,
             max_memory: 0,
-            room: Room {
+            room: ResultDisk {
                 asked: Mutex::new(begun),
-                ..Room::new(&result, reserve)
+                ..ResultDisk::new(&result, reserve)
             },
             stopping: &stopping,
         };

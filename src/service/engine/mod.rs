@@ -27,7 +27,7 @@ use crate::{
 };
 use budget::Budget;
 use crossbeam_channel::{Receiver, bounded};
-use gate::{JobGate, Room, Terms};
+use gate::{JobGate, ResultDisk, Terms};
 use isolation::{Executor, Limits, crashed};
 use meter::Meter;
 use queue::{Entry, Queue};
@@ -342,7 +342,7 @@ impl Shared {
             time: self.settings.base_time + self.settings.time_per_mib.mul_f64(mebibytes),
             max_output: self.settings.max_output,
             max_memory: self.settings.memory,
-            room: Room::new(&order.output, self.settings.reserve),
+            room: ResultDisk::new(&order.output, self.settings.reserve),
             stopping: &self.stopping,
         };
         let (permit, turn) = (self.budget.permit(), self.queue.turn(lane));

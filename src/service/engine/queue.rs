@@ -22,7 +22,7 @@ use std::{
 };
 
 /// Interval at which a stopped conversion checks whether it is still wanted.
-const LOOK: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The queue of an engine. Clones share one queue.
 #[derive(Clone)]
@@ -452,7 +452,7 @@ impl Turn<'_> {
                 _ => check()?,
             }
             state = self.queue.0.changed[self.lane]
-                .wait_timeout(state, LOOK)
+                .wait_timeout(state, CHECK_INTERVAL)
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }

@@ -159,8 +159,8 @@ impl<'c> Body<'c> {
     /// Some old clients send an empty line after a body. Unread, it would hide that the client has left, so it is
     /// dropped here, just as an empty line before the next request is (RFC 9112, section 2.2).
     pub fn client_has_left(&self) -> bool {
-        let mut behind = self.ahead[self.start..].iter();
-        behind.all(|byte| matches!(byte, b'\r' | b'\n')) && {
+        let mut after = self.ahead[self.start..].iter();
+        after.all(|byte| matches!(byte, b'\r' | b'\n')) && {
             socket::drop_empty_lines(self.stream);
             socket::is_closed(self.stream)
         }

@@ -136,7 +136,7 @@ fn analyses() -> impl Iterator<Item = Route> {
 
 /// Converters that write trees. A message or an archive may contain files of all formats.
 #[cfg(feature = "document")]
-const OF_TREES: [&str; 5] = ["document", "pdf", "presentation", "scan", "spreadsheet"];
+const TREE_CONVERTERS: [&str; 5] = ["document", "pdf", "presentation", "scan", "spreadsheet"];
 
 /// The routes to docling's JSON: from all formats that these converters turn into Markdown.
 #[cfg(feature = "document")]
@@ -151,7 +151,7 @@ fn texts() -> impl Iterator<Item = Route> {
             quality: "",
             options: &[],
         };
-        let is_tree = OF_TREES.contains(&known.converter.name);
+        let is_tree = TREE_CONVERTERS.contains(&known.converter.name);
         is_tree.then_some(Route {
             pair,
             converter: known.converter,

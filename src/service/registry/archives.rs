@@ -17,7 +17,7 @@ pub(super) static ARCHIVES: Converter = Converter {
     formats: || archive::formats().collect(),
     pairs: of_archives,
     recognise: archive::recognise,
-    convert: |job, input, output| archive::convert(job, input, output, &Others),
+    convert: |job, input, output| archive::convert(job, input, output, &Registry),
 };
 
 /// Makes comics from everything that can be converted to pictures.
@@ -26,7 +26,7 @@ pub(super) static COMICS: Converter = Converter {
     formats: Vec::new,
     pairs: of_comics,
     recognise: |_, _, _| None,
-    convert: |job, input, output| archive::convert_to_comic(job, input, output, &Others),
+    convert: |job, input, output| archive::convert_to_comic(job, input, output, &Registry),
 };
 
 /// The quality of the pages of a comic.
@@ -103,7 +103,7 @@ fn of_archives() -> Vec<Pair> {
         let pairs: Vec<Pair> = plain_pairs().collect();
         let mut targets = targets(pairs.iter().copied());
         // A page, a Markdown text or a drawing may be packed with the files that it names (`document::names_others`).
-        // Targets that can show those files get the option that says which file is the page.
+        // Targets that can show those files get the option that names the page among the files.
         let with_others: Vec<&Format> = pairs
             .iter()
             .filter(|pair| document::names_others(pair.from))
@@ -128,7 +128,7 @@ fn of_archives() -> Vec<Pair> {
         targets
     });
     // A comic becomes pictures, or one document that contains them.
-    static OF_COMICS: LazyLock<Vec<Target>> = LazyLock::new(|| {
+    static COMIC_TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();
         let of_pictures = pairs.iter().copied().filter(|pair| {
             let is_picture = pair.from.category == Category::Image;
@@ -146,7 +146,7 @@ fn of_archives() -> Vec<Pair> {
     let formats = archive::formats();
     let pairs = formats.flat_map(|from| {
         let targets: &'static Vec<Target> = match archive::is_comic(from) {
-            true => &OF_COMICS,
+            true => &COMIC_TARGETS,
             false => &TARGETS,
         };
         targets.iter().map(move |(pair, options)| Pair {
@@ -159,9 +159,9 @@ fn of_archives() -> Vec<Pair> {
 }
 
 /// The registry as the converter of archives sees it.
-pub(super) struct Others;
+pub(super) struct Registry;
 
-impl archive::Others for Others {
+impl archive::Converters for Registry {
     fn identify(&self, input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
         identify(input, extension)
     }

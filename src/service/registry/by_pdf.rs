@@ -45,7 +45,7 @@ const PLAIN: [&str; 10] = [
 ];
 
 /// Options of PDF files that pictures do not have.
-const OF_FILES: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
+const FILE_OPTIONS: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
 /// The routes to PDF from all other formats, by the converters that make one themselves. Archives are left out, because
 /// the files in an archive take these routes one by one.
@@ -83,7 +83,7 @@ fn to_pictures() -> Vec<Pair> {
             continue;
         }
         for (to, quality, options) in options::pictures() {
-            let keep = |spec: &OptionSpec| !OF_FILES.contains(&spec.name);
+            let keep = |spec: &OptionSpec| !FILE_OPTIONS.contains(&spec.name);
             pairs.push(Pair {
                 from,
                 to,
@@ -101,7 +101,7 @@ pub(super) fn add_fields(routes: &mut [Route]) {
     for route in routes {
         let pair = &mut route.pair;
         if pair.to == document::pdf() && way(pair.from).is_ok() {
-            pair.options = lists.joined(pair.options, &edit::options::OF_NEW, |_| true);
+            pair.options = lists.joined(pair.options, &edit::options::NEW_FILE_OPTIONS, |_| true);
             route.converter = &EDITED;
         }
     }
@@ -123,8 +123,8 @@ fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
     // The conversion has applied its own options by then: a picture is rotated before it is placed on its page. Only
     // the options of the whole file are passed on to the editor as well.
-    let left: Vec<_> = (edit::options::OF_NEW.iter().copied())
-        .filter(|spec| OF_FILES.contains(&spec.name) || !has(spec.name))
+    let left: Vec<_> = (edit::options::NEW_FILE_OPTIONS.iter().copied())
+        .filter(|spec| FILE_OPTIONS.contains(&spec.name) || !has(spec.name))
         .collect();
     let is_asked = |spec: &&OptionSpec| {
         let value = job.options().word(spec.name);

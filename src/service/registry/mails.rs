@@ -1,6 +1,6 @@
 //! Converts mail: each message becomes an HTML page, and then any target of such a page.
 
-use super::{CONVERTERS, archives::Others};
+use super::{CONVERTERS, archives::Registry};
 use crate::{
     document,
     job::{Converter, OptionSpec, Pair},
@@ -8,13 +8,13 @@ use crate::{
 };
 use std::sync::LazyLock;
 
-/// Converts mail by way of a page of HTML. `Others` finds the converters of the page and of the attachments.
+/// Converts mail by way of a page of HTML. `Registry` finds the converters of the page and of the attachments.
 pub(super) static MAILS: Converter = Converter {
     name: "mail",
     formats: mail::formats,
     pairs,
     recognise: mail::recognise,
-    convert: |job, input, output| mail::convert(job, input, output, &Others),
+    convert: |job, input, output| mail::convert(job, input, output, &Registry),
 };
 
 /// The conversions of mail: to each target of an HTML page, with the option for attachments.
@@ -31,7 +31,7 @@ fn pairs() -> Vec<Pair> {
                 options.push(&mail::ATTACHMENTS);
                 #[cfg(feature = "ocr")]
                 if pair.to.name == "pdf" {
-                    options.extend(crate::scan::OF_ATTACHMENTS);
+                    options.extend(crate::scan::ATTACHMENT_OPTIONS);
                 }
                 (pair, options)
             })

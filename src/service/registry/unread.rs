@@ -1,8 +1,8 @@
 //! Recognises formats that no converter reads, by their first bytes, so that the error message can name the format. It
 //! is called only after every converter has refused the file, and changes nothing but the text of the error.
 //!
-//! The signatures come from the formats' own specifications. Each is so long, or at such a position, that text does not
-//! match it by chance.
+//! The signatures come from the formats' own specifications. Each is long enough, or at such a position, that text does
+//! not match it by chance.
 
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use crate::containers::{cfb, xml, zip};

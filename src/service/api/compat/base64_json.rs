@@ -7,7 +7,7 @@ use std::io::{self, Read};
 /// Limit on the JSON before and after the file that is kept, in bytes.
 pub(super) const MOST_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
-const AT_ONCE: usize = 32 << 10;
+const CHUNK_SIZE: usize = 32 << 10;
 
 /// A reader of the file in the first member with a given name. The JSON may be as large as an upload, so the reader
 /// searches it instead of parsing it. It keeps the JSON around the file, up to a limit.
@@ -53,7 +53,7 @@ impl<R: Read> Base64Json<R> {
             inner,
             member,
             around: Vec::new(),
-            buffer: vec![0; AT_ONCE],
+            buffer: vec![0; CHUNK_SIZE],
             pending: Vec::new(),
             decoded: Vec::new(),
             taken: 0,
@@ -177,9 +177,9 @@ impl<R: Read> Read for Base64Json<R> {
 /// Offset of the member's text, once its opening quotation mark has arrived.
 fn begin(json: &[u8], member: &[u8]) -> Option<usize> {
     let found = memchr::memmem::find(json, member)?;
-    let behind = found + member.len();
-    let quote = json[behind..].iter().position(|&byte| byte == b'"')?;
-    Some(behind + quote + 1)
+    let after = found + member.len();
+    let quote = json[after..].iter().position(|&byte| byte == b'"')?;
+    Some(after + quote + 1)
 }
 
 fn invalid() -> io::Error {

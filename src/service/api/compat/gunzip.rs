@@ -83,8 +83,8 @@ mod tests {
             bad[at] ^= 0xff;
             assert_eq!(unpacked(&bad), None, "byte {at}");
         }
-        for behind in [&b"garbage"[..], b"\0", &good[..good.len() - 1]] {
-            assert_eq!(unpacked(&[&good, behind].concat()), None);
+        for after in [&b"garbage"[..], b"\0", &good[..good.len() - 1]] {
+            assert_eq!(unpacked(&[&good, after].concat()), None);
         }
     }
 }

@@ -41,7 +41,7 @@ const MOST_TIMES: u64 = 16;
 /// Number of results that get files of their own; further ones share a file.
 const MOST_LOOSE: usize = 16;
 /// Size of the write buffer, in bytes.
-const AT_ONCE: usize = 64 << 10;
+const CHUNK_SIZE: usize = 64 << 10;
 
 fn unstored(err: std::io::Error) -> Error {
     Error::storage("the upload could not be stored", err)
@@ -279,7 +279,7 @@ impl<'r, 'c> Work<'r, 'c> {
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> Result<()>,
     ) -> Result<Item> {
-        let mut file = BufWriter::with_capacity(AT_ONCE, self.api.store.scratch_file()?);
+        let mut file = BufWriter::with_capacity(CHUNK_SIZE, self.api.store.scratch_file()?);
         write(&mut file)?;
         let file = file
             .into_inner()

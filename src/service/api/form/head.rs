@@ -91,9 +91,9 @@ fn malformed(what: impl Into<String>) -> io::Error {
 pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let (name, behind) = rest.split_once('=')?;
-        let (value, behind) = take_value(behind);
-        rest = behind;
+        let (name, after) = rest.split_once('=')?;
+        let (value, after) = take_value(after);
+        rest = after;
         Some((name.trim().to_ascii_lowercase(), value))
     })
 }
@@ -106,16 +106,16 @@ pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
 fn take_value(text: &str) -> (String, &str) {
     let text = text.trim_start();
     let Some(quoted) = text.strip_prefix('"') else {
-        let (value, behind) = text.split_once(';').unwrap_or((text, ""));
-        return (value.trim().to_owned(), behind);
+        let (value, after) = text.split_once(';').unwrap_or((text, ""));
+        return (value.trim().to_owned(), after);
     };
     let mut value = String::new();
     let mut characters = quoted.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
         match c {
             '"' => {
-                let behind = quoted[at + 1..].split_once(';');
-                return (value, behind.map_or("", |(_, behind)| behind));
+                let after = quoted[at + 1..].split_once(';');
+                return (value, after.map_or("", |(_, after)| after));
             }
             '\\' if characters.next_if(|&(_, next)| next == '"').is_some() => value.push('"'),
             _ => value.push(c),
@@ -132,11 +132,11 @@ fn decode(value: &str) -> Option<String> {
     let (charset, _language, encoded) = (parts.next()?, parts.next()?, parts.next()?);
     let mut bytes = Vec::new();
     let mut rest = encoded.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
         bytes.push(if byte == b'%' {
-            let (digits, behind) = rest.split_at_checked(2)?;
-            rest = behind;
+            let (digits, after) = rest.split_at_checked(2)?;
+            rest = after;
             u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
         } else {
             byte

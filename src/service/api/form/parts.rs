@@ -25,7 +25,7 @@ pub(in crate::api) struct Parts<R> {
     /// The delimiter that ends a part: CRLF, two hyphens, and the boundary.
     delimiter: memmem::Finder<'static>,
     buffer: Box<[u8]>,
-    /// The bytes that have been read and not been used: `buffer[start..end]`.
+    /// The bytes that have been read but not used yet: `buffer[start..end]`.
     start: usize,
     end: usize,
     /// Whether `form` has been read to its end.
@@ -157,20 +157,20 @@ impl<R: Read> Parts<R> {
     /// Compares the unread bytes with the delimiter.
     fn classify(&self) -> Delimiter {
         let (unread, delimiter) = (self.unread(), self.delimiter.needle());
-        let Some(behind) = unread.strip_prefix(delimiter) else {
+        let Some(after) = unread.strip_prefix(delimiter) else {
             return if delimiter.starts_with(unread) {
                 Delimiter::Unknown
             } else {
                 Delimiter::Not
             };
         };
-        if behind.starts_with(b"--") {
+        if after.starts_with(b"--") {
             return Delimiter::Last;
         }
         // White space may follow a boundary (RFC 2046, section 5.1.1, "transport-padding").
-        let padding = behind.iter().take_while(|&&b| b == b' ' || b == b'\t');
+        let padding = after.iter().take_while(|&&b| b == b' ' || b == b'\t');
         let padding = padding.count();
-        match &behind[padding..] {
+        match &after[padding..] {
             [b'\r', b'\n', ..] => Delimiter::Next(delimiter.len() + padding + 2),
             [] | [b'\r'] if padding < MAX_HEAD => Delimiter::Unknown,
             [b'-'] if padding == 0 => Delimiter::Unknown,

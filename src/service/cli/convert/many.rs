@@ -117,7 +117,7 @@ impl Batch<'_> {
         let refuse = |text: &str| Err(Failure::Usage(text.to_owned()));
         let input = &source.path;
         if source.is_found {
-            // A file that cannot be read may be of any kind, so it is not left out in silence.
+            // A file that cannot be read may be one that needs conversion, so it is reported as a failure.
             let file = place::source(input).map_err(|err| run::unreadable(input, err))?;
             if !self.is_wanted(input, file) {
                 return Ok(None);

@@ -57,14 +57,14 @@ fn links(directory: &Path, place: &Path) -> io::Result<String> {
     let directory = plain(&std::path::absolute(directory)?);
     let place = plain(&std::path::absolute(place)?);
     let folder = place.parent().unwrap_or(Path::new("/"));
-    let mut here = folder.components().peekable();
-    let mut there = directory.components().peekable();
-    while here.peek().is_some() && here.peek() == there.peek() {
-        here.next();
-        there.next();
+    let mut from = folder.components().peekable();
+    let mut to = directory.components().peekable();
+    while from.peek().is_some() && from.peek() == to.peek() {
+        from.next();
+        to.next();
     }
-    let mut links: PathBuf = here.map(|_| "..").collect();
-    links.extend(there);
+    let mut links: PathBuf = from.map(|_| "..").collect();
+    links.extend(to);
     // An empty value would be the default.
     if links.as_os_str().is_empty() {
         links.push(".");
@@ -156,9 +156,9 @@ mod tests {
         check("out/x/../media", "out/./b/a.md", "../media");
         check("/abs/media", "out/a.md", "/abs/media");
         check("media", "/abs-elsewhere/a.md", &{
-            let here = std::env::current_dir().unwrap();
-            let here = here.strip_prefix("/").unwrap().join("media");
-            format!("../{}", here.display())
+            let from = std::env::current_dir().unwrap();
+            let from = from.strip_prefix("/").unwrap().join("media");
+            format!("../{}", from.display())
         });
         check("pictures", "-", "pictures");
         check(".", "a.md", ".");

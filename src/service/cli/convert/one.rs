@@ -29,7 +29,7 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
     let to = target(output, request, &identified)?;
     check_other(input, output)?;
     let made = converted(input, output, &to, request);
-    tell(&[input.to_owned()], output, made, request)
+    report(&[input.to_owned()], output, made, request)
 }
 
 /// Converts several files to one.
@@ -47,7 +47,7 @@ pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> 
     let made = may_be_written(output, force)
         .and_then(|()| super::joined::convert(inputs, output, &to, request))
         .and_then(|(piece, finished)| Ok((piece.finish(&finished, force.into())?, finished)));
-    tell(inputs, output, made, request)
+    report(inputs, output, made, request)
 }
 
 /// Refuses an output that is the input itself.
@@ -93,7 +93,7 @@ fn target(
 }
 
 /// Reports the outcome for the inputs.
-fn tell(
+fn report(
     inputs: &[PathBuf],
     output: &Path,
     made: Result<(Made, Finished)>,

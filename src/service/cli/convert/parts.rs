@@ -21,8 +21,8 @@ use std::{
 /// Prefixes of the names that converters give to numbered pages and parts.
 const NUMBERED: [&str; 2] = ["page-", "part-"];
 
-/// The format of the archive that a converter has written. It is not in the registry. It exists because the reader of
-/// archives needs a job, and a job needs a format.
+/// The format of the archive that a converter has written. It is not in the registry, and exists only because the
+/// reader of archives needs a job, which needs a format.
 static RESULT: Format = Format {
     name: "result",
     aliases: &[],

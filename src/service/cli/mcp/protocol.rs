@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// Codes of errors (JSON-RPC 2.0, 5.1): parse error, invalid request, method not found, invalid parameters.
-const NO_JSON: i32 = -32700;
-const NO_REQUEST: i32 = -32600;
-const NO_METHOD: i32 = -32601;
-const WRONG_PARAMETERS: i32 = -32602;
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const METHOD_NOT_FOUND: i32 = -32601;
+const INVALID_PARAMS: i32 = -32602;
 
 /// An answer to a request.
 pub(super) struct Answer {
@@ -34,7 +34,7 @@ impl Fault {
 
     /// The error for parameters that a method does not accept.
     pub(super) fn parameters(message: impl Into<String>) -> Self {
-        Self::new(WRONG_PARAMETERS, message)
+        Self::new(INVALID_PARAMS, message)
     }
 }
 
@@ -44,7 +44,7 @@ impl Answer {
         let text = format!("the message is longer than {most} bytes");
         Self {
             id: Value::Null,
-            content: Err(Fault::new(NO_REQUEST, text)),
+            content: Err(Fault::new(INVALID_REQUEST, text)),
         }
     }
 
@@ -72,7 +72,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     };
     let message: Value = match serde_json::from_slice(line) {
         Ok(message) => message,
-        Err(err) => return refuse(Value::Null, NO_JSON, format!("no JSON: {err}")),
+        Err(err) => return refuse(Value::Null, PARSE_ERROR, format!("no JSON: {err}")),
     };
     let id = message.get("id").cloned();
     let Some(method) = message.get("method").and_then(Value::as_str) else {
@@ -82,7 +82,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
             true => None,
             false => {
                 let text = "a message is an object with a method";
-                refuse(id.unwrap_or_default(), NO_REQUEST, text.into())
+                refuse(id.unwrap_or_default(), INVALID_REQUEST, text.into())
             }
         };
     };
@@ -90,7 +90,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     let id = id?;
     if !id.is_string() && !id.is_number() {
         let text = "the id of a request is a text or a number";
-        return refuse(Value::Null, NO_REQUEST, text.into());
+        return refuse(Value::Null, INVALID_REQUEST, text.into());
     }
     let empty = Map::new();
     let parameters = message.get("params").and_then(Value::as_object);
@@ -134,7 +134,7 @@ fn ask(tools: &Tools, method: &str, parameters: &Map<String, Value>) -> Result<V
             Ok(json!({"content": content, "isError": is_error}))
         }
         method => Err(Fault::new(
-            NO_METHOD,
+            METHOD_NOT_FOUND,
             format!("there is no method {method:?}"),
         )),
     }

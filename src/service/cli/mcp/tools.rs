@@ -103,7 +103,8 @@ impl Tools {
         })
     }
 
-    /// Converts a file. A text without an output is the answer itself; any other result becomes a file.
+    /// Converts a file. If the call names no output, the converted text is the answer itself; any other
+    /// result becomes a file.
     fn convert(&self, call: &Call<'_>) -> Result<Vec<String>> {
         let input = self.roots.readable(call.path)?;
         let target = format::normalise(call.target);

@@ -29,7 +29,7 @@ pub(super) struct Folder {
     ignored: Ignored,
     /// Time without a change, if the command line sets it.
     settle: Option<Duration>,
-    /// Files of the last listing that still have to stay unchanged for a while.
+    /// Files of the last listing that have not been unchanged for long enough.
     seen: HashMap<PathBuf, Seen>,
     /// Ignored files that have been logged already.
     told: HashSet<PathBuf>,
@@ -115,7 +115,7 @@ impl Folder {
             let entries = match fs::read_dir(&whole) {
                 Ok(entries) => entries,
                 Err(err) => {
-                    self.tell(&directory, &format!("cannot be read: {err}"));
+                    self.log_once(&directory, &format!("cannot be read: {err}"));
                     continue;
                 }
             };
@@ -128,7 +128,7 @@ impl Folder {
                 } else if kind.is_dir() {
                     directories.push(path);
                 } else if !kind.is_file() {
-                    self.tell(&path, "is not a regular file, and is ignored");
+                    self.log_once(&path, "is not a regular file, and is ignored");
                 } else if let Ok(there) = entry.metadata() {
                     let mark = Mark::of(&there);
                     found.files += 1;
@@ -155,7 +155,7 @@ impl Folder {
     }
 
     /// Logs once that a file is skipped.
-    fn tell(&mut self, path: &Path, what: &str) {
+    fn log_once(&mut self, path: &Path, what: &str) {
         // An endless number of links must not fill the log.
         if self.told.len() < 1000 && self.told.insert(path.to_owned()) {
             log::warn!("{} {what}", shown(path));

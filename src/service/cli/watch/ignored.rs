@@ -123,11 +123,11 @@ impl Pattern {
         for part in &self.parts {
             let mut next = vec![false; text.len() + 1];
             for (at, is_reached) in reached.iter().enumerate() {
-                let behind = text.get(at).copied();
+                let after = text.get(at).copied();
                 if *is_reached {
                     match part {
-                        Part::Byte(byte) if behind == Some(*byte) => next[at + 1] = true,
-                        Part::One if behind.is_some_and(|byte| byte != b'/') => {
+                        Part::Byte(byte) if after == Some(*byte) => next[at + 1] = true,
+                        Part::One if after.is_some_and(|byte| byte != b'/') => {
                             next[at + character(&text[at..])] = true;
                         }
                         Part::Some | Part::All => next[at] = true,
@@ -136,8 +136,8 @@ impl Pattern {
                 }
                 // A star may also take the next byte.
                 let goes_on = match part {
-                    Part::Some => behind.is_some_and(|byte| byte != b'/'),
-                    Part::All => behind.is_some(),
+                    Part::Some => after.is_some_and(|byte| byte != b'/'),
+                    Part::All => after.is_some(),
                     Part::Byte(_) | Part::One => false,
                 };
                 if next[at] && goes_on {

@@ -137,7 +137,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Records the state of a file. `None` means that nothing needs to be known about it any more.
+    /// Records the state of a file. `None` removes the file from the journal.
     pub(super) fn note(&mut self, path: &Path, state: Option<State>) -> io::Result<()> {
         let before = self.file.metadata()?.len();
         if let Err(err) = self.file.write_all(line(path, state.as_ref()).as_bytes()) {

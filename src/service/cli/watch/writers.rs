@@ -129,16 +129,16 @@ fn is_written(file: &File) -> bool {
         files.any(|open| {
             let is_this = || fs::metadata(open.path()).map(|there| number(&there));
             is_this().is_ok_and(|there| there == number(&wanted)) && {
-                let told = process.path().join("fdinfo").join(open.file_name());
-                fs::read_to_string(told).is_ok_and(|told| is_for_writing(&told))
+                let access = process.path().join("fdinfo").join(open.file_name());
+                fs::read_to_string(access).is_ok_and(|access| is_for_writing(&access))
             }
         })
     })
 }
 
 /// Parses the `flags` of an `fdinfo` file: an octal number, whose last two bits are the access mode (0 for reading).
-fn is_for_writing(told: &str) -> bool {
-    let flags = told.lines().find_map(|line| line.strip_prefix("flags:"));
+fn is_for_writing(access: &str) -> bool {
+    let flags = access.lines().find_map(|line| line.strip_prefix("flags:"));
     let flags = flags.and_then(|flags| u64::from_str_radix(flags.trim(), 8).ok());
     flags.is_some_and(|flags| flags & 3 != 0)
 }
@@ -173,13 +173,13 @@ mod tests {
 
     #[test]
     fn the_access_mode_is_in_the_flags() {
-        for (told, expected) in [
+        for (access, expected) in [
             ("pos:\t0\nflags:\t0100000\nmnt_id:\t29\n", false),
             ("pos:\t0\nflags:\t0100001\n", true),
             ("pos:\t0\nflags:\t02100002\n", true),
             ("pos:\t0\n", false),
         ] {
-            assert_eq!(is_for_writing(told), expected, "{told}");
+            assert_eq!(is_for_writing(access), expected, "{access}");
         }
     }
 }

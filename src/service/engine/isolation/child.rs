@@ -32,7 +32,7 @@ const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
 /// The maximum length of a text in a report, in characters.
 const MAX_TEXT: usize = 500;
 /// Growth of a child's memory since its start, in bytes, beyond which it is replaced after a job.
-const KEPT: u64 = 12 << 20;
+const MAX_GROWTH: u64 = 12 << 20;
 
 /// The program's `main` when it runs as a child. Standard input is the child's end of the channel.
 pub fn main() -> ExitCode {
@@ -67,7 +67,7 @@ fn run() -> io::Result<()> {
         let result = catch_unwind(AssertUnwindSafe(|| convert(&service, command, files)));
         // A panic may have left the codecs in any state, and only the end of the process is certain to free the memory
         // of a large job.
-        let retires = result.is_err() || sandbox.memory() > idle + KEPT;
+        let retires = result.is_err() || sandbox.memory() > idle + MAX_GROWTH;
         let outcome = match result.unwrap_or_else(|panic| Err(crashed(panic_text(&*panic)))) {
             Ok(notes) => Outcome::Done { notes },
             Err(error) => Outcome::Failed {

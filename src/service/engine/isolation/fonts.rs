@@ -3,7 +3,7 @@
 use std::{convert::Infallible, fs::File, path::PathBuf, str::FromStr, sync::Arc};
 
 /// Directories of a system's fonts (hier(7)).
-const OF_THE_MACHINE: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
+const SYSTEM_DIRECTORIES: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
 /// Source of fonts besides those that are compiled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl FromStr for Fonts {
 impl Fonts {
     fn directories(&self) -> Vec<PathBuf> {
         match self {
-            Self::Auto => OF_THE_MACHINE.map(PathBuf::from).into(),
+            Self::Auto => SYSTEM_DIRECTORIES.map(PathBuf::from).into(),
             Self::None => Vec::new(),
             Self::Directory(directory) => vec![directory.clone()],
         }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 /// Folder of Tesseract's models on Debian and Ubuntu, with one subfolder for each version of the program.
 #[cfg(feature = "ocr")]
-const OF_TESSERACT: &str = "/usr/share/tesseract-ocr";
+const TESSERACT_DIRECTORY: &str = "/usr/share/tesseract-ocr";
 #[cfg(feature = "ocr")]
-const OF_THE_MACHINE: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tessdata"];
+const SYSTEM_DIRECTORIES: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tessdata"];
 
 /// Languages for text recognition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Language {
 
 #[cfg(feature = "ocr")]
 mod imp {
-    use super::{Language, Languages, OF_TESSERACT, OF_THE_MACHINE};
+    use super::{Language, Languages, SYSTEM_DIRECTORIES, TESSERACT_DIRECTORY};
     use convertd_ocr::languages::{self, Available, Shelf, Source};
     use std::{fs::File, path::PathBuf, sync::Arc};
 
@@ -46,7 +46,7 @@ mod imp {
     impl Models {
         pub(crate) fn new(languages: &Languages) -> Self {
             let mut directories: Vec<PathBuf> = languages.directory.iter().cloned().collect();
-            let versions = std::fs::read_dir(OF_TESSERACT).into_iter().flatten();
+            let versions = std::fs::read_dir(TESSERACT_DIRECTORY).into_iter().flatten();
             let mut versions: Vec<_> = versions
                 .flatten()
                 .map(|version| version.path().join("tessdata"))
@@ -54,7 +54,7 @@ mod imp {
             // The newest first.
             versions.sort();
             directories.extend(versions.into_iter().rev());
-            directories.extend(OF_THE_MACHINE.map(PathBuf::from));
+            directories.extend(SYSTEM_DIRECTORIES.map(PathBuf::from));
             let shelf = Shelf::new(directories, languages.default.clone());
             Self(Arc::new(shelf))
         }

@@ -59,8 +59,8 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
         output.flush().map_err(Error::unwritten)?;
         Ok(notes)
     });
-    // A job that is stopped while it decompresses in memory reads nothing from its file, so no guard notices; its error
-    // would look like that of a damaged file.
+    // A job that is stopped while it decompresses in memory reads nothing from its file, so no guard records the
+    // reason. Without this check, its error would look like that of a damaged file.
     let result = result.or_else(|error| gate.check().and(Err(error)));
     // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards that
     // part; dropping the writer would write it.

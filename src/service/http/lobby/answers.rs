@@ -100,7 +100,8 @@ impl<H: Handler> Lobby<H> {
                     pause,
                 };
                 self.unacknowledged.push(key);
-                // If the acknowledgement came while a worker had the connection, its event is gone. So check now.
+                // If the acknowledgement came while a worker had the connection, no further event will report it, so it
+                // is checked now.
                 self.look_for_acknowledgement(key, now);
             }
             Err(err) => {

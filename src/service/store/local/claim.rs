@@ -6,7 +6,7 @@
 //! kernel acknowledges bytes for a process that may already be dead. So the files stay for a moment under a
 //! [`Receipt`]: dropping it removes them, and [`Receipt::lost`] makes the link work again.
 
-use super::{Store, disk::Kept};
+use super::{Store, disk::FileKind};
 use crate::{
     error::{Error, Result},
     id::ConversionId,
@@ -40,7 +40,7 @@ impl Claim {
 
     /// Opens the result for reading, from its beginning. The file continues after the result.
     pub(in crate::store) fn open(&self) -> Result<File> {
-        let path = self.store.0.disk.kept(&self.record.id, Kept::Result);
+        let path = self.store.0.disk.path_of(&self.record.id, FileKind::Result);
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
     }
 
@@ -66,8 +66,8 @@ impl Claim {
         {
             return true;
         }
-        let whole =
-            File::open(disk.kept(id, Kept::Result)).and_then(|file| disk.key.is_whole(&file, id));
+        let whole = File::open(disk.path_of(id, FileKind::Result))
+            .and_then(|file| disk.key.is_whole(&file, id));
         if let (true, Some(link)) = (
             whole.as_ref().is_ok_and(|&whole| whole),
             self.store.index().link(id),

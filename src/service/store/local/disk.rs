@@ -1,7 +1,7 @@
 //! The files of the data directory: their names, and all changes to them. Never removes a file whose name the store
 //! would not have given it.
 //!
-//! A conversion has no directory, only files named by its identifier and their kind ([`Kept`]). Files are written in
+//! A conversion has no directory, only files named by its identifier and their kind ([`FileKind`]). Files are written in
 //! `incoming` and renamed when they are complete. One server at a time may use the directory; it holds a lock (flock)
 //! on the directory itself and on a file in it.
 
@@ -29,7 +29,7 @@ use std::{
 
 /// Kind of a conversion's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kept {
+pub(super) enum FileKind {
     /// The record of a conversion that was accepted and is not finished.
     Accepted,
     /// The record of a failed conversion.
@@ -42,7 +42,7 @@ pub(super) enum Kept {
     Attempts,
 }
 
-impl Kept {
+impl FileKind {
     /// All kinds, in the order of removal. The records come before the upload: after a crash in between, an upload
     /// without a record counts as debris and not as a conversion.
     pub(super) const ALL: [Self; 5] = [
@@ -171,17 +171,17 @@ impl Disk {
     }
 
     /// A file of a conversion that survives a crash.
-    pub(super) fn kept(&self, id: &ConversionId, what: Kept) -> PathBuf {
+    pub(super) fn path_of(&self, id: &ConversionId, what: FileKind) -> PathBuf {
         self.root.join(name(id, what))
     }
 
     /// A file that is being written.
-    pub(super) fn incoming(&self, id: &ConversionId, what: Kept) -> PathBuf {
+    pub(super) fn incoming(&self, id: &ConversionId, what: FileKind) -> PathBuf {
         self.nursery().join(name(id, what))
     }
 
     /// Creates a file in `incoming`, and the data directory if that has vanished.
-    pub(super) fn create(&self, id: &ConversionId, what: Kept) -> io::Result<File> {
+    pub(super) fn create(&self, id: &ConversionId, what: FileKind) -> io::Result<File> {
         let path = self.incoming(id, what);
         match steps::create(&path) {
             Err(err) if err.kind() == io::ErrorKind::NotFound => {
@@ -206,22 +206,22 @@ impl Disk {
         unnamed.map(File::from).or_else(|_| {
             // Not every file system supports unnamed files. An unlinked file serves as well.
             let id = ConversionId::random().map_err(io::Error::other)?;
-            let file = self.create(&id, Kept::Result)?;
-            steps::remove_file(&self.incoming(&id, Kept::Result))?;
+            let file = self.create(&id, FileKind::Result)?;
+            steps::remove_file(&self.incoming(&id, FileKind::Result))?;
             Ok(file)
         })
     }
 
     /// Moves a complete file out of `incoming`. From then on it survives a crash of the process.
-    pub(super) fn keep(&self, id: &ConversionId, what: Kept) -> io::Result<()> {
-        steps::rename(&self.incoming(id, what), &self.kept(id, what))
+    pub(super) fn keep(&self, id: &ConversionId, what: FileKind) -> io::Result<()> {
+        steps::rename(&self.incoming(id, what), &self.path_of(id, what))
     }
 
     /// Writes a record into a file that holds nothing else; it survives a crash of the process.
     pub(super) fn keep_record(
         &self,
         id: &ConversionId,
-        what: Kept,
+        what: FileKind,
         record: &Saved,
     ) -> io::Result<File> {
         let file = steps::create(&self.incoming(id, what))?;
@@ -244,23 +244,23 @@ impl Disk {
             .create(true)
             .truncate(false)
             .mode(0o600)
-            .open(self.kept(id, Kept::Attempts))?;
+            .open(self.path_of(id, FileKind::Attempts))?;
         steps::set_len(&file, attempts.into())
     }
 
     /// Removes the files that a conversion has in `incoming`.
     pub(super) fn clear_incoming(&self, id: &ConversionId) -> io::Result<()> {
-        Kept::ALL
+        FileKind::ALL
             .iter()
             .try_for_each(|&what| steps::remove_file(&self.incoming(id, what)))
     }
 
     /// Removes all files of a conversion except those in `wanted`.
-    pub(super) fn keep_only(&self, id: &ConversionId, wanted: &[Kept]) -> io::Result<()> {
+    pub(super) fn keep_only(&self, id: &ConversionId, wanted: &[FileKind]) -> io::Result<()> {
         self.clear_incoming(id)?;
-        for what in Kept::ALL {
+        for what in FileKind::ALL {
             if !wanted.contains(&what) {
-                steps::remove_file(&self.kept(id, what))?;
+                steps::remove_file(&self.path_of(id, what))?;
             }
         }
         Ok(())
@@ -272,21 +272,21 @@ impl Disk {
     }
 }
 
-fn name(id: &ConversionId, what: Kept) -> String {
+fn name(id: &ConversionId, what: FileKind) -> String {
     format!("{id}.{}", what.extension())
 }
 
 /// Parses the name of a conversion's file. `None` for other files.
-fn parse(name: &str) -> Option<(ConversionId, Kept)> {
+fn parse(name: &str) -> Option<(ConversionId, FileKind)> {
     let (id, extension) = name.split_once('.')?;
-    let what = Kept::ALL
+    let what = FileKind::ALL
         .into_iter()
         .find(|what| what.extension() == extension)?;
     Some((id.parse().ok()?, what))
 }
 
 /// The conversions that have files in `dir`, each with the kinds of these files. Files with other names are ignored.
-pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Vec<Kept>>> {
+pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Vec<FileKind>>> {
     let mut found = BTreeMap::<_, Vec<_>>::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;

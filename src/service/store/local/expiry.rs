@@ -8,7 +8,7 @@
 
 use super::{
     Claim, Store,
-    disk::Kept,
+    disk::FileKind,
     endings::{Ending, Written},
     entries::Entry,
     index::Target,
@@ -50,8 +50,8 @@ impl Store {
         for id in &expired {
             self.catch_up(id);
         }
-        let behind = self.index().behind();
-        for id in &behind {
+        let stale = self.index().stale();
+        for id in &stale {
             self.catch_up(id);
         }
         self.remove_outdated();
@@ -169,7 +169,7 @@ impl Store {
             owner,
             term,
         };
-        let accepted = [Kept::Accepted, Kept::Upload, Kept::Attempts];
+        let accepted = [FileKind::Accepted, FileKind::Upload, FileKind::Attempts];
         self.or_later(id, self.0.disk.keep_only(id, &accepted));
         let written = self.write_failure(id, &saved);
         let entry = Entry::Failed {
@@ -179,7 +179,7 @@ impl Store {
         };
         // The files are removed before the index changes, so that a client that sees the failure finds no files left.
         if written.is_ok() {
-            self.or_later(id, self.0.disk.keep_only(id, &[Kept::Failed]));
+            self.or_later(id, self.0.disk.keep_only(id, &[FileKind::Failed]));
         }
         {
             let mut index = self.index();
@@ -188,7 +188,7 @@ impl Store {
                 index.fall_behind(*id);
             }
         }
-        self.tell(id);
+        self.notify(id);
         written
     }
 
@@ -196,7 +196,7 @@ impl Store {
     /// both.
     fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
-        let file = disk.keep_record(id, Kept::Failed, saved)?;
+        let file = disk.keep_record(id, FileKind::Failed, saved)?;
         disk.flush(vec![file], 0)
     }
 
@@ -211,13 +211,13 @@ impl Store {
             Target::Nothing => self.0.disk.discard(id),
             Target::Ended(ending, term_end, written) => self.finish(id, ending, term_end, written),
             Target::Processing => Ok(()),
-            Target::Ready | Target::Unconfirmed => self.0.disk.keep_only(id, &[Kept::Result]),
+            Target::Ready | Target::Unconfirmed => self.0.disk.keep_only(id, &[FileKind::Result]),
             Target::Returned(term_end) => self
                 .take_back(id, term_end)
-                .and_then(|()| self.0.disk.keep_only(id, &[Kept::Result])),
+                .and_then(|()| self.0.disk.keep_only(id, &[FileKind::Result])),
             Target::Failed(saved) => self
                 .write_failure(id, &saved)
-                .and_then(|()| self.0.disk.keep_only(id, &[Kept::Failed])),
+                .and_then(|()| self.0.disk.keep_only(id, &[FileKind::Failed])),
         };
         match done {
             Ok(()) => self.index().met(id, request),

@@ -139,8 +139,8 @@ impl Index {
     }
 
     /// Holdings of all owners together, and of one.
-    pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
-        (self.entries.all(), self.entries.of(of))
+    pub(super) fn holdings(&self, owner: IpAddr) -> (Holdings, Holdings) {
+        (self.entries.all(), self.entries.of(owner))
     }
 
     /// Bytes of all results.
@@ -207,7 +207,7 @@ impl Index {
     }
 
     /// Conversions whose files are out of step with the index.
-    pub(super) fn behind(&self) -> Vec<ConversionId> {
+    pub(super) fn stale(&self) -> Vec<ConversionId> {
         self.behind.keys().copied().collect()
     }
 

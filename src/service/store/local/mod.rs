@@ -323,7 +323,7 @@ impl Store {
     }
 
     /// Calls the listener. The index has the new state already.
-    fn tell(&self, id: &ConversionId) {
+    fn notify(&self, id: &ConversionId) {
         if let Some(listener) = self.0.listener.get() {
             listener(id);
         }

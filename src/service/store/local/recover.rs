@@ -1,5 +1,5 @@
-//! Start-up: reads the data directory back and puts it in order. Never removes a file that it could not read, only
-//! files that it read and found not to belong to a conversion.
+//! Start-up: reads the data directory back and puts it in order. Removes only files that it has read and that belong to
+//! no conversion, never a file that it could not read.
 //!
 //! A crash can only leave the state between two steps, so the order of reading decides. Endings come first: if the
 //! ending of a conversion is known, its files are only waiting to be removed. Everything under `incoming` belonged to a
@@ -14,7 +14,7 @@
 
 use super::{
     Inner, Settings, Spool, Store,
-    disk::{self, Disk, Kept, unusable},
+    disk::{self, Disk, FileKind, unusable},
     endings::Written,
     entries::Entry,
     index::Index,
@@ -122,17 +122,17 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
 }
 
 /// Reads the files of one conversion, and removes left-over files that its state does not need.
-fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> {
-    let keep_only = |wanted: &[Kept]| match files.iter().all(|file| wanted.contains(file)) {
+fn examine(disk: &Disk, id: &ConversionId, files: &[FileKind]) -> io::Result<Found> {
+    let keep_only = |wanted: &[FileKind]| match files.iter().all(|file| wanted.contains(file)) {
         true => Ok(()),
         false => disk.keep_only(id, wanted),
     };
-    if files.contains(&Kept::Result) {
-        let file = File::open(disk.kept(id, Kept::Result))?;
+    if files.contains(&FileKind::Result) {
+        let file = File::open(disk.path_of(id, FileKind::Result))?;
         if let Some((record, _)) = disk.key.read(&file, id)?
             && (files.len() == 1 || disk.key.is_whole(&file, id)?)
         {
-            keep_only(&[Kept::Result])?;
+            keep_only(&[FileKind::Result])?;
             return Ok(Found::Ready(record));
         }
         log::warn!(
@@ -144,9 +144,9 @@ fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> 
         owner,
         term,
         ..
-    }) = read_record(&disk.kept(id, Kept::Failed), id)?
+    }) = read_record(&disk.path_of(id, FileKind::Failed), id)?
     {
-        keep_only(&[Kept::Failed])?;
+        keep_only(&[FileKind::Failed])?;
         return Ok(Found::Failed(Entry::Failed {
             failure: Box::new(failure),
             owner,
@@ -154,11 +154,11 @@ fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> 
         }));
     }
     if let Some(Saved::Processing { request, owner, .. }) =
-        read_record(&disk.kept(id, Kept::Accepted), id)?
-        && files.contains(&Kept::Upload)
+        read_record(&disk.path_of(id, FileKind::Accepted), id)?
+        && files.contains(&FileKind::Upload)
     {
-        keep_only(&[Kept::Accepted, Kept::Upload, Kept::Attempts])?;
-        let attempts = length(&disk.kept(id, Kept::Attempts))?.unwrap_or(0);
+        keep_only(&[FileKind::Accepted, FileKind::Upload, FileKind::Attempts])?;
+        let attempts = length(&disk.path_of(id, FileKind::Attempts))?.unwrap_or(0);
         return Ok(Found::Processing(Accepted {
             request,
             attempts: attempts.try_into().unwrap_or(u32::MAX),

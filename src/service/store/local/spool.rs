@@ -7,12 +7,12 @@
 //!
 //! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then
 //! an `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves
-//! both, and `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file which
-//! kills the process is not tried after every restart.
+//! both, and `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file that
+//! kills the process is not tried again after every restart.
 
 use super::{
     Store,
-    disk::Kept,
+    disk::FileKind,
     entries::Entry,
     index::Index,
     sealed, steps,
@@ -112,7 +112,7 @@ impl Spool {
         let mut spool = Self {
             store,
             id,
-            upload: Upload::Kept,
+            upload: Upload::FileKind,
             owner,
             stage: Stage::Private,
         };
@@ -142,22 +142,22 @@ impl Spool {
         self.store
             .0
             .disk
-            .create(&self.id, Kept::Result)
+            .create(&self.id, FileKind::Result)
             .map_err(storage)
     }
 
     /// Opens the output that was created, for reading and writing.
     pub(in crate::store) fn open_output(&self) -> Result<File> {
-        self.open_incoming(Kept::Result).map_err(storage)
+        self.open_incoming(FileKind::Result).map_err(storage)
     }
 
     /// Opens the upload for reading and writing. It must be on the disk.
     pub(in crate::store) fn upload_file(&self) -> Result<File> {
-        self.open_incoming(Kept::Upload)
+        self.open_incoming(FileKind::Upload)
             .map_err(|err| Error::storage("the upload could not be stored", err))
     }
 
-    fn open_incoming(&self, what: Kept) -> io::Result<File> {
+    fn open_incoming(&self, what: FileKind) -> io::Result<File> {
         let path = self.store.0.disk.incoming(&self.id, what);
         OpenOptions::new().read(true).write(true).open(path)
     }
@@ -183,7 +183,7 @@ impl Spool {
         };
         let disk = &self.store.0.disk;
         let upload = self.upload.keep(disk, &self.id)?;
-        let record = disk.keep_record(&self.id, Kept::Accepted, &saved)?;
+        let record = disk.keep_record(&self.id, FileKind::Accepted, &saved)?;
         disk.flush(vec![upload, record], self.others())
     }
 
@@ -284,7 +284,7 @@ impl Spool {
                     self.store.tidy_soon(&self.id);
                 }
                 if accepted {
-                    self.store.tell(&self.id);
+                    self.store.notify(&self.id);
                 }
                 Ok(record)
             }
@@ -308,7 +308,7 @@ impl Spool {
         let store = || {
             let checksum = sealed::checksum(&output, file_size)?;
             steps::append(&output, &disk.key.trailer(&record, checksum)?)?;
-            disk.keep(&self.id, Kept::Result)?;
+            disk.keep(&self.id, FileKind::Result)?;
             disk.flush(vec![output], self.others())
         };
         store().map_err(storage)?;
@@ -364,7 +364,7 @@ impl Drop for Spool {
                     let _ = disk.count_attempts(&self.id, attempts.saturating_sub(1));
                 }
                 // If this fails, the next start removes the output.
-                let _ = steps::remove_file(&disk.incoming(&self.id, Kept::Result));
+                let _ = steps::remove_file(&disk.incoming(&self.id, FileKind::Result));
             }
         }
     }

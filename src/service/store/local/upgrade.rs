@@ -14,7 +14,7 @@
 //! that these versions would not have written stay, and so do their directories.
 
 use super::{
-    disk::{Disk, Kept},
+    disk::{Disk, FileKind},
     endings::Ending,
     record_file::{length, read_record},
     sealed, steps,
@@ -88,19 +88,19 @@ fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Sa
             output.read_exact_at(&mut begun, record.file_size)?;
             if let Some(rest) = trailer.strip_prefix(&*begun) {
                 steps::append(&output, rest)?;
-                steps::rename(&path, &disk.kept(id, Kept::Result))?;
+                steps::rename(&path, &disk.path_of(id, FileKind::Result))?;
             }
         }
         Some(saved @ Saved::Failed { .. }) => {
-            disk.keep_record(id, Kept::Failed, saved)?;
+            disk.keep_record(id, FileKind::Failed, saved)?;
         }
         Some(saved @ Saved::Processing { attempts, .. }) => {
             let path = dir.join(UPLOAD);
             if length(&path)?.is_some() {
-                steps::rename(&path, &disk.kept(id, Kept::Upload))?;
+                steps::rename(&path, &disk.path_of(id, FileKind::Upload))?;
             }
             disk.count_attempts(id, *attempts)?;
-            disk.keep_record(id, Kept::Accepted, saved)?;
+            disk.keep_record(id, FileKind::Accepted, saved)?;
         }
         None => {}
     }

@@ -5,7 +5,7 @@
 //! upload is kept in a memory file (memfd_create(2)), which the converters receive as a descriptor like any other file.
 //! Their descriptor is opened through `/proc/self/fd` for reading only.
 
-use super::disk::{Disk, Kept};
+use super::disk::{Disk, FileKind};
 use crate::id::ConversionId;
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::{
@@ -35,7 +35,7 @@ pub(super) enum Upload {
     /// In the directory `incoming`.
     Incoming(File),
     /// In the data directory, because the conversion has been accepted.
-    Kept,
+    FileKind,
 }
 
 impl Upload {
@@ -45,7 +45,7 @@ impl Upload {
         let in_memory = memory.and_then(|memory| Some((memory_file().ok()?, memory)));
         match in_memory {
             Some((file, memory)) => Ok(Self::Memory(file, memory)),
-            None => disk.create(id, Kept::Upload).map(Self::Incoming),
+            None => disk.create(id, FileKind::Upload).map(Self::Incoming),
         }
     }
 
@@ -58,13 +58,13 @@ impl Upload {
         }
         match self {
             Self::Incoming(file) => file.write_all(bytes),
-            Self::Memory(..) | Self::Kept => Err(io::ErrorKind::PermissionDenied.into()),
+            Self::Memory(..) | Self::FileKind => Err(io::ErrorKind::PermissionDenied.into()),
         }
     }
 
     fn leave_memory(&mut self, disk: &Disk, id: &ConversionId) -> io::Result<()> {
         if let Self::Memory(file, _) = self {
-            let mut copy = disk.create(id, Kept::Upload)?;
+            let mut copy = disk.create(id, FileKind::Upload)?;
             io::copy(&mut reopen(file)?, &mut copy)?;
             *self = Self::Incoming(copy);
         }
@@ -74,10 +74,10 @@ impl Upload {
     /// Moves the upload to where it survives a crash of the process. Returns the file, to be flushed.
     pub(super) fn keep(&mut self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
         self.leave_memory(disk, id)?;
-        disk.keep(id, Kept::Upload)?;
-        match std::mem::replace(self, Self::Kept) {
+        disk.keep(id, FileKind::Upload)?;
+        match std::mem::replace(self, Self::FileKind) {
             Self::Incoming(file) => Ok(file),
-            Self::Memory(..) | Self::Kept => File::open(disk.kept(id, Kept::Upload)),
+            Self::Memory(..) | Self::FileKind => File::open(disk.path_of(id, FileKind::Upload)),
         }
     }
 
@@ -85,8 +85,8 @@ impl Upload {
     pub(super) fn open(&self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
         match self {
             Self::Memory(file, _) => reopen(file),
-            Self::Incoming(_) => File::open(disk.incoming(id, Kept::Upload)),
-            Self::Kept => File::open(disk.kept(id, Kept::Upload)),
+            Self::Incoming(_) => File::open(disk.incoming(id, FileKind::Upload)),
+            Self::FileKind => File::open(disk.path_of(id, FileKind::Upload)),
         }
     }
 }

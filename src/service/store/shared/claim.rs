@@ -36,7 +36,7 @@ pub(in crate::store) struct Claim {
     /// The attempt that made the result, which names its bytes.
     made_by: String,
     checksum: u32,
-    /// First piece of the range, if Redis sent it with the claim. Taken out when the result is opened.
+    /// First piece of the range, if Redis sent it with the claim. Empty once the result has been opened.
     piece: Mutex<Vec<u8>>,
     /// Whether Redis has released the claim, or a queued step will release it.
     is_over: bool,

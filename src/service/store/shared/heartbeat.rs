@@ -30,13 +30,13 @@ use std::{
 /// Interval for renewing leases and asking Redis for its state.
 const BEAT: Duration = Duration::from_secs(1);
 /// Interval for reconnecting to Redis, for checking watched conversions, and for reporting deliveries.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Limit on results that wait to be removed together.
 const MAX_READ: usize = 16_384;
 /// The most conversions that are watched.
 const MAX_WATCHED: usize = 16_384;
 /// Limit on conversions in one step, because Redis does nothing else until a step is done.
-const AT_ONCE: usize = 500;
+const MAX_BATCH: usize = 500;
 
 /// End of a lease, in milliseconds of the heartbeat's clock; 0 if it has been lost.
 #[derive(Clone)]
@@ -232,7 +232,7 @@ impl Heartbeat {
         let _ = threads.errands.join();
     }
 
-    /// Renews leases every [`BEAT`], and tries to reconnect every [`LOOK`] while Redis cannot be reached.
+    /// Renews leases every [`BEAT`], and tries to reconnect every [`POLL_INTERVAL`] while Redis cannot be reached.
     fn keep(&self) {
         let mut next_beat = Instant::now();
         while !self.is_leaving.load(Ordering::Acquire) {
@@ -246,13 +246,13 @@ impl Heartbeat {
             }
             let pause = match self.link.is_up() {
                 true => next_beat.saturating_duration_since(Instant::now()),
-                false => LOOK,
+                false => POLL_INTERVAL,
             };
-            thread::park_timeout(pause.min(LOOK));
+            thread::park_timeout(pause.min(POLL_INTERVAL));
         }
     }
 
-    /// Sends queued steps, checks the watched conversions every [`LOOK`], and asks for the state of Redis every
+    /// Sends queued steps, checks the watched conversions every [`POLL_INTERVAL`], and asks for the state of Redis every
     /// [`BEAT`].
     fn run_errands(&self) {
         let mut owed = Owed::default();
@@ -271,7 +271,7 @@ impl Heartbeat {
             }
             if Instant::now() >= next_look {
                 self.look_at_watched();
-                next_look = Instant::now() + LOOK;
+                next_look = Instant::now() + POLL_INTERVAL;
             }
             if Instant::now() >= next_round {
                 next_round = Instant::now() + BEAT;
@@ -371,7 +371,7 @@ impl Heartbeat {
     /// expire soon by themselves.
     fn tell_what_was_read(&self) {
         let read = std::mem::take(&mut self.held().read);
-        for some in read.chunks(AT_ONCE) {
+        for some in read.chunks(MAX_BATCH) {
             let names: Vec<String> = some.iter().map(|(id, _)| id.to_string()).collect();
             let pairs = names.iter().zip(some);
             let pairs = pairs.flat_map(|(id, (_, token))| [id.as_bytes(), token.as_bytes()]);
@@ -393,7 +393,7 @@ impl Heartbeat {
             held.watched.retain(|_, until| *until > now);
             held.watched.keys().copied().collect()
         };
-        for some in watched.chunks(AT_ONCE) {
+        for some in watched.chunks(MAX_BATCH) {
             let names: Vec<String> = some.iter().map(ToString::to_string).collect();
             let words: Vec<&[u8]> = [b"running" as &[u8]]
                 .into_iter()
@@ -433,7 +433,7 @@ impl Bell {
     pub(super) fn wait(&self, link: &Link) {
         let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if link.wait_for(&mut own, super::BELL, 1).is_err() {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 }

@@ -35,14 +35,14 @@ use std::{
 /// The script with all steps.
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
 /// Time beyond [`PATIENCE`] that an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
-const FOR_A_BATCH: Duration = Duration::from_millis(100);
+const BATCH_TIME: Duration = Duration::from_millis(100);
 /// Number of batches that are sent before the replies to the first are read. Meanwhile they wait in the buffers of
 /// Redis and of the kernel.
 const AHEAD: usize = 8;
 /// Limit on idle connections.
 const MAX_IDLE: usize = 16;
 /// First words of errors that mean that this Redis is still starting, is not the master, or refuses writes for now.
-const NOT_NOW: [&str; 7] = [
+const UNAVAILABLE_ERRORS: [&str; 7] = [
     "LOADING",
     "READONLY",
     "MASTERDOWN",
@@ -232,7 +232,7 @@ impl Link {
         mut take: impl FnMut(u64, Vec<Reply>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut tries = 0;
-        let more = FOR_A_BATCH.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        let more = BATCH_TIME.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
         let until = Instant::now() + PATIENCE + more;
         loop {
             if !self.is_up() {
@@ -276,7 +276,7 @@ impl Link {
     fn refused(&self, why: String) -> Fault {
         match wire::code(&why) {
             "OOM" => Fault::Full,
-            code if NOT_NOW.contains(&code) => self.mark_down(format!("it says {why}")),
+            code if UNAVAILABLE_ERRORS.contains(&code) => self.mark_down(format!("it says {why}")),
             // The probe finds out which right is missing.
             "NOPERM" => self.mark_down(format!("the user of --store lacks a right: {why}")),
             _ => Fault::Refused(why),
@@ -301,7 +301,7 @@ impl Link {
                 Some(connection) => connection,
                 None => own.insert(self.take()?),
             };
-            // Redis sends nothing while it waits, so its silence is no fault.
+            // Redis sends nothing while it waits, so its silence is not a fault.
             connection.bear_silence(PATIENCE + Duration::from_secs(seconds));
             let seconds = seconds.to_string();
             connection.ask(&[b"BLPOP", list.as_bytes(), seconds.as_bytes()])
@@ -408,6 +408,6 @@ fn exchange<E>(
     })
 }
 
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
 //! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in
-//! Redis, which knows the totals of all instances. Knows addresses only, not their users.
+//! Redis, which knows the totals of all instances. Knows only addresses, not the users behind them.
 
 use super::{Store, pool::Fault, unexpected, wire::Reply};
 use crate::{
@@ -29,7 +29,7 @@ impl Limits {
     }
 }
 
-/// Asks whether `owner` may have `bytes` more.
+/// Asks Redis whether `owner` may store `bytes` in addition.
 pub(super) fn ask(store: &Store, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
     let limits = Limits::of(store, owner);
     let reply = store.0.link.step(&[

@@ -101,13 +101,11 @@ impl FromStr for Target {
 fn parse_host(text: &str, default_port: u16) -> Option<Host> {
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => {
-            let (host, behind) = rest.split_once(']')?;
+            let (host, after) = rest.split_once(']')?;
             host.parse::<std::net::Ipv6Addr>().ok()?;
             (
                 host,
-                behind
-                    .strip_prefix(':')
-                    .or(behind.is_empty().then_some(""))?,
+                after.strip_prefix(':').or(after.is_empty().then_some(""))?,
             )
         }
         None => text.split_once(':').unwrap_or((text, "")),
@@ -132,8 +130,8 @@ fn decoded(text: &str) -> Result<Option<String>, String> {
     let wrong = || "with a percent sign in user and password written as %25".to_owned();
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
         if byte != b'%' {
             bytes.push(byte);
             continue;

@@ -54,7 +54,7 @@ pub(super) struct Lock {
     permissions: Option<String>,
 }
 
-/// Fields that a route requires, and that are optional elsewhere.
+/// Fields that one route requires, although they are optional in other routes.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Insists {
     pub(super) split: bool,
@@ -261,18 +261,18 @@ fn across(
 /// Reads the quality of pictures, if the form asks for encoding them again.
 fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
     /// Gotenberg's default quality.
-    const USUAL: i64 = 80;
+    const DEFAULT: i64 = 80;
     let percent = fields.whole("imageQuality", |number| match number {
         ..1 => Some("value is inferior to 1"),
         101.. => Some("value is superior to 100"),
         _ => None,
     });
     let wants = fields.flag("optimizeImages", false) || insists;
-    wants.then(|| percent.unwrap_or(USUAL))
+    wants.then(|| percent.unwrap_or(DEFAULT))
 }
 
 impl PostProcess {
-    /// Refuses levels of PDF/A that this service cannot write.
+    /// Refuses levels of PDF/A that this service cannot write. `unknown` makes the message.
     pub(super) fn check(&self, unknown: fn(&str) -> String) -> Result<(), Refusal> {
         let Some(pdfa) = self.pdfa.as_deref() else {
             return Ok(());
@@ -327,7 +327,7 @@ impl PostProcess {
         part.map(|part| ("pdf_a", part.to_owned())).collect()
     }
 
-    /// Repairs a file for PDF/A as far as possible. Afterwards, the metadata of the result say whether it conforms.
+    /// Repairs a file for PDF/A as far as possible. The metadata of the result then state whether it conforms.
     pub(super) fn archival(&self, work: &Work<'_, '_>, item: &Item) -> Result<Item, Refusal> {
         let order = Order {
             target: "pdf",

@@ -11,7 +11,7 @@ pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported,
 
 /// The reason why a request fails.
 pub(super) enum Refusal {
-    /// A status, and a message in Gotenberg's words.
+    /// A refusal with this status, and a message in Gotenberg's words.
     Told(Status, String),
     /// An error from another part of this service.
     Failed(Error),

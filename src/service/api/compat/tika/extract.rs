@@ -29,7 +29,7 @@ pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Res
         options: &options,
     };
     let made = work.convert(&file.item, &order)?;
-    // The result is an archive if the file is one; then there is no single text.
+    // The text of an archive is an archive of texts, which is not a single text.
     Ok(Some(made.item).filter(|_| !made.is_archive))
 }
 

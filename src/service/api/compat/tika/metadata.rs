@@ -36,8 +36,8 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     match file.format.category {
         Category::Image => {
             // A picture without a readable header has no size, but is still a picture.
-            let said = unless_unreadable(work.about(&file.item))?;
-            names::of_picture(&said, name, &mut about);
+            let metadata = unless_unreadable(work.about(&file.item))?;
+            names::of_picture(&metadata, name, &mut about);
             return Ok(about);
         }
         Category::Audio => {
@@ -80,10 +80,10 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
 }
 
 /// Treats a file whose metadata cannot be read as a file without metadata.
-fn unless_unreadable(said: Result<Map<String, Value>>) -> Result<Map<String, Value>> {
-    match said {
+fn unless_unreadable(metadata: Result<Map<String, Value>>) -> Result<Map<String, Value>> {
+    match metadata {
         Err(error) if error.kind() == Kind::BadInput => Ok(Map::new()),
-        said => said,
+        metadata => metadata,
     }
 }
 
@@ -135,8 +135,8 @@ fn add(about: &mut Map<String, Value>, key: &str, value: String) {
 
 /// The text between the first `start` and the next `end`.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
-    let (_, behind) = text.split_once(start)?;
-    behind.split_once(end).map(|(found, _)| found)
+    let (_, after) = text.split_once(start)?;
+    after.split_once(end).map(|(found, _)| found)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ enum As {
 
 /// Names for pictures (`TIFF`, `Geographic` and `TikaCoreProperties` of Tika 3): ExifTool's, Tika's, and the
 /// conversion.
-const OF_PICTURES: &[(&str, &str, As)] = &[
+const PICTURE_NAMES: &[(&str, &str, As)] = &[
     ("ImageWidth", "tiff:ImageWidth", As::Text),
     ("ImageHeight", "tiff:ImageLength", As::Text),
     ("Orientation", "tiff:Orientation", As::Text),
@@ -50,7 +50,7 @@ const OF_PICTURES: &[(&str, &str, As)] = &[
 ];
 
 /// Names for sound (`XMPDM` of Tika 3).
-const OF_SOUND: &[(&str, &str, As)] = &[
+const SOUND_NAMES: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Artist", "dc:creator", As::Text),
     ("Artist", "xmpDM:artist", As::Text),
@@ -70,7 +70,7 @@ const OF_SOUND: &[(&str, &str, As)] = &[
 ];
 
 /// Names for mail (`Message` of Tika 3).
-const OF_MAIL: &[(&str, &str, As)] = &[
+const MAIL_NAMES: &[(&str, &str, As)] = &[
     ("Subject", "dc:title", As::Text),
     ("Subject", "dc:subject", As::Text),
     ("From", "dc:creator", As::Text),
@@ -83,7 +83,7 @@ const OF_MAIL: &[(&str, &str, As)] = &[
 ];
 
 /// Names for office files (`Office`, `OfficeOpenXMLExtended` and `PagedText` of Tika 3).
-const OF_OFFICE: &[(&str, &str, As)] = &[
+const OFFICE_NAMES: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Creator", "dc:creator", As::Text),
     ("Subject", "dc:subject", As::Text),
@@ -108,7 +108,7 @@ const OF_OFFICE: &[(&str, &str, As)] = &[
 ];
 
 /// Names for PDFs.
-const OF_PDF: &[(&str, &str, As)] = &[
+const PDF_NAMES: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Author", "dc:creator", As::Text),
     ("Subject", "dc:subject", As::Text),
@@ -125,29 +125,37 @@ const OF_PDF: &[(&str, &str, As)] = &[
 ];
 
 /// Adds the metadata of a picture.
-pub(super) fn of_picture(said: &Map<String, Value>, format: &str, about: &mut Map<String, Value>) {
-    rename(said, OF_PICTURES, about);
+pub(super) fn of_picture(
+    metadata: &Map<String, Value>,
+    format: &str,
+    about: &mut Map<String, Value>,
+) {
+    rename(metadata, PICTURE_NAMES, about);
     // Tika has other names for the size in each of its parsers.
     let sizes = match format {
         "jpg" => ["Image Width", "Image Height"],
         _ => ["width", "height"],
     };
     for (name, key) in ["ImageWidth", "ImageHeight"].iter().zip(sizes) {
-        if let Some(size) = said.get(*name) {
+        if let Some(size) = metadata.get(*name) {
             let unit = if format == "jpg" { " pixels" } else { "" };
             about.insert(key.to_owned(), format!("{size}{unit}").into());
         }
     }
-    if said.contains_key("XResolution") {
+    if metadata.contains_key("XResolution") {
         about.insert("tiff:ResolutionUnit".into(), "Inch".into());
     }
 }
 
 /// Adds the metadata of a sound.
-pub(super) fn of_sound(said: &Map<String, Value>, format: &str, about: &mut Map<String, Value>) {
-    rename(said, OF_SOUND, about);
+pub(super) fn of_sound(
+    metadata: &Map<String, Value>,
+    format: &str,
+    about: &mut Map<String, Value>,
+) {
+    rename(metadata, SOUND_NAMES, about);
     about.insert("xmpDM:audioCompressor".into(), format.to_uppercase().into());
-    let kind = match said.get("Channels").and_then(Value::as_u64) {
+    let kind = match metadata.get("Channels").and_then(Value::as_u64) {
         Some(1) => "Mono",
         Some(2) => "Stereo",
         Some(6) => "5.1",
@@ -159,9 +167,12 @@ pub(super) fn of_sound(said: &Map<String, Value>, format: &str, about: &mut Map<
 }
 
 /// Adds the metadata of a mail.
-pub(super) fn of_mail(said: &Map<String, Value>, about: &mut Map<String, Value>) {
-    rename(said, OF_MAIL, about);
-    let from = said.get("From").and_then(Value::as_str).unwrap_or_default();
+pub(super) fn of_mail(metadata: &Map<String, Value>, about: &mut Map<String, Value>) {
+    rename(metadata, MAIL_NAMES, about);
+    let from = metadata
+        .get("From")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     // The field has the form `Name <address>`, an address alone, or a name alone.
     let (name, address) = match from.rsplit_once('<') {
         Some((name, address)) => (name.trim().trim_matches('"'), address.trim_end_matches('>')),
@@ -179,19 +190,23 @@ pub(super) fn of_mail(said: &Map<String, Value>, about: &mut Map<String, Value>)
 }
 
 /// Adds the metadata of an Office file.
-pub(super) fn of_office(said: &Map<String, Value>, about: &mut Map<String, Value>) {
-    rename(said, OF_OFFICE, about);
+pub(super) fn of_office(metadata: &Map<String, Value>, about: &mut Map<String, Value>) {
+    rename(metadata, OFFICE_NAMES, about);
 }
 
 /// Adds the metadata of a PDF.
-pub(super) fn of_pdf(said: &Map<String, Value>, about: &mut Map<String, Value>) {
-    rename(said, OF_PDF, about);
+pub(super) fn of_pdf(metadata: &Map<String, Value>, about: &mut Map<String, Value>) {
+    rename(metadata, PDF_NAMES, about);
 }
 
 /// Copies the known fields under their new names.
-fn rename(said: &Map<String, Value>, names: &[(&str, &str, As)], about: &mut Map<String, Value>) {
+fn rename(
+    metadata: &Map<String, Value>,
+    names: &[(&str, &str, As)],
+    about: &mut Map<String, Value>,
+) {
     for (name, key, form) in names {
-        if let Some(value) = said.get(*name).and_then(|value| formed(value, *form)) {
+        if let Some(value) = metadata.get(*name).and_then(|value| formed(value, *form)) {
             about.insert((*key).to_owned(), value);
         }
     }
@@ -252,12 +267,12 @@ mod tests {
 
     #[test]
     fn values_are_written_as_tika_does() {
-        let said = json!({
+        let metadata = json!({
             "ImageWidth": 100, "FNumber": 5.6, "FocalLength": 194, "Flash": 16, "GPSLatitude": -12.54321,
             "DateTimeOriginal": "2009:08:11 09:09:45", "ModifyDate": "0000:00:00 00:00:00", "ExposureTime": 0.000625,
         });
         let mut about = Map::new();
-        of_picture(said.as_object().unwrap(), "jpg", &mut about);
+        of_picture(metadata.as_object().unwrap(), "jpg", &mut about);
         let expected = json!({
             "tiff:ImageWidth": "100", "Image Width": "100 pixels", "exif:FNumber": "5.6", "exif:FocalLength": "194.0",
             "exif:Flash": "false", "geo:lat": "-12.54321", "exif:DateTimeOriginal": "2009-08-11T09:09:45",
