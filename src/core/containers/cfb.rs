@@ -158,11 +158,11 @@ pub struct Compound {
     file: File,
     entries: Vec<Entry>,
     /// The mini stream, read on first use.
-    small: OnceCell<Small>,
+    small: OnceCell<MiniStream>,
 }
 
 /// Offsets of the mini stream in the file, and the mini FAT.
-struct Small {
+struct MiniStream {
     places: Vec<u64>,
     next: Vec<u32>,
 }
@@ -441,21 +441,21 @@ impl File {
     }
 
     /// Reads the mini stream, which begins at sector `root`, and the mini FAT.
-    fn small(&self, input: &mut dyn Input, root: u32) -> io::Result<Small> {
+    fn small(&self, input: &mut dyn Input, root: u32) -> io::Result<MiniStream> {
         let mut next = Vec::new();
         let mut sector = vec![0; self.sector as usize];
         for place in self.chain(self.mini_table)? {
             read_at(input, place, &mut sector)?;
             next.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
         }
-        Ok(Small {
+        Ok(MiniStream {
             places: self.chain(root)?,
             next,
         })
     }
 
     /// Offsets of a chain of mini sectors in the mini stream (2.6.3).
-    fn mini_chain(&self, small: &Small, first: u32, len: u64) -> io::Result<Vec<u64>> {
+    fn mini_chain(&self, small: &MiniStream, first: u32, len: u64) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut number = first;
         while number < LAST_SECTOR && (places.len() as u64) * self.mini < len {

@@ -203,9 +203,9 @@ impl Parts<'_> {
     /// The samples of all chunks in order, up to the first one without a length.
     fn samples(&self) -> Vec<Sample> {
         let mut samples = Vec::new();
-        let mut lens = Lens::of(self.sizes);
-        let mut runs = Runs::of(self.runs);
-        let mut times = Times::of(self);
+        let mut lens = SampleLengths::of(self.sizes);
+        let mut runs = ChunkRuns::of(self.runs);
+        let mut times = SampleDurations::of(self);
         let mut chunks = Content(self.chunks.get(8..).unwrap_or_default());
         let wide = if self.has_wide_chunks { 8 } else { 4 };
         while let Some(mut place) = chunks.number(wide) {
@@ -231,7 +231,7 @@ fn time_bytes(content: &mut Content<'_>) -> Option<usize> {
 }
 
 /// Iterates over the lengths of samples (8.7.3).
-struct Lens<'a> {
+struct SampleLengths<'a> {
     /// Length of every sample in bytes, or 0 if each has its own.
     all: u64,
     /// Number of samples that follow.
@@ -239,7 +239,7 @@ struct Lens<'a> {
     each: Content<'a>,
 }
 
-impl<'a> Lens<'a> {
+impl<'a> SampleLengths<'a> {
     fn of(sizes: &'a [u8]) -> Self {
         let mut each = Content(sizes.get(4..).unwrap_or_default());
         Self {
@@ -250,7 +250,7 @@ impl<'a> Lens<'a> {
     }
 }
 
-impl Iterator for Lens<'_> {
+impl Iterator for SampleLengths<'_> {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
@@ -263,7 +263,7 @@ impl Iterator for Lens<'_> {
 }
 
 /// Iterates over the numbers of samples in chunks (8.7.4). A run of chunks with equal numbers has one entry.
-struct Runs<'a> {
+struct ChunkRuns<'a> {
     left: Content<'a>,
     /// Number of samples in each chunk of the current run.
     samples: u64,
@@ -273,7 +273,7 @@ struct Runs<'a> {
     next: Option<(u64, u64)>,
 }
 
-impl<'a> Runs<'a> {
+impl<'a> ChunkRuns<'a> {
     fn of(runs: &'a [u8]) -> Self {
         let mut found = Self {
             left: Content(runs.get(8..).unwrap_or_default()),
@@ -302,7 +302,7 @@ impl<'a> Runs<'a> {
 }
 
 /// Iterates over the durations of samples (8.6.1.2). A run of samples with equal durations has one entry.
-struct Times<'a> {
+struct SampleDurations<'a> {
     left: Content<'a>,
     /// Ticks in a second, the unit of durations.
     ticks: u64,
@@ -311,7 +311,7 @@ struct Times<'a> {
     delta: u64,
 }
 
-impl<'a> Times<'a> {
+impl<'a> SampleDurations<'a> {
     fn of(parts: &Parts<'a>) -> Self {
         let mut media = Content(parts.media);
         let ticks = time_bytes(&mut media).and_then(|bytes| {

@@ -266,7 +266,7 @@ impl<'d> Cascade<'d> {
         {
             Rc::make_mut(&mut style.text).align = TextAlign::Start;
         }
-        let around = Around {
+        let around = StyleContext {
             parent,
             root,
             viewport: self.viewport,
@@ -308,7 +308,7 @@ impl<'d> Cascade<'d> {
 }
 
 /// Context for computing a style.
-pub struct Around<'a> {
+pub struct StyleContext<'a> {
     pub parent: &'a Style,
     /// Root element's font size in px; `None` for the root element itself.
     pub root: Option<f32>,
@@ -322,7 +322,7 @@ pub struct Around<'a> {
     pub steps: &'a Cell<u64>,
 }
 
-impl Around<'_> {
+impl StyleContext<'_> {
     /// Bases of font-relative lengths for a style. Fonts are measured only if a length needs it
     /// (`measures`).
     fn units(&self, style: &Style, measures: bool) -> FontUnits {
@@ -344,7 +344,7 @@ impl Around<'_> {
 /// Declarations run in stages, because later ones depend on earlier ones: `zoom` scales all
 /// lengths, custom properties are substituted into others, the font size is the base of `em`, and
 /// the line height of `lh`.
-pub fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
+pub fn compute(style: &mut Style, all: &[&Declaration], around: &StyleContext<'_>) {
     // `em` and `lh` refer to the parent until the font and line height of the element are known.
     let (parent, root) = (around.parent, around.root);
     let measures = all.iter().any(|one| one.measures);

@@ -174,11 +174,11 @@ fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         let mut all = one(cursor, inherited!(size), |_| None)?;
         all.extend(one(cursor, inherited!(plain_size), |_| None)?);
-        return Some(early(all));
+        return Some(move_to_font_stage(all));
     }
     let size = Size::read(&mut cursor)?;
     cursor.is_done().then(|| {
-        early(vec![Declaration {
+        move_to_font_stage(vec![Declaration {
             stage: Stage::Font,
             important: false,
             measures: false,
@@ -188,7 +188,7 @@ fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 }
 
 /// Moves declarations to the font stage.
-fn early(mut all: Vec<Declaration>) -> Vec<Declaration> {
+fn move_to_font_stage(mut all: Vec<Declaration>) -> Vec<Declaration> {
     all.iter_mut().for_each(|one| one.stage = Stage::Font);
     all
 }
@@ -269,7 +269,17 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let family = one(cursor, inherited!(families), |cursor| {
         now(families(cursor)?)
     })?;
-    Some([style, variant, weight_of, sized, height, early(family)].concat())
+    Some(
+        [
+            style,
+            variant,
+            weight_of,
+            sized,
+            height,
+            move_to_font_stage(family),
+        ]
+        .concat(),
+    )
 }
 
 /// Parses the declaration of a font property; `None` if it is unknown or invalid.
@@ -279,7 +289,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "font-family" => one(cursor, inherited!(families), |cursor| {
             now(families(cursor)?)
         })
-        .map(early),
+        .map(move_to_font_stage),
         "font-size" => size(cursor),
         "font-weight" => one(cursor, inherited!(weight), weight),
         "font-style" => one(cursor, inherited!(italic), italic),

@@ -33,7 +33,7 @@ pub struct Look {
     /// Style of the markers of a list or item.
     pub(crate) list_style: Option<ListStyle>,
     /// Break around an inline element that is displayed as a box.
-    pub parted: Parted,
+    pub parted: EdgeBreaks,
     /// Whether a page break precedes the element.
     pub(crate) breaks_before: bool,
     /// Whether a page break follows the element.
@@ -42,7 +42,7 @@ pub struct Look {
 
 /// Break at both edges of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Parted {
+pub enum EdgeBreaks {
     #[default]
     Not,
     /// A word.

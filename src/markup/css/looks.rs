@@ -7,7 +7,7 @@
 
 use super::{
     cascade::Cascade,
-    look::{Look, Parted, on_paper},
+    look::{EdgeBreaks, Look, on_paper},
     media::Media,
     rgba::Rgba,
     sheet::{Reader, Sheets},
@@ -184,8 +184,8 @@ fn is_light(colour: Rgba) -> bool {
 
 /// Difference between the styles with and without the document's sheets; `None` if they are equal. Only properties that
 /// the document model can represent are compared.
-fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Option<Look> {
-    if style == plain && parted == Parted::Not {
+fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) -> Option<Look> {
+    if style == plain && parted == EdgeBreaks::Not {
         return None;
     }
     let (own, default) = (&style.text, &plain.text);
@@ -244,14 +244,16 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
 
 /// Separation that an element's box causes, for elements that are not blocks by name. It keeps
 /// words of neighbouring boxes apart when they become plain text.
-fn parted(style: &Style) -> Parted {
+fn parted(style: &Style) -> EdgeBreaks {
     match style.display {
-        Display::Inline | Display::Contents | Display::None | Display::InlineBlock => Parted::Not,
+        Display::Inline | Display::Contents | Display::None | Display::InlineBlock => {
+            EdgeBreaks::Not
+        }
         // Cells are side by side, so they separate words.
         Display::Cell | Display::InlineTable | Display::InlineFlex | Display::InlineGrid => {
-            Parted::Word
+            EdgeBreaks::Word
         }
-        _ => Parted::Line,
+        _ => EdgeBreaks::Line,
     }
 }
 

@@ -12,7 +12,7 @@ use std::cell::{Cell, OnceCell};
 /// among siblings of its type. Counted once for all elements, because `:nth-child()` in a table of
 /// ten thousand rows would otherwise walk over all of them for each row.
 #[derive(Clone, Copy, Default)]
-struct Standing {
+struct SiblingIndexes {
     places: [u32; 4],
 }
 
@@ -20,7 +20,7 @@ struct Standing {
 pub(crate) struct Matching<'d> {
     dom: &'d Dom,
     /// Indexes of all elements, computed when a selector first needs them.
-    standings: OnceCell<Vec<Standing>>,
+    standings: OnceCell<Vec<SiblingIndexes>>,
     /// Number of comparisons so far.
     pub steps: Cell<u64>,
 }
@@ -225,7 +225,7 @@ impl<'d> Matching<'d> {
     }
 
     /// Indexes of an element among its siblings.
-    fn standing(&self, id: NodeId) -> Standing {
+    fn standing(&self, id: NodeId) -> SiblingIndexes {
         self.standings.get_or_init(|| standings(self.dom))[id.index()]
     }
 }
@@ -234,8 +234,8 @@ impl<'d> Matching<'d> {
 pub(super) const STEPS: u64 = 20_000_000;
 
 /// Computes the indexes of all elements, once from the first sibling and once from the last.
-fn standings(dom: &Dom) -> Vec<Standing> {
-    let mut standings = vec![Standing::default(); dom.len()];
+fn standings(dom: &Dom) -> Vec<SiblingIndexes> {
+    let mut standings = vec![SiblingIndexes::default(); dom.len()];
     let mut open = vec![NodeId::DOCUMENT];
     while let Some(parent) = open.pop() {
         let children: Vec<NodeId> = dom

@@ -7,7 +7,7 @@ pub struct Space(pub(crate) [f32; 16]);
 
 /// Projective map of a plane to another: a 3×3 matrix in column-major order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen([f32; 9]);
+pub struct Projection([f32; 9]);
 
 /// Product of two square matrices with `side` columns, both in column-major order.
 fn product<const PARTS: usize>(
@@ -95,9 +95,9 @@ impl Space {
 
     /// Projection of the plane z = 0 that is transformed by this matrix: the rows and columns for
     /// depth are dropped.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> Projection {
         let m = &self.0;
-        Seen([m[0], m[1], m[3], m[4], m[5], m[7], m[12], m[13], m[15]])
+        Projection([m[0], m[1], m[3], m[4], m[5], m[7], m[12], m[13], m[15]])
     }
 
     /// Returns whether the back of the transformed plane faces the viewer: the images of three
@@ -116,7 +116,7 @@ impl Space {
     }
 }
 
-impl Seen {
+impl Projection {
     /// Affine matrix of this map, if it has no perspective.
     pub fn plain(&self) -> Option<[f32; 6]> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
@@ -175,7 +175,7 @@ impl Seen {
     }
 }
 
-impl From<[f32; 6]> for Seen {
+impl From<[f32; 6]> for Projection {
     fn from(matrix: [f32; 6]) -> Self {
         Space::flat(matrix).seen()
     }

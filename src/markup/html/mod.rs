@@ -13,7 +13,7 @@ mod write;
 
 pub use crate::{
     coding::percent::decoded as percent_decoded,
-    css::look::{Look, Parted, on_paper},
+    css::look::{EdgeBreaks, Look, on_paper},
     syntax::{
         data_url,
         escape::{attribute, href, text},

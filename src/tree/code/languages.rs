@@ -4,7 +4,7 @@ use super::{begins_word, table::ALL};
 
 /// Way in which a language is scanned.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ScanMode {
     /// Words, strings and comments, by the facts of its row.
     Program,
     /// YAML: keys before colons, and blocks of text by their indent.
@@ -47,7 +47,7 @@ pub(super) const fn quote(mark: &'static str, escape: Option<u8>, multiline: boo
 pub(super) struct Language {
     /// Names by which blocks of code call it, in lower case.
     pub(super) names: &'static [&'static str],
-    pub(super) way: Way,
+    pub(super) way: ScanMode,
     /// Words of the language, and its constants, between spaces.
     pub(super) keywords: &'static str,
     pub(super) constants: &'static str,

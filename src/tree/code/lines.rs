@@ -2,8 +2,8 @@
 //! is read at once, and its tokens wait in a queue.
 
 use super::{
-    Kind, Scanner, State as Any, begins_word, dollar, in_word, languages::Way, line_len, number,
-    quotation, run,
+    Kind, Scanner, State as Any, begins_word, dollar, in_word, languages::ScanMode, line_len,
+    number, quotation, run,
 };
 use std::collections::VecDeque;
 
@@ -117,12 +117,12 @@ impl Scanner<'_> {
             tokens: VecDeque::new(),
         };
         match language.way {
-            Way::Yaml => yaml(state, &mut line, language.constants),
-            Way::Keyed => keyed(state, &mut line, language.constants),
-            Way::Make => make(&mut line, language.keywords),
-            Way::Diff => diff(&mut line),
-            Way::Console => console(state, &mut line),
-            Way::Program | Way::Markup | Way::Css => line.take(None, len),
+            ScanMode::Yaml => yaml(state, &mut line, language.constants),
+            ScanMode::Keyed => keyed(state, &mut line, language.constants),
+            ScanMode::Make => make(&mut line, language.keywords),
+            ScanMode::Diff => diff(&mut line),
+            ScanMode::Console => console(state, &mut line),
+            ScanMode::Program | ScanMode::Markup | ScanMode::Css => line.take(None, len),
         }
         state.queue = line.tokens;
         state.queue.pop_front().unwrap_or((None, len))

@@ -15,7 +15,7 @@ mod program;
 mod table;
 
 use crate::Colour;
-use languages::{Language, Way};
+use languages::{Language, ScanMode};
 
 /// Meaning of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,12 +204,14 @@ enum State<'t> {
 impl<'t> Scanner<'t> {
     fn new(language: &'static Language, text: &'t str) -> Self {
         let state = match language.way {
-            Way::Program => State::Program(program::State::new(language)),
-            Way::Yaml | Way::Keyed | Way::Make | Way::Diff | Way::Console => {
-                State::Lines(lines::State::default())
-            }
-            Way::Markup => State::Markup(markup::State::default()),
-            Way::Css => State::Css(markup::Sheet::default()),
+            ScanMode::Program => State::Program(program::State::new(language)),
+            ScanMode::Yaml
+            | ScanMode::Keyed
+            | ScanMode::Make
+            | ScanMode::Diff
+            | ScanMode::Console => State::Lines(lines::State::default()),
+            ScanMode::Markup => State::Markup(markup::State::default()),
+            ScanMode::Css => State::Css(markup::Sheet::default()),
         };
         Self {
             language,

@@ -110,7 +110,7 @@ pub(super) static ALL: &[Language] = &[
             "terminal",
             "bash-session",
         ],
-        way: Way::Console,
+        way: ScanMode::Console,
         ..NONE
     },
     Language {
@@ -402,7 +402,7 @@ pub(super) static ALL: &[Language] = &[
     },
     Language {
         names: &["yaml", "yml", "docker-compose", "openapi"],
-        way: Way::Yaml,
+        way: ScanMode::Yaml,
         constants: "true false null yes no on off True False Null Yes No On Off TRUE FALSE NULL YES NO ON OFF ~",
         ..HASH
     },
@@ -422,20 +422,20 @@ pub(super) static ALL: &[Language] = &[
             "desktop",
             "systemd",
         ],
-        way: Way::Keyed,
+        way: ScanMode::Keyed,
         constants: "true false null yes no on off inf nan True False",
         ..HASH
     },
     Language {
         names: &["makefile", "make", "mk", "gnumake"],
-        way: Way::Make,
+        way: ScanMode::Make,
         keywords: "ifeq ifneq ifdef ifndef else endif include -include sinclude define endef export unexport \
             override private vpath undefine",
         ..HASH
     },
     Language {
         names: &["diff", "patch", "udiff"],
-        way: Way::Diff,
+        way: ScanMode::Diff,
         ..NONE
     },
     Language {
@@ -463,7 +463,7 @@ pub(super) static ALL: &[Language] = &[
     },
     Language {
         names: &["css", "scss", "less", "sass", "postcss"],
-        way: Way::Css,
+        way: ScanMode::Css,
         ..NONE
     },
 ];

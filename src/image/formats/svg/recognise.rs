@@ -55,7 +55,7 @@ fn root(text: &[u8]) -> Result<bool, Cut> {
         } else if let Some(inside) = rest.strip_prefix(b"<!--") {
             after(inside, b"-->")?
         } else if let Some(inside) = rest.strip_prefix(b"<!DOCTYPE") {
-            behind_doctype(inside)?
+            after_doctype(inside)?
         } else if let Some(tag) = rest.strip_prefix(b"<") {
             let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
             let end = tag.iter().position(ends).ok_or(Cut)?;
@@ -76,7 +76,7 @@ fn after<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
 }
 
 /// The text after a document type, which may contain declarations in brackets (production 28).
-fn behind_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
+fn after_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
     let mut is_within = false;
     loop {
         let (&byte, rest) = text.split_first().ok_or(Cut)?;

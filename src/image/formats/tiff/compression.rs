@@ -1,7 +1,7 @@
 //! The compression schemes of strips and tiles, by their numbers in TIFF 6.0 and those registered later. Decompresses
 //! nothing.
 
-use super::logluv::Log;
+use super::logluv::LogEncoding;
 use convertd_core::coding::fax;
 use tiff::tags::CompressionMethod;
 
@@ -23,14 +23,14 @@ pub(crate) enum Compression {
     WebP,
     /// ThunderScan, with samples of four bits.
     ThunderScan,
-    Log(Log),
+    Log(LogEncoding),
 }
 
 impl Compression {
     /// The scheme with a number, given the options of Group 3 and PhotometricInterpretation. `None` if it is not
     /// supported.
     pub(crate) fn of(number: u64, options: u64, photometric: u64) -> Option<Self> {
-        if let Some(log) = Log::of(number, photometric) {
+        if let Some(log) = LogEncoding::of(number, photometric) {
             return Some(Self::Log(log));
         }
         // Numbers that were registered after TIFF 6.0 (libtiff, `tiff.h`).

@@ -4,7 +4,7 @@
 
 /// Encoding of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Log {
+pub(crate) enum LogEncoding {
     /// LogL: a sign and the logarithm of luminance, 16 bits.
     Luminance,
     /// LogLuv 24: 10 bits of the logarithm, and the index of a square in the chromaticity diagram.
@@ -13,7 +13,7 @@ pub(crate) enum Log {
     Large,
 }
 
-impl Log {
+impl LogEncoding {
     /// The encoding for values of the tags Compression and PhotometricInterpretation.
     pub(crate) fn of(compression: u64, photometric: u64) -> Option<Self> {
         Some(match (compression, photometric) {
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn white_is_grey_and_red_is_red() {
         #[track_caller]
-        fn check(log: Log, pixel: &[u8], expected: [f32; 3]) {
+        fn check(log: LogEncoding, pixel: &[u8], expected: [f32; 3]) {
             let mut row = [0; 12];
             log.put(pixel, &mut row);
             let found = [0, 1, 2].map(|at| f32::from_ne_bytes(row.as_chunks().0[at]));
@@ -194,19 +194,22 @@ mod tests {
             }
         }
         // Luminance 1, which is 2 to the power of 0, at u′ = 86.3 / 410 and v′ = 194.2 / 410.
-        check(Log::Large, &[0x40, 0, 86, 194], [1.0; 3]);
-        check(Log::Large, &[0, 0, 86, 194], [0.0; 3]);
+        check(LogEncoding::Large, &[0x40, 0, 86, 194], [1.0; 3]);
+        check(LogEncoding::Large, &[0, 0, 86, 194], [0.0; 3]);
         // Rec. 709's red is at (0.451, 0.523), with 0.256 of the luminance of this white.
-        check(Log::Large, &[0x3e, 0x08, 184, 214], [1.0, 0.0, 0.0]);
+        check(LogEncoding::Large, &[0x3e, 0x08, 184, 214], [1.0, 0.0, 0.0]);
     }
 
     #[test]
     fn bytes_are_gathered() {
         let mut rows = [0; 8];
         let data = [2, 1, 2, 0x80, 9, 0x82, 7];
-        assert_eq!(Log::Luminance.unpack(&data, 8, &mut rows), Some(()));
+        assert_eq!(LogEncoding::Luminance.unpack(&data, 8, &mut rows), Some(()));
         assert_eq!(rows, [1, 7, 2, 7, 9, 7, 9, 7]);
-        assert_eq!(Log::Luminance.unpack(&data[..6], 8, &mut rows), None);
-        assert_eq!(Log::Luminance.unpack(&[], 8, &mut rows), None);
+        assert_eq!(
+            LogEncoding::Luminance.unpack(&data[..6], 8, &mut rows),
+            None
+        );
+        assert_eq!(LogEncoding::Luminance.unpack(&[], 8, &mut rows), None);
     }
 }

@@ -11,7 +11,7 @@ use super::{
     description::Description,
     invalid,
     jpegs::Streams,
-    logluv::Log,
+    logluv::LogEncoding,
     samples::Samples,
 };
 use crate::{
@@ -145,7 +145,7 @@ fn layout(tags: &Description, samples: &Samples) -> Layout {
             Samples::Index { colours, .. } => colours.channels(),
             Samples::IndexAlpha { .. } => Channels::Rgba,
             Samples::WideIndex { .. } | Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
-            Samples::Log(Log::Luminance) => Channels::Grey,
+            Samples::Log(LogEncoding::Luminance) => Channels::Grey,
             Samples::Log(_) => Channels::Rgb,
             Samples::Wide(wide) => wide.channels,
         },

@@ -1,7 +1,7 @@
 //! Kinds of samples, and the conversion of strips or tiles to pixels: palette indices, YCbCr, logarithmic colours, and
 //! numbers of any width. Reads no strips.
 
-use super::{invalid, logluv::Log, numbers::Samples as Wide, ycbcr::Ycbcr};
+use super::{invalid, logluv::LogEncoding, numbers::Samples as Wide, ycbcr::Ycbcr};
 use crate::pixels::palette::{self, Colours};
 use convertd_core::{containers::ifd::Directory, job::Input};
 use std::io;
@@ -24,7 +24,7 @@ pub(super) enum Samples {
         is_little: bool,
     },
     Ycbcr(Ycbcr),
-    Log(Log),
+    Log(LogEncoding),
     /// YCbCr that the JPEG decoder converts to RGB.
     Rgb,
     Wide(Box<Wide>),

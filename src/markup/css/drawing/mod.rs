@@ -316,7 +316,7 @@ impl Resolver<'_> {
     /// value of each property.
     fn look(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) -> ElementStyle {
         let declared = self.declared(node);
-        let custom = customs(&declared, &parent.custom);
+        let custom = custom_properties(&declared, &parent.custom);
         let mut found = Found::default();
         for ((name, value, _), is_attribute) in declared {
             if name.starts_with("--") {
@@ -370,7 +370,7 @@ impl Resolver<'_> {
 }
 
 /// Custom properties of an element: inherited ones, overridden by its own.
-fn customs(declared: &[(Written, bool)], parent: &Custom) -> Custom {
+fn custom_properties(declared: &[(Written, bool)], parent: &Custom) -> Custom {
     let own = declared.iter().map(|(written, _)| written);
     let mut own = own.filter(|(name, ..)| name.starts_with("--")).peekable();
     // Most elements declare no custom property and share the table of their parent.

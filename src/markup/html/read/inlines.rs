@@ -5,7 +5,7 @@
 
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
-    css::look::{self as css, Parted},
+    css::look::{self as css, EdgeBreaks},
     error::Result,
     html::mathml,
     syntax::{element::Start, tag::Tag},
@@ -206,11 +206,11 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Separates the text before the edge of a box from the text after it.
-    pub(super) fn part(&mut self, parted: Parted) -> Result<()> {
+    pub(super) fn part(&mut self, parted: EdgeBreaks) -> Result<()> {
         match parted {
-            Parted::Not => {}
-            Parted::Word => self.line.space = true,
-            Parted::Line => self.end_line()?,
+            EdgeBreaks::Not => {}
+            EdgeBreaks::Word => self.line.space = true,
+            EdgeBreaks::Line => self.end_line()?,
         }
         Ok(())
     }

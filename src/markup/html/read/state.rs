@@ -3,7 +3,7 @@
 
 use super::{controls::Select, lists::Counter, origin::Origin};
 use crate::{
-    css::look::{Look, Parted},
+    css::look::{EdgeBreaks, Look},
     html::mathml,
     syntax::{tag::Tag, tokens::Syntax},
 };
@@ -45,7 +45,7 @@ pub(super) struct Open {
     /// Whether it contains only notes.
     pub(super) notes: bool,
     /// Break that style sheets make around it.
-    pub(super) parted: Parted,
+    pub(super) parted: EdgeBreaks,
     /// Whether the element is a closed `details`, of which only the summary is shown.
     pub(super) closed: bool,
     /// Numbers of the items, if the element is a list.
@@ -64,7 +64,7 @@ impl Open {
             breaks_after: false,
             formatting: 0,
             notes: false,
-            parted: Parted::Not,
+            parted: EdgeBreaks::Not,
             closed: false,
             counter: None,
         }

@@ -67,7 +67,7 @@ impl<'a> Bits<'a> {
     }
 
     /// Skips one bit, if the code at the current position could not be decoded.
-    pub(crate) fn stumble(&mut self) {
+    pub(crate) fn skip_bit(&mut self) {
         self.refill();
         self.skip(1);
     }
@@ -386,7 +386,7 @@ mod tests {
                 assert!(read.is_none() || part.place() == whole.place());
             }
             if read.is_none() {
-                whole.stumble();
+                whole.skip_bit();
             }
             blocks += 1;
         }

@@ -161,7 +161,7 @@ impl Reader<'_> {
                 tail.differences.truncate(whole);
                 break;
             }
-            bits.stumble();
+            bits.skip_bit();
             tail.places.clear();
             tail.differences.clear();
         }
