@@ -11,7 +11,7 @@ use super::{
     shadows,
     tree::BoxId,
 };
-use convertd_layout::item::{Area, Belongs, Dashes, Item, Segment};
+use convertd_layout::item::{Area, Dashes, Item, Owner, Segment};
 use convertd_markup::css::{
     rgba::Rgba,
     style::{Style, Visibility},
@@ -302,7 +302,7 @@ impl Painter<'_> {
                 return Item::Picture {
                     area: self.area(area),
                     number,
-                    belongs: Belongs::Layout,
+                    belongs: Owner::Layout,
                 };
             }
             Drawn::Gradient(area, steps) => (area, steps),

@@ -8,7 +8,7 @@ use super::{
     engine::Engine,
     fragment::Role,
     positioned::relative_offset,
-    runs::{Present, Text, What},
+    runs::{SpansOnLine, Text, What},
     sizing::margins,
     tree::BoxId,
 };
@@ -85,7 +85,7 @@ impl Edge {
 }
 
 /// Vertical metrics of a line box, in px from its top.
-pub(super) struct Tall {
+pub(super) struct LineMetrics {
     /// Height and baseline.
     pub height: f32,
     pub baseline: f32,
@@ -117,7 +117,7 @@ impl Shifts {
 
 impl Engine<'_, '_> {
     /// Computes the rise and offset of each span on a line, parents before children.
-    pub(super) fn shifts(&mut self, text: Text, here: &Present) -> Shifts {
+    pub(super) fn shifts(&mut self, text: Text, here: &SpansOnLine) -> Shifts {
         let styles = &text.prepared.styles;
         let mut shifts = Shifts::default();
         // The root inline box (span 0) is the line's own baseline and has no shift.
@@ -165,9 +165,9 @@ impl Engine<'_, '_> {
         &mut self,
         atoms: &[Atom],
         text: Text,
-        here: &Present,
+        here: &SpansOnLine,
         shifts: &Shifts,
-    ) -> Tall {
+    ) -> LineMetrics {
         let mut reach = Reach::NONE;
         // Boxes aligned to the top or bottom stretch the line after everything else is placed.
         let mut spans_at_edges = Vec::new();
@@ -216,7 +216,7 @@ impl Engine<'_, '_> {
                 Edge::Top => (run, 0.0),
                 Edge::Bottom => (run, whole - height),
             });
-        Tall {
+        LineMetrics {
             height: whole,
             baseline: reach.above,
             tops: placed.chain(at_edges).collect(),
@@ -228,7 +228,7 @@ impl Engine<'_, '_> {
     fn reach_of_spans(
         &mut self,
         text: Text,
-        here: &Present,
+        here: &SpansOnLine,
         shifts: &Shifts,
         reach: &mut Reach,
         at_edges: &mut Vec<(f32, Edge)>,

@@ -7,7 +7,7 @@ use super::{
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
     positioned::relative_offset,
-    runs::{Filled, Info, Present, SpanExtent, Text, What},
+    runs::{Filled, Info, SpanExtent, SpansOnLine, Text, What},
     sizing::margins,
     tree::keeps_spaces,
 };
@@ -131,10 +131,10 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
 
 /// Positions on a line: left edges of atoms, top edges of atomic inlines by run, and the spans.
 #[derive(Clone, Copy)]
-struct Stands<'a> {
+struct LinePositions<'a> {
     places: &'a [f32],
     tops: &'a [(usize, f32)],
-    here: &'a Present,
+    here: &'a SpansOnLine,
     shifts: &'a Shifts,
 }
 
@@ -187,7 +187,7 @@ impl Engine<'_, '_> {
         line.baselines = Some((tall.baseline, tall.baseline));
         self.backgrounds(&mut line, text, &here, &shifts);
         words(&mut line, atoms, text, &places, &shifts);
-        let stands = Stands {
+        let stands = LinePositions {
             places: &places,
             tops: &tall.tops,
             here: &here,
@@ -228,7 +228,7 @@ impl Engine<'_, '_> {
         atoms: &[Atom],
         filled: &Filled,
         text: Text,
-        stands: Stands<'_>,
+        stands: LinePositions<'_>,
     ) -> Result<()> {
         // Spans tell how boxes and their containing blocks are shifted.
         let around = (stands.here, stands.shifts);
@@ -345,10 +345,10 @@ impl Engine<'_, '_> {
     }
 
     /// Collects the spans on a line with their extents. Inner spans extend those around them.
-    fn present(&self, atoms: &[Atom], text: Text, places: &[f32]) -> Present {
+    fn present(&self, atoms: &[Atom], text: Text, places: &[f32]) -> SpansOnLine {
         let prepared = text.prepared;
         // A paragraph may have 100 000 spans and a line three, so only those present are listed.
-        let (mut here, mut around) = (Present::new(), Present::new());
+        let (mut here, mut around) = (SpansOnLine::new(), SpansOnLine::new());
         for (atom, x) in atoms.iter().zip(places) {
             if text.is_out_of_flow(atom) {
                 continue;
@@ -395,7 +395,13 @@ impl Engine<'_, '_> {
     }
 
     /// Adds the backgrounds and borders of inline boxes, outermost first.
-    fn backgrounds(&mut self, line: &mut Fragment, text: Text, here: &Present, shifts: &Shifts) {
+    fn backgrounds(
+        &mut self,
+        line: &mut Fragment,
+        text: Text,
+        here: &SpansOnLine,
+        shifts: &Shifts,
+    ) {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
             let style = &text.prepared.styles[*index];

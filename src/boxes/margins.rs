@@ -12,13 +12,13 @@ use super::{
 use convertd_layout::{
     atoms::{AtomKind, Atoms},
     faces::Faces,
-    item::{Belongs, Item, Pen},
+    item::{Item, Owner, Pen},
     look::Look,
     spans::Spans,
     structure::NodeId,
 };
 use convertd_markup::css::{
-    cascade::{Around, compute},
+    cascade::{StyleContext, compute},
     counter_style::CounterStyles,
     property::Declaration,
     sheet::PageRule,
@@ -55,7 +55,7 @@ pub(crate) fn items(
         let plain = Style::default();
         let mut style = Style::default();
         let declared: Vec<&Declaration> = declarations.iter().collect();
-        let around = Around {
+        let around = StyleContext {
             parent: &plain,
             root: None,
             viewport: paper.content(),
@@ -235,7 +235,7 @@ fn line(
                 pen,
                 y: baseline,
                 words: vec![(x, word)],
-                belongs: Belongs::Layout,
+                belongs: Owner::Layout,
             });
         }
         x += atom.width;

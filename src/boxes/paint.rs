@@ -65,7 +65,7 @@ pub(crate) struct Node<'f> {
     /// Whether text belongs to no structure element: copies of repeated table headers.
     pub silent: bool,
     /// 3D transforms of enclosing boxes.
-    pub around: Around,
+    pub around: SurroundingTransforms,
 }
 
 impl Node<'_> {
@@ -92,7 +92,7 @@ struct Layers<'f> {
 
 /// 3D transforms that enclosing boxes impose.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Around {
+pub(crate) struct SurroundingTransforms {
     /// Perspective of the parent box, in px of the page.
     pub(super) eye: Option<Space>,
     /// Accumulated transform of the parent box if it has `transform-style: preserve-3d`, in points
@@ -139,7 +139,7 @@ impl<'p> Painter<'p> {
             y,
             clip: None,
             silent: false,
-            around: Around::default(),
+            around: SurroundingTransforms::default(),
         };
         self.context(node);
     }
@@ -254,7 +254,7 @@ impl<'p> Painter<'p> {
             // Only a direct child is seen in the perspective of its parent.
             inside.around = match style.is_in_space() {
                 true => self.around(style, node),
-                false => Around::default(),
+                false => SurroundingTransforms::default(),
             };
             // Overflow is clipped to the padding box, with its inner radii (CSS Overflow 3, 3).
             if style.overflow != Overflow::Visible {

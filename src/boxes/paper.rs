@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_layout::paper::{MARGIN, PAGE_SIZE, is_landscape, size};
 use convertd_markup::css::{
-    cascade::{Around, compute},
+    cascade::{StyleContext, compute},
     property::Declaration,
     sheet::PageRule,
     style::{Size, Style},
@@ -142,14 +142,14 @@ pub(crate) fn scale(job: &Job<'_>) -> f32 {
 }
 
 /// Settings that options give, which override those of `@page`.
-pub(super) struct Asked {
+pub(super) struct PageOptions {
     pub size: bool,
     pub margin: bool,
     /// Whether pages are landscape.
     pub landscape: Option<bool>,
 }
 
-impl Asked {
+impl PageOptions {
     /// Settings that this job's options give.
     pub(crate) fn of(job: &Job<'_>) -> Self {
         Self {
@@ -188,7 +188,7 @@ pub(crate) fn of(
     name: Option<&str>,
     number: usize,
     default: &Paper,
-    asked: &Asked,
+    asked: &PageOptions,
 ) -> Paper {
     // Margins that no rule specifies stay as usual, so they begin as `auto`.
     let mut paper = default.clone();
@@ -207,7 +207,7 @@ pub(crate) fn of(
         }
         if !asked.margin {
             let declared: Vec<&Declaration> = rule.declarations.iter().collect();
-            let around = Around {
+            let around = StyleContext {
                 parent: &plain,
                 root: None,
                 viewport: (default.width, default.height),

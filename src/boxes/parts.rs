@@ -5,7 +5,7 @@ use super::{
     engine::Engine,
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
-    runs::{Present, Room, SpanExtent, Text},
+    runs::{Room, SpanExtent, SpansOnLine, Text},
     tree::BoxId,
 };
 use crate::error::Result;
@@ -51,7 +51,7 @@ impl Engine<'_, '_> {
         line: &mut Fragment,
         (id, span): (BoxId, usize),
         text: Text,
-        (extent, shifts): (&Present, &Shifts),
+        (extent, shifts): (&SpansOnLine, &Shifts),
         x: f32,
     ) -> Result<bool> {
         let (inlines, styles) = (text.inlines, &text.prepared.styles);

@@ -125,7 +125,7 @@ fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     let document = layout.document;
     let around = running.iter().flat_map(|running| &running.styled.fonts);
     for font in styled.fonts.iter().chain(around) {
-        layout.faces.bring(font.brought(document));
+        layout.faces.bring(font.document_font(document));
     }
     let around = running
         .iter()

@@ -88,7 +88,7 @@ pub(crate) struct SpanExtent {
 }
 
 /// Spans on a line by index; parents have smaller indexes than their children.
-pub(super) type Present = BTreeMap<usize, SpanExtent>;
+pub(super) type SpansOnLine = BTreeMap<usize, SpanExtent>;
 
 /// Input of line layout that is the same for all lines of a block.
 #[derive(Clone, Copy)]

@@ -6,11 +6,11 @@
 
 use super::{
     outlines::rectangle,
-    paint::{Around, Clip, Node, Painter},
+    paint::{Clip, Node, Painter, SurroundingTransforms},
 };
 use convertd_layout::item::{Item, Segment};
 use convertd_markup::css::{
-    space::{Seen, Space},
+    space::{Projection, Space},
     style::{Backface, Overflow, Style, Transform, TransformStyle},
 };
 use std::rc::Rc;
@@ -20,7 +20,7 @@ pub(crate) enum View {
     /// An affine matrix.
     Plain([f32; 6]),
     /// A projection that is not affine.
-    Deep(Seen),
+    Deep(Projection),
     /// Invisible: seen edge-on, or from behind with `backface-visibility: hidden`.
     Hidden,
 }
@@ -109,7 +109,7 @@ impl Painter<'_> {
 
     /// Perspective and 3D scene that a box imposes on its children. Grouping effects such as
     /// opacity flatten the scene (CSS Transforms 2).
-    pub(crate) fn around(&self, style: &Style, node: &Node<'_>) -> Around {
+    pub(crate) fn around(&self, style: &Style, node: &Node<'_>) -> SurroundingTransforms {
         let (width, height) = (node.fragment.width, node.fragment.height);
         let eye = style.perspective.map(|distance| {
             let (x, y) = &style.perspective_origin;
@@ -123,7 +123,7 @@ impl Painter<'_> {
             && style.opacity >= 1.0
             && style.overflow == Overflow::Visible
             && style.clip_path.is_none();
-        Around {
+        SurroundingTransforms {
             eye,
             space: self.space(style, node).filter(|_| keeps),
         }
@@ -165,7 +165,7 @@ impl Painter<'_> {
 
 /// Projects items under perspective. Outlines are projected exactly, and everything else near its
 /// middle.
-fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
+fn project(items: Vec<Item>, seen: &Projection, all: &mut Vec<Item>) {
     for item in items {
         match item {
             Item::Fill { area, colour } => {
@@ -234,7 +234,7 @@ fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
 }
 
 /// Draws an item with the affine transform that is nearest to the projection at a point.
-fn near(item: Item, at: (f32, f32), seen: &Seen, all: &mut Vec<Item>) {
+fn near(item: Item, at: (f32, f32), seen: &Projection, all: &mut Vec<Item>) {
     if let Some(matrix) = seen.near(at.0, at.1) {
         all.push(Item::Moved {
             matrix,
@@ -244,7 +244,7 @@ fn near(item: Item, at: (f32, f32), seen: &Seen, all: &mut Vec<Item>) {
 }
 
 /// Projects an outline; `None` if part of it is behind the viewer.
-fn through(path: &[Segment], seen: &Seen) -> Option<Rc<[Segment]>> {
+fn through(path: &[Segment], seen: &Projection) -> Option<Rc<[Segment]>> {
     let at = |point: &(f32, f32)| seen.point(point.0, point.1);
     let segment = |segment: &Segment| {
         Some(match segment {

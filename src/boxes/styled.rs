@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{error::Result, job::Tag};
 use convertd_core::fonts::{used, web};
-use convertd_layout::faces::{Brought, Faces};
+use convertd_layout::faces::{DocumentFont, Faces};
 use convertd_markup::{
     css::{
         self,
@@ -156,8 +156,8 @@ pub(crate) struct Font {
 
 impl Font {
     /// The font for the text shaper.
-    pub(crate) fn brought<'d>(&self, document: &'d Document) -> Brought<'d> {
-        Brought {
+    pub(crate) fn document_font<'d>(&self, document: &'d Document) -> DocumentFont<'d> {
+        DocumentFont {
             name: self.name.clone(),
             weight: self.weight,
             italic: self.italic,

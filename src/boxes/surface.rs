@@ -1,6 +1,6 @@
 //! Output surface of a document: pages of paper, or the picture of a window. Lays out nothing.
 
-use super::paper::{self, Asked, Paper};
+use super::paper::{self, PageOptions, Paper};
 use crate::{
     is_book,
     job::{Job, OptionKind, OptionSpec},
@@ -39,7 +39,7 @@ const SMALLEST_OF_BOOKS: f32 = 0.96;
 pub(super) struct Surface {
     /// Page size and margins by options and defaults, or the window.
     pub default_paper: Paper,
-    asked: Asked,
+    asked: PageOptions,
     /// Scale of printed pages; 1 is the original size.
     pub scale: f32,
     /// Whether it is paginated. Otherwise everything is one page, as high as its content.
@@ -61,7 +61,7 @@ impl Surface {
     pub(crate) fn paper(job: &Job<'_>) -> Self {
         Self {
             default_paper: paper::from_options(job),
-            asked: Asked::of(job),
+            asked: PageOptions::of(job),
             scale: paper::scale(job),
             paged: true,
             print: job.options().word(paper::MEDIA.name) != Some("screen"),
@@ -86,7 +86,7 @@ impl Surface {
                 height: WINDOW.1,
                 margin: [0.0; 4],
             },
-            asked: Asked {
+            asked: PageOptions {
                 size: true,
                 margin: true,
                 landscape: None,
@@ -111,7 +111,7 @@ impl Surface {
                 height,
                 margin: [0.0; 4],
             },
-            asked: Asked {
+            asked: PageOptions {
                 size: true,
                 margin: true,
                 landscape: None,

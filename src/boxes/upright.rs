@@ -4,7 +4,7 @@
 use super::paint::Painter;
 use convertd_layout::{
     atoms::{Atom, AtomKind},
-    item::{Belongs, Item, Pen},
+    item::{Item, Owner, Pen},
     word::{Glyph, Word},
 };
 use convertd_markup::css::{
@@ -91,7 +91,7 @@ impl Painter<'_> {
         colour: Rgba,
         (x, y): (f32, f32),
         words: &[(f32, Rc<Word>)],
-        belongs: Belongs,
+        belongs: Owner,
     ) -> Vec<Item> {
         let mut items = Vec::new();
         for (at, word) in words {
@@ -129,7 +129,7 @@ impl Painter<'_> {
         colour: Rgba,
         (x, y): (f32, f32),
         (letter, width): (Rc<Word>, f32),
-        belongs: Belongs,
+        belongs: Owner,
     ) -> Item {
         // The letter is centred in its advance, and turned around its middle.
         let own: f32 = letter.glyphs.iter().map(|glyph| f32::from(glyph.own)).sum();

@@ -8,7 +8,7 @@ use super::{
     upright::stands_upright,
 };
 use convertd_layout::{
-    item::{Area, Belongs, Item, Pen},
+    item::{Area, Item, Owner, Pen},
     word::Word,
 };
 use convertd_markup::css::{
@@ -56,9 +56,9 @@ impl Painter<'_> {
                     // Text belongs to a structure element, or is an artifact of the layout.
                     let belongs =
                         if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
-                            Belongs::Layout
+                            Owner::Layout
                         } else {
-                            Belongs::To(*owner)
+                            Owner::To(*owner)
                         };
                     self.text(node, *pen, words, style, belongs);
                     if let Some(link) = link {
@@ -91,9 +91,9 @@ impl Painter<'_> {
             } => {
                 let belongs =
                     if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
-                        Belongs::Layout
+                        Owner::Layout
                     } else {
-                        Belongs::To(*owner)
+                        Owner::To(*owner)
                     };
                 let item = Item::Picture {
                     area: self.area(area),
@@ -170,7 +170,7 @@ impl Painter<'_> {
         pen: Pen,
         words: &[(f32, Rc<Word>)],
         style: &Style,
-        belongs: Belongs,
+        belongs: Owner,
     ) {
         // Browsers snap baselines to whole px.
         let baseline = node.y.round();
@@ -297,7 +297,7 @@ impl Painter<'_> {
         colour: Rgba,
         (x, y): (f32, f32),
         words: &[(f32, Rc<Word>)],
-        belongs: Belongs,
+        belongs: Owner,
     ) -> Item {
         let place = |(at, word): &(f32, Rc<Word>)| (self.point(x + at, 0.0).0, word.clone());
         Item::Text {
@@ -343,7 +343,7 @@ impl Painter<'_> {
             for (x, y) in places {
                 let (x, y) = (x + shadow.x, y + shadow.y);
                 let at = (node.x + x, baseline + y);
-                let item = self.lettering(pen, colour, at, &words, Belongs::Layout);
+                let item = self.lettering(pen, colour, at, &words, Owner::Layout);
                 let bounds = Area {
                     x: bounds.x + x,
                     y: bounds.y + y,

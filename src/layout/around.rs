@@ -8,9 +8,9 @@ const LEAST: f32 = 72.0;
 /// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the
 /// column and the top of the paragraph.
 #[derive(Clone, Debug, Default)]
-pub struct Around {
+pub struct Exclusions {
     /// Exclusions in any order; they may overlap.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<Exclusion>,
     /// Lower end of the column. Lines below it go to another page, whose exclusions are not known
     /// yet.
     pub bottom: f32,
@@ -20,7 +20,7 @@ pub struct Around {
 
 /// An exclusion: the rectangle of a frame with its distances from the text.
 #[derive(Clone, Copy, Debug)]
-pub struct Taken {
+pub struct Exclusion {
     pub left: f32,
     pub right: f32,
     pub top: f32,
@@ -32,7 +32,7 @@ pub struct Taken {
 /// A part of a line between exclusions: its left edge and its width.
 pub type Stretch = (f32, f32);
 
-impl Around {
+impl Exclusions {
     /// Finds the first place from `y` downwards where a line of this height has room between two
     /// edges. Returns the distance from `y`, and the free parts of the line from left to right.
     ///
@@ -76,7 +76,7 @@ impl Around {
     }
 }
 
-impl Taken {
+impl Exclusion {
     /// Subtracts this exclusion, and the side without text, from the free parts of a
     /// line.
     fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
@@ -110,8 +110,8 @@ mod tests {
     /// A column 300 points wide with a frame from 100 to 180, and from 20 to 50 downwards.
     #[track_caller]
     fn check(side: Option<Side>, y: f32, expected: (f32, &[Stretch])) {
-        let around = Around {
-            taken: vec![Taken {
+        let around = Exclusions {
+            taken: vec![Exclusion {
                 left: 100.0,
                 right: 180.0,
                 top: 20.0,
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn lines_are_as_long_as_their_column() {
-        let around = Around {
+        let around = Exclusions {
             taken: Vec::new(),
             bottom: 100.0,
             less: (180.0, 20.0),
@@ -154,14 +154,14 @@ mod tests {
 
     #[test]
     fn lines_go_below_frames_that_leave_no_room() {
-        let wide = Taken {
+        let wide = Exclusion {
             left: 10.0,
             right: 290.0,
             top: 0.0,
             bottom: 90.0,
             side: Some(Side::Both),
         };
-        let mut around = Around {
+        let mut around = Exclusions {
             taken: vec![wide],
             bottom: 500.0,
             less: (0.0, 0.0),

@@ -2,8 +2,8 @@
 //! pages: strips go to a [`Sink`](super::context::Sink).
 
 use super::{
-    context::{Bar, Flow, Joins, Layout, Place},
-    item::{Begins, Item, Strip},
+    context::{Bar, Flow, JoinedBorders, Layout, Place},
+    item::{BreakBefore, Item, Strip},
     lines, look,
     paragraphs::Text,
     structure::Role,
@@ -27,7 +27,7 @@ impl Layout<'_> {
     pub fn blocks(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut anchored = 0;
         for (at, block) in blocks.iter().enumerate() {
-            flow.joins = Joins {
+            flow.joins = JoinedBorders {
                 above: at > 0 && self.share_box(&blocks[at - 1], block),
                 below: blocks
                     .get(at + 1)
@@ -75,8 +75,8 @@ impl Layout<'_> {
                     flow.put(place, strip)?;
                     flow.after = place.after;
                 }
-                Block::PageBreak => flow.begin_page(Begins::Page),
-                Block::ColumnBreak => flow.begin_page(Begins::Column),
+                Block::PageBreak => flow.begin_page(BreakBefore::Page),
+                Block::ColumnBreak => flow.begin_page(BreakBefore::Column),
                 Block::RawHtml(_) => {}
             }
             // Texts whose drawings could not be shown become floats of their own.

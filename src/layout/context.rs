@@ -2,11 +2,11 @@
 //! block to the next. Sets nothing itself.
 
 use super::{
-    around::{Around, Taken},
+    around::{Exclusion, Exclusions},
     faces::Faces,
     float::Ground,
     item::Float,
-    item::{Begins, Frame, Pen, Strip},
+    item::{BreakBefore, Frame, Pen, Strip},
     layers::{Layers, Spot},
     links::Links,
     look::Look,
@@ -43,11 +43,11 @@ pub trait Sink {
     fn put(&mut self, strip: Strip) -> Result<()>;
 
     /// Position that a strip of this height would get, with this much room above it, in points.
-    fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot;
+    fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot;
 
     /// Reserves the room of frames that are anchored at this spot, and returns all exclusions
     /// there.
-    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken>;
+    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion>;
 
     /// Returns whether text has to flow around anything.
     fn is_crowded(&self) -> bool;
@@ -124,7 +124,7 @@ impl Sink for Kept<'_> {
             .set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
     }
 
-    fn spot(&self, _: Begins, before: f32, _: f32) -> Spot {
+    fn spot(&self, _: BreakBefore, before: f32, _: f32) -> Spot {
         let y = self.below(before);
         Spot {
             page: 0,
@@ -140,7 +140,7 @@ impl Sink for Kept<'_> {
         }
     }
 
-    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken> {
+    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
         self.layers.claim_all(floats, spot)
     }
 
@@ -302,17 +302,17 @@ pub struct Flow<'s> {
     pub run_in: Option<RunIn>,
     /// Frames that are anchored in the next strip.
     pub floats: Vec<Float>,
-    begins: Begins,
+    begins: BreakBefore,
     /// Style name of the last paragraph, and whether that style has contextual spacing (ECMA-376
     /// part 1, 17.3.1.9).
     last: (Option<Rc<str>>, bool),
     /// Whether the next paragraph shares its borders with its neighbours.
-    pub joins: Joins,
+    pub joins: JoinedBorders,
 }
 
 /// Whether a paragraph is in one box with its neighbours (ECMA-376 part 1, 17.3.1.5).
 #[derive(Clone, Copy, Default)]
-pub struct Joins {
+pub struct JoinedBorders {
     /// Whether it shares a box with the block above.
     pub above: bool,
     /// Whether it shares a box with the block below.
@@ -357,9 +357,9 @@ impl<'s> Flow<'s> {
             label: None,
             run_in: None,
             floats: Vec::new(),
-            begins: Begins::Anywhere,
+            begins: BreakBefore::Anywhere,
             last: (None, false),
-            joins: Joins::default(),
+            joins: JoinedBorders::default(),
         }
     }
 
@@ -389,8 +389,8 @@ impl<'s> Flow<'s> {
     }
 
     /// Lets the next strip begin a page or column. The first of several demands counts.
-    pub fn begin_page(&mut self, begins: Begins) {
-        if self.begins == Begins::Anywhere {
+    pub fn begin_page(&mut self, begins: BreakBefore) {
+        if self.begins == BreakBefore::Anywhere {
             self.begins = begins;
         }
     }
@@ -417,7 +417,7 @@ impl<'s> Flow<'s> {
         place: &Place,
         before: f32,
         height: impl FnOnce() -> f32,
-    ) -> Option<Around> {
+    ) -> Option<Exclusions> {
         if self.floats.is_empty() && !self.sink.is_crowded() {
             return None;
         }
@@ -426,10 +426,10 @@ impl<'s> Flow<'s> {
         let need = self.floats.iter().map(Float::need).fold(height, f32::max);
         let spot = self.sink.spot(self.begins, before, need);
         if spot.is_ahead && need > height {
-            self.begin_page(Begins::Page);
+            self.begin_page(BreakBefore::Page);
         }
         let taken = self.sink.claim(&self.floats, &spot);
-        (!taken.is_empty() || spot.less != (0.0, 0.0)).then_some(Around {
+        (!taken.is_empty() || spot.less != (0.0, 0.0)).then_some(Exclusions {
             taken,
             bottom: spot.bottom - spot.y,
             less: spot.less,
@@ -464,7 +464,7 @@ impl<'s> Flow<'s> {
         }
         strip.floats.append(&mut self.floats);
         let begins = std::mem::take(&mut self.begins);
-        if begins != Begins::Anywhere {
+        if begins != BreakBefore::Anywhere {
             strip.begins = begins;
         }
         // The strips of a box join, because all but its first one colour the space above.

@@ -2,7 +2,7 @@
 
 use super::{
     context::Layout,
-    item::{Belongs, Item, Pen},
+    item::{Item, Owner, Pen},
     units::points,
     word::Word,
 };
@@ -93,7 +93,7 @@ impl Counting {
             y: baseline,
             words: words.collect(),
             // Line numbers are artifacts.
-            belongs: Belongs::Layout,
+            belongs: Owner::Layout,
         })
     }
 }

@@ -5,7 +5,7 @@ use super::{
     atoms::{Atom, AtomKind},
     face::Joining,
     faces::Faces,
-    item::{Area, Belongs, Item, Pen, SetNote},
+    item::{Area, Item, Owner, Pen, SetNote},
     look::Look,
     shape::{Shape, tab},
     spans::{Run, RunKind},
@@ -93,7 +93,7 @@ impl Drawing<'_, '_> {
             }) = self.items.last_mut()
                 && before == pen
                 && *y == at
-                && *belongs == Belongs::To(run.node)
+                && *belongs == Owner::To(run.node)
             {
                 words.push((*x, word.clone()));
                 continue;
@@ -102,7 +102,7 @@ impl Drawing<'_, '_> {
                 pen: *pen,
                 y: at,
                 words: vec![(*x, word.clone())],
-                belongs: Belongs::To(run.node),
+                belongs: Owner::To(run.node),
             });
         }
     }
@@ -186,7 +186,7 @@ impl Drawing<'_, '_> {
                 pen,
                 y: self.baseline,
                 words: words.collect(),
-                belongs: Belongs::Layout,
+                belongs: Owner::Layout,
             });
         }
     }
@@ -214,7 +214,7 @@ impl Drawing<'_, '_> {
                         width: *width,
                         height: *height,
                     };
-                    let belongs = Belongs::To(run.node);
+                    let belongs = Owner::To(run.node);
                     self.items.push(Item::Picture {
                         area,
                         number: *number,

@@ -4,7 +4,7 @@
 use super::{
     context::Layout,
     item::Float,
-    item::{Belongs, Item, Pen},
+    item::{Item, Owner, Pen},
     line_box::LineBox,
     shape::Shape,
     spans::{RunKind, Spans},
@@ -50,7 +50,7 @@ impl Layout<'_> {
             pen,
             y: line.baseline + lower,
             words: vec![(0.0, word)],
-            belongs: Belongs::To(node),
+            belongs: Owner::To(node),
         };
         // In the margin, the letter ends where the text begins; otherwise it begins there.
         let offset = match cap.in_margin {

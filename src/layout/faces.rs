@@ -69,7 +69,7 @@ const EMBEDDED: usize = TEXT.len() + 1;
 const BROUGHT: usize = 1 << 20;
 
 /// A font that a document embeds or links to (`@font-face`; CSS Fonts 4, section 4).
-pub struct Brought<'f> {
+pub struct DocumentFont<'f> {
     /// Name of its family, in lower case.
     pub name: Rc<str>,
     /// The lowest and the highest weight that it covers, from 1 to 1000.
@@ -81,7 +81,7 @@ pub struct Brought<'f> {
     pub data: &'f [u8],
 }
 
-impl Brought<'_> {
+impl DocumentFont<'_> {
     /// Distance from the requested style: smaller is better. For bold text heavier fonts are
     /// preferred, for light text lighter ones (CSS Fonts 4, section 5.2).
     fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
@@ -173,7 +173,7 @@ pub struct Faces<'f> {
     /// Families by the names that documents give.
     families: HashMap<Box<str>, Family>,
     /// Embedded fonts, and the pairs of an embedded font and a fallback family that were asked for.
-    brought: Vec<Brought<'f>>,
+    brought: Vec<DocumentFont<'f>>,
     wishes: Vec<(usize, Family)>,
     /// Reused for every word.
     buffer: Option<UnicodeBuffer>,
@@ -225,7 +225,7 @@ impl<'f> Faces<'f> {
     }
 
     /// Adds a font that the document embeds.
-    pub fn bring(&mut self, font: Brought<'f>) {
+    pub fn bring(&mut self, font: DocumentFont<'f>) {
         self.brought.push(font);
     }
 

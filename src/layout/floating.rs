@@ -5,7 +5,7 @@ use super::{
     float::{Ground, MOST},
     frame::stacked,
     item::Float,
-    item::{Area, Belongs, Item, SetNote, height},
+    item::{Area, Item, Owner, SetNote, height},
     memory::Part,
     rows::notes_of,
     structure::{NodeId, Role},
@@ -185,10 +185,10 @@ impl Layout<'_> {
         };
         // Pictures without alternative text are artifacts.
         let belongs = match words.is_empty() {
-            true => Belongs::Layout,
+            true => Owner::Layout,
             false => {
                 let words = Some(words.clone());
-                Belongs::To(self.structure.add_with(parent, Role::Figure, words, None))
+                Owner::To(self.structure.add_with(parent, Role::Figure, words, None))
             }
         };
         let area = Area {

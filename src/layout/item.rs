@@ -24,7 +24,7 @@ pub struct Area {
 
 /// The owner of content on a page, for tagged PDF (ISO 32000-2, 14.8.2.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Belongs {
+pub enum Owner {
     /// A structure element.
     To(NodeId),
     /// An artifact, which is not read aloud: borders, backgrounds, repeated header rows.
@@ -41,7 +41,7 @@ pub enum Item {
         y: f32,
         /// Words with their left edges.
         words: Vec<(f32, Rc<Word>)>,
-        belongs: Belongs,
+        belongs: Owner,
     },
     /// A filled rectangle.
     Fill { area: Area, colour: Colour },
@@ -57,7 +57,7 @@ pub enum Item {
     Picture {
         area: Area,
         number: usize,
-        belongs: Belongs,
+        belongs: Owner,
     },
     /// The active area of a link, by the index of the link.
     Link { area: Area, link: usize },
@@ -206,7 +206,7 @@ impl Item {
     pub fn silence(&mut self) {
         match self {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {
-                *belongs = Belongs::Layout;
+                *belongs = Owner::Layout;
             }
             Self::Moved { items, .. }
             | Self::Clipped { items, .. }
@@ -315,7 +315,7 @@ impl SetNote {
 
 /// Demand for a new column or page in front of a strip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Begins {
+pub enum BreakBefore {
     /// Below the strip before it.
     #[default]
     Anywhere,
@@ -331,7 +331,7 @@ pub enum Begins {
 #[derive(Clone, Debug, Default)]
 pub struct Strip {
     /// Demand for a new column or page.
-    pub begins: Begins,
+    pub begins: BreakBefore,
     /// The space above, which is omitted at the top of a page.
     pub before: f32,
     /// Height without the space above.

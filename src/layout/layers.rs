@@ -2,7 +2,7 @@
 //! front of the text. Knows no lines.
 
 use super::{
-    around::Taken,
+    around::Exclusion,
     float::Ground,
     item::Area,
     item::Float,
@@ -74,7 +74,7 @@ impl Layers {
     }
 
     /// Reserves the room of floats that are anchored at a spot, and returns all exclusions there.
-    pub(crate) fn claim_all(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken> {
+    pub(crate) fn claim_all(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
         for float in floats {
             self.claim(float, spot.page, float.corner(&spot.ground));
         }
@@ -91,9 +91,9 @@ impl Layers {
     }
 
     /// Exclusions on a page, relative to the position of a paragraph.
-    fn taken(&self, page: usize, x: f32, y: f32) -> Vec<Taken> {
+    fn taken(&self, page: usize, x: f32, y: f32) -> Vec<Exclusion> {
         let here = self.claims.iter().filter(|claim| claim.page == page);
-        here.map(|claim| Taken {
+        here.map(|claim| Exclusion {
             left: claim.area.x - x,
             right: claim.area.x + claim.area.width - x,
             top: claim.area.y - y,

@@ -1,6 +1,6 @@
 //! Formatting of a paragraph, from its style or from defaults. Sets no paragraph.
 
-use super::{item::Begins, look::Look};
+use super::{item::BreakBefore, look::Look};
 use convertd_tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ pub struct Manner {
     pub line_height: Option<LineHeight>,
     pub keep_with_next: bool,
     pub keep_together: bool,
-    pub begins: Begins,
+    pub begins: BreakBefore,
     pub background: Option<Colour>,
     pub borders: Borders,
 }

@@ -5,13 +5,13 @@ mod foot;
 mod placing;
 
 use super::{
-    around::Taken,
+    around::Exclusion,
     context::Sink,
     counting::Counting,
     float::Ground,
     geometry::Geometry,
     item::Float,
-    item::{Area, Begins, Item, Strip},
+    item::{Area, BreakBefore, Item, Strip},
     layers::{Layers, Spot},
     medium::Medium,
     memory::{Memory, Part},
@@ -107,7 +107,7 @@ impl Sink for Pages<'_, '_> {
         };
         // Strips that begin pages, have floats or have footnotes cannot be balanced: the columns
         // before them are placed as they are.
-        let is_free = strip.begins == Begins::Anywhere
+        let is_free = strip.begins == BreakBefore::Anywhere
             && strip.floats.is_empty()
             && notes_of(&strip).next().is_none();
         if is_free && balanced.len() < MAX_BALANCED {
@@ -122,7 +122,7 @@ impl Sink for Pages<'_, '_> {
 
     /// Predicts where the next strip will stand: below the chain in this column, in the next
     /// column, or on the next page.
-    fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot {
+    fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot {
         // The strip will follow the chain, which is not placed yet.
         let mut chain = self.chain.iter();
         let mut above = chain.next().map_or(0.0, |first| first.height);
@@ -130,7 +130,7 @@ impl Sink for Pages<'_, '_> {
         let first = self.chain.first().map_or(before, |strip| strip.before);
         let rest = if self.chain.is_empty() { 0.0 } else { before };
         let y = self.y + if self.fresh { 0.0 } else { first } + above + rest;
-        if !self.closed && begins == Begins::Anywhere {
+        if !self.closed && begins == BreakBefore::Anywhere {
             let ends = y + height > self.bottom - self.notes_height + TOLERANCE;
             if !ends {
                 return self.spot_at(self.pages.len().saturating_sub(1), self.column, y);
@@ -153,7 +153,7 @@ impl Sink for Pages<'_, '_> {
         spot
     }
 
-    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken> {
+    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
         self.layers.claim_all(floats, spot)
     }
 
@@ -166,18 +166,18 @@ impl<'p, 'a> Pages<'p, 'a> {
     /// Takes a strip. Demands for a new page or column take effect at once; then the strip joins
     /// the chain, which is placed if it ends here or grows too long.
     fn add(&mut self, mut strip: Strip) -> Result<()> {
-        if strip.begins != Begins::Anywhere {
+        if strip.begins != BreakBefore::Anywhere {
             self.flush()?;
             self.held.clear();
             // An empty page satisfies a page break.
             let is_empty = self.fresh && self.column == 0;
-            if strip.begins == Begins::Column && !self.closed {
+            if strip.begins == BreakBefore::Column && !self.closed {
                 self.next_column()?;
             } else if !self.closed && !is_empty {
                 self.close_page();
             }
-            self.less_above = (strip.begins == Begins::PageWithSpace).then_some(0.0);
-            strip.begins = Begins::Anywhere;
+            self.less_above = (strip.begins == BreakBefore::PageWithSpace).then_some(0.0);
+            strip.begins = BreakBefore::Anywhere;
         }
         let keep = strip.keep;
         self.chain_height += strip.before + strip.height;

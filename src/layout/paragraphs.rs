@@ -2,8 +2,8 @@
 
 use super::{
     atoms::Atoms,
-    context::{Flow, Joins, Layout, Place},
-    item::{Area, Begins, Belongs, Item, Strip, lower},
+    context::{Flow, JoinedBorders, Layout, Place},
+    item::{Area, BreakBefore, Item, Owner, Strip, lower},
     lines,
     look::Look,
     manner::Manner,
@@ -102,7 +102,7 @@ impl Layout<'_> {
         manner.keep_with_next |= style.keep_with_next;
         manner.keep_together |= style.keep_together;
         if style.page_break_before {
-            manner.begins = Begins::PageWithSpace;
+            manner.begins = BreakBefore::PageWithSpace;
         }
         manner.background = style.background;
         manner.borders = style.borders;
@@ -143,7 +143,7 @@ impl Layout<'_> {
             line_height: Some(lines::airy()),
             keep_with_next: false,
             keep_together: false,
-            begins: Begins::Anywhere,
+            begins: BreakBefore::Anywhere,
             background: None,
             borders: Borders::default(),
         }
@@ -365,7 +365,7 @@ impl Layout<'_> {
                     pen,
                     y: line.baseline,
                     words: vec![(label.x + x, word)],
-                    belongs: Belongs::To(label.node),
+                    belongs: Owner::To(label.node),
                 }));
             }
             if first && let Some(entry) = entry.take() {
@@ -408,7 +408,7 @@ struct Framed<'p> {
     manner: &'p Manner,
     shape: &'p Shape<'p>,
     /// Whether the paragraphs above and below share the box.
-    joins: Joins,
+    joins: JoinedBorders,
     /// Default distance between a border and the text, in points.
     space: f32,
     backwards: bool,

@@ -1,6 +1,6 @@
 //! Table rows on pages: height, items, and division at the end of a page. Knows no pages.
 
-use super::item::{Area, Belongs, Item, Row, SetCell, Strip, lower};
+use super::item::{Area, Item, Owner, Row, SetCell, Strip, lower};
 use convertd_tree::Border;
 use std::rc::Rc;
 
@@ -275,7 +275,7 @@ fn silence(strip: &mut Strip) {
     });
     for draw in &mut strip.items {
         if let Item::Text { belongs, .. } | Item::Picture { belongs, .. } = draw {
-            *belongs = Belongs::Layout;
+            *belongs = Owner::Layout;
         }
     }
     for cell in strip.row.iter_mut().flat_map(|row| &mut row.cells) {

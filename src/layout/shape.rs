@@ -1,7 +1,7 @@
 //! Requirements on the lines of a paragraph, and its tab stops.
 
 use super::{
-    around::Around,
+    around::Exclusions,
     atoms::{Atom, AtomKind},
     look::Look,
     reach::Reach,
@@ -31,7 +31,7 @@ pub struct Shape<'a> {
     /// Ascent and descent of the label in front of the first line.
     pub label: Option<Reach>,
     /// Exclusions that lines flow around.
-    pub around: Option<&'a Around>,
+    pub around: Option<&'a Exclusions>,
     /// Formatting that gives the height of an empty line.
     pub look: &'a Look,
 }

@@ -4,7 +4,7 @@ use super::{
     super::{
         face::Joining,
         faces::Chosen,
-        item::{Belongs, Item, Pen},
+        item::{Item, Owner, Pen},
         look::Look,
     },
     piece::{Manner, Piece, Setter},
@@ -172,7 +172,7 @@ impl Setter<'_, '_> {
                 pen,
                 y: 0.0,
                 words: vec![(0.0, word)],
-                belongs: Belongs::To(self.node),
+                belongs: Owner::To(self.node),
             });
             let slant = set.slant;
             piece.append(0.0, set);

@@ -3,7 +3,7 @@
 use super::{
     super::{
         face::Joining,
-        item::{Belongs, Item, Segment},
+        item::{Item, Owner, Segment},
         word::Word,
     },
     piece::{AXIS, Manner, Piece, RULE, Setter, X_HEIGHT},
@@ -84,7 +84,7 @@ impl Setter<'_, '_> {
                 pen,
                 y: 0.0,
                 words: vec![(0.0, word)],
-                belongs: Belongs::To(self.node),
+                belongs: Owner::To(self.node),
             },
             left: left * unit,
             right: right * unit,

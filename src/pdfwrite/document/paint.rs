@@ -9,7 +9,7 @@ use super::{
 };
 use crate::error::Result;
 use convertd_layout::{
-    item::{Area, Belongs, Item},
+    item::{Area, Item, Owner},
     medium::{Margin, Medium, Placed},
     structure::{Node, NodeId, Structure},
 };
@@ -284,10 +284,10 @@ impl<'a> Painter<'a> {
 
     /// Opens the marked-content sequence that the next content belongs to, unless it is open. Each sequence has an
     /// identifier (MCID) that is unique on its page; content of headers and footers is always an artifact.
-    fn open(&mut self, canvas: &mut Canvas, page: usize, belongs: Belongs, artifact: Artifact) {
+    fn open(&mut self, canvas: &mut Canvas, page: usize, belongs: Owner, artifact: Artifact) {
         canvas.flush();
         match belongs {
-            Belongs::To(node) if artifact == Artifact::Layout => {
+            Owner::To(node) if artifact == Artifact::Layout => {
                 if canvas.open == Some(Open::Node(node)) {
                     return;
                 }
