@@ -14,7 +14,7 @@ use crate::{
 use convertd_layout::{
     context::{Layout, Place},
     frame,
-    item::{self, Area, Belongs, Item},
+    item::{self, Area, Item, Owner},
     medium::Medium,
     memory::Part,
     sections::PageLabel,
@@ -132,7 +132,7 @@ fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Ite
                     width: size.0,
                     height: size.1,
                 };
-                items.extend(picture(layout, *id, area, Belongs::Layout));
+                items.extend(picture(layout, *id, area, Owner::Layout));
             }
             Layer::Picture {
                 id,
@@ -146,7 +146,7 @@ fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Ite
                     Some(alternative.clone()).filter(|words| !words.is_empty()),
                     None,
                 );
-                items.extend(picture(layout, *id, area, Belongs::To(node)));
+                items.extend(picture(layout, *id, area, Owner::To(node)));
             }
             Layer::Text(text) => self::text(layout, text, &mut items)?,
             Layer::Link { place, target } => {
@@ -173,7 +173,7 @@ fn area(place: &convertd_office::drawing::Place) -> Area {
 }
 
 /// Returns a picture in its area. `None` if it cannot be shown.
-fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs) -> Option<Item> {
+fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Owner) -> Option<Item> {
     let number = id.index();
     let length = |points: f32| Some(convertd_tree::Length::points(f64::from(points)));
     let picture = Picture {

@@ -21,7 +21,7 @@ pub trait Colours {
 
 /// Vertical position of a shape's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stands {
+pub enum VerticalAnchor {
     #[default]
     AtTop,
     InMiddle,
@@ -192,11 +192,11 @@ impl Look<'_> {
     }
 
     /// Vertical position of the text.
-    pub fn stands(&self) -> Stands {
+    pub fn stands(&self) -> VerticalAnchor {
         match self.value(property::ANCHOR).unwrap_or(0) {
-            1 | 4 => Stands::InMiddle,
-            2 | 5 => Stands::AtBottom,
-            _ => Stands::AtTop,
+            1 | 4 => VerticalAnchor::InMiddle,
+            2 | 5 => VerticalAnchor::AtBottom,
+            _ => VerticalAnchor::AtTop,
         }
     }
 

@@ -9,7 +9,7 @@ mod records;
 mod shapes;
 
 pub use blip::blip;
-pub use look::{Colours, Look, Stands, turned};
+pub use look::{Colours, Look, VerticalAnchor, turned};
 pub use preset::{geometry, is_line, is_words, preset};
 pub use records::{Record, Records};
 pub use shapes::{Properties, property};

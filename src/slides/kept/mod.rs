@@ -9,7 +9,7 @@ mod material;
 mod room;
 
 pub(crate) use material::{Material, Sheet};
-pub(crate) use room::Room;
+pub(crate) use room::GrowingLease;
 
 use super::deck::Deck;
 use crate::{

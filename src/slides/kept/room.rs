@@ -9,14 +9,14 @@ use crate::{
 const STEP: usize = 64 << 10;
 
 /// Lease for a text that grows.
-pub(crate) struct Room<'l> {
+pub(crate) struct GrowingLease<'l> {
     job: &'l Job<'l>,
     lease: Lease<'l>,
     /// Length of the text for which the lease suffices.
     length: usize,
 }
 
-impl<'l> Room<'l> {
+impl<'l> GrowingLease<'l> {
     /// Creates a lease for a short text.
     pub(crate) fn new(job: &'l Job<'l>) -> Result<Self> {
         Ok(Self {

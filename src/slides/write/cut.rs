@@ -4,7 +4,7 @@
 use super::{
     Layout, Line, Link, Page, Run, Words,
     fit::{self, Draft},
-    lines::{Lines, Within},
+    lines::{BlockContext, Lines},
 };
 use crate::{error::Result, job::Job};
 use convertd_tree::{Block, Document, Group, GroupKind, Heading, losses::Losses};
@@ -139,7 +139,7 @@ impl Cutter<'_> {
                     self.end(document);
                     self.draft = Some(Draft::default());
                 }
-                self.lines.block(block, Within::default());
+                self.lines.block(block, BlockContext::default());
             }
         }
     }

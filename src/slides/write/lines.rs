@@ -50,7 +50,7 @@ pub(super) struct Lines<'d> {
 
 /// Context of blocks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Within {
+pub(super) struct BlockContext {
     pub(super) kind: LineKind,
     /// Level of the lines.
     pub(super) level: u8,
@@ -71,14 +71,14 @@ impl<'d> Lines<'d> {
     }
 
     /// Adds blocks.
-    pub(super) fn blocks(&mut self, blocks: &[Block], within: Within) {
+    pub(super) fn blocks(&mut self, blocks: &[Block], within: BlockContext) {
         for block in blocks {
             self.block(block, within);
         }
     }
 
     /// Adds a block. Structures that slides lack become levels, kinds of lines, or plain text.
-    pub(super) fn block(&mut self, block: &Block, within: Within) {
+    pub(super) fn block(&mut self, block: &Block, within: BlockContext) {
         match block {
             Block::Paragraph(paragraph) => self.line(
                 &paragraph.content,
@@ -113,7 +113,7 @@ impl<'d> Lines<'d> {
                 }
             }
             Block::Table(table) => {
-                let small = Within {
+                let small = BlockContext {
                     kind: LineKind::Small,
                     ..within
                 };
@@ -138,7 +138,7 @@ impl<'d> Lines<'d> {
                 }
             }
             Block::Quote(blocks) => {
-                let within = Within {
+                let within = BlockContext {
                     kind: LineKind::Quote,
                     ..deeper(within)
                 };
@@ -150,18 +150,18 @@ impl<'d> Lines<'d> {
     }
 
     /// Adds a group: speaker notes are collected separately, and captions follow their figure as small, centred text.
-    fn group(&mut self, group: &Group, within: Within) {
+    fn group(&mut self, group: &Group, within: BlockContext) {
         self.names.extend(group.id.clone());
         match &group.kind {
             GroupKind::Speaker => {
                 let items = std::mem::take(&mut self.items);
-                self.blocks(&group.blocks, Within::default());
+                self.blocks(&group.blocks, BlockContext::default());
                 let said = std::mem::replace(&mut self.items, items);
                 self.notes.extend(said.into_iter().flat_map(lines_of));
             }
             GroupKind::Figure { caption } => {
                 self.blocks(&group.blocks, within);
-                let small = Within {
+                let small = BlockContext {
                     kind: LineKind::Small,
                     ..within
                 };
@@ -180,7 +180,7 @@ impl<'d> Lines<'d> {
     }
 
     /// Adds a list. The label belongs to the first paragraph of an item. Other blocks are indented by a level.
-    fn list(&mut self, list: &List, within: Within) {
+    fn list(&mut self, list: &List, within: BlockContext) {
         self.lists += 1;
         let number = self.lists;
         for (nth, item) in (0..).zip(&list.items) {
@@ -345,7 +345,7 @@ impl<'d> Lines<'d> {
         let first = self.counted - notes.len() as u32;
         for (nth, id) in (1..).zip(notes) {
             let at = self.items.len();
-            let small = Within {
+            let small = BlockContext {
                 kind: LineKind::Small,
                 level: 0,
             };
@@ -385,7 +385,7 @@ impl<'d> Lines<'d> {
             let (first, columns) = match place {
                 Place::Cell { cell, .. } => {
                     let items = std::mem::take(&mut self.items);
-                    self.blocks(&cell.blocks, Within::default());
+                    self.blocks(&cell.blocks, BlockContext::default());
                     let own = std::mem::replace(&mut self.items, items);
                     let lines = own.into_iter().flat_map(lines_of).map(|line| Line {
                         alignment: line.alignment.or(cell.alignment),
@@ -425,8 +425,8 @@ impl<'d> Lines<'d> {
 }
 
 /// Returns the context of the next level.
-fn deeper(within: Within) -> Within {
-    Within {
+fn deeper(within: BlockContext) -> BlockContext {
+    BlockContext {
         level: (within.level + 1).min(DEEPEST),
         ..within
     }

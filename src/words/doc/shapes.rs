@@ -8,7 +8,8 @@ use super::{
 use crate::{containers::fields::Fields, error::Result};
 use convertd_office::{
     art::{
-        Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property, turned,
+        Colours, Look, Properties, Record, VerticalAnchor, geometry, is_line, is_words, property,
+        turned,
     },
     drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Space},
     wordprocessing::losses,
@@ -307,9 +308,9 @@ impl Words {
                 bottom: emu(height - place.y - bottom + insets[3]),
             },
             stands: match look.stands() {
-                Stands::AtTop => VerticalAlignment::Top,
-                Stands::InMiddle => VerticalAlignment::Middle,
-                Stands::AtBottom => VerticalAlignment::Bottom,
+                VerticalAnchor::AtTop => VerticalAlignment::Top,
+                VerticalAnchor::InMiddle => VerticalAlignment::Middle,
+                VerticalAnchor::AtBottom => VerticalAlignment::Bottom,
             },
             // Word does not rotate text with its shape, but can let it run up or down.
             turn: look.flow(),

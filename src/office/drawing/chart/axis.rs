@@ -6,7 +6,7 @@ use super::{
     model::{Axis, Grouping, Kind, LabelPlace, Plot, Ticks, Title},
     pens::{Pen, Pens},
     ranges::{ranges, widened},
-    ruler::{MAX_LABELS, Marks, Room, Ruler},
+    ruler::{AxisSpace, MAX_LABELS, Marks, Ruler},
 };
 use crate::drawing::{
     Fill,
@@ -60,7 +60,7 @@ impl<'c> Panel<'c> {
         let names = match is_free {
             true => {
                 let format = format(&|series| &series.categories);
-                let room = Room::new(pens, names, !lies, area);
+                let room = AxisSpace::new(pens, names, !lies, area);
                 let plot = plots.iter().find(|plot| plot.kind == Kind::Bubble);
                 let first = plot.map_or(first, |plot| widened(first, plot.bubble_scale));
                 room.numbers(first, format, false)
@@ -70,12 +70,13 @@ impl<'c> Panel<'c> {
                     || plots
                         .iter()
                         .any(|plot| matches!(plot.kind, Kind::Bar | Kind::Column | Kind::Boxes));
-                Room::new(pens, names, !lies, area).names(&plots, between)
+                AxisSpace::new(pens, names, !lies, area).names(&plots, between)
             }
         };
         let bubbles = plots.iter().find(|plot| plot.kind == Kind::Bubble);
         let second = bubbles.map_or(second, |plot| widened(second, plot.bubble_scale));
-        let values = Room::new(pens, values, lies, area).numbers(second, value_format, percent);
+        let values =
+            AxisSpace::new(pens, values, lies, area).numbers(second, value_format, percent);
         Self {
             plots,
             names,

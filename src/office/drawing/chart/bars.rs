@@ -2,7 +2,7 @@
 
 use super::{
     axis::Panel,
-    labels::{Beside, Own, Writer},
+    labels::{LabelPosition, Own, Writer},
     layout::Area,
     model::{Grouping, Plot},
     pens::Pens,
@@ -119,28 +119,28 @@ fn place(
     (.., from, to): Bar,
     (one, other): ((f64, f64), (f64, f64)),
     stacked: bool,
-) -> ((f64, f64), Beside) {
+) -> ((f64, f64), LabelPosition) {
     let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
     let default = if stacked { "ctr" } else { "outEnd" };
     let up = to >= from;
     let outwards = match (panel.lies, up) {
-        (true, true) => Beside::Right,
-        (true, false) => Beside::Left,
-        (false, true) => Beside::Above,
-        (false, false) => Beside::Below,
+        (true, true) => LabelPosition::Right,
+        (true, false) => LabelPosition::Left,
+        (false, true) => LabelPosition::Above,
+        (false, false) => LabelPosition::Below,
     };
     let inwards = match outwards {
-        Beside::Right => Beside::Left,
-        Beside::Left => Beside::Right,
-        Beside::Above => Beside::Below,
-        _ => Beside::Above,
+        LabelPosition::Right => LabelPosition::Left,
+        LabelPosition::Left => LabelPosition::Right,
+        LabelPosition::Above => LabelPosition::Below,
+        _ => LabelPosition::Above,
     };
     let end = |point: (f64, f64)| match panel.lies {
         true => (point.0, middle.1),
         false => (middle.0, point.1),
     };
     match own.place().unwrap_or(default) {
-        "ctr" => (middle, Beside::Centre),
+        "ctr" => (middle, LabelPosition::Centre),
         "inEnd" => (end(other), inwards),
         "inBase" => (end(one), outwards),
         _ => (end(other), outwards),

@@ -6,7 +6,7 @@ use super::{
     labels::Writer,
     layout::Area,
     model::{Plot, Series, Spread, Symbol},
-    pens::{Pens, Sign},
+    pens::{Pens, ResolvedMarker},
     points,
 };
 use crate::drawing::{Fill, Line};
@@ -106,7 +106,7 @@ impl Place<'_> {
             stroke(self.at(-0.4, end), self.at(0.4, end));
         }
         canvas.path(&strokes, &Fill::None, line.as_ref());
-        let sign = |symbol, size| Sign {
+        let sign = |symbol, size| ResolvedMarker {
             symbol,
             size,
             fill: pens.filling(series),

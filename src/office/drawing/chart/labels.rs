@@ -35,7 +35,7 @@ pub(super) fn called(points: &Points, at: usize) -> String {
 
 /// Position of a label relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beside {
+pub(super) enum LabelPosition {
     Centre,
     Left,
     Right,
@@ -130,7 +130,7 @@ impl Writer {
         own: &Own<'_>,
         text: &str,
         (x, y): (f64, f64),
-        beside: Beside,
+        beside: LabelPosition,
     ) {
         // Distance from the point to its label, in points.
         const GAP: f64 = 3.0;
@@ -143,11 +143,11 @@ impl Writer {
         let height = pen.line() * lines.len() as f64;
         let width = pen.width(text);
         let (x, y) = match beside {
-            Beside::Centre => (x, y),
-            Beside::Left => (x - GAP - width / 2.0, y),
-            Beside::Right => (x + GAP + width / 2.0, y),
-            Beside::Above => (x, y - GAP - height / 2.0),
-            Beside::Below => (x, y + GAP + height / 2.0),
+            LabelPosition::Centre => (x, y),
+            LabelPosition::Left => (x - GAP - width / 2.0, y),
+            LabelPosition::Right => (x + GAP + width / 2.0, y),
+            LabelPosition::Above => (x, y - GAP - height / 2.0),
+            LabelPosition::Below => (x, y + GAP + height / 2.0),
         };
         let fill = own.pens.fill(&own.labels.shape, Fill::None);
         let line = own.pens.edge(&own.labels.shape);

@@ -5,7 +5,7 @@ use super::{
     labels::{called, write_lines},
     layout::Area,
     model::{Chart, Kind, Legend, Plot, Series, Side},
-    pens::{Pen, Pens, Sign, shortened},
+    pens::{Pen, Pens, ResolvedMarker, shortened},
     points,
 };
 use crate::drawing::{
@@ -47,7 +47,7 @@ const MOST: f64 = 0.45;
 /// Key of an entry, before its text.
 enum Key {
     Square(Fill, Option<Line>),
-    Line(Option<Line>, Option<Sign>),
+    Line(Option<Line>, Option<ResolvedMarker>),
 }
 
 /// An entry of the legend.
@@ -263,7 +263,7 @@ impl Placed<'_> {
                 outline.line_to((x + self.key, y));
                 canvas.path(&outline, &Fill::None, line.as_ref());
                 if let Some(sign) = sign {
-                    let small = Sign {
+                    let small = ResolvedMarker {
                         size: sign.size.min(self.pen.look.size * 0.7),
                         ..sign.clone()
                     };

@@ -3,7 +3,7 @@
 use super::{
     axis::Panel,
     bars,
-    labels::{Beside, Own, Writer},
+    labels::{LabelPosition, Own, Writer},
     layout::Area,
     model::{Grouping, Kind, Plot, Series},
     pens::Pens,
@@ -76,7 +76,7 @@ pub(super) fn areas(
                     .and_then(|value| own.text(at, value));
                 if let Some(text) = text {
                     let middle = (top.0, (top.1 + bottom) / 2.0);
-                    writer.write(canvas, &own, &text, middle, Beside::Centre);
+                    writer.write(canvas, &own, &text, middle, LabelPosition::Centre);
                 }
             }
         }

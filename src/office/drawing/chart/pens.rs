@@ -238,7 +238,12 @@ impl<'c> Pens<'c> {
     }
 
     /// Marker of a series, or of a point with its own look. `None` if it has none.
-    pub(super) fn marker(&self, plot: &Plot, series: &Series, at: Option<usize>) -> Option<Sign> {
+    pub(super) fn marker(
+        &self,
+        plot: &Plot,
+        series: &Series,
+        at: Option<usize>,
+    ) -> Option<ResolvedMarker> {
         // Symbols that Office assigns to series in turn.
         const ORDER: [Symbol; 7] = [
             Symbol::Diamond,
@@ -268,7 +273,7 @@ impl<'c> Pens<'c> {
             fill.resolve(self.palette, None, &Fill::None)
         });
         let line = both[0].shape.line.as_ref().or(both[1].shape.line.as_ref());
-        Some(Sign {
+        Some(ResolvedMarker {
             symbol,
             size: both[0].size.or(both[1].size).unwrap_or(7.0),
             fill,
@@ -279,7 +284,7 @@ impl<'c> Pens<'c> {
 
 /// Resolved marker.
 #[derive(Clone)]
-pub(super) struct Sign {
+pub(super) struct ResolvedMarker {
     pub(super) symbol: Symbol,
     /// In points.
     pub(super) size: f64,

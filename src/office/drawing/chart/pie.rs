@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Outline};
 use super::{
-    labels::{Beside, Own, Writer, kept},
+    labels::{LabelPosition, Own, Writer, kept},
     layout::Area,
     model::{Chart, Kind, Plot, Series},
     pens::Pens,
@@ -90,16 +90,16 @@ pub(super) fn draw(
             let (at, beside) = match inside {
                 Some(part) => {
                     let distance = ring.inner + (ring.outer - ring.inner) * part;
-                    (ring.at(share, distance), Beside::Centre)
+                    (ring.at(share, distance), LabelPosition::Centre)
                 }
                 None => {
                     let (x, y) = ring.at(share, ring.outer + 4.0);
                     let across = x - centre.0;
                     match () {
-                        () if across > radius * 0.3 => ((x, y), Beside::Right),
-                        () if across < -radius * 0.3 => ((x, y), Beside::Left),
-                        () if y < centre.1 => ((x, y), Beside::Above),
-                        () => ((x, y), Beside::Below),
+                        () if across > radius * 0.3 => ((x, y), LabelPosition::Right),
+                        () if across < -radius * 0.3 => ((x, y), LabelPosition::Left),
+                        () if y < centre.1 => ((x, y), LabelPosition::Above),
+                        () => ((x, y), LabelPosition::Below),
                     }
                 }
             };

@@ -2,10 +2,10 @@
 
 use super::{
     axis::Panel,
-    labels::{Beside, Own, Writer},
+    labels::{LabelPosition, Own, Writer},
     layout::Area,
     model::{Kind, Plot, Series, Symbol},
-    pens::{Pens, Sign},
+    pens::{Pens, ResolvedMarker},
 };
 use crate::drawing::{
     Fill,
@@ -163,7 +163,7 @@ pub(super) fn signs(
 }
 
 /// Draws the outline of markers.
-fn paint(canvas: &mut Canvas, outline: &Outline, sign: &Sign) {
+fn paint(canvas: &mut Canvas, outline: &Outline, sign: &ResolvedMarker) {
     match sign.symbol {
         // These consist only of lines.
         Symbol::Cross | Symbol::Plus | Symbol::Star => {
@@ -174,14 +174,14 @@ fn paint(canvas: &mut Canvas, outline: &Outline, sign: &Sign) {
 }
 
 /// Draws a single marker, such as that in a legend.
-pub(super) fn sign(canvas: &mut Canvas, sign: &Sign, at: (f64, f64)) {
+pub(super) fn sign(canvas: &mut Canvas, sign: &ResolvedMarker, at: (f64, f64)) {
     let mut outline = Outline::default();
     symbol(&mut outline, sign, at);
     paint(canvas, &outline, sign);
 }
 
 /// Adds the outline of a marker around a point. Crosses and stars are strokes, and all others closed shapes.
-fn symbol(outline: &mut Outline, sign: &Sign, (x, y): (f64, f64)) {
+fn symbol(outline: &mut Outline, sign: &ResolvedMarker, (x, y): (f64, f64)) {
     let half = sign.size / 2.0;
     let mut strokes = |all: &[Stroke]| {
         for ((a, b), (c, d)) in all {
@@ -235,11 +235,11 @@ pub(super) fn labels(
         return;
     };
     let beside = match own.place() {
-        Some("t") => Beside::Above,
-        Some("b") => Beside::Below,
-        Some("l") => Beside::Left,
-        Some("ctr") => Beside::Centre,
-        _ => Beside::Right,
+        Some("t") => LabelPosition::Above,
+        Some("b") => LabelPosition::Below,
+        Some("l") => LabelPosition::Left,
+        Some("ctr") => LabelPosition::Centre,
+        _ => LabelPosition::Right,
     };
     for (at, point) in all {
         let text = series

@@ -134,7 +134,7 @@ impl Ruler<'_> {
 }
 
 /// Space for an axis and its labels.
-pub(super) struct Room<'c> {
+pub(super) struct AxisSpace<'c> {
     axis: &'c Axis,
     lies: bool,
     pub(super) pen: Pen,
@@ -143,7 +143,7 @@ pub(super) struct Room<'c> {
     across: f64,
 }
 
-impl<'c> Room<'c> {
+impl<'c> AxisSpace<'c> {
     pub(super) fn new(pens: &Pens<'_>, axis: &'c Axis, lies: bool, area: &Area) -> Self {
         let (length, across) = match lies {
             true => (area.width(), area.height()),

@@ -36,12 +36,12 @@ pub(super) struct Text {
     /// Whether the first paragraph of the text has not been read yet.
     pub(super) begins: bool,
     /// State of the surrounding text.
-    pub(super) around: Around,
+    pub(super) around: SavedState,
 }
 
 /// State of the surrounding text, which is restored at the end of a text.
 #[derive(Default)]
-pub(super) struct Around {
+pub(super) struct SavedState {
     /// Style of its paragraph.
     pub(super) style: Rc<Resolved>,
     /// Properties of its run.
@@ -66,7 +66,7 @@ impl Text {
             boxes: 0,
             rule: false,
             begins: true,
-            around: Around::default(),
+            around: SavedState::default(),
         }
     }
 }

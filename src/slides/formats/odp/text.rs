@@ -45,7 +45,7 @@ pub(super) struct Base<'b> {
 
 /// List around paragraphs.
 #[derive(Clone)]
-struct Around {
+struct ListContext {
     /// Level, from 1. 0 outside of lists.
     level: usize,
     style: Option<Rc<ListStyle>>,
@@ -73,7 +73,7 @@ impl<'t> Texts<'t> {
         base: &Base<'_>,
         all: &mut Vec<Paragraph>,
     ) -> Result<()> {
-        let around = Around {
+        let around = ListContext {
             level: 0,
             style: None,
             start: None,
@@ -88,7 +88,7 @@ impl<'t> Texts<'t> {
         xml: &mut Reader<'_>,
         element: &Element<'_>,
         base: &Base<'_>,
-        around: &Around,
+        around: &ListContext,
         marked: bool,
         all: &mut Vec<Paragraph>,
     ) -> Result<()> {
@@ -113,12 +113,12 @@ impl<'t> Texts<'t> {
         xml: &mut Reader<'_>,
         element: &Element<'_>,
         base: &Base<'_>,
-        around: &Around,
+        around: &ListContext,
         all: &mut Vec<Paragraph>,
     ) -> Result<()> {
         let name = element.attribute("style-name");
         let own = name.and_then(|name| self.sheet.list(self.scope, &name));
-        let mut inner = Around {
+        let mut inner = ListContext {
             level: (around.level + 1).min(LEVELS),
             style: own.or_else(|| around.style.clone()),
             start: None,
@@ -147,7 +147,7 @@ impl<'t> Texts<'t> {
         xml: &mut Reader<'_>,
         element: &Element<'_>,
         base: &Base<'_>,
-        around: &Around,
+        around: &ListContext,
         marked: bool,
     ) -> Result<Paragraph> {
         let level = if base.outline { around.level.max(1) } else { 0 };

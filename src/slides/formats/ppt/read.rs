@@ -8,7 +8,7 @@ use super::{
     recognise::{PICTURES, STREAM, USER},
     shapes::{Shapes, background, properties},
     styles::MasterStyles,
-    text::{Font, Furniture, Setting, Text, UNIT, texts},
+    text::{Font, HeaderFooter, Setting, Text, UNIT, texts},
 };
 use crate::{
     containers::{
@@ -74,7 +74,7 @@ struct Ppt<'a> {
     /// Default text styles, for masters without their own.
     styles: MasterStyles,
     /// Cached frames of masters, by the number of the object and the footers that the slide shows.
-    behind: HashMap<(u32, Furniture), Rc<Vec<Frame>>>,
+    behind: HashMap<(u32, HeaderFooter), Rc<Vec<Frame>>>,
     losses: Losses,
     /// Memory of the file and the cached frames, without the current slide.
     held: u64,
@@ -259,7 +259,7 @@ impl Ppt<'_> {
 
     /// Reads which footers, dates and numbers a slide shows: from its own record, or from the default record of the
     /// presentation (2.4.15.1 and 2.4.15.2).
-    fn furniture(&self, slide: Record<'_>) -> Furniture {
+    fn furniture(&self, slide: Record<'_>) -> HeaderFooter {
         /// Instance of the default record for slides. 4 is that for notes.
         const SLIDES: u16 = 3;
         let document = self.objects.document(&self.stream).unwrap_or_default();
@@ -269,7 +269,7 @@ impl Ppt<'_> {
             all.find(|record| record.kind == kind::HEADERS_FOOTERS && record.instance == SLIDES)
         };
         let Some(said) = own.or_else(default) else {
-            return Furniture::default();
+            return HeaderFooter::default();
         };
         let atom = said.child(kind::HEADERS_FOOTERS_ATOM).unwrap_or_default();
         let flags = atom.data.u16(2);
@@ -279,7 +279,7 @@ impl Ppt<'_> {
             let words = words.utf16(0, (words.len() / 2).min(1000));
             (flags & flag != 0 && !words.is_empty()).then(|| words.into())
         };
-        Furniture {
+        HeaderFooter {
             number: flags & 8 != 0,
             date: words(0, 4),
             footer: words(2, 0x20),

@@ -12,7 +12,8 @@ use crate::{
 };
 use convertd_office::{
     art::{
-        Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property, turned,
+        Colours, Look, Properties, Record, VerticalAnchor, geometry, is_line, is_words, property,
+        turned,
     },
     drawing::{Fill, Place, Rgba},
 };
@@ -118,9 +119,9 @@ fn body(look: &Look<'_>) -> Body {
         paragraphs: Vec::new(),
         insets: look.insets(),
         anchor: match look.stands() {
-            Stands::AtTop => None,
-            Stands::InMiddle => Some(VerticalAlignment::Middle),
-            Stands::AtBottom => Some(VerticalAlignment::Bottom),
+            VerticalAnchor::AtTop => None,
+            VerticalAnchor::InMiddle => Some(VerticalAlignment::Middle),
+            VerticalAnchor::AtBottom => Some(VerticalAlignment::Bottom),
         },
         wraps: look.value(WRAP) != Some(NO_WRAP),
         turn: look.flow(),

@@ -51,7 +51,7 @@ enum Field {
 
 /// Date, number and footer that a slide shows (2.4.15).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Furniture {
+pub(super) struct HeaderFooter {
     /// Whether the slide shows its number.
     pub(super) number: bool,
     /// Fixed date. A current date is left out, because it would depend on the day of the conversion.
@@ -79,7 +79,7 @@ pub(super) struct Setting<'s> {
     /// Targets of links, by their numbers.
     pub(super) links: &'s HashMap<u32, Box<str>>,
     /// Contents of the fields.
-    pub(super) furniture: &'s Furniture,
+    pub(super) furniture: &'s HeaderFooter,
 }
 
 /// Reads the texts among records, in order.
@@ -213,7 +213,7 @@ impl Text<'_> {
         from: usize,
         to: usize,
         look: &Rc<ComputedStyle>,
-        furniture: &Furniture,
+        furniture: &HeaderFooter,
         runs: &mut Vec<Run>,
     ) {
         let mut units = Vec::new();

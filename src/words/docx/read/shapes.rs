@@ -59,7 +59,7 @@ pub(super) struct Group<'x> {
 
 /// Properties of a group that its members inherit.
 #[derive(Clone)]
-struct Around {
+struct GroupProperties {
     /// Coordinate system of the members.
     space: Space,
     /// Fill of members that state to use that of the group.
@@ -77,7 +77,7 @@ impl<'x> Body<'_, '_, 'x> {
             words: Vec::new(),
             depth: 0,
         };
-        let around = Around {
+        let around = GroupProperties {
             space: Space::SHEET,
             fill: Fill::None,
         };
@@ -157,7 +157,12 @@ impl<'x> Body<'_, '_, 'x> {
 
     /// Reads a group of shapes, which may be nested. Its members have coordinates of their own, which the transform of
     /// the group maps to those outside. `is_whole` means that the group fills the frame.
-    fn group(&mut self, group: &mut Group<'x>, mut around: Around, is_whole: bool) -> Result<()> {
+    fn group(
+        &mut self,
+        group: &mut Group<'x>,
+        mut around: GroupProperties,
+        is_whole: bool,
+    ) -> Result<()> {
         let level = self.xml.level();
         group.depth += 1;
         while let Some(element) = self.xml.next_element(level)? {
@@ -237,7 +242,7 @@ impl<'x> Body<'_, '_, 'x> {
     fn grouped_picture(
         &mut self,
         group: &mut Group<'x>,
-        around: &Around,
+        around: &GroupProperties,
         element: Element<'x>,
     ) -> Result<()> {
         let node = Node::read(&mut self.xml, element)?;
@@ -265,7 +270,12 @@ impl<'x> Body<'_, '_, 'x> {
 
     /// Reads a `wps:wsp`, the innermost open element. Its own properties take precedence over those that its style
     /// refers to in the theme. `is_whole` means that it fills the frame.
-    fn shape(&mut self, group: &mut Group<'x>, around: &Around, is_whole: bool) -> Result<()> {
+    fn shape(
+        &mut self,
+        group: &mut Group<'x>,
+        around: &GroupProperties,
+        is_whole: bool,
+    ) -> Result<()> {
         let level = self.xml.level();
         let (mut own, mut style, mut body, mut content) = (None, None, None, None);
         while let Some(element) = self.xml.next_element(level)? {

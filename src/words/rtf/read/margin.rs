@@ -5,7 +5,7 @@ use convertd_tree::{Block, Margins};
 
 /// Pages of a section that a header or footer applies to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum On {
+enum AppliesTo {
     All,
     Odd,
     Even,
@@ -16,12 +16,12 @@ enum On {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Margin {
     is_header: bool,
-    on: On,
+    on: AppliesTo,
 }
 
 /// Headers and footers so far. A section inherits those that it does not replace.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct HeadersFooters {
     pub(super) headers: Margins,
     pub(super) footers: Margins,
     /// Size of the source text of all headers and footers, in bytes.
@@ -40,17 +40,17 @@ impl Margin {
             None => (false, word.strip_prefix("footer")?),
         };
         let on = match on {
-            "" => On::All,
-            "r" => On::Odd,
-            "l" => On::Even,
-            "f" => On::First,
+            "" => AppliesTo::All,
+            "r" => AppliesTo::Odd,
+            "l" => AppliesTo::Even,
+            "f" => AppliesTo::First,
             _ => return None,
         };
         Some(Self { is_header, on })
     }
 }
 
-impl Kept {
+impl HeadersFooters {
     /// Keeps a header or footer. One for right pages is stored for all pages; one for left pages overrides it there.
     pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
         let margins = match margin.is_header {
@@ -58,9 +58,9 @@ impl Kept {
             false => &mut self.footers,
         };
         match margin.on {
-            On::All | On::Odd => margins.all = blocks,
-            On::Even => margins.even = Some(blocks),
-            On::First => margins.first = Some(blocks),
+            AppliesTo::All | AppliesTo::Odd => margins.all = blocks,
+            AppliesTo::Even => margins.even = Some(blocks),
+            AppliesTo::First => margins.first = Some(blocks),
         }
     }
 

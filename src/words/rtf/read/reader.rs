@@ -5,7 +5,7 @@ use super::{
     borders::Looks,
     definitions::{FontFace, Header, StyleSheet},
     frame::Shape,
-    margin::Kept,
+    margin::HeadersFooters,
     paged::Paged,
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
@@ -86,7 +86,7 @@ pub(super) struct Reader<'a> {
     /// Properties of pages that several words state together.
     pub(super) paged: Paged,
     /// Headers and footers so far.
-    pub(super) kept: Kept,
+    pub(super) kept: HeadersFooters,
     /// Frame of the last paragraph.
     pub(super) framed: Option<Frame>,
     /// Shape whose group is being read.
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
             paper: PageSetup::default(),
             paper_said: false,
             paged: Paged::default(),
-            kept: Kept::default(),
+            kept: HeadersFooters::default(),
             framed: None,
             shape: None,
             drop_cap: None,

@@ -11,7 +11,7 @@ use crate::{
     deck::{Cell, Content, Frame, Picture, Place, Role, Shape, Table},
     error::Result,
     formats::odp::write,
-    kept::{Material, Room, Sheet},
+    kept::{GrowingLease, Material, Sheet},
     plan::table_of,
 };
 use convertd_office::drawing::{Crop, Fill, Geometry};
@@ -35,7 +35,7 @@ pub(super) struct Writing<'j, 'w> {
     pub(super) titled: bool,
     pub(super) losses: Losses,
     /// Memory of the part and the styles.
-    pub(super) room: Room<'j>,
+    pub(super) room: GrowingLease<'j>,
 }
 
 impl Writing<'_, '_> {

@@ -12,7 +12,7 @@ use crate::{
     deck::{Deck, Place, Slide},
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    kept::{Material, Room, Sheet},
+    kept::{GrowingLease, Material, Sheet},
 };
 use convertd_office::drawing::Fill;
 use convertd_tree::losses::{Loss, Losses};
@@ -55,7 +55,7 @@ pub(in crate::formats::odp) fn write(
         charts: 0,
         titled: false,
         losses: Losses::default(),
-        room: Room::new(job)?,
+        room: GrowingLease::new(job)?,
     };
     let mut masters = Writer::fragment();
     for (number, design) in material.designs.iter().enumerate() {

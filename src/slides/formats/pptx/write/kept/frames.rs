@@ -7,7 +7,7 @@ use crate::{
     deck::{Cell, Content, Frame, Picture, Place, Role, Shape, Table},
     error::Result,
     formats::pptx::write::{package::Media, text},
-    kept::{Material, Room, Sheet},
+    kept::{GrowingLease, Material, Sheet},
     plan::table_of,
 };
 use convertd_office::{
@@ -35,7 +35,7 @@ pub(super) struct Writing<'j, 'w, 'd> {
     /// Whether the part has a title. Only the first one is marked, because a slide can have only one.
     titled: bool,
     /// Memory of the part.
-    pub(super) room: Room<'j>,
+    pub(super) room: GrowingLease<'j>,
 }
 
 impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
@@ -44,7 +44,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         media: &'w mut Media<'d>,
         sheet: Sheet,
         slides: &'static str,
-        room: Room<'j>,
+        room: GrowingLease<'j>,
     ) -> Self {
         Self {
             material,

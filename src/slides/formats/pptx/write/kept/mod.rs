@@ -16,7 +16,7 @@ use crate::{
     deck::{Deck, Paragraph, Slide},
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    kept::{Material, Room, Sheet},
+    kept::{GrowingLease, Material, Sheet},
 };
 use convertd_office::drawing::Fill;
 use convertd_office::wordprocessing::write::Relationships;
@@ -59,7 +59,13 @@ pub(in crate::formats::pptx) fn write(
     }
     for number in 0..layouts {
         let sheet = Sheet::Design(number);
-        let mut writing = Writing::new(material, &mut media, sheet, "../slides/", Room::new(job)?);
+        let mut writing = Writing::new(
+            material,
+            &mut media,
+            sheet,
+            "../slides/",
+            GrowingLease::new(job)?,
+        );
         let master = "../slideMasters/slideMaster1.xml";
         writing.relationships.add("slideMaster", master, false);
         let mut xml = package::part("p:sldLayout");
@@ -90,7 +96,7 @@ pub(in crate::formats::pptx) fn write(
             &mut media,
             Sheet::Slide(*number),
             "",
-            Room::new(job)?,
+            GrowingLease::new(job)?,
         );
         let layout = format!("../slideLayouts/slideLayout{}.xml", design + 1);
         writing.relationships.add("slideLayout", &layout, false);
@@ -112,7 +118,7 @@ pub(in crate::formats::pptx) fn write(
                 &mut media,
                 Sheet::Slide(*number),
                 "../slides/",
-                Room::new(job)?,
+                GrowingLease::new(job)?,
             );
             let (text, relationships) = notes_page(writing, nth, &slide.notes)?;
             let name = format!("notesSlides/notesSlide{}.xml", nth + 1);
