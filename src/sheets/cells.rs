@@ -278,12 +278,12 @@ pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
 
 /// First and last row or column, from 0.
 #[cfg(feature = "document")]
-pub(crate) type Ends = (u32, u32);
+pub(crate) type Interval = (u32, u32);
 
 /// Parses a reference to a range, such as `$A$1:$C$9`, to rows and columns. `None` stands for all rows or columns, as
 /// in `1:2` and `A:C`.
 #[cfg(feature = "document")]
-pub(crate) fn span(text: &str) -> Option<(Option<Ends>, Option<Ends>)> {
+pub(crate) fn span(text: &str) -> Option<(Option<Interval>, Option<Interval>)> {
     let (first, last) = text
         .trim()
         .split_once(':')

@@ -50,7 +50,7 @@ impl Number {
             }
             NumberStyle::Percent(least) => {
                 let start = out.len();
-                hundredfold(self.value, out);
+                append_percent(self.value, out);
                 pad(out, start, least);
                 out.push('%');
             }
@@ -92,7 +92,7 @@ fn scientific(value: f64, least: u8, out: &mut String) {
 }
 
 /// Appends a hundred times the number, by moving the decimal point. A multiplication would round.
-fn hundredfold(value: f64, out: &mut String) {
+fn append_percent(value: f64, out: &mut String) {
     let text = format!("{value}");
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),

@@ -1,6 +1,6 @@
 //! Numeric codes of borders, patterns and alignments in xls and xlsb (MS-XLS 2.5.11, 2.5.125, 2.5.127, 2.5.276).
 
-use crate::shown::style::{Across, Down, Stroke, Underline};
+use crate::shown::style::{Down, HorizontalAlignment, Stroke, Underline};
 
 /// Line styles of borders by their number, which counts from 1.
 pub(crate) const STROKES: [Stroke; 13] = [
@@ -52,16 +52,16 @@ pub(crate) fn underline(number: u16) -> Underline {
 }
 
 /// Horizontal alignment in the lowest three bits.
-pub(crate) fn across(number: u32) -> Across {
+pub(crate) fn across(number: u32) -> HorizontalAlignment {
     match number & 7 {
-        1 => Across::Left,
-        2 => Across::Centre,
-        3 => Across::Right,
-        4 => Across::Fill,
-        5 => Across::Justify,
-        6 => Across::CentreContinuous,
-        7 => Across::Distributed,
-        _ => Across::General,
+        1 => HorizontalAlignment::Left,
+        2 => HorizontalAlignment::Centre,
+        3 => HorizontalAlignment::Right,
+        4 => HorizontalAlignment::Fill,
+        5 => HorizontalAlignment::Justify,
+        6 => HorizontalAlignment::CentreContinuous,
+        7 => HorizontalAlignment::Distributed,
+        _ => HorizontalAlignment::General,
     }
 }
 

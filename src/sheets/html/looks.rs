@@ -3,7 +3,8 @@
 use crate::{
     format_names::stated_code,
     shown::style::{
-        Across, Align, Down, Edge, Edges, Fill, Font, Format, Stroke, Style, Underline, mixed,
+        Align, Down, Edge, Edges, Fill, Font, Format, HorizontalAlignment, Stroke, Style,
+        Underline, mixed,
     },
 };
 use convertd_markup::css::{
@@ -198,11 +199,11 @@ fn edges(css: &Css) -> Edges {
 fn align(css: &Css, wraps: bool) -> Align {
     Align {
         across: match css.text.align {
-            TextAlign::Start | TextAlign::MatchParent => Across::General,
-            TextAlign::Left | TextAlign::BlockLeft => Across::Left,
-            TextAlign::Right | TextAlign::BlockRight | TextAlign::End => Across::Right,
-            TextAlign::Center | TextAlign::BlockCenter => Across::Centre,
-            TextAlign::Justify => Across::Justify,
+            TextAlign::Start | TextAlign::MatchParent => HorizontalAlignment::General,
+            TextAlign::Left | TextAlign::BlockLeft => HorizontalAlignment::Left,
+            TextAlign::Right | TextAlign::BlockRight | TextAlign::End => HorizontalAlignment::Right,
+            TextAlign::Center | TextAlign::BlockCenter => HorizontalAlignment::Centre,
+            TextAlign::Justify => HorizontalAlignment::Justify,
         },
         down: match css.vertical_align {
             VerticalAlign::Top | VerticalAlign::TextTop => Down::Top,

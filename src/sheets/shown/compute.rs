@@ -25,7 +25,7 @@ pub(super) mod values;
 use super::book::{Grid, Name, Value};
 use crate::{error::Result, job::Job};
 use convertd_office::time::Epoch;
-pub(super) use evaluate::Sight;
+pub(super) use evaluate::EvaluationContext;
 pub(crate) use expression::{Expression, Scope};
 use std::{
     cell::{Cell, RefCell},
@@ -63,12 +63,12 @@ pub(in crate::shown) trait Source {
 }
 
 /// A sheet whose formulas refer to no other one, such as those of conditional formats.
-pub(super) struct Alone<'g> {
+pub(super) struct SingleSheet<'g> {
     grid: &'g Grid,
     extent: (u32, u32),
 }
 
-impl<'g> Alone<'g> {
+impl<'g> SingleSheet<'g> {
     pub(super) fn new(grid: &'g Grid) -> Self {
         Self {
             grid,
@@ -77,7 +77,7 @@ impl<'g> Alone<'g> {
     }
 }
 
-impl Source for Alone<'_> {
+impl Source for SingleSheet<'_> {
     fn value(&self, _: usize, row: u32, column: u32) -> std::result::Result<Value, Fault> {
         Ok(cell_value(self.grid, row, column).clone())
     }
@@ -271,7 +271,7 @@ impl Workbook<'_> {
         };
         let expression = Expression::parse_in(formula, scope).ok_or(Fault::Unknown)?;
         let range = grid.arrays.get(&(row, column));
-        let sight = Sight {
+        let sight = EvaluationContext {
             source: self,
             sheet,
             at: (row, column),

@@ -11,7 +11,7 @@ pub(crate) use super::compute::Expression;
 use super::{
     book::{Book, Grid, Icon, Overlay, Range, Value},
     compute::{
-        Alone, Sight, cell_value as value,
+        EvaluationContext, SingleSheet, cell_value as value,
         values::{holds, interpolated, lower as text, number, order},
     },
     style::{Fill, Style},
@@ -25,7 +25,7 @@ use std::{
     rc::Rc,
 };
 
-pub(crate) use bars::{Axis, Bars, Later};
+pub(crate) use bars::{Axis, Bars, ExtendedBar};
 pub(crate) use icons::icons;
 
 /// Maximum number of cells that rules are evaluated for, over all rules of a sheet.
@@ -160,7 +160,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
     let mut stopped: HashSet<(u32, u32)> = HashSet::new();
     let mut facts = Vec::new();
     let steps = Cell::new(MAX_STEPS);
-    let alone = Alone::new(grid);
+    let alone = SingleSheet::new(grid);
     for (number, rule) in rules.iter().enumerate() {
         let Some(cells) = cells(grid, &rule.ranges, trials).filter(|_| found.len() < MAX_FOUND)
         else {
@@ -173,7 +173,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         // Relative references of a rule are written for the upper left cell of its first range.
         let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
-            let sight = Sight {
+            let sight = EvaluationContext {
                 source: &alone,
                 sheet: 0,
                 at: (row, column),
@@ -374,7 +374,7 @@ impl Rule {
     }
 
     /// Returns whether the rule applies to the cell at `sight.at`. A formula that cannot be computed does not apply.
-    fn holds(&self, grid: &Grid, sight: &Sight<'_>, facts: &Facts) -> bool {
+    fn holds(&self, grid: &Grid, sight: &EvaluationContext<'_>, facts: &Facts) -> bool {
         let value = value(grid, sight.at.0, sight.at.1);
         match &self.test {
             Test::Is(operator, operands) => {

@@ -1,6 +1,6 @@
 //! A rectangle of cells, and its notation. Knows no sheet.
 
-use crate::cells::{Ends, span};
+use crate::cells::{Interval, span};
 
 /// A rectangle of cells. `first` and `last` both belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl Range {
     }
 
     /// Creates a range from rows and columns. `None` stands for all of them; the sheet ends where Excel's does.
-    pub(crate) fn between((rows, columns): (Option<Ends>, Option<Ends>)) -> Self {
+    pub(crate) fn between((rows, columns): (Option<Interval>, Option<Interval>)) -> Self {
         let rows = rows.unwrap_or((0, 1_048_575));
         let columns = columns.unwrap_or((0, 16_383));
         Self {

@@ -273,7 +273,7 @@ impl Edges {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Align {
     /// Horizontal alignment.
-    pub(crate) across: Across,
+    pub(crate) across: HorizontalAlignment,
     /// Vertical alignment.
     pub(crate) down: Down,
     /// Whether the text is wrapped at the width of the cell.
@@ -290,7 +290,7 @@ pub(crate) struct Align {
 
 /// Horizontal alignment (18.18.40).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Across {
+pub(crate) enum HorizontalAlignment {
     /// Depends on the value: text on the left, numbers on the right, truth values and errors in the centre.
     #[default]
     General,

@@ -180,7 +180,7 @@ mod looks {
         shown::{
             book::{Book, Range, Value},
             print::Scale,
-            style::Across,
+            style::HorizontalAlignment,
         },
     };
     use convertd_tree::{Builder, Colour};
@@ -255,7 +255,7 @@ mod looks {
         );
         assert_eq!(
             (style.align.across, style.align.indent),
-            (Across::Centre, 3)
+            (HorizontalAlignment::Centre, 3)
         );
         assert_eq!(&*style.format.code, "yyyy-mm-dd");
     }

@@ -3,40 +3,40 @@
 
 use super::{
     Fault,
-    evaluate::{Found, Sight, settled},
+    evaluate::{EvaluationContext, Found, settled},
     expression::{Expression, Function},
     values::{NOT_AVAILABLE, WRONG, fault, finite, operand, order, truth},
 };
 use crate::shown::book::Value;
 use std::cmp::Ordering;
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Value of a function call. Short-circuits like Excel: `IF`, `IFS`, `SWITCH` and `CHOOSE` evaluate only the
     /// branch that they return.
     pub(super) fn call(&self, function: Function, arguments: &[Expression]) -> Found {
         use Function as F;
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
-        let says = |is: bool| Ok(Value::Boolean(is));
+        let is_set = |is: bool| Ok(Value::Boolean(is));
         let count = |count: usize| Ok(Value::Number(count as f64));
         match function {
-            F::True => says(true),
-            F::False => says(false),
+            F::True => is_set(true),
+            F::False => is_set(false),
             F::Na => Err(fault(NOT_AVAILABLE)),
             F::And | F::Or | F::Xor => {
                 let all = self.truths(arguments)?;
-                says(match function {
+                is_set(match function {
                     F::And => all.iter().all(|is| *is),
                     F::Or => all.iter().any(|is| *is),
                     _ => all.iter().filter(|is| **is).count() % 2 == 1,
                 })
             }
-            F::Not => says(!self.is_true(argument(0)?)?),
+            F::Not => is_set(!self.is_true(argument(0)?)?),
             F::If => match self.is_true(argument(0)?)? {
                 true => self.passed(argument(1)?),
                 // Without a third argument a false condition yields FALSE.
                 false => arguments
                     .get(2)
-                    .map_or(says(false), |other| self.passed(other)),
+                    .map_or(is_set(false), |other| self.passed(other)),
             },
             // Shows its second argument, or else the address.
             F::Hyperlink => self.passed(arguments.get(1).map_or_else(|| argument(0), Ok)?),
@@ -74,18 +74,18 @@ impl Sight<'_> {
                 value => value,
             },
             F::IsError | F::IsErr | F::IsNa => match self.value(argument(0)?) {
-                Err(Fault::Error(error)) => says(match function {
+                Err(Fault::Error(error)) => is_set(match function {
                     F::IsError => true,
                     F::IsErr => &*error != NOT_AVAILABLE,
                     _ => &*error == NOT_AVAILABLE,
                 }),
                 Err(other) => Err(other),
-                Ok(_) => says(false),
+                Ok(_) => is_set(false),
             },
             F::IsBlank | F::IsNumber | F::IsText | F::IsNonText | F::IsLogical => {
                 let value = settled(self.value(argument(0)?))?;
                 let is_text = matches!(value, Value::Text(_) | Value::Rich(_));
-                says(match function {
+                is_set(match function {
                     F::IsBlank => value == Value::Empty,
                     F::IsNumber => matches!(value, Value::Number(_)),
                     F::IsLogical => matches!(value, Value::Boolean(_)),
@@ -93,8 +93,8 @@ impl Sight<'_> {
                     _ => !is_text,
                 })
             }
-            F::IsEven => says(self.number(argument(0)?)?.trunc() % 2.0 == 0.0),
-            F::IsOdd => says(self.number(argument(0)?)?.trunc() % 2.0 != 0.0),
+            F::IsEven => is_set(self.number(argument(0)?)?.trunc() % 2.0 == 0.0),
+            F::IsOdd => is_set(self.number(argument(0)?)?.trunc() % 2.0 != 0.0),
             F::N => Ok(match self.value(argument(0)?)? {
                 Value::Text(_) | Value::Rich(_) => Value::Number(0.0),
                 other => Value::Number(operand(&other)?),

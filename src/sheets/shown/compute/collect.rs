@@ -4,7 +4,7 @@
 use super::{
     Fault,
     area::Area,
-    evaluate::{Found, Sight},
+    evaluate::{EvaluationContext, Found},
     expression::{Expression, Function},
     values::{
         Criterion, DIVISION, NOT_AVAILABLE, NUMBER, WRONG, fault, fifteen, finite, interpolated,
@@ -14,7 +14,7 @@ use super::{
 use crate::shown::book::Value;
 use Function as F;
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Computes a function over the values of its arguments.
     pub(super) fn collected(&self, function: Function, arguments: &[Expression]) -> Found {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
@@ -211,7 +211,7 @@ impl Sight<'_> {
     /// Computes `SUMPRODUCT`: multiplies arrays of one size element by element, and adds the products. Text counts as
     /// 0.
     fn sum_of_products(&self, arguments: &[Expression]) -> Found<f64> {
-        let there = Sight {
+        let there = EvaluationContext {
             arrays: true,
             ..*self
         };
@@ -310,7 +310,7 @@ fn statistic(function: Function, numbers: Vec<f64>) -> Found<f64> {
     })
 }
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Computes functions of single numbers. `None` for any other function.
     pub(super) fn of_numbers(
         &self,

@@ -3,7 +3,7 @@
 
 use super::{
     Fault,
-    evaluate::{Found, Sight},
+    evaluate::{EvaluationContext, Found},
     expression::{Expression, Function},
     values::{NUMBER, WRONG, fault, number},
 };
@@ -19,7 +19,7 @@ const DAY: f64 = 86_400.0;
 /// Maximum number of days that are counted one by one: about three hundred years.
 const MAX_DAYS: i64 = 110_000;
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Computes functions of dates. `None` for any other function.
     pub(super) fn of_dates(
         &self,

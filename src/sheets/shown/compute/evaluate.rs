@@ -28,7 +28,7 @@ pub(super) type Found<T = Value> = Result<T, Fault>;
 
 /// Position from which a formula is evaluated, with the limits of the evaluation.
 #[derive(Clone, Copy)]
-pub(in crate::shown) struct Sight<'g> {
+pub(in crate::shown) struct EvaluationContext<'g> {
     /// Cells that the formula refers to.
     pub(in crate::shown) source: &'g dyn Source,
     /// Index of the cell's sheet.
@@ -46,7 +46,7 @@ pub(in crate::shown) struct Sight<'g> {
     pub(in crate::shown) steps: &'g Cell<u64>,
 }
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Value of a formula. Error values come back as [`Fault::Error`], so the result is never an error value.
     pub(in crate::shown) fn value(&self, expression: &Expression) -> Found {
         self.step(1)?;

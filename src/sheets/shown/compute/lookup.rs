@@ -3,7 +3,7 @@
 use super::{
     Fault,
     area::Area,
-    evaluate::{Found, Sight},
+    evaluate::{EvaluationContext, Found},
     expression::{Expression, Function},
     values::{NOT_AVAILABLE, REFERENCE, WRONG, fault, is_like, lower, number, order},
 };
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 /// Rule by which a search accepts a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum MatchRule {
     /// An equal value; text is compared literally.
     Exact,
     /// An equal value; text may contain wildcards.
@@ -28,7 +28,7 @@ enum Way {
     Larger,
 }
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Computes a lookup function.
     pub(super) fn looked_up(&self, function: Function, arguments: &[Expression]) -> Found {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
@@ -54,9 +54,9 @@ impl Sight<'_> {
             F::Match => {
                 // The third argument is 1 for ascending values, 0 for an exact match, -1 for descending values.
                 let way = match self.number_or(arguments.get(2), 1.0)? {
-                    0.0 => Way::Like,
-                    kind if kind > 0.0 => Way::NotMore,
-                    _ => Way::NotLess,
+                    0.0 => MatchRule::Like,
+                    kind if kind > 0.0 => MatchRule::NotMore,
+                    _ => MatchRule::NotLess,
                 };
                 let wanted = self.value(argument(0)?)?;
                 position(self.found(&wanted, &self.values(argument(1)?)?, way, false)?)
@@ -66,10 +66,10 @@ impl Sight<'_> {
                 // Position of the match mode in the argument list, which the search mode follows.
                 let after = if function == F::MatchAny { 2 } else { 4 };
                 let way = match self.number_or(arguments.get(after), 0.0)? as i32 {
-                    0 => Way::Exact,
-                    -1 => Way::Smaller,
-                    1 => Way::Larger,
-                    2 => Way::Like,
+                    0 => MatchRule::Exact,
+                    -1 => MatchRule::Smaller,
+                    1 => MatchRule::Larger,
+                    2 => MatchRule::Like,
                     _ => return Err(fault(WRONG)),
                 };
                 // Search mode -1 begins at the end. The binary searches 2 and -2 have the same result on sorted
@@ -99,7 +99,11 @@ impl Sight<'_> {
                     .get(3)
                     // Without a fourth argument, VLOOKUP searches approximately.
                     .map_or(Ok(true), |roughly| self.is_true(roughly))?;
-                let way = if roughly { Way::NotMore } else { Way::Like };
+                let way = if roughly {
+                    MatchRule::NotMore
+                } else {
+                    MatchRule::Like
+                };
                 let (key, most) = match function {
                     F::LookupColumn => (table.part(0, 1), table.columns()),
                     _ => (table.part(1, 0), table.rows()),
@@ -124,7 +128,7 @@ impl Sight<'_> {
                 let Some(results) = arguments.get(2) else {
                     let Some(table) = self.area(argument(1)?)? else {
                         let values = self.values(argument(1)?)?;
-                        let at = self.found(&wanted, &values, Way::NotMore, false)?;
+                        let at = self.found(&wanted, &values, MatchRule::NotMore, false)?;
                         return Ok(values[at].clone());
                     };
                     // Without a separate result range, the table is searched along its longer side, and the result is
@@ -135,11 +139,11 @@ impl Sight<'_> {
                         false => (table.part(0, 1), table.part(0, table.columns())),
                     };
                     let values = self.cells(key.ok_or(Fault::Unknown)?)?;
-                    let at = self.found(&wanted, &values, Way::NotMore, false)?;
+                    let at = self.found(&wanted, &values, MatchRule::NotMore, false)?;
                     return self.beside(results.ok_or(Fault::Unknown)?, at, values.len());
                 };
                 let values = self.values(argument(1)?)?;
-                let at = self.found(&wanted, &values, Way::NotMore, false)?;
+                let at = self.found(&wanted, &values, MatchRule::NotMore, false)?;
                 self.beside(self.area(results)?.ok_or(Fault::Unknown)?, at, values.len())
             }
         }
@@ -188,7 +192,7 @@ impl Sight<'_> {
     ///
     /// Only values of the wanted type are compared: a number never matches a text. `last` makes an exact search begin
     /// at the end.
-    fn found(&self, wanted: &Value, values: &[Value], way: Way, last: bool) -> Found<usize> {
+    fn found(&self, wanted: &Value, values: &[Value], way: MatchRule, last: bool) -> Found<usize> {
         self.step(values.len() as u64)?;
         // Excel looks up an empty cell as 0.
         let wanted = match wanted {
@@ -207,7 +211,7 @@ impl Sight<'_> {
             .filter(|(_, value)| kind(value) == kind(wanted));
         let pattern = lower(wanted);
         let is_equal = |value: &Value| match way {
-            Way::Like if kind(wanted) == Some(0) => is_like(&lower(value), &pattern),
+            MatchRule::Like if kind(wanted) == Some(0) => is_like(&lower(value), &pattern),
             _ => order(value, wanted).is_some_and(Ordering::is_eq),
         };
         let exact = || {
@@ -231,9 +235,9 @@ impl Sight<'_> {
             best.map(|(at, _)| at)
         };
         let found = match way {
-            Way::Exact | Way::Like => exact(),
-            Way::NotMore | Way::NotLess => {
-                let over = if way == Way::NotMore {
+            MatchRule::Exact | MatchRule::Like => exact(),
+            MatchRule::NotMore | MatchRule::NotLess => {
+                let over = if way == MatchRule::NotMore {
                     Ordering::Greater
                 } else {
                     Ordering::Less
@@ -243,8 +247,8 @@ impl Sight<'_> {
                     .take_while(|(_, value)| order(value, wanted) != Some(over));
                 before.last().map(|(at, _)| at)
             }
-            Way::Smaller => exact().or_else(|| nearest(Ordering::Less)),
-            Way::Larger => exact().or_else(|| nearest(Ordering::Greater)),
+            MatchRule::Smaller => exact().or_else(|| nearest(Ordering::Less)),
+            MatchRule::Larger => exact().or_else(|| nearest(Ordering::Greater)),
         };
         found.ok_or_else(|| fault(NOT_AVAILABLE))
     }

@@ -5,13 +5,13 @@
 
 use super::{
     Fault,
-    evaluate::{Found, Sight},
+    evaluate::{EvaluationContext, Found},
     expression::{Expression, Function},
     values::{DIVISION, NUMBER, fault},
 };
 use Function as F;
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Computes a financial function.
     pub(super) fn of_money(&self, function: Function, arguments: &[Expression]) -> Found<f64> {
         let argument = |at: usize| self.number(arguments.get(at).ok_or(Fault::Unknown)?);

@@ -1,6 +1,6 @@
 //! Tests of formulas in conditions and cells. The expected values are those of Excel.
 
-use super::{Alone, Expression, Sight, values, values::written};
+use super::{EvaluationContext, Expression, SingleSheet, values, values::written};
 use crate::{
     job::testing::with_job,
     shown::book::{Grid, Line, Name, Value},
@@ -41,8 +41,8 @@ fn grid() -> Grid {
 /// Returns whether a formula is true. It is written for A1 and evaluated for another cell.
 fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
     let (grid, steps) = (grid(), Cell::new(1000));
-    let alone = Alone::new(&grid);
-    let sight = Sight {
+    let alone = SingleSheet::new(&grid);
+    let sight = EvaluationContext {
         source: &alone,
         sheet: 0,
         at,

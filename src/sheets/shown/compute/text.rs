@@ -2,7 +2,7 @@
 
 use super::{
     Fault,
-    evaluate::{Found, Sight},
+    evaluate::{EvaluationContext, Found},
     expression::{Expression, Function},
     values::{MAX_TEXT, WRONG, fault, finite, is_like, operand, written},
 };
@@ -11,7 +11,7 @@ use Function as F;
 use convertd_office::number_format::NumberFormat;
 use encoding_rs::WINDOWS_1252;
 
-impl Sight<'_> {
+impl EvaluationContext<'_> {
     /// Computes a text function. `None` for any other function.
     pub(super) fn of_texts(
         &self,

@@ -207,25 +207,25 @@ pub(super) fn is_like(text: &str, pattern: &str) -> bool {
     let mut characters = pattern.chars().peekable();
     while let Some(character) = characters.next() {
         parts.push(match character {
-            '*' => Wild::Any,
-            '?' => Wild::One,
+            '*' => PatternElement::Any,
+            '?' => PatternElement::One,
             '~' if matches!(characters.peek(), Some('*' | '?' | '~')) => {
-                Wild::Is(characters.next().unwrap_or('~'))
+                PatternElement::Is(characters.next().unwrap_or('~'))
             }
-            other => Wild::Is(other),
+            other => PatternElement::Is(other),
         });
     }
     // Position of the last star in the pattern, and end of the text that it has taken so far.
     let (mut at, mut part, mut star) = (0, 0, None);
     while at < text.len() {
         match parts.get(part) {
-            Some(Wild::Any) => {
+            Some(PatternElement::Any) => {
                 star = Some((part, at));
                 part += 1;
                 continue;
             }
-            Some(Wild::One) => {}
-            Some(Wild::Is(character)) if *character == text[at] => {}
+            Some(PatternElement::One) => {}
+            Some(PatternElement::Is(character)) if *character == text[at] => {}
             _ => {
                 let Some((begun, taken)) = star else {
                     return false;
@@ -237,11 +237,13 @@ pub(super) fn is_like(text: &str, pattern: &str) -> bool {
         }
         (part, at) = (part + 1, at + 1);
     }
-    parts[part..].iter().all(|part| matches!(part, Wild::Any))
+    parts[part..]
+        .iter()
+        .all(|part| matches!(part, PatternElement::Any))
 }
 
 /// Element of a pattern.
-enum Wild {
+enum PatternElement {
     /// `*`
     Any,
     /// `?`

@@ -17,12 +17,12 @@ pub(crate) struct Bars {
     /// Whether the cell shows only the bar.
     pub(crate) hides_value: bool,
     /// Extensions of Excel 2010, if the file has them. Without them the bars are those of Excel 2007.
-    pub(crate) later: Option<Later>,
+    pub(crate) later: Option<ExtendedBar>,
 }
 
 /// Properties of data bars that Excel 2010 added.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Later {
+pub(crate) struct ExtendedBar {
     /// Whether the lower and the upper limit extend to 0 if all numbers are above or below it.
     pub(crate) automatic: [bool; 2],
     /// Lengths of the shortest and the longest bar without an axis, as shares of the cell's width.
@@ -140,7 +140,7 @@ mod tests {
             high: Limit::Most,
             colour: Colour(0, 0, 255),
             hides_value: false,
-            later: Some(Later {
+            later: Some(ExtendedBar {
                 automatic: [true; 2],
                 lengths: [0.0, 1.0],
                 negative: Some(Colour(255, 0, 0)),

@@ -3,7 +3,7 @@
 use super::round;
 use crate::shown::{
     book::{Bar, Book},
-    style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
+    style::{Down, Edge, Font, HorizontalAlignment, Position, Stroke, Style, Turn, Underline},
 };
 use convertd_tree::Colour;
 use std::{
@@ -192,11 +192,11 @@ fn rule(style: &Style) -> String {
         }
     }
     let across = match align.across {
-        Across::General => None,
-        Across::Left | Across::Fill => Some("left"),
-        Across::Centre | Across::CentreContinuous => Some("center"),
-        Across::Right => Some("right"),
-        Across::Justify | Across::Distributed => Some("justify"),
+        HorizontalAlignment::General => None,
+        HorizontalAlignment::Left | HorizontalAlignment::Fill => Some("left"),
+        HorizontalAlignment::Centre | HorizontalAlignment::CentreContinuous => Some("center"),
+        HorizontalAlignment::Right => Some("right"),
+        HorizontalAlignment::Justify | HorizontalAlignment::Distributed => Some("justify"),
     };
     if let Some(across) = across {
         // Wins over the classes `.n` and `.w`, which apply to the alignment "general" only.
@@ -207,11 +207,16 @@ fn rule(style: &Style) -> String {
         Down::Centre | Down::Distributed => css.push_str("vertical-align:middle;"),
         Down::Bottom => css.push_str("vertical-align:bottom;"),
     }
-    if align.wrap || matches!(align.across, Across::Justify | Across::Distributed) {
+    if align.wrap
+        || matches!(
+            align.across,
+            HorizontalAlignment::Justify | HorizontalAlignment::Distributed
+        )
+    {
         css.push_str("white-space:pre-wrap;overflow-wrap:break-word;");
     }
     if align.indent > 0 {
-        let side = if align.across == Across::Right {
+        let side = if align.across == HorizontalAlignment::Right {
             "right"
         } else {
             "left"

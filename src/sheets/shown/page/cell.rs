@@ -4,7 +4,7 @@
 use crate::shown::{
     book::Run,
     measure,
-    style::{Across, Align, Down, Font, Style, Turn},
+    style::{Align, Down, Font, HorizontalAlignment, Style, Turn},
     text::{Kind, Shown, narrow},
 };
 use convertd_layout::{
@@ -70,7 +70,7 @@ pub(super) struct Owner {
 
 impl Owner {
     /// Owner of text that is not part of the document structure.
-    pub(super) fn nobody() -> Self {
+    pub(super) fn artifact() -> Self {
         Self {
             node: NodeId::DOCUMENT,
             link: None,
@@ -91,12 +91,12 @@ struct Measured {
 }
 
 /// Horizontal alignment of a text; "general" is resolved by the type of the value.
-pub(super) fn side(align: &Align, kind: Kind) -> Across {
+pub(super) fn side(align: &Align, kind: Kind) -> HorizontalAlignment {
     match (align.across, kind) {
-        (Across::General, Kind::Text) if align.backwards => Across::Right,
-        (Across::General, Kind::Text) => Across::Left,
-        (Across::General, Kind::Number(_)) => Across::Right,
-        (Across::General, Kind::Word) => Across::Centre,
+        (HorizontalAlignment::General, Kind::Text) if align.backwards => HorizontalAlignment::Right,
+        (HorizontalAlignment::General, Kind::Text) => HorizontalAlignment::Left,
+        (HorizontalAlignment::General, Kind::Number(_)) => HorizontalAlignment::Right,
+        (HorizontalAlignment::General, Kind::Word) => HorizontalAlignment::Centre,
         (across, _) => across,
     }
 }
@@ -104,7 +104,10 @@ pub(super) fn side(align: &Align, kind: Kind) -> Across {
 /// Returns whether text is wrapped at the width of its cell.
 pub(super) fn wraps(align: &Align) -> bool {
     align.wrap
-        || matches!(align.across, Across::Justify | Across::Distributed)
+        || matches!(
+            align.across,
+            HorizontalAlignment::Justify | HorizontalAlignment::Distributed
+        )
         || matches!(align.down, Down::Justify | Down::Distributed)
 }
 
@@ -136,7 +139,7 @@ pub(super) fn set(
     let indent = indent(layout, style, across);
     let inner = (area.width - LEFT - RIGHT - indent).max(1.0);
     let number = matches!(shown.kind, Kind::Number(_));
-    let is_open = !wraps && !number && !align.shrink && across == Across::Left;
+    let is_open = !wraps && !number && !align.shrink && across == HorizontalAlignment::Left;
     let most = match is_open {
         true => seen_at_most(&style.font, area.width + room.after),
         false => MAX_CHARACTERS,
@@ -162,7 +165,7 @@ pub(super) fn set(
             inner - measured.width,
         );
         measured = measure(layout, &text, &style.font, false, 1.0, owner);
-    } else if across == Across::Fill && measured.width > 0.0 {
+    } else if across == HorizontalAlignment::Fill && measured.width > 0.0 {
         let times = ((inner / measured.width) as usize).clamp(1, 255);
         let text = repeated(shown, times);
         measured = measure(layout, &text, &style.font, false, 1.0, owner);
@@ -173,9 +176,19 @@ pub(super) fn set(
         measured.width.max(1.0)
     };
     let left = match across {
-        _ if wraps => area.x + LEFT + if across == Across::Right { 0.0 } else { indent },
-        Across::Right => area.x + area.width - RIGHT - indent - width,
-        Across::Centre | Across::CentreContinuous => area.x + (area.width - width) / 2.0,
+        _ if wraps => {
+            area.x
+                + LEFT
+                + if across == HorizontalAlignment::Right {
+                    0.0
+                } else {
+                    indent
+                }
+        }
+        HorizontalAlignment::Right => area.x + area.width - RIGHT - indent - width,
+        HorizontalAlignment::Centre | HorizontalAlignment::CentreContinuous => {
+            area.x + (area.width - width) / 2.0
+        }
         _ => area.x + LEFT + indent,
     };
     let natural = measured.width;
@@ -183,7 +196,7 @@ pub(super) fn set(
     let height: f32 = lines.iter().map(|line| line.height).sum();
     let top = top(align.down, area, height, lines.len());
     // Visible area of the text: the cell, and its empty neighbours unless the text is wrapped.
-    let runs = !wraps && !number && across != Across::Fill;
+    let runs = !wraps && !number && across != HorizontalAlignment::Fill;
     let (before, after) = if runs {
         (room.before, room.after)
     } else {
@@ -221,12 +234,14 @@ fn placed(lines: Vec<Line>, left: f32, top: f32) -> Vec<Item> {
 }
 
 /// Alignment of the layout package for a horizontal alignment.
-fn alignment(across: Across) -> Alignment {
+fn alignment(across: HorizontalAlignment) -> Alignment {
     match across {
-        Across::Right => Alignment::End,
-        Across::Centre | Across::CentreContinuous => Alignment::Centre,
-        Across::Justify | Across::Distributed => Alignment::Justify,
-        Across::General | Across::Left | Across::Fill => Alignment::Start,
+        HorizontalAlignment::Right => Alignment::End,
+        HorizontalAlignment::Centre | HorizontalAlignment::CentreContinuous => Alignment::Centre,
+        HorizontalAlignment::Justify | HorizontalAlignment::Distributed => Alignment::Justify,
+        HorizontalAlignment::General | HorizontalAlignment::Left | HorizontalAlignment::Fill => {
+            Alignment::Start
+        }
     }
 }
 
@@ -246,9 +261,14 @@ fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
 }
 
 /// Indentation of a text in points. A step is as wide as three spaces, about a digit and two pixels.
-fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
+fn indent(layout: &mut Layout<'_>, style: &Style, across: HorizontalAlignment) -> f32 {
     if style.align.indent == 0
-        || !matches!(across, Across::Left | Across::Right | Across::Distributed)
+        || !matches!(
+            across,
+            HorizontalAlignment::Left
+                | HorizontalAlignment::Right
+                | HorizontalAlignment::Distributed
+        )
     {
         return 0.0;
     }
@@ -341,7 +361,7 @@ fn broken(
 /// Width of a text on one line. Stops measuring once the width exceeds `most`.
 pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style, most: f32) -> f32 {
     let letters = seen_at_most(&style.font, most);
-    let owner = Owner::nobody();
+    let owner = Owner::artifact();
     measure_some(layout, shown, (&style.font, letters), false, 1.0, owner).width
 }
 
@@ -352,7 +372,7 @@ pub(super) fn line_count(
     style: &Style,
     width: f32,
 ) -> usize {
-    let owner = Owner::nobody();
+    let owner = Owner::artifact();
     let measured = measure(layout, shown, &style.font, true, 1.0, owner);
     let across = side(&style.align, shown.kind);
     let width = width - LEFT - RIGHT - indent(layout, style, across);
@@ -405,7 +425,7 @@ fn filled(
     character: char,
     room: f32,
 ) -> Shown {
-    let owner = Owner::nobody();
+    let owner = Owner::artifact();
     // The width of ten characters between bars is measured, because trailing spaces have no width.
     let ten = with_text(shown, format!("|{}|", character.to_string().repeat(10)));
     let none = with_text(shown, "||".to_owned());
@@ -449,11 +469,16 @@ fn turned(
     let wide = width * cos.abs() + height * sin.abs();
     let high = width * sin.abs() + height * cos.abs();
     let x = match across {
-        Across::Right => area.x + area.width - RIGHT - wide,
-        Across::Left | Across::Fill if align.across != Across::General => area.x + LEFT,
-        Across::Centre | Across::CentreContinuous | Across::Justify | Across::Distributed => {
-            area.x + (area.width - wide) / 2.0
+        HorizontalAlignment::Right => area.x + area.width - RIGHT - wide,
+        HorizontalAlignment::Left | HorizontalAlignment::Fill
+            if align.across != HorizontalAlignment::General =>
+        {
+            area.x + LEFT
         }
+        HorizontalAlignment::Centre
+        | HorizontalAlignment::CentreContinuous
+        | HorizontalAlignment::Justify
+        | HorizontalAlignment::Distributed => area.x + (area.width - wide) / 2.0,
         _ => area.x + LEFT,
     };
     let y = match align.down {
@@ -496,7 +521,7 @@ fn stacked(
             turn: Turn::None,
             wrap: true,
             across: match style.align.across {
-                Across::General => Across::Centre,
+                HorizontalAlignment::General => HorizontalAlignment::Centre,
                 across => across,
             },
             ..style.align

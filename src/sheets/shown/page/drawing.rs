@@ -4,7 +4,7 @@ use super::plan::Printed;
 use crate::shown::book::{Anchor, Extent, Placed};
 use convertd_layout::{
     context::Layout,
-    item::{Area, Belongs, Item},
+    item::{Area, Item, Owner},
     spans::RunKind,
     structure::{NodeId, Role},
 };
@@ -84,7 +84,7 @@ pub(super) fn item(
     }
     let number = shown(layout, placed.picture, (area.width, area.height))?;
     let belongs = match silent {
-        true => Belongs::Layout,
+        true => Owner::Layout,
         false => {
             let words = match placed.alternative.is_empty() {
                 true => "Picture".into(),
@@ -93,7 +93,7 @@ pub(super) fn item(
             let node = layout
                 .structure
                 .add_with(NodeId::DOCUMENT, Role::Figure, Some(words), None);
-            Belongs::To(node)
+            Owner::To(node)
         }
     };
     Some(Item::Picture {

@@ -7,7 +7,7 @@ use crate::{
     shown::{
         book::{Book, Grid},
         merged::Merged,
-        style::{Across, Turn},
+        style::{HorizontalAlignment, Turn},
         text::{Kind, Shown},
     },
     worksheet::View,
@@ -52,7 +52,10 @@ pub(super) fn columns(
         };
         let style = grid.look(book, line.number, Some(line), last.column);
         let shown = Shown::of(last, &style, book, view);
-        let to_the_right = matches!(cell::side(&style.align, shown.kind), Across::Left);
+        let to_the_right = matches!(
+            cell::side(&style.align, shown.kind),
+            HorizontalAlignment::Left
+        );
         if shown.kind != Kind::Text
             || !to_the_right
             || cell::wraps(&style.align)

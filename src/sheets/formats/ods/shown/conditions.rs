@@ -7,7 +7,7 @@ use crate::{
     containers::xml::Node,
     shown::{
         book::{Book, Grid, Range},
-        conditions::{self, Axis, Bars, Expression, Later, Limit, Part, Rule, Test, icons},
+        conditions::{self, Axis, Bars, Expression, ExtendedBar, Limit, Part, Rule, Test, icons},
         formula::{from_open, shifted},
         validation::{OPERATORS, Operator},
     },
@@ -265,7 +265,7 @@ fn bar(node: &Node<'_>) -> Option<Test> {
         high: limits.next()??,
         colour: colour(&word(node, "positive-color"))?,
         hides_value: word(node, "show-value") == "false",
-        later: Some(Later {
+        later: Some(ExtendedBar {
             automatic: [is_automatic("auto-minimum"), is_automatic("auto-maximum")],
             lengths: [share("min-length", 0.0), share("max-length", 100.0)],
             negative: colour(&word(node, "negative-color")),

@@ -83,7 +83,7 @@ pub(super) fn read(
             None => drop(grid.unread.insert(DRAWINGS)),
         }
     }
-    let mut room = Room {
+    let mut room = PictureContext {
         job,
         archive,
         build,
@@ -220,7 +220,7 @@ impl<'s> Content<'s> {
 }
 
 /// Context that pictures are read in.
-struct Room<'r, 'a, 'j> {
+struct PictureContext<'r, 'a, 'j> {
     job: &'r Job<'r>,
     /// Package with the files of the pictures.
     archive: &'r mut Archive<'a>,
@@ -230,7 +230,7 @@ struct Room<'r, 'a, 'j> {
     lease: &'r Lease<'r>,
 }
 
-impl Room<'_, '_, '_> {
+impl PictureContext<'_, '_, '_> {
     /// Reads the pictures in headers and footers, once for each master page.
     fn margins(&mut self, pages: &page::Pages, masters: &[String], book: &mut Book) -> Result<()> {
         let mut known: HashMap<&str, Vec<MarginPicture>> = HashMap::new();

@@ -15,7 +15,8 @@ use crate::{
         book::{Book, MAX_LIST},
         conditions::Change,
         style::{
-            Across, Align, Down, Edge, Fill, Font, Format, Position, Stroke, Style, Turn, Underline,
+            Align, Down, Edge, Fill, Font, Format, HorizontalAlignment, Position, Stroke, Style,
+            Turn, Underline,
         },
     },
 };
@@ -240,11 +241,11 @@ impl Styles {
             _ => return style,
         };
         let own = book.style(style);
-        let says = match Meaning::of(&own.format.code) {
+        let is_set = match Meaning::of(&own.format.code) {
             Meaning::Moment(_) => true,
             Meaning::Number(look) => kind == "percentage" && look != NumberStyle::General,
         };
-        if says || book.styles.len() >= 2 * MAX_LIST {
+        if is_set || book.styles.len() >= 2 * MAX_LIST {
             return style;
         }
         *self.typed.entry((style, code)).or_insert_with(|| {
@@ -380,7 +381,7 @@ impl Styles {
             cell(&mut style, &mut align, &mut by_value, name, value);
         }
         if by_value {
-            align.across = Across::General;
+            align.across = HorizontalAlignment::General;
         }
         style.font = Rc::new(font);
         style.align = align;
@@ -501,15 +502,15 @@ fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, v
         "text-align" => {
             *by_value = false;
             align.across = match value {
-                "center" => Across::Centre,
-                "end" | "right" => Across::Right,
-                "justify" => Across::Justify,
-                _ => Across::Left,
+                "center" => HorizontalAlignment::Centre,
+                "end" | "right" => HorizontalAlignment::Right,
+                "justify" => HorizontalAlignment::Justify,
+                _ => HorizontalAlignment::Left,
             };
         }
         "repeat-content" if value == "true" => {
             *by_value = false;
-            align.across = Across::Fill;
+            align.across = HorizontalAlignment::Fill;
         }
         "margin-left" => {
             align.indent = (points(value).unwrap_or(0.0) / INDENT)

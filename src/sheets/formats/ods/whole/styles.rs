@@ -6,7 +6,7 @@ use crate::{
     meaning::Meaning,
     shown::{
         book::{Book, Value},
-        style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
+        style::{Down, Edge, Font, HorizontalAlignment, Position, Stroke, Style, Turn, Underline},
     },
 };
 use convertd_tree::Colour;
@@ -228,15 +228,15 @@ pub(super) fn cell(style: &Style) -> String {
             let _ = write!(xml, " style:rotation-angle=\"{degrees}\"");
         }
     }
-    if align.across == Across::Fill {
+    if align.across == HorizontalAlignment::Fill {
         xml += " style:repeat-content=\"true\"";
     }
     let across = match align.across {
-        Across::General | Across::Fill => None,
-        Across::Left => Some("start"),
-        Across::Centre | Across::CentreContinuous => Some("center"),
-        Across::Right => Some("end"),
-        Across::Justify | Across::Distributed => Some("justify"),
+        HorizontalAlignment::General | HorizontalAlignment::Fill => None,
+        HorizontalAlignment::Left => Some("start"),
+        HorizontalAlignment::Centre | HorizontalAlignment::CentreContinuous => Some("center"),
+        HorizontalAlignment::Right => Some("end"),
+        HorizontalAlignment::Justify | HorizontalAlignment::Distributed => Some("justify"),
     };
     let source = if across.is_some() {
         "fix"

@@ -201,7 +201,7 @@ impl Written {
         let data = &*self.data;
         let (test, look, extension) = match self.is_late {
             true => {
-                let late = late::Late::read(Fields(data));
+                let late = late::RuleRecord::read(Fields(data));
                 (late.test(cell, book)?, late.look, Some(late.extension))
             }
             false => {

@@ -49,7 +49,7 @@ const MAX_GROWTH: u64 = 16;
 const MAX_DEPTH: usize = 32;
 
 /// Context that drawings are created in.
-pub(super) struct Tools<'t, 'b, 'j> {
+pub(super) struct DrawingContext<'t, 'b, 'j> {
     /// Names, fonts and pictures of the workbook.
     pub(super) globals: &'t Globals,
     /// Colours to which shapes refer by index.
@@ -66,7 +66,7 @@ pub(super) fn read(
     stream: &mut Stream<'_>,
     objects: &Objects,
     (grids, at): (&[Grid], usize),
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Vec<Placed>> {
     let mut placed = Vec::new();
     if let (Some((begin, place)), Some(grid)) = (&objects.chart, grids.get(at)) {
@@ -171,7 +171,7 @@ fn chart(
     begin: u64,
     (width, height): (f32, f32),
     grids: &[Grid],
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Option<ResourceId>> {
     stream.seek(begin);
     let Some(xml) = charts::read(stream, tools.globals, tools.palette)? else {
@@ -206,7 +206,7 @@ pub(super) fn picture(
     store: &[Record<'_>],
     number: u32,
     input: u64,
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Option<ResourceId>> {
     let at = (number as usize).checked_sub(1);
     let Some(stored) = at.and_then(|at| store.get(at)) else {
@@ -227,7 +227,7 @@ fn drawn(
     stream: &Stream<'_>,
     xml: &str,
     size: (f32, f32),
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Option<ResourceId>> {
     let mut reader = Reader::new(stream.job, xml, NAMESPACES);
     reader.root()?;

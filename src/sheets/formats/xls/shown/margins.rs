@@ -3,7 +3,7 @@
 //! place, but no anchor. Decodes no pictures.
 
 use super::{
-    drawing::{ANCHOR, GROUP, SHAPE, STORE, Tools, picture},
+    drawing::{ANCHOR, DrawingContext, GROUP, SHAPE, STORE, picture},
     margin_art::Art,
 };
 use crate::{error::Result, shown::book::MarginPicture};
@@ -19,7 +19,7 @@ const PIXELS: f32 = 96.0 / 72.0;
 pub(super) fn read(
     art: &Art,
     input: u64,
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Vec<MarginPicture>> {
     let record = |bytes| Record::first(crate::containers::fields::Fields(bytes));
     let store = record(&tools.globals.margins.store).and_then(|all| all.child(STORE));

@@ -108,7 +108,7 @@ pub(super) fn read(
     }
     // Drawings come last, because charts take values from all sheets.
     for (at, objects) in drawings.iter().enumerate() {
-        let mut tools = drawing::Tools {
+        let mut tools = drawing::DrawingContext {
             globals: &globals,
             palette: &book.palette,
             memory,

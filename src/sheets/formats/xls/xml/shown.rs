@@ -3,7 +3,7 @@
 
 use super::{
     formula, moment,
-    styles::{Styles, decimal, says},
+    styles::{Styles, decimal, is_set},
     validations,
 };
 use crate::{
@@ -197,7 +197,7 @@ impl<'s> Worksheet<'s> {
                 first,
                 last: last.min(COLUMNS - 1),
                 width: width.map(|points| points.clamp(0.0, 5000.0) * PIXELS),
-                hidden: says(node, "Hidden"),
+                hidden: is_set(node, "Hidden"),
                 style: self.styles.of(node).unwrap_or(self.style),
             });
         }
@@ -217,7 +217,7 @@ impl<'s> Worksheet<'s> {
         let mut line = Line {
             number: begin,
             height: decimal(node, "Height").map(|points| points.clamp(0.0, 409.5)),
-            hidden: says(node, "Hidden"),
+            hidden: is_set(node, "Hidden"),
             style: self.styles.of(node),
             ..Line::default()
         };
@@ -387,8 +387,8 @@ impl<'s> Worksheet<'s> {
         if let Some(layout) = node.named("Layout") {
             print.landscape = layout.attribute("Orientation").as_deref() == Some("Landscape");
             print.centred = (
-                says(layout, "CenterHorizontal"),
-                says(layout, "CenterVertical"),
+                is_set(layout, "CenterHorizontal"),
+                is_set(layout, "CenterVertical"),
             );
             print.first_page = number(layout, "StartPageNumber");
         }

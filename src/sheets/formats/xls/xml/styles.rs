@@ -5,8 +5,8 @@ use super::code_of;
 use crate::{
     containers::xml::Node,
     shown::style::{
-        Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style, Turn,
-        Underline,
+        Align, Down, Edge, Edges, Fill, Font, Format, HorizontalAlignment, Position, Stroke, Style,
+        Turn, Underline,
     },
 };
 use convertd_tree::Colour;
@@ -110,7 +110,7 @@ fn changed(parent: &Style, node: &Node<'_>) -> Style {
 }
 
 /// Returns whether a boolean attribute is set.
-pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
+pub(super) fn is_set(node: &Node<'_>, name: &str) -> bool {
     node.attribute(name).as_deref() == Some("1")
 }
 
@@ -133,14 +133,14 @@ fn font(parent: &Font, node: &Node<'_>) -> Font {
         size: decimal(node, "Size")
             .unwrap_or(parent.size)
             .clamp(1.0, 409.0),
-        bold: says(node, "Bold"),
-        italic: says(node, "Italic"),
+        bold: is_set(node, "Bold"),
+        italic: is_set(node, "Italic"),
         underline: match node.attribute("Underline").as_deref() {
             Some("Single" | "SingleAccounting") => Underline::Single,
             Some("Double" | "DoubleAccounting") => Underline::Double,
             _ => Underline::None,
         },
-        strike: says(node, "StrikeThrough"),
+        strike: is_set(node, "StrikeThrough"),
         colour: colour(node, "Color"),
         position: match node.attribute("VerticalAlign").as_deref() {
             Some("Superscript") => Position::Superscript,
@@ -155,14 +155,14 @@ fn align(node: &Node<'_>) -> Align {
     let turn = decimal(node, "Rotate").map_or(0, |turn| turn.clamp(-90.0, 90.0) as i16);
     Align {
         across: match node.attribute("Horizontal").as_deref() {
-            Some("Left") => Across::Left,
-            Some("Center") => Across::Centre,
-            Some("Right") => Across::Right,
-            Some("Fill") => Across::Fill,
-            Some("Justify") => Across::Justify,
-            Some("CenterAcrossSelection") => Across::CentreContinuous,
-            Some("Distributed" | "JustifyDistributed") => Across::Distributed,
-            _ => Across::General,
+            Some("Left") => HorizontalAlignment::Left,
+            Some("Center") => HorizontalAlignment::Centre,
+            Some("Right") => HorizontalAlignment::Right,
+            Some("Fill") => HorizontalAlignment::Fill,
+            Some("Justify") => HorizontalAlignment::Justify,
+            Some("CenterAcrossSelection") => HorizontalAlignment::CentreContinuous,
+            Some("Distributed" | "JustifyDistributed") => HorizontalAlignment::Distributed,
+            _ => HorizontalAlignment::General,
         },
         down: match node.attribute("Vertical").as_deref() {
             Some("Top") => Down::Top,
@@ -171,10 +171,10 @@ fn align(node: &Node<'_>) -> Align {
             Some("Distributed" | "JustifyDistributed") => Down::Distributed,
             _ => Down::Bottom,
         },
-        wrap: says(node, "WrapText"),
-        shrink: says(node, "ShrinkToFit"),
+        wrap: is_set(node, "WrapText"),
+        shrink: is_set(node, "ShrinkToFit"),
         indent: decimal(node, "Indent").map_or(0, |indent| indent.clamp(0.0, 250.0) as u8),
-        turn: match (says(node, "VerticalText"), turn) {
+        turn: match (is_set(node, "VerticalText"), turn) {
             (true, _) => Turn::Stacked,
             (false, 0) => Turn::None,
             (false, turn) => Turn::By(turn),

@@ -9,7 +9,7 @@ use crate::{
     biff::{Record, conditions as numbers},
     shown::{
         book::Range,
-        conditions::{Axis, Bars, Later, Limit},
+        conditions::{Axis, Bars, ExtendedBar, Limit},
     },
 };
 use convertd_tree::Colour;
@@ -145,7 +145,7 @@ impl Bar {
             // own.
             colour: colour.or(extends.then_some(Colour(0, 0, 0)))?,
             hides_value: self.hides_value,
-            later: Some(Later {
+            later: Some(ExtendedBar {
                 automatic: [low.0 == AUTOMATIC[0], high.0 == AUTOMATIC[1]],
                 lengths: self.lengths.map(share),
                 negative,

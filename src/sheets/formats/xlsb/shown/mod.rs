@@ -150,7 +150,7 @@ pub(super) fn read(
     tell_beyond(beyond, notes);
     // Charts may show the cells of any sheet, so drawings come last.
     for drawing in drawings {
-        let mut tools = drawing::Tools {
+        let mut tools = drawing::DrawingContext {
             theme: &theme,
             build: &mut *build,
             notes: &mut *notes,

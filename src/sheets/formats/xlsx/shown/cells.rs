@@ -218,6 +218,6 @@ fn value(node: &Node<'_>, shared: &Shared<'_>, missing: &mut u64) -> Value {
 }
 
 /// Returns whether a boolean attribute is set.
-pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
+pub(super) fn is_set(node: &Node<'_>, name: &str) -> bool {
     flag(node, name).unwrap_or(false)
 }

@@ -2,7 +2,7 @@
 //! 2.6.3), whose elements have the same names. Rules are evaluated in [`conditions`].
 
 use super::{
-    cells::says,
+    cells::is_set,
     colours::Colours,
     styles::{self, Styles},
 };
@@ -10,7 +10,7 @@ use crate::{
     containers::xml::Node,
     shown::{
         book::Range,
-        conditions::{self, Axis, Bars, Expression, Later, Limit, Part, Rule, Test},
+        conditions::{self, Axis, Bars, Expression, ExtendedBar, Limit, Part, Rule, Test},
         validation::OPERATORS,
     },
 };
@@ -107,7 +107,7 @@ impl Rules {
             self.rules.push(Rule {
                 ranges: ranges.clone(),
                 priority: number(rule, "priority").unwrap_or(i64::MAX),
-                stops: says(rule, "stopIfTrue"),
+                stops: is_set(rule, "stopIfTrue"),
                 test,
                 change: change.map(|change| {
                     Box::new(move |style: &mut _| change.apply(style)) as conditions::Change
@@ -146,12 +146,12 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
         "uniqueValues" => Test::Duplicate(false),
         "top10" => Test::Top {
             rank: number(rule, "rank").unwrap_or(10).clamp(0, 1_000_000) as f64,
-            percent: says(rule, "percent"),
-            bottom: says(rule, "bottom"),
+            percent: is_set(rule, "percent"),
+            bottom: is_set(rule, "bottom"),
         },
         "aboveAverage" => Test::Average {
             above: flag(rule, "aboveAverage").unwrap_or(true),
-            equal: says(rule, "equalAverage"),
+            equal: is_set(rule, "equalAverage"),
             deviations: number(rule, "stdDev").unwrap_or(0).clamp(0, 10) as f64,
         },
         "colorScale" => {
@@ -179,22 +179,22 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
             let name = set.attribute("iconSet");
             let name = name.as_deref().unwrap_or("3TrafficLights1");
             let hides_value = flag(set, "showValue") == Some(false);
-            Test::icons(name, limits(set), says(set, "reverse"), hides_value)?
+            Test::icons(name, limits(set), is_set(set, "reverse"), hides_value)?
         }
         _ => return None,
     })
 }
 
 /// Reads the properties that the extension adds to data bars.
-fn later(bar: &Node<'_>, colours: &Colours) -> Later {
+fn later(bar: &Node<'_>, colours: &Colours) -> ExtendedBar {
     let mut kinds = bar.all_named("cfvo").map(|limit| limit.attribute("type"));
     let mut is_automatic = |kind: &str| kinds.next().flatten().as_deref() == Some(kind);
     let share = |name, default| number(bar, name).unwrap_or(default).clamp(0, 100) as f64 / 100.0;
     let colour = |name| colours.read(bar.all_named(name).next()?);
-    Later {
+    ExtendedBar {
         automatic: [is_automatic("autoMin"), is_automatic("autoMax")],
         lengths: [share("minLength", 10), share("maxLength", 90)],
-        negative: match says(bar, "negativeBarColorSameAsPositive") {
+        negative: match is_set(bar, "negativeBarColorSameAsPositive") {
             true => None,
             false => colour("negativeFillColor"),
         },

@@ -15,7 +15,7 @@ use convertd_office::{
 use convertd_tree::{Builder, POINT, ResourceId};
 
 /// Context that drawings are created in.
-pub(in crate::formats) struct Tools<'t, 'b, 'j> {
+pub(in crate::formats) struct DrawingContext<'t, 'b, 'j> {
     /// Colours and fonts of the workbook.
     pub(in crate::formats) theme: &'t Theme,
     /// Builder of the document that contains the drawings.
@@ -43,7 +43,7 @@ pub(in crate::formats) fn read(
     package: &mut Package<'_>,
     drawing: &Drawing<'_>,
     grids: &[Grid],
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Vec<Placed>> {
     let mut pictures = Vec::new();
     let Some(grid) = grids.get(drawing.at) else {
@@ -189,7 +189,7 @@ fn chart(
     package: &mut Package<'_>,
     frame: &Node<'_>,
     references: &[Reference],
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
     (size, grids): ((f32, f32), &[Grid]),
 ) -> Result<Made> {
     let id = relationship(frame);
@@ -217,7 +217,7 @@ fn chart(
 fn shape(
     package: &mut Package<'_>,
     shape: &Node<'_>,
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut DrawingContext<'_, '_, '_>,
     size: (f32, f32),
 ) -> Result<Made> {
     // A line has a height or width of 0, but is drawn with a pen.

@@ -113,7 +113,7 @@ pub(super) fn read(
     let mut grids = sheets.grids;
     // Charts may show the cells of any sheet, so drawings come last.
     for drawing in sheets.drawings {
-        let mut tools = drawing::Tools {
+        let mut tools = drawing::DrawingContext {
             theme: &theme,
             build: &mut *build,
             notes: &mut *notes,

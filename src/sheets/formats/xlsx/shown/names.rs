@@ -1,7 +1,7 @@
 //! Defined names (ECMA-376 part 1, 18.2.5), including the built-in ones for print areas and print titles. Evaluates no
 //! formulas.
 
-use super::cells::says;
+use super::cells::is_set;
 use crate::{
     cells::span,
     containers::xml::{Node, Reader},
@@ -56,7 +56,7 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
                 }
                 // Other built-in names of Excel, and names of functions and macros.
                 (own, _) if own.starts_with("_xlnm.") => {}
-                _ if says(&node, "hidden") || says(&node, "function") => {}
+                _ if is_set(&node, "hidden") || is_set(&node, "function") => {}
                 (name, sheet) => {
                     let formula = node.text.chars().take(8192).collect();
                     names.others.push((sheet, unescape(name).into(), formula));

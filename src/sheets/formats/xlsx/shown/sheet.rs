@@ -2,7 +2,7 @@
 
 use super::{
     Shared,
-    cells::{self, says},
+    cells::{self, is_set},
     conditions::Rules,
     validations,
 };
@@ -136,7 +136,7 @@ impl Sheet<'_> {
             first,
             last: last.min(16_383),
             width: width.map(|width| measure::column_width(width, self.shared.digit)),
-            hidden: says(node, "hidden"),
+            hidden: is_set(node, "hidden"),
             style: number(node, "style")
                 .and_then(|style| u32::try_from(style).ok())
                 .unwrap_or(0),
@@ -174,16 +174,16 @@ impl Sheet<'_> {
         match node.element.name {
             "sheetPr" => {
                 let page = node.child("s", "pageSetUpPr");
-                self.fits = page.is_some_and(|page| says(page, "fitToPage"));
+                self.fits = page.is_some_and(|page| is_set(page, "fitToPage"));
             }
             "sheetViews" => self.view(node),
             "sheetFormatPr" => self.default_sizes(node),
             "printOptions" => {
-                print.grid_lines = says(node, "gridLines");
-                print.headings = says(node, "headings");
+                print.grid_lines = is_set(node, "gridLines");
+                print.headings = is_set(node, "headings");
                 print.centred = (
-                    says(node, "horizontalCentered"),
-                    says(node, "verticalCentered"),
+                    is_set(node, "horizontalCentered"),
+                    is_set(node, "verticalCentered"),
                 );
             }
             "pageMargins" => {
@@ -218,7 +218,7 @@ impl Sheet<'_> {
         };
         let shows = convertd_office::drawing::flag(view, "showGridLines");
         self.grid.shows_lines = shows.unwrap_or(true);
-        self.grid.backwards = says(view, "rightToLeft");
+        self.grid.backwards = is_set(view, "rightToLeft");
         let Some(pane) = view.child("s", "pane") else {
             return;
         };
@@ -242,7 +242,7 @@ impl Sheet<'_> {
             (None, base) => measure::default_width(base.unwrap_or(8.0), digit),
         };
         self.grid.default_height = decimal(node, "defaultRowHeight").map(|height| height as f32);
-        self.grid.hides_rows = says(node, "zeroHeight");
+        self.grid.hides_rows = is_set(node, "zeroHeight");
     }
 
     /// Reads the page setup (18.3.1.63). `fitToPage` of the sheet selects between a number of pages and a percentage.
@@ -269,10 +269,10 @@ impl Sheet<'_> {
             false => Scale::By(print::scale(number(node, "scale"))),
         };
         print.over_first = node.attribute("pageOrder").as_deref() == Some("overThenDown");
-        print.without_colours = says(node, "blackAndWhite");
+        print.without_colours = is_set(node, "blackAndWhite");
         print.comments_at_end = node.attribute("cellComments").as_deref() == Some("atEnd");
         let first = number(node, "firstPageNumber").and_then(|first| u32::try_from(first).ok());
-        print.first_page = first.filter(|_| says(node, "useFirstPageNumber"));
+        print.first_page = first.filter(|_| is_set(node, "useFirstPageNumber"));
     }
 
     /// Reads headers and footers (18.3.1.46).
@@ -285,9 +285,9 @@ impl Sheet<'_> {
         let texts = &mut self.grid.print.margin_texts;
         texts.odd = [text("oddHeader"), text("oddFooter")];
         texts.even =
-            says(node, "differentOddEven").then(|| [text("evenHeader"), text("evenFooter")]);
+            is_set(node, "differentOddEven").then(|| [text("evenHeader"), text("evenFooter")]);
         texts.first =
-            says(node, "differentFirst").then(|| [text("firstHeader"), text("firstFooter")]);
+            is_set(node, "differentFirst").then(|| [text("firstHeader"), text("firstFooter")]);
     }
 }
 

@@ -9,8 +9,8 @@ use crate::{
         book::{Book, MAX_LIST},
         differential::{Differential, FontChange},
         style::{
-            Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style, Turn,
-            Underline, mixed,
+            Align, Down, Edge, Edges, Fill, Font, Format, HorizontalAlignment, Position, Stroke,
+            Style, Turn, Underline, mixed,
         },
     },
 };
@@ -274,14 +274,14 @@ fn edges(node: &Node<'_>, colours: &Colours) -> Edges {
 fn align(node: &Node<'_>) -> Align {
     Align {
         across: match node.attribute("horizontal").as_deref() {
-            Some("left") => Across::Left,
-            Some("center") => Across::Centre,
-            Some("right") => Across::Right,
-            Some("fill") => Across::Fill,
-            Some("justify") => Across::Justify,
-            Some("centerContinuous") => Across::CentreContinuous,
-            Some("distributed") => Across::Distributed,
-            _ => Across::General,
+            Some("left") => HorizontalAlignment::Left,
+            Some("center") => HorizontalAlignment::Centre,
+            Some("right") => HorizontalAlignment::Right,
+            Some("fill") => HorizontalAlignment::Fill,
+            Some("justify") => HorizontalAlignment::Justify,
+            Some("centerContinuous") => HorizontalAlignment::CentreContinuous,
+            Some("distributed") => HorizontalAlignment::Distributed,
+            _ => HorizontalAlignment::General,
         },
         down: match node.attribute("vertical").as_deref() {
             Some("top") => Down::Top,

@@ -1,6 +1,6 @@
 //! Tables of a sheet (ECMA-376 part 1, 18.5): their ranges, names and styles. Sorts and filters nothing.
 
-use super::{MAX_PART, cells::says, styles::Styles};
+use super::{MAX_PART, cells::is_set, styles::Styles};
 use crate::{
     cells::{COLUMNS, span},
     containers::xml::{Node, Reader},
@@ -123,9 +123,9 @@ fn table(node: &Node<'_>) -> Option<Table> {
         style: style.attribute("name")?.as_ref().into(),
         has_header: has_header(node),
         has_totals: has_totals(node),
-        row_stripes: says(style, "showRowStripes"),
-        column_stripes: says(style, "showColumnStripes"),
-        first_column: says(style, "showFirstColumn"),
-        last_column: says(style, "showLastColumn"),
+        row_stripes: is_set(style, "showRowStripes"),
+        column_stripes: is_set(style, "showColumnStripes"),
+        first_column: is_set(style, "showFirstColumn"),
+        last_column: is_set(style, "showLastColumn"),
     })
 }

@@ -1,7 +1,7 @@
 //! Data validation (ECMA-376 part 1, 18.3.1.32 and 18.3.1.33). Rules whose formulas refer to another sheet are in an
 //! extension (MS-XLSX 2.6.6), whose elements have the same names. Checks no values.
 
-use super::cells::says;
+use super::cells::is_set;
 use crate::{
     containers::xml::Node,
     ooxml::unescape,
@@ -40,7 +40,7 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
         .find(|(name, _)| *name == word("errorStyle"));
     let message = |shows: &str, title: &str, text: &str| {
         let (title, text) = (word(title), word(text));
-        says(node, shows).then(|| Message::of(&unescape(&title), &unescape(&text)))
+        is_set(node, shows).then(|| Message::of(&unescape(&title), &unescape(&text)))
     };
     grid.validations.push(Validation {
         ranges,
@@ -49,9 +49,9 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
             .map(|(_, operator, _)| *operator)
             .unwrap_or_default(),
         formulas: ["formula1", "formula2"].map(|name| formula(node, name)),
-        allows_empty: says(node, "allowBlank"),
+        allows_empty: is_set(node, "allowBlank"),
         // The attribute means the opposite of its name.
-        hides_list: says(node, "showDropDown"),
+        hides_list: is_set(node, "showDropDown"),
         prompt: message("showInputMessage", "promptTitle", "prompt"),
         error: message("showErrorMessage", "errorTitle", "error"),
         severity: severity.map(|(_, severity)| *severity).unwrap_or_default(),

@@ -5,7 +5,9 @@ use crate::{
     ooxml::escaped,
     shown::{
         book::Book,
-        style::{Across, Align, Down, Edge, Font, Position, STROKES, Style, Turn, Underline},
+        style::{
+            Align, Down, Edge, Font, HorizontalAlignment, Position, STROKES, Style, Turn, Underline,
+        },
     },
 };
 use convertd_tree::Colour;
@@ -185,14 +187,14 @@ fn border(style: &Style) -> String {
 fn align(align: &Align) -> String {
     let mut xml = String::new();
     let across = match align.across {
-        Across::General => None,
-        Across::Left => Some("left"),
-        Across::Centre => Some("center"),
-        Across::Right => Some("right"),
-        Across::Fill => Some("fill"),
-        Across::Justify => Some("justify"),
-        Across::CentreContinuous => Some("centerContinuous"),
-        Across::Distributed => Some("distributed"),
+        HorizontalAlignment::General => None,
+        HorizontalAlignment::Left => Some("left"),
+        HorizontalAlignment::Centre => Some("center"),
+        HorizontalAlignment::Right => Some("right"),
+        HorizontalAlignment::Fill => Some("fill"),
+        HorizontalAlignment::Justify => Some("justify"),
+        HorizontalAlignment::CentreContinuous => Some("centerContinuous"),
+        HorizontalAlignment::Distributed => Some("distributed"),
     };
     let down = match align.down {
         Down::Bottom => None,

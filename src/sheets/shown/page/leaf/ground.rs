@@ -11,7 +11,7 @@ use crate::{
     cells::letters,
     shown::{
         book::{Line, Run},
-        style::{Across, Align, Down, Edge, Stroke, Style},
+        style::{Align, Down, Edge, HorizontalAlignment, Stroke, Style},
         text::Shown,
     },
 };
@@ -163,7 +163,7 @@ impl Drawing<'_, '_, '_> {
         let style = Style {
             font: self.book.style(0).font.clone(),
             align: Align {
-                across: Across::Centre,
+                across: HorizontalAlignment::Centre,
                 down: Down::Centre,
                 ..Align::default()
             },
@@ -211,7 +211,7 @@ impl Drawing<'_, '_, '_> {
                 &shown,
                 &style,
                 &Room::of(area),
-                Owner::nobody(),
+                Owner::artifact(),
                 &mut items,
             );
             items.iter_mut().for_each(Item::silence);

@@ -9,7 +9,7 @@ use crate::{
     error::Result,
     shown::{
         book::{Cell, Line, Run, Value},
-        style::{Across, Align, Font, Style},
+        style::{Align, Font, HorizontalAlignment, Style},
         text::{Kind, Shown},
     },
 };
@@ -44,7 +44,7 @@ impl Drawing<'_, '_, '_> {
                 let room = self.room(row, column, line);
                 let silent = again || repeated;
                 let owner = match silent {
-                    true => Owner::nobody(),
+                    true => Owner::artifact(),
                     false => self.owner(number, at, (1, 1), room.area, tables),
                 };
                 self.text(one, number, line, &room, owner, silent);
@@ -63,7 +63,7 @@ impl Drawing<'_, '_, '_> {
             let silent = !tables.read.insert((row, column));
             let size = (range.last.0 - row + 1, range.last.1 - column + 1);
             let owner = match silent {
-                true => Owner::nobody(),
+                true => Owner::artifact(),
                 false => self.owner(row, column, size, area, tables),
             };
             self.text(one, row, line, &Room::of(area), owner, silent);
@@ -120,7 +120,7 @@ impl Drawing<'_, '_, '_> {
         }
         let style = self.look(line.number, Some(line), one.column);
         let shown = Shown::of(one, &style, self.book, self.view);
-        let is_left = cell::side(&style.align, shown.kind) == Across::Left;
+        let is_left = cell::side(&style.align, shown.kind) == HorizontalAlignment::Left;
         if !is_left || cell::wraps(&style.align) || style.align.shrink {
             return;
         }
@@ -157,7 +157,7 @@ impl Drawing<'_, '_, '_> {
             &shown,
             &style,
             &reach,
-            Owner::nobody(),
+            Owner::artifact(),
             &mut items,
         );
         items.iter_mut().for_each(Item::silence);
@@ -172,7 +172,7 @@ impl Drawing<'_, '_, '_> {
         if self.signs(row, one.column, room.area) {
             shown.runs.clear();
         }
-        if style.align.across == Across::CentreContinuous && shown.kind == Kind::Text {
+        if style.align.across == HorizontalAlignment::CentreContinuous && shown.kind == Kind::Text {
             room.area.width += self.continued(one.column, line);
             (room.before, room.after) = (0.0, 0.0);
         }
@@ -240,7 +240,7 @@ impl Drawing<'_, '_, '_> {
             let style = Style {
                 font: Rc::new(font),
                 align: Align {
-                    across: Across::Left,
+                    across: HorizontalAlignment::Left,
                     ..Align::default()
                 },
                 ..Style::default()
@@ -253,7 +253,7 @@ impl Drawing<'_, '_, '_> {
                 ..Shown::default()
             };
             let mut items = Vec::new();
-            let owner = Owner::nobody();
+            let owner = Owner::artifact();
             cell::set(
                 self.layout,
                 &shown,
@@ -275,7 +275,8 @@ impl Drawing<'_, '_, '_> {
         let mut width = 0.0;
         for (next, cell) in (column + 1..).zip(cells) {
             let style = self.book.style(cell.style);
-            let continues = cell.value.is_empty() && style.align.across == Across::CentreContinuous;
+            let continues = cell.value.is_empty()
+                && style.align.across == HorizontalAlignment::CentreContinuous;
             if cell.column != next || !continues {
                 break;
             }

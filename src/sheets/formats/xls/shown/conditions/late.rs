@@ -17,7 +17,7 @@ const PARAMETERS: usize = 16;
 const COLOUR: usize = 16;
 
 /// Record of a rule.
-pub(super) struct Late<'r> {
+pub(super) struct RuleRecord<'r> {
     /// Data of the record.
     fields: Fields<'r>,
     /// Offset of its differential format, if it has one.
@@ -30,7 +30,7 @@ pub(super) struct Late<'r> {
     pub(super) extension: Extension,
 }
 
-impl<'r> Late<'r> {
+impl<'r> RuleRecord<'r> {
     /// Finds the parts of a record: a differential format, two formulas for the condition, one for activation, and
     /// the parameters of the template.
     pub(super) fn read(fields: Fields<'r>) -> Self {
@@ -223,13 +223,13 @@ mod tests {
             scope: &scope,
             colours: &colours,
         };
-        let late = Late::read(Fields(data));
+        let late = RuleRecord::read(Fields(data));
         assert!(late.extension.stops && late.extension.priority == 7);
         let test = late.test((0, 0), &book);
         assert!(test.as_ref().is_some_and(is_expected));
         // A truncated rule becomes another rule or is ignored.
         for end in 0..data.len() {
-            Late::read(Fields(&data[..end])).test((0, 0), &book);
+            RuleRecord::read(Fields(&data[..end])).test((0, 0), &book);
         }
     }
 
