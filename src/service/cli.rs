@@ -55,7 +55,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(USAGE)
         }
         Err(Failure::Failed(error)) => {
-            terminal::complain(told(&error));
+            terminal::complain(error_text(&error));
             ExitCode::FAILURE
         }
     }
@@ -104,7 +104,7 @@ impl From<Error> for Failure {
 
 /// Text of an error for the command line. Details, such as the operating system's reason, are shown unless the file is
 /// at fault.
-fn told(error: &Error) -> String {
+fn error_text(error: &Error) -> String {
     let text = match error.kind() {
         Kind::BadInput => error.message().to_owned(),
         _ => terminal::without_numbers(&error.to_string()),

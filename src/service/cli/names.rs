@@ -13,9 +13,9 @@ const DEFAULT: usize = 255;
 
 /// The longest name in a directory, in bytes (statvfs(3)).
 pub(super) fn longest(directory: &Path) -> usize {
-    let told = statvfs(directory).ok();
-    let told = told.and_then(|told| usize::try_from(told.f_namemax).ok());
-    told.filter(|most| *most > 0).unwrap_or(DEFAULT)
+    let stats = statvfs(directory).ok();
+    let stats = stats.and_then(|stats| usize::try_from(stats.f_namemax).ok());
+    stats.filter(|most| *most > 0).unwrap_or(DEFAULT)
 }
 
 /// Joins a stem and its ending. The stem is cut, between two characters, so that both together have at most `most`

@@ -35,13 +35,13 @@ pub(super) enum News {
 }
 
 /// Converters that live as long as one command.
-pub(super) struct Shop {
+pub(super) struct LocalConverters {
     engine: Engine,
     sender: Sender<(usize, News)>,
     news: Receiver<(usize, News)>,
 }
 
-impl Shop {
+impl LocalConverters {
     /// Starts the converters.
     pub(super) fn open(settings: Settings) -> Result<Self> {
         let engine = Engine::start(settings)?;

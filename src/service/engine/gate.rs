@@ -176,7 +176,7 @@ impl Gate for JobGate<'_> {
         let has_waited = Cell::new(false);
         let granted = permit.resize(need.memory, || {
             if !has_waited.replace(true) {
-                self.turn.starves();
+                self.turn.release_for_memory();
             }
             self.turn.check()?;
             self.check_waiting()

@@ -2,7 +2,7 @@
 //! buffers.
 //!
 //! No decoder can be cancelled, but every one stops when its input or its output fails. The trap is that codecs wrap,
-//! replace or drop the I/O errors that they meet, so the true reason is kept in a [`Verdict`] and replaces the
+//! replace or drop the I/O errors that they meet, so the true reason is kept in a [`StopReason`] and replaces the
 //! converter's result.
 
 use crate::error::{Error, Result};
@@ -15,9 +15,9 @@ use std::{
 /// Reason for which a job was stopped, if it was. It is kept here because codecs wrap or drop the errors of their
 /// readers.
 #[derive(Debug, Default)]
-pub(crate) struct Verdict(Mutex<Option<Error>>);
+pub(crate) struct StopReason(Mutex<Option<Error>>);
 
-impl Verdict {
+impl StopReason {
     /// Returns the reason for which the job was stopped or, if it was not, the job's own `result`.
     pub(crate) fn or<T>(self, result: Result<T>) -> Result<T> {
         match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -41,11 +41,11 @@ impl Verdict {
 pub(crate) struct GuardedInput<'a, I> {
     inner: I,
     gate: &'a dyn Gate,
-    verdict: &'a Verdict,
+    verdict: &'a StopReason,
 }
 
 impl<'a, I: Input> GuardedInput<'a, I> {
-    pub(crate) fn new(inner: I, gate: &'a dyn Gate, verdict: &'a Verdict) -> Self {
+    pub(crate) fn new(inner: I, gate: &'a dyn Gate, verdict: &'a StopReason) -> Self {
         Self {
             inner,
             gate,
@@ -88,14 +88,14 @@ impl<I: Input> Seek for GuardedInput<'_, I> {
 pub(crate) struct GuardedOutput<'a, O> {
     inner: O,
     gate: &'a dyn Gate,
-    verdict: &'a Verdict,
+    verdict: &'a StopReason,
     /// Position of the next byte. The limit applies to positions, because a format may write its header last.
     position: u64,
     limit: u64,
 }
 
 impl<'a, O: Output> GuardedOutput<'a, O> {
-    pub(crate) fn new(inner: O, limit: u64, gate: &'a dyn Gate, verdict: &'a Verdict) -> Self {
+    pub(crate) fn new(inner: O, limit: u64, gate: &'a dyn Gate, verdict: &'a StopReason) -> Self {
         Self {
             inner,
             gate,

@@ -71,7 +71,7 @@ impl Entry {
 /// A lane as the queue sees it.
 #[derive(Default)]
 struct Seat {
-    does: Does,
+    does: Activity,
     client: Client,
     /// The conversion that the lane must begin next.
     given: Option<Entry>,
@@ -86,7 +86,7 @@ struct Seat {
 
 /// Activity of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Does {
+enum Activity {
     /// The thread is starting, or is between two conversions.
     #[default]
     Nothing,
@@ -188,10 +188,11 @@ impl Queue {
     /// Number of conversions that have begun: those that run or wait for memory, and those that are stopped.
     pub(super) fn begun(&self) -> (usize, usize) {
         let state = self.state();
-        let count = |is: fn(Does) -> bool| state.lanes.iter().filter(|seat| is(seat.does)).count();
+        let count =
+            |is: fn(Activity) -> bool| state.lanes.iter().filter(|seat| is(seat.does)).count();
         (
-            count(|does| matches!(does, Does::Runs | Does::Starves)),
-            count(|does| matches!(does, Does::Stopped | Does::SentBack)),
+            count(|does| matches!(does, Activity::Runs | Activity::Starves)),
+            count(|does| matches!(does, Activity::Stopped | Activity::SentBack)),
         )
     }
 
@@ -199,10 +200,10 @@ impl Queue {
     /// when it is done. `is_warm` states whether the lane has a child. `None` once the queue is closed.
     pub(super) fn next(&self, lane: Lane, is_warm: bool) -> Option<Entry> {
         let mut state = self.state();
-        if state.lanes[lane].does == Does::TidiesUp {
+        if state.lanes[lane].does == Activity::TidiesUp {
             state.free += 1;
         }
-        state.lanes[lane].does = Does::Idle;
+        state.lanes[lane].does = Activity::Idle;
         state.lanes[lane].is_warm = is_warm;
         match is_warm {
             true => state.idle.push_back(lane),
@@ -229,26 +230,29 @@ impl Queue {
         let (client, does) = (state.lanes[lane].client, state.lanes[lane].does);
         state.count(lane, Instant::now());
         let next = match does {
-            Does::Runs => {
+            Activity::Runs => {
                 state.turns.released(client);
-                Does::TidiesUp
+                Activity::TidiesUp
             }
-            Does::Stopped => {
+            Activity::Stopped => {
                 state.turns.forget_stopped(client, lane);
-                Does::Nothing
+                Activity::Nothing
             }
-            Does::Nothing | Does::Idle | Does::TidiesUp | Does::Starves | Does::SentBack => {
-                Does::Nothing
-            }
+            Activity::Nothing
+            | Activity::Idle
+            | Activity::TidiesUp
+            | Activity::Starves
+            | Activity::SentBack => Activity::Nothing,
         };
         state.turns.left(client);
         state.lanes[lane].does = next;
-        let waits = |seat: &Seat| seat.is_warm && matches!(seat.does, Does::Idle | Does::TidiesUp);
+        let waits =
+            |seat: &Seat| seat.is_warm && matches!(seat.does, Activity::Idle | Activity::TidiesUp);
         let warm = state.lanes.iter().filter(|seat| waits(seat)).count();
-        let stays_warm = warm + usize::from(next == Does::Nothing) <= self.0.converters;
+        let stays_warm = warm + usize::from(next == Activity::Nothing) <= self.0.converters;
         state.lanes[lane].is_warm = stays_warm;
         Left {
-            is_sent_back: does == Does::SentBack,
+            is_sent_back: does == Activity::SentBack,
             stays_warm,
         }
     }
@@ -344,7 +348,7 @@ impl Queue {
             };
             state.free -= 1;
             let seat = &mut state.lanes[lane];
-            (seat.does, seat.turn) = (Does::Runs, Duration::ZERO);
+            (seat.does, seat.turn) = (Activity::Runs, Duration::ZERO);
             seat.counted = Some(Instant::now());
             self.0.changed[lane].notify_one();
         }
@@ -354,7 +358,7 @@ impl Queue {
         {
             let client = state.lanes[lane].client;
             state.turns.forget_stopped(client, lane);
-            state.lanes[lane].does = Does::SentBack;
+            state.lanes[lane].does = Activity::SentBack;
             self.0.changed[lane].notify_one();
         }
         self.0.eased.notify_all();
@@ -370,7 +374,7 @@ impl State {
     /// Charges a lane's client for the time that its conversion has had a converter.
     fn count(&mut self, lane: Lane, now: Instant) {
         let seat = &mut self.lanes[lane];
-        if seat.does == Does::Runs {
+        if seat.does == Activity::Runs {
             let since = seat.counted.replace(now).unwrap_or(now);
             let time = now.saturating_duration_since(since);
             seat.turn += time;
@@ -383,15 +387,15 @@ impl State {
     /// the one that has run least and so loses the least work.
     fn whom_to_send_back(&self) -> Option<Lane> {
         let is_soon_free = |seat: &Seat| match seat.does {
-            Does::Nothing | Does::Idle | Does::TidiesUp | Does::SentBack => true,
-            Does::Runs | Does::Starves | Does::Stopped => false,
+            Activity::Nothing | Activity::Idle | Activity::TidiesUp | Activity::SentBack => true,
+            Activity::Runs | Activity::Starves | Activity::Stopped => false,
         };
         if self.lanes.iter().any(is_soon_free) || !self.turns.lacks_lane() {
             return None;
         }
         let seats = self.lanes.iter().enumerate();
         seats
-            .filter(|(_, seat)| matches!(seat.does, Does::Starves | Does::Stopped))
+            .filter(|(_, seat)| matches!(seat.does, Activity::Starves | Activity::Stopped))
             .min_by_key(|(_, seat)| seat.ran)
             .map(|(lane, _)| lane)
     }
@@ -410,26 +414,26 @@ impl Turn<'_> {
             ran: seat.ran,
         };
         let bounds = self.queue.bounds(&state);
-        let makes_room = seat.does == Does::Runs && state.turns.is_outrun(job, bounds);
+        let makes_room = seat.does == Activity::Runs && state.turns.is_outrun(job, bounds);
         if makes_room {
-            self.give_back(&mut state, Does::Stopped);
+            self.give_back(&mut state, Activity::Stopped);
         }
         makes_room
     }
 
     /// Releases the converter while the conversion waits for memory. Afterwards the conversion must [wait](Self::wait)
     /// for another one.
-    pub(super) fn starves(&self) {
+    pub(super) fn release_for_memory(&self) {
         let mut state = self.queue.state();
-        if state.lanes[self.lane].does == Does::Runs {
-            self.give_back(&mut state, Does::Starves);
+        if state.lanes[self.lane].does == Activity::Runs {
+            self.give_back(&mut state, Activity::Starves);
         }
     }
 
     /// Fails if the conversion has to leave its lane.
     pub(super) fn check(&self) -> Result<()> {
         match self.queue.state().lanes[self.lane].does {
-            Does::SentBack => Err(sent_back()),
+            Activity::SentBack => Err(sent_back()),
             _ => Ok(()),
         }
     }
@@ -439,16 +443,16 @@ impl Turn<'_> {
     /// Errors: those of [`check`](Self::check), and of `check`.
     pub(super) fn wait(&self, check: impl Fn() -> Result<()>) -> Result<()> {
         let mut state = self.queue.state();
-        if state.lanes[self.lane].does == Does::Starves {
+        if state.lanes[self.lane].does == Activity::Starves {
             let client = state.lanes[self.lane].client;
-            state.lanes[self.lane].does = Does::Stopped;
+            state.lanes[self.lane].does = Activity::Stopped;
             state.turns.stopped(client, self.lane);
             self.queue.assign(&mut state);
         }
         loop {
             match state.lanes[self.lane].does {
-                Does::Runs => return Ok(()),
-                Does::SentBack => return Err(sent_back()),
+                Activity::Runs => return Ok(()),
+                Activity::SentBack => return Err(sent_back()),
                 _ => check()?,
             }
             state = self.queue.0.changed[self.lane]
@@ -459,13 +463,13 @@ impl Turn<'_> {
     }
 
     /// Releases the converter, which passes to the next conversion. `does` is the new state of this lane.
-    fn give_back(&self, state: &mut State, does: Does) {
+    fn give_back(&self, state: &mut State, does: Activity) {
         state.count(self.lane, Instant::now());
         let seat = &mut state.lanes[self.lane];
         seat.does = does;
         let client = seat.client;
         state.turns.released(client);
-        if does == Does::Stopped {
+        if does == Activity::Stopped {
             state.turns.stopped(client, self.lane);
         }
         state.free += 1;

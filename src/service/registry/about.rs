@@ -98,7 +98,7 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
             converter: &CONVERTER,
         };
         let about = formats()
-            .filter(|from| tells(from))
+            .filter(|from| has_metadata(from))
             .map(|from| route(from, &ABOUT));
         let embedded = formats()
             .filter(|from| holds(from))
@@ -165,7 +165,7 @@ const OFFICE: [&str; 11] = [
 ];
 
 /// Returns whether files of a format have metadata that can be read.
-pub fn tells(format: &Format) -> bool {
+pub fn has_metadata(format: &Format) -> bool {
     match format.category {
         _ if OFFICE.contains(&format.name) => true,
         Category::Image => true,

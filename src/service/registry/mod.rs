@@ -13,7 +13,7 @@ mod mails;
 mod target_request;
 mod unread;
 
-pub use about::{Question, ask, tells};
+pub use about::{Question, ask, has_metadata};
 #[cfg(feature = "document")]
 pub(crate) use target_request::site_route;
 pub use target_request::{INDEX, TargetRequest, Terms, accepted_by_any, target};

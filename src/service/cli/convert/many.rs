@@ -9,10 +9,9 @@ use super::{
 };
 use crate::{
     cli::{
-        Failure, Outcome, USAGE, names,
+        Failure, Outcome, USAGE, error_text, names,
         terminal::complain,
-        told,
-        work::{News, Shop},
+        work::{LocalConverters, News},
     },
     engine::Finished,
     error::{Error, Kind, Result},
@@ -89,7 +88,7 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     /// Submits a file. If all converters are busy, waits for the end of another conversion first.
-    fn start(&mut self, shop: &Shop, number: usize) -> Outcome {
+    fn start(&mut self, shop: &LocalConverters, number: usize) -> Outcome {
         let source = &self.sources[number];
         let piece = match self.prepare(source) {
             Ok(Some(piece)) => piece,
@@ -166,7 +165,7 @@ impl Batch<'_> {
     }
 
     /// Waits briefly for a conversion to end, moves its result to its place, and shows the progress.
-    fn wait(&mut self, shop: &Shop) -> Outcome {
+    fn wait(&mut self, shop: &LocalConverters) -> Outcome {
         if let Some((number, News::Ended(result))) = shop.news(PAUSE)
             && let Some(piece) = self.running.remove(&number)
         {
@@ -220,7 +219,7 @@ impl Batch<'_> {
             true => String::new(),
             false => format!("{input}: "),
         };
-        complain(format_args!("{about}{}", told(&error)));
+        complain(format_args!("{about}{}", error_text(&error)));
         self.request.manner.failed(&[input], &error)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     cli::{
         Failure, Outcome,
         terminal::complain,
-        work::{self, News, Shop},
+        work::{self, LocalConverters, News},
     },
     engine::Finished,
     error::Result,
@@ -143,7 +143,7 @@ pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Fini
 }
 
 /// Waits for the end of the only conversion that was submitted.
-pub(super) fn news(shop: &Shop, label: &str) -> Result<Finished> {
+pub(super) fn news(shop: &LocalConverters, label: &str) -> Result<Finished> {
     let mut line = Line::new();
     let mut done = None;
     loop {

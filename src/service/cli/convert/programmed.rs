@@ -11,7 +11,7 @@ use crate::{
     cli::{
         Failure,
         scratch::nameless,
-        work::{News, Shop, Wanted},
+        work::{LocalConverters, News, Wanted},
     },
     config::Config,
     engine::Finished,
@@ -90,7 +90,7 @@ pub(in crate::cli) fn text_of(
 }
 
 /// Waits for the end of the only conversion that was submitted.
-fn wait(shop: &Shop) -> Result<Finished> {
+fn wait(shop: &LocalConverters) -> Result<Finished> {
     loop {
         if let Some((_, News::Ended(result))) = shop.news(PAUSE) {
             return result;

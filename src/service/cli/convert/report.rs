@@ -3,9 +3,8 @@
 
 use crate::{
     cli::{
-        Outcome,
+        Outcome, error_text,
         terminal::{complain, with_flags},
-        told,
     },
     engine::Finished,
     error::Error,
@@ -112,7 +111,7 @@ impl Manner {
                 size: None,
                 seconds: None,
                 notes: None,
-                error: Some(with_flags(&told(error))),
+                error: Some(with_flags(&error_text(error))),
             });
         }
         Ok(std::process::ExitCode::SUCCESS)

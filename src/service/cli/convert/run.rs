@@ -9,7 +9,7 @@ use super::{
     report::Made,
 };
 use crate::{
-    cli::work::{Shop, Wanted, Work},
+    cli::work::{LocalConverters, Wanted, Work},
     engine::{Finished, Settings},
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION, Format},
@@ -26,10 +26,10 @@ use std::{
 };
 
 /// Starts converters for `at_once` conversions, at most one for each core.
-pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
+pub(super) fn shop(request: &Request, at_once: usize) -> Result<LocalConverters> {
     let config = &request.config;
     let converters = config.converters.min(at_once).max(1);
-    Shop::open(Settings {
+    LocalConverters::open(Settings {
         converters,
         stopped: 0,
         threads: config.converters,
@@ -50,8 +50,8 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
 /// Runs one conversion on converters of its own: `submit` passes it to them, and `wait` waits for its end.
 pub(super) fn alone(
     request: &Request,
-    submit: impl FnOnce(&Shop) -> Result<()>,
-    wait: impl FnOnce(&Shop) -> Result<Finished>,
+    submit: impl FnOnce(&LocalConverters) -> Result<()>,
+    wait: impl FnOnce(&LocalConverters) -> Result<Finished>,
 ) -> Result<Finished> {
     let shop = shop(request, 1)?;
     let finished = submit(&shop).and_then(|()| wait(&shop));
@@ -132,8 +132,8 @@ impl Piece {
         })
     }
 
-    /// Submits the conversion. See [`Shop::submit`].
-    pub(super) fn submit(&self, shop: &Shop, number: usize) -> Result<()> {
+    /// Submits the conversion. See [`LocalConverters::submit`].
+    pub(super) fn submit(&self, shop: &LocalConverters, number: usize) -> Result<()> {
         let output = self.target.file();
         let output = output.map_err(|err| unwritable(&self.place, err))?;
         shop.submit(number, &self.work, output)

@@ -1,6 +1,6 @@
 //! Messages of the protocol: requests, answers and errors (JSON-RPC 2.0, 4 and 5). Converts nothing.
 
-use super::tools::{Said, Tools};
+use super::tools::{ToolResult, Tools};
 use serde_json::{Map, Value, json};
 
 /// Versions of the protocol, the newest first. They do not differ in the methods that are used here.
@@ -124,8 +124,8 @@ fn ask(tools: &Tools, method: &str, parameters: &Map<String, Value>) -> Result<V
             let arguments = parameters.get("arguments").and_then(Value::as_object);
             let said = tools.call(name.unwrap_or_default(), arguments.unwrap_or(&empty))?;
             let (texts, is_error) = match said {
-                Said::Texts(texts) => (texts, false),
-                Said::Failed(text) => (vec![text], true),
+                ToolResult::Texts(texts) => (texts, false),
+                ToolResult::Failed(text) => (vec![text], true),
             };
             let texts = texts.into_iter();
             let content: Vec<_> = texts

@@ -2,7 +2,7 @@
 
 use super::{protocol::Fault, roots::Roots};
 use crate::{
-    cli::{convert, formats, told, work::Wanted},
+    cli::{convert, error_text, formats, work::Wanted},
     config::Config,
     error::{Error, Kind, Result},
     format::{self, Format},
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 const LONGEST_TEXT: u64 = 256 << 10;
 
 /// Result of a tool.
-pub(super) enum Said {
+pub(super) enum ToolResult {
     Texts(Vec<String>),
     /// Reason of a failure, for the model to read.
     Failed(String),
@@ -86,7 +86,11 @@ impl Tools {
     /// Calls a tool.
     ///
     /// Errors: there is no such tool, or an argument is missing or of another type.
-    pub(super) fn call(&self, name: &str, arguments: &Map<String, Value>) -> Result<Said, Fault> {
+    pub(super) fn call(
+        &self,
+        name: &str,
+        arguments: &Map<String, Value>,
+    ) -> Result<ToolResult, Fault> {
         let said = match name {
             "convert" => self.convert(&Call::new(arguments)?),
             "formats" => {
@@ -98,8 +102,8 @@ impl Tools {
             }
         };
         Ok(match said {
-            Ok(texts) => Said::Texts(texts),
-            Err(error) => Said::Failed(told(&error)),
+            Ok(texts) => ToolResult::Texts(texts),
+            Err(error) => ToolResult::Failed(error_text(&error)),
         })
     }
 

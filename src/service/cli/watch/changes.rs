@@ -36,7 +36,7 @@ const LOCAL: [u64; 11] = [
 /// Source of reports about changes; see the module. Without inotify it never reports any.
 pub(super) struct Alarm {
     inotify: Option<Arc<OwnedFd>>,
-    stirred: Receiver<()>,
+    signals: Receiver<()>,
     /// Whether all changes are reported.
     is_told: bool,
 }
@@ -45,9 +45,9 @@ impl Alarm {
     /// Makes an alarm for the folder `root`, which does not watch any directory yet.
     pub(super) fn new(root: &Path) -> Self {
         match start() {
-            Ok((inotify, stirred)) => Self {
+            Ok((inotify, signals)) => Self {
                 inotify: Some(inotify),
-                stirred,
+                signals,
                 is_told: is_local(root),
             },
             Err(err) => {
@@ -56,7 +56,7 @@ impl Alarm {
                 );
                 Self {
                     inotify: None,
-                    stirred: never(),
+                    signals: never(),
                     is_told: false,
                 }
             }
@@ -95,8 +95,8 @@ impl Alarm {
     }
 
     /// Channel that receives a message after a change.
-    pub(super) fn stirred(&self) -> &Receiver<()> {
-        &self.stirred
+    pub(super) fn signals(&self) -> &Receiver<()> {
+        &self.signals
     }
 
     /// Time until the folder must be listed again.
@@ -118,7 +118,7 @@ pub(super) fn is_local(root: &Path) -> bool {
 
 fn start() -> std::io::Result<(Arc<OwnedFd>, Receiver<()>)> {
     let inotify = Arc::new(inotify::init(inotify::CreateFlags::CLOEXEC)?);
-    let (sender, stirred) = bounded(1);
+    let (sender, signals) = bounded(1);
     let watched = inotify.clone();
     let wait = move || {
         let mut buffer = [MaybeUninit::uninit(); 4096];
@@ -133,5 +133,5 @@ fn start() -> std::io::Result<(Arc<OwnedFd>, Receiver<()>)> {
         .name("folder".into())
         .stack_size(64 << 10)
         .spawn(wait)?;
-    Ok((inotify, stirred))
+    Ok((inotify, signals))
 }

@@ -32,7 +32,7 @@ pub(super) struct Folder {
     /// Files of the last listing that have not been unchanged for long enough.
     seen: HashMap<PathBuf, Seen>,
     /// Ignored files that have been logged already.
-    told: HashSet<PathBuf>,
+    reported: HashSet<PathBuf>,
 }
 
 /// A file that may still be written to: its version, and the time at which that version was first seen.
@@ -78,7 +78,7 @@ impl Folder {
             ignored,
             settle,
             seen: HashMap::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Folder {
     pub(super) fn restart(&mut self) {
         self.alarm.restart(&self.root);
         self.seen.clear();
-        self.told.clear();
+        self.reported.clear();
     }
 
     /// Time without a change after which a file is complete.
@@ -157,7 +157,7 @@ impl Folder {
     /// Logs once that a file is skipped.
     fn log_once(&mut self, path: &Path, what: &str) {
         // An endless number of links must not fill the log.
-        if self.told.len() < 1000 && self.told.insert(path.to_owned()) {
+        if self.reported.len() < 1000 && self.reported.insert(path.to_owned()) {
             log::warn!("{} {what}", shown(path));
         }
     }

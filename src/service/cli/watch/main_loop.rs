@@ -14,7 +14,7 @@ use super::{
     writers::{Lease, open},
 };
 use crate::{
-    cli::work::{News, Shop, Work},
+    cli::work::{LocalConverters, News, Work},
     config::Config,
     engine,
     error::{Error, Kind, Result},
@@ -53,7 +53,7 @@ pub(super) struct Watch {
     pub(super) journal: Journal,
     pub(super) notes: Notes,
     // The converters, and the limits on their work.
-    shop: Shop,
+    shop: LocalConverters,
     max_len: u64,
     /// Number of conversions that may run or wait at once: twice the number of converters.
     room: usize,
@@ -102,7 +102,7 @@ impl Watch {
         let (places, journal) = open_output(&orders, 0)?;
         // The engine runs `converters` conversions, and as many again may wait.
         let converters = config.converters.max(1);
-        let shop = Shop::open(engine::Settings {
+        let shop = LocalConverters::open(engine::Settings {
             queue: converters,
             ..service::engine_settings(config)
         })?;
@@ -175,11 +175,11 @@ impl Watch {
                 glance = now + GLANCE;
             }
             let left = until.min(glance).saturating_duration_since(now);
-            let stirred = self.folder.alarm().stirred().clone();
+            let signals = self.folder.alarm().signals().clone();
             let news = self.shop.channel().clone();
             select! {
                 recv(stopped) -> _ => return false,
-                recv(stirred) -> _ => until = soonest,
+                recv(signals) -> _ => until = soonest,
                 recv(news) -> news => if let Ok((number, News::Ended(result))) = news {
                     self.end(number, result);
                     self.fill();

@@ -5,7 +5,7 @@ use rustix::process::{Resource, Signal, getrlimit};
 use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
 
 /// End of a child process.
-pub(super) enum Fate {
+pub(super) enum ChildEnd {
     /// The child had ended by itself, with this status.
     Ended(ExitStatus),
     Killed,
@@ -24,7 +24,7 @@ pub(super) enum Cause {
     Others,
 }
 
-impl Fate {
+impl ChildEnd {
     /// Decides on the cause. `max_output` is the service's own limit on the size of files, in bytes.
     pub(super) fn cause(&self, max_output: u64) -> Cause {
         let Self::Ended(status) = self else {
@@ -48,7 +48,7 @@ impl Fate {
     }
 }
 
-impl fmt::Display for Fate {
+impl fmt::Display for ChildEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ended(status) => status.fmt(f),
@@ -65,7 +65,7 @@ mod tests {
     fn who_has_ended_a_child_is_told_by_its_signal() {
         #[track_caller]
         fn check(status: i32, expected: Cause) {
-            let fate = Fate::Ended(ExitStatus::from_raw(status));
+            let fate = ChildEnd::Ended(ExitStatus::from_raw(status));
             assert_eq!(fate.cause(u64::MAX), expected, "{status}");
         }
         let by = |signal: Signal| signal.as_raw();
@@ -79,6 +79,6 @@ mod tests {
         // Exit codes are in the second byte.
         check(0, Cause::Itself);
         check(101 << 8, Cause::Itself);
-        assert_eq!(Fate::Killed.cause(u64::MAX), Cause::Itself);
+        assert_eq!(ChildEnd::Killed.cause(u64::MAX), Cause::Itself);
     }
 }

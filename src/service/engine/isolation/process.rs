@@ -12,7 +12,7 @@ use super::{
     Limits, Paced, Shelves,
     channel::Command,
     crashed,
-    fate::{Cause, Fate},
+    fate::{Cause, ChildEnd},
     sandbox,
     worker::{Memory, Worker},
 };
@@ -202,7 +202,7 @@ enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
     /// The child aborted, with this memory. The fate is for the message after the last attempt.
-    Aborted(Exhausted, Fate),
+    Aborted(Exhausted, ChildEnd),
     /// Another process or the kernel killed the child.
     Killed,
 }

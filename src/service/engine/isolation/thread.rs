@@ -4,7 +4,7 @@ use super::{Limits, writeback::WriteBack};
 use crate::{
     engine::{
         Order,
-        guard::{GuardedInput, GuardedOutput, Verdict},
+        guard::{GuardedInput, GuardedOutput, StopReason},
     },
     error::{Error, Result},
     job::{Gate, Ledger, Notes, Task},
@@ -43,7 +43,7 @@ pub(crate) fn run(order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Note
 ///
 /// Errors: the reason for which the guard stopped the job, otherwise the converter's own error.
 pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
-    let verdict = Verdict::default();
+    let verdict = StopReason::default();
     let unreadable = |err| Error::storage("the file could not be read", err);
     let mut file = job.input;
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;

@@ -4,7 +4,7 @@
 use super::{
     CHILD_COMMAND, Limits, Paced, Shelves,
     channel::{Channel, Command, Outcome, Report},
-    fate::Fate,
+    fate::ChildEnd,
     sandbox,
 };
 use crate::{
@@ -102,7 +102,7 @@ impl Worker {
     }
 
     /// Determines how the child ended after the channel to it failed with `error`. Kills a child that is still running.
-    pub(super) fn fate(&mut self, error: &io::Error) -> Fate {
+    pub(super) fn fate(&mut self, error: &io::Error) -> ChildEnd {
         // A dying process closes the channel a moment before it ends. Without a wait it would be killed here, and that
         // kill would be taken for the cause.
         let is_closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe];
@@ -118,12 +118,12 @@ impl Worker {
                 .and_then(|handle| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&moment)));
         }
         if let Ok(Some(status)) = self.process.try_wait() {
-            return Fate::Ended(status);
+            return ChildEnd::Ended(status);
         }
         // An error means that the child has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
-        Fate::Killed
+        ChildEnd::Killed
     }
 
     /// Passes a job to the child and answers its reports until the job has ended. Returns the job's result, and the

@@ -129,7 +129,7 @@ impl Disk {
     /// Creates the directory again if it has vanished while the server runs, but never its parent, which does not
     /// belong to the server. Cheap if nothing is missing.
     pub(super) fn restore(&self) -> Result<()> {
-        let (incoming, ended) = (self.nursery(), self.graveyard());
+        let (incoming, ended) = (self.volatile_directory(), self.endings_directory());
         let key = self.root.join(KEY);
         let whole = || incoming.is_dir() && ended.is_dir() && key.exists();
         if whole() {
@@ -161,12 +161,12 @@ impl Disk {
     }
 
     /// The directory of files that need not survive a crash.
-    pub(super) fn nursery(&self) -> PathBuf {
+    pub(super) fn volatile_directory(&self) -> PathBuf {
         self.root.join(INCOMING)
     }
 
     /// The directory of the file of endings.
-    pub(super) fn graveyard(&self) -> PathBuf {
+    pub(super) fn endings_directory(&self) -> PathBuf {
         self.root.join(ENDED)
     }
 
@@ -177,7 +177,7 @@ impl Disk {
 
     /// A file that is being written.
     pub(super) fn incoming(&self, id: &ConversionId, what: FileKind) -> PathBuf {
-        self.nursery().join(name(id, what))
+        self.volatile_directory().join(name(id, what))
     }
 
     /// Creates a file in `incoming`, and the data directory if that has vanished.
@@ -199,7 +199,7 @@ impl Disk {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let unnamed = openat(
             rustix::fs::CWD,
-            self.nursery(),
+            self.volatile_directory(),
             flags,
             Mode::RUSR | Mode::WUSR,
         );

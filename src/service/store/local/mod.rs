@@ -221,7 +221,10 @@ impl Store {
     pub(super) fn health(&self) -> Result<()> {
         use rustix::fs::Access;
         self.0.disk.restore()?;
-        for dir in [self.0.disk.nursery(), self.0.disk.graveyard()] {
+        for dir in [
+            self.0.disk.volatile_directory(),
+            self.0.disk.endings_directory(),
+        ] {
             rustix::fs::access(&dir, Access::WRITE_OK | Access::EXEC_OK).map_err(|err| {
                 Error::storage("the data directory cannot be written", io::Error::from(err))
             })?;

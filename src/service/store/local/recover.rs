@@ -94,7 +94,7 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
     for (id, (ending, term_end)) in disk.endings.read_back()? {
         index.end(id, ending, term_end, Written::Yes);
     }
-    for id in disk::conversions_in(&disk.nursery())?.into_keys() {
+    for id in disk::conversions_in(&disk.volatile_directory())?.into_keys() {
         if let Err(err) = disk.clear_incoming(&id) {
             log::warn!("{id:?}: an incoming conversion could not be removed: {err}");
         }

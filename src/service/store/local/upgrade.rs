@@ -39,11 +39,11 @@ const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLO
 /// them takes a disk a minute, so the start does not wait for that: the caller [discards](discard) the directories
 /// later.
 pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
-    for (path, id, ending, term_end) in tombstones(&disk.graveyard())? {
+    for (path, id, ending, term_end) in tombstones(&disk.endings_directory())? {
         disk.endings.bury(&id, ending, term_end, |_| ())?;
         steps::remove_file(&path)?;
     }
-    for (dir, _) in directories(&disk.nursery())? {
+    for (dir, _) in directories(&disk.volatile_directory())? {
         discard(&dir)?;
     }
     let old = directories(disk.root())?;

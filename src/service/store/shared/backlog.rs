@@ -63,9 +63,9 @@ impl Backlog {
 
 /// Steps that have not been sent to Redis yet.
 #[derive(Default)]
-pub(super) struct Owed(VecDeque<Step>);
+pub(super) struct UnsentSteps(VecDeque<Step>);
 
-impl Owed {
+impl UnsentSteps {
     /// Takes the queued steps, after waiting at most `pause` for one.
     pub(super) fn take(&mut self, backlog: &Backlog, pause: Duration) {
         self.0.extend(backlog.1.recv_timeout(pause));

@@ -10,7 +10,7 @@
 //! be reached, these steps are queued.
 
 use super::{
-    backlog::{Backlog, Owed, Step},
+    backlog::{Backlog, Step, UnsentSteps},
     connection::Connection,
     pool::Link,
     server_info::ServerInfo,
@@ -255,7 +255,7 @@ impl Heartbeat {
     /// Sends queued steps, checks the watched conversions every [`POLL_INTERVAL`], and asks for the state of Redis every
     /// [`BEAT`].
     fn run_errands(&self) {
-        let mut owed = Owed::default();
+        let mut owed = UnsentSteps::default();
         let mut next_round = Instant::now();
         let mut next_look = Instant::now();
         loop {

@@ -52,7 +52,7 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
             names::of_mail(&work.about(&file.item)?, &mut about);
             return Ok(about);
         }
-        _ if registry::tells(file.format) && name != "pdf" => {
+        _ if registry::has_metadata(file.format) && name != "pdf" => {
             names::of_office(&work.about(&file.item)?, &mut about);
             return Ok(about);
         }
