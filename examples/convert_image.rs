@@ -41,7 +41,7 @@ fn main() -> Result {
     expect(download.status == 200, "the link does not work")?;
     expect(
         download.body.len().to_string() == size,
-        "the download has another size than announced",
+        "the download does not have the announced size",
     )?;
     if target == "png" {
         check_png(&download.body, &content)?;

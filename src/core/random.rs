@@ -20,7 +20,7 @@ pub fn bytes<const N: usize>() -> Result<[u8; N]> {
     while !rest.is_empty() {
         let got = retry_on_intr(|| getrandom(&mut *rest, GetRandomFlags::empty()))
             .and_then(|got| if got == 0 { Err(Errno::IO) } else { Ok(got) })
-            .map_err(|err| Error::internal("the system has no random numbers", err))?;
+            .map_err(|err| Error::internal("the system cannot supply random numbers", err))?;
         rest = &mut rest[got..];
     }
     Ok(bytes)

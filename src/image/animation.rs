@@ -108,7 +108,7 @@ impl Iterator for Checked<'_> {
         self.left = self.left.saturating_sub(1);
         Some(frame.and_then(|(frame, delay)| {
             if frame.layout != self.layout {
-                let text = "a frame has another size than the canvas";
+                let text = "the size of a frame differs from that of the canvas";
                 return Err(self.job.unreadable(text));
             }
             Ok((frame, delay))

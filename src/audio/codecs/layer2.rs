@@ -75,7 +75,7 @@ impl Decoder for Layer2 {
         }
         let header = header
             .filter(|header| (header.layer, header.version, header.mono) == (2, 3, true))
-            .ok_or("a frame is of another kind than those before it")?;
+            .ok_or("the kind of a frame differs from that of the frames before it")?;
         let frame = widened(&header, packet.data)
             .ok_or("a full frame of 384 kbit/s at 32 kHz is not supported for one channel")?;
         let spec = Spec::new(header.rate(), Channels::MONO, Depth::Float)

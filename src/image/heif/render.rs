@@ -197,7 +197,7 @@ impl<'a> File<'a> {
         let sampling = planes.sampling();
         let (width, height) = (picture.width as usize, picture.height as usize);
         if sampling.width < width || sampling.height < height {
-            return Err(job.unreadable("its picture has another size than its header states"));
+            return Err(job.unreadable("its picture does not have the size that its header states"));
         }
         let layout = self.without_own_alpha(picture);
         if layout.channels.is_grey() && sampling.halved.is_some() && !leaf.is_alpha {

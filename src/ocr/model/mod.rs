@@ -100,7 +100,7 @@ impl<'a> Model<'a> {
         let parts = Parts::table(input)?;
         if !parts.has(Part::Network) {
             return Err(unusable(
-                "it has no network: it is for Tesseract's old recogniser, or for telling scripts apart",
+                "it has no network: it is for Tesseract's old recogniser, or for detecting scripts",
             ));
         }
         // The bytes themselves, and two for each weight, which has one byte in the file.

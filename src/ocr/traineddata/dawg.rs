@@ -35,7 +35,7 @@ impl Dawg {
         let mut fields = Fields::new(bytes);
         if fields.i16()? != MAGIC {
             return Err(unusable(
-                "a word list is damaged, or of the other byte order",
+                "a word list is damaged, or has the other byte order",
             ));
         }
         let size = fields.count("the number of characters of a word list", characters)?;

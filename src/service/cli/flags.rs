@@ -92,7 +92,7 @@ const NO_RESOURCES: Flag = flag(
 const QUALITY: Flag = flag(
     "quality",
     "low|medium|high",
-    "quality of the result (see convertd formats), also a number from 1 to 100 [medium]",
+    "quality of the result, or a number from 1 to 100; see convertd formats [medium]",
     Values::Words(&["low", "medium", "high"]),
 );
 
@@ -137,7 +137,7 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "from",
         "FORMAT",
-        "format of the input, such as md or csv, if neither its content nor its name tells it",
+        "format of the input, such as md or csv, if neither its content nor its name shows it",
         Values::Any,
     ),
     #[cfg(feature = "document")]

@@ -202,7 +202,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LEASE",
         value: "SECONDS",
         default: "15",
-        help: "with --store: seconds without a heartbeat after which others take over its jobs",
+        help: "with --store: seconds without a heartbeat until other instances take over a job",
         set: |config, text| {
             // Leases are renewed once a second, so the shortest lease survives one late renewal.
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
@@ -423,7 +423,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "APIs to imitate, with commas: gotenberg, tika, azure, docling, openwebui",
+        help: "APIs to imitate, separated by commas: gotenberg, tika, azure, docling, openwebui",
         set: |config, text| {
             put(
                 &mut config.compat,
@@ -460,12 +460,12 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LOG",
         value: "LEVEL",
         default: "info",
-        help: "level of the log: off, error, warn, info, debug or trace",
+        help: "log level: off, error, warn, info, debug or trace",
         set: |config, text| {
             put(
                 &mut config.log,
                 text.parse().ok(),
-                "level of the log: off, error, warn, info, debug or trace",
+                "log level: off, error, warn, info, debug or trace",
             )
         },
     },
@@ -474,7 +474,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LOG_FORMAT",
         value: "FORMAT",
         default: "text",
-        help: "format of the log: text, or json (one object per line)",
+        help: "log format: text, or json (one object per line)",
         set: |config, text| {
             put(
                 &mut config.log_format,

@@ -33,7 +33,7 @@ static ABOUT: Format = Format {
     name: "about",
     aliases: &[],
     category: Category::Document,
-    description: "What a file says about itself",
+    description: "Metadata of a file",
     media_type: "application/json",
     magic: &[],
 };

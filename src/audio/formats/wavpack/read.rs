@@ -118,7 +118,7 @@ impl Sets<'_> {
             count += 1;
             channels += part.channels;
             if header.flags.depth() != self.spec.depth {
-                fault = Some("its samples have another format than the first ones");
+                fault = Some("the format of its samples differs from that of the first ones");
             } else if let Err(cause) = self.decoder.decode(&header, &self.body, &mut part.samples) {
                 fault = Some(cause);
             }

@@ -108,7 +108,7 @@ impl Background {
             return Ok(None);
         };
         let Some(factor) = pixels.factor(size) else {
-            return Err(job.unreadable("its background has another size than the page"));
+            return Err(job.unreadable("the size of its background differs from that of the page"));
         };
         let factor = factor as usize;
         let columns = match factor {
@@ -205,7 +205,7 @@ impl Foreground {
         };
         match pixels.factor(size) {
             Some(factor) => Ok(Self::Picture(pixels, size.1, factor)),
-            None => Err(job.unreadable("its foreground has another size than the page")),
+            None => Err(job.unreadable("the size of its foreground differs from that of the page")),
         }
     }
 

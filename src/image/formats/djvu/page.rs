@@ -154,9 +154,9 @@ pub(super) fn open<'a>(
     for inner in [back, Foreground::find(input, page).map_err(damaged)?] {
         let Some(inner) = inner else { continue };
         if colours::factor(inner.size, (info.width, info.height)).is_none() {
-            return Err(
-                job.unreadable("its background or its colours have another size than the page")
-            );
+            return Err(job.unreadable(
+                "the size of its background or of its colours differs from that of the page",
+            ));
         }
         of_inner += WAVELETS * u64::from(inner.size.0) * u64::from(inner.size.1);
     }
@@ -280,7 +280,9 @@ impl<'a> Source<'a> for Page<'a> {
             Some(chunk) => {
                 let mask = mask::read(job, input, &file, chunk, front.needs_shapes())?;
                 if mask.size() != size {
-                    return Err(job.unreadable("its mask has another size than the page"));
+                    return Err(
+                        job.unreadable("the size of its mask differs from that of the page")
+                    );
                 }
                 Some(mask)
             }

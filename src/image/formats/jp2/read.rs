@@ -93,7 +93,7 @@ pub(crate) fn open<'a>(
             }
             ColorSpace::Unknown { num_channels } => {
                 note = Some(
-                    "The jp2 file has an unknown colour space; its first channels were taken as grey, or as red, green and blue.",
+                    "The jp2 file has an unknown colour space; its first channels were treated as grey, or as red, green and blue.",
                 );
                 if *num_channels < 3 {
                     Channels::Grey

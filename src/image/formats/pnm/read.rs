@@ -229,7 +229,7 @@ impl<'a> Source<'a> for Pnm<'a> {
     fn notes(&self) -> Vec<String> {
         match self.head.coding {
             Coding::Floats { .. } => vec![
-                "The samples were taken as linear light, because a pfm does not state their meaning."
+                "The samples were treated as linear light, because a pfm does not state their meaning."
                     .to_owned(),
             ],
             Coding::Bits | Coding::Samples { .. } => Vec::new(),

@@ -113,9 +113,9 @@ impl<'a> Source<'a> for Psd<'a> {
             return Vec::new();
         }
         let inks = match self.structure.channels {
-            1 | 2 => "Its first ink was taken as black",
-            3 => "Its inks were taken as cyan, magenta and yellow",
-            _ => "Its first four inks were taken as cyan, magenta, yellow and black",
+            1 | 2 => "Its first ink was treated as black",
+            3 => "Its inks were treated as cyan, magenta and yellow",
+            _ => "Its first four inks were treated as cyan, magenta, yellow and black",
         };
         vec![format!(
             "{inks}, because multichannel files do not name their colours."

@@ -213,7 +213,7 @@ impl Samples {
         // TIFF does not define the meaning of floating-point samples. Photoshop and libvips read them as linear light,
         // ImageMagick as encoded sRGB.
         if self.depth() == Depth::Float && !has_profile {
-            notes.push("The floating-point samples were taken as linear light, because the tiff has no colour profile.".to_owned());
+            notes.push("The floating-point samples were treated as linear light, because the tiff has no colour profile.".to_owned());
         }
         notes
     }

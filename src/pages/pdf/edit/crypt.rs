@@ -70,7 +70,7 @@ pub(super) struct Lock {
 impl Lock {
     /// A lock that one password opens. Without `owner`, these permissions apply to all readers.
     ///
-    /// Errors: the system has no random numbers.
+    /// Errors: the system cannot supply random numbers.
     pub(super) fn new(user: &str, owner: Option<&str>, permissions: i32) -> Result<Self> {
         let key: [u8; 32] = random::bytes()?;
         let user = prepared(user);

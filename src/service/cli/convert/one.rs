@@ -78,7 +78,7 @@ fn target(
             Some(to) => (to, output.display().to_string()),
             None => {
                 return Err(Failure::Usage(format!(
-                    "{} has no extension that tells the format; name the format with --to",
+                    "{} has no extension that shows the format; name the format with --to",
                     output.display()
                 )));
             }

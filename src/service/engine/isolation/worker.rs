@@ -84,7 +84,7 @@ impl Worker {
                 );
                 Ok(worker)
             }
-            _ => Err(failed(io::Error::other("the child did not get ready"))),
+            _ => Err(failed(io::Error::other("the child did not become ready"))),
         }
     }
 

@@ -241,7 +241,7 @@ impl<H: Handler> Lobby<H> {
         match socket::unacknowledged(stream) {
             // After a reset, the kernel still reports the bytes that were outstanding before it.
             Ok(1..) if socket::is_broken(stream) => {
-                log::debug!("a client left before it had all of its answer");
+                log::debug!("a client disconnected before it had received its whole answer");
                 self.close(key);
             }
             Ok(1..) => {}

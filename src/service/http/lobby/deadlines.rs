@@ -88,7 +88,7 @@ impl<H: Handler> Lobby<H> {
                 let acknowledged = resident.connection.acknowledged();
                 let before = resident.connection.pace.map_or(0, |pace| pace.acknowledged);
                 if is_late(&resident.connection, &self.settings, now) {
-                    log::debug!("a client takes too long over its answer");
+                    log::debug!("a client takes too long to read its answer");
                     self.close(key);
                 } else if acknowledged.saturating_sub(before) < self.settings.least_in_window() {
                     log::debug!("a client reads its answer too slowly");

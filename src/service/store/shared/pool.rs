@@ -130,7 +130,7 @@ impl Link {
             Ok(connection) => {
                 self.put_back(connection);
                 if !self.is_up.swap(true, Ordering::AcqRel) {
-                    log::info!("the shared store at {} is reached", self.target);
+                    log::info!("connected to the shared store at {}", self.target);
                 }
                 true
             }
@@ -278,7 +278,7 @@ impl Link {
             "OOM" => Fault::Full,
             code if UNAVAILABLE_ERRORS.contains(&code) => self.mark_down(format!("it says {why}")),
             // The probe finds out which right is missing.
-            "NOPERM" => self.mark_down(format!("the user of --store lacks a right: {why}")),
+            "NOPERM" => self.mark_down(format!("the user of --store lacks a permission: {why}")),
             _ => Fault::Refused(why),
         }
     }

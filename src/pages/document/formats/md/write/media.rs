@@ -15,7 +15,7 @@ pub(crate) static PICTURES: OptionSpec = OptionSpec {
     name: "pictures",
     kind: OptionKind::OneOf(&["embed", "zip"]),
     default: Some("embed"),
-    help: "pictures inside the text, as data: links, or with zip as files beside it: the result is a zip with the text and a folder of its pictures",
+    help: "store pictures inside the text, as data: links (embed), or as files: the result is a zip with the text and a folder of its pictures (zip)",
 };
 
 /// Option: folder of the pictures that are files.
@@ -23,7 +23,7 @@ pub(crate) static FOLDER: OptionSpec = OptionSpec {
     name: "pictures_folder",
     kind: OptionKind::Text(1000),
     default: Some("media"),
-    help: "with pictures=zip, the folder of the pictures, as links in the text name it",
+    help: "with pictures=zip: name of the folder for the pictures, as in the links of the text",
 };
 
 /// Pictures of a text that is being written.
