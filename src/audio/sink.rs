@@ -114,7 +114,7 @@ pub(crate) fn rate_among(rates: &[u32], source: u32) -> u32 {
 }
 
 /// Makes a sample acceptable to every encoder: not NaN, and not far beyond full scale.
-pub(crate) fn sane(sample: f32) -> f32 {
+pub(crate) fn sanitised(sample: f32) -> f32 {
     if sample.is_nan() {
         0.0
     } else {

@@ -133,7 +133,7 @@ impl Layout<'_> {
             manner.look = look.clone();
             manner.after = 0.0;
             manner.alignment = Alignment::Start;
-            manner.line_height = Some(lines::airy());
+            manner.line_height = Some(lines::default_line_height());
             manner.direction = Some(Direction::LeftToRight);
             manner.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
             let line = expand(line);

@@ -475,8 +475,9 @@ impl<'f> Faces<'f> {
             Some(known) => *known,
             None => {
                 // The first font that can be read, from the best match on.
-                let having = choice::having(character, wish).into_iter();
-                let mut loaded = having.filter_map(|at| Some((at, self.load(EMBEDDED + at)?)));
+                let with_character = choice::with_character(character, wish).into_iter();
+                let mut loaded =
+                    with_character.filter_map(|at| Some((at, self.load(EMBEDDED + at)?)));
                 let found = loaded.next();
                 self.covering.insert((character, wish), found);
                 found

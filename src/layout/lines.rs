@@ -430,6 +430,6 @@ pub fn rule(left: f32, width: f32, colour: Colour) -> Line {
 }
 
 /// Line height of paragraphs without a style: 12 % more than the font states.
-pub(crate) fn airy() -> LineHeight {
+pub(crate) fn default_line_height() -> LineHeight {
     LineHeight::Percent(112)
 }

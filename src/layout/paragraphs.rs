@@ -140,7 +140,7 @@ impl Layout<'_> {
             off_grid: false,
             uncounted: false,
             drop_cap: None,
-            line_height: Some(lines::airy()),
+            line_height: Some(lines::default_line_height()),
             keep_with_next: false,
             keep_together: false,
             begins: BreakBefore::Anywhere,

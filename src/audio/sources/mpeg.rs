@@ -207,7 +207,7 @@ impl<'a> Frames<'a> {
                 continue;
             }
             match self.header(&head)? {
-                Some(header) if self.believes(&header, gap == 0)? => {
+                Some(header) if self.is_consistent(&header, gap == 0)? => {
                     frame.clear();
                     self.input
                         .by_ref()
@@ -251,7 +251,7 @@ impl<'a> Frames<'a> {
 
     /// Returns whether a header belongs to this stream. It has to agree with the other headers, and another frame has
     /// to follow it, unless it comes directly after a frame.
-    fn believes(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
+    fn is_consistent(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
         if self.like.is_some_and(|like| like.kind() != header.kind()) {
             return Ok(false);
         }

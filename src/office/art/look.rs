@@ -75,9 +75,9 @@ impl Look<'_> {
             return Fill::None;
         }
         let opacity = self.value(property::FILL_OPACITY);
-        let fore = Rgba {
+        let foreground = Rgba {
             alpha: opacity.map_or(1.0, |share| (f64::from(share) / ONE).min(1.0) as f32),
-            ..self.fore(colours)
+            ..self.foreground(colours)
         };
         match self.value(property::FILL_KIND).unwrap_or(0) {
             2..=PICTURE if self.value(property::FILL_PICTURE).is_some() => {
@@ -89,24 +89,24 @@ impl Look<'_> {
                     alpha: 1.0,
                 })
             }
-            kind @ 4..=8 => Fill::Gradient(self.gradient(kind, fore, colours)),
-            _ => Fill::Solid(fore),
+            kind @ 4..=8 => Fill::Gradient(self.gradient(kind, foreground, colours)),
+            _ => Fill::Solid(foreground),
         }
     }
 
     /// Foreground colour of the fill.
-    fn fore<C: Colours>(&self, colours: &C) -> Rgba {
+    fn foreground<C: Colours>(&self, colours: &C) -> Rgba {
         colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::DEFAULT[0]))
     }
 
     /// Reads a gradient. Without a list of stops, it runs from the foreground to the background colour. The focus (−100
     /// to 100 percent) is the point at which the gradient turns back.
-    fn gradient<C: Colours>(&self, kind: u32, fore: Rgba, colours: &C) -> Gradient<Rgba> {
+    fn gradient<C: Colours>(&self, kind: u32, foreground: Rgba, colours: &C) -> Gradient<Rgba> {
         let back = self.value(property::FILL_BACK).unwrap_or(C::DEFAULT[1]);
-        let back = derived(back, fore).unwrap_or_else(|| colours.of(back));
+        let back = derived(back, foreground).unwrap_or_else(|| colours.of(back));
         let mut stops = self.stops(colours);
         if stops.is_empty() {
-            stops = vec![(0.0, fore), (1.0, back)];
+            stops = vec![(0.0, foreground), (1.0, back)];
         }
         let focus = self.length(property::FILL_FOCUS, 0).clamp(-100.0, 100.0) / 100.0;
         // After the focus, the gradient runs back to its beginning.
@@ -166,7 +166,8 @@ impl Look<'_> {
             _ => Arrow::None,
         };
         let colour = self.value(property::LINE_COLOUR).unwrap_or(C::DEFAULT[2]);
-        let colour = derived(colour, self.fore(colours)).unwrap_or_else(|| colours.of(colour));
+        let colour =
+            derived(colour, self.foreground(colours)).unwrap_or_else(|| colours.of(colour));
         Some(Line {
             // The default is 0.75 points, in EMU.
             width: self
@@ -229,7 +230,7 @@ pub fn turned(place: Place, turn: f64, flags: u32) -> Place {
 }
 
 /// Resolves a colour that is derived from the fill, darker or lighter (2.2.2, fSysIndex). `None` for any other colour.
-fn derived(value: u32, fore: Rgba) -> Option<Rgba> {
+fn derived(value: u32, foreground: Rgba) -> Option<Rgba> {
     /// Flag of system colours.
     const SYSTEM: u8 = 0x10;
     /// System colour that stands for the fill.
@@ -245,8 +246,8 @@ fn derived(value: u32, fore: Rgba) -> Option<Rgba> {
         _ => f64::from(part),
     };
     Some(Rgba {
-        rgb: fore.rgb.map(|part| mixed(part).round() as u8),
-        ..fore
+        rgb: foreground.rgb.map(|part| mixed(part).round() as u8),
+        ..foreground
     })
 }
 

@@ -13,7 +13,7 @@ use crate::{
 };
 #[cfg(feature = "svg")]
 use convertd_pdfwrite::draw as drawing;
-use convertd_pdfwrite::object::{self as pdf, File, image::Easel};
+use convertd_pdfwrite::object::{self as pdf, File, image::ImageWriter};
 #[cfg(feature = "svg")]
 use image::metadata::Orientation;
 use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
@@ -138,7 +138,8 @@ impl<'o> Book<'o> {
             .map(Some)
             .chain(layers.is_empty().then_some(None))
         {
-            let mut easel = Easel::new(&mut self.file).smooth(layer.is_some() && images.is_empty());
+            let mut easel =
+                ImageWriter::new(&mut self.file).smooth(layer.is_some() && images.is_empty());
             let painted = match layer {
                 Some(layer) => plate::transcribe_layer(job, input, layer, &mut easel, notes),
                 None => plate::transcribe(job, input, page, &mut easel, notes),

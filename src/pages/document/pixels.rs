@@ -36,7 +36,7 @@ pub fn run(
     #[cfg_attr(not(feature = "svg"), expect(unused_variables))] notes: &mut Notes,
 ) -> Result<()> {
     #[cfg(feature = "svg")]
-    let mut easel = Easel::new();
+    let mut easel = Rasterizer::new();
     for (number, shown) in shown(document).into_iter().enumerate() {
         let resource = &document.resources()[number];
         if shown.is_none() || resource.pixels.is_some() || held.contains(&&*resource.media_type) {
@@ -132,14 +132,14 @@ fn pack(
 
 /// Draws drawings, within a limit on their pixels.
 #[cfg(feature = "svg")]
-struct Easel {
+struct Rasterizer {
     budget: Budget,
     /// Number of pixels that may still be drawn.
     left: f64,
 }
 
 #[cfg(feature = "svg")]
-impl Easel {
+impl Rasterizer {
     fn new() -> Self {
         Self {
             budget: Budget::default(),

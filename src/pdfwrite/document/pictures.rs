@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Kind, Result},
     image::{inlay, swaps_sides},
     job::Job,
-    object::image::{Easel, turned},
+    object::image::{ImageWriter, turned},
 };
 use convertd_layout::medium::Gallery;
 use convertd_tree::{Resource, losses::Loss, media};
@@ -142,9 +142,9 @@ impl<'a> Pictures<'a> {
             most = most.map(|(width, height)| (height, width));
         }
         let file = &mut *self.file.borrow_mut();
-        let mut easel = Easel::new(file);
+        let mut easel = ImageWriter::new(file);
         let painted = inlay::transcribe(job, bytes, most, &mut easel);
-        let Easel {
+        let ImageWriter {
             image, seen: plate, ..
         } = easel;
         // A picture whose decoding failed still has to be a complete object.

@@ -33,7 +33,7 @@ pub(super) fn write(
         known = run(
             job,
             document,
-            &mut Nowhere,
+            &mut NullOutput,
             &mut |layout, medium| sections::set(layout, medium, &Known::default()),
             &mut Notes::default(),
         )?;
@@ -59,9 +59,9 @@ pub fn pages(
 }
 
 /// Output that discards everything, for the first pass.
-struct Nowhere;
+struct NullOutput;
 
-impl io::Write for Nowhere {
+impl io::Write for NullOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Ok(bytes.len())
     }
@@ -71,13 +71,13 @@ impl io::Write for Nowhere {
     }
 }
 
-impl io::Seek for Nowhere {
+impl io::Seek for NullOutput {
     fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
         Ok(0)
     }
 }
 
-impl Output for Nowhere {
+impl Output for NullOutput {
     fn clear(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::{
     painter::{MAX_DEPTH, Over, PLAIN, Painter, number, thousandths, too_deep},
     sheet::Sheet,
 };
-use crate::object::image::Easel;
+use crate::object::image::ImageWriter;
 use crate::{error::Result, image::vector};
 use resvg::usvg::{BlendMode, Group, Node, Opacity, Path, Rect};
 
@@ -146,7 +146,7 @@ impl Painter<'_, '_> {
         // Resolution in pixels per unit of the group.
         let (x, y) = total.get_scale();
         let scale = self.fine * x.max(y);
-        let mut easel = Easel::new(self.file).smooth(self.smooth);
+        let mut easel = ImageWriter::new(self.file).smooth(self.smooth);
         let drawn = vector::filtered(self.job, self.drawing, node, region, scale, &mut easel);
         let image = easel.image;
         self.file.end_stream();

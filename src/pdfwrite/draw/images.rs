@@ -2,7 +2,7 @@
 //! stored unchanged. Decodes nothing itself.
 
 use super::{painter::Painter, sheet::Sheet};
-use crate::object::image::Easel;
+use crate::object::image::ImageWriter;
 use crate::{
     error::{Kind, Result},
     image::inlay,
@@ -51,7 +51,7 @@ impl Painter<'_, '_> {
         if let Some(known) = self.pictures.get(file) {
             return Ok(*known);
         }
-        let mut easel = Easel::new(self.file).smooth(smooth && self.smooth);
+        let mut easel = ImageWriter::new(self.file).smooth(smooth && self.smooth);
         let painted = inlay::transcribe(self.job, file, None, &mut easel);
         let image = easel.image;
         // A picture whose decoding failed still has to be a complete object.

@@ -13,7 +13,7 @@ use pdf_writer::{Content, Dict, Finish, Name, Rect, Ref};
 const PNG: i32 = 15;
 
 /// Receives the samples of a picture, and writes them as an image object.
-pub struct Easel<'b, 'o> {
+pub struct ImageWriter<'b, 'o> {
     file: &'b mut File<'o>,
     /// Object of the image.
     pub image: Ref,
@@ -25,7 +25,7 @@ pub struct Easel<'b, 'o> {
     smooth: bool,
 }
 
-impl<'b, 'o> Easel<'b, 'o> {
+impl<'b, 'o> ImageWriter<'b, 'o> {
     /// Creates a canvas for a new image object.
     pub fn new(file: &'b mut File<'o>) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl<'b, 'o> Easel<'b, 'o> {
     }
 }
 
-impl Canvas for Easel<'_, '_> {
+impl Canvas for ImageWriter<'_, '_> {
     fn begin(&mut self, plate: Plate) -> Result<()> {
         let Plate { width, height, .. } = plate;
         self.seen = Some((width, height, plate.orientation));

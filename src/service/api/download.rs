@@ -8,7 +8,7 @@ use super::{
     file_name,
     path_id::Named,
     precondition, preview,
-    range::{self, Asked},
+    range::{self, RequestedRange},
     records::StatusData,
     state::Api,
 };
@@ -174,18 +174,18 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     let asked = match head.field("range") {
         // Ranges are defined only for GET (RFC 9110, section 14.2).
         Some(value) if same && !head.is_head() => range::parse(value, len),
-        Some(_) | None => Asked::Whole,
+        Some(_) | None => RequestedRange::Whole,
     };
     let (range, response) = match asked {
-        Asked::Whole => (0..len, Response::new(Status::OK)),
-        Asked::Part(range) => {
+        RequestedRange::Whole => (0..len, Response::new(Status::OK)),
+        RequestedRange::Part(range) => {
             let content_range = format!("bytes {}-{}/{len}", range.start, range.end - 1);
             (
                 range,
                 Response::new(Status::PARTIAL_CONTENT).field("Content-Range", content_range),
             )
         }
-        Asked::Unsatisfiable => {
+        RequestedRange::Unsatisfiable => {
             let detail = format!("the requested range is not in the file, which has {len} bytes");
             return Err(envelope::error(Status::RANGE_NOT_SATISFIABLE, detail)
                 .field("Content-Range", format!("bytes */{len}"))

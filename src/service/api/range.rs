@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A parsed `Range` field (RFC 9110, section 14.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum RequestedRange {
     /// There is no usable range: the whole content is sent.
     Whole,
     /// These byte positions.
@@ -15,14 +15,14 @@ pub(super) enum Asked {
 }
 
 /// Parses the value of a `Range` field, for content of `len` bytes.
-pub(super) fn parse(value: &str, len: u64) -> Asked {
+pub(super) fn parse(value: &str, len: u64) -> RequestedRange {
     // Names of units are case-insensitive (RFC 9110, section 14.1).
     let spec = match value.split_once('=') {
         Some((unit, spec)) if unit.trim().eq_ignore_ascii_case("bytes") => spec.trim(),
-        Some(_) | None => return Asked::Whole,
+        Some(_) | None => return RequestedRange::Whole,
     };
     let Some((first, last)) = spec.split_once('-') else {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     };
     // Only digits are allowed, while `u64::from_str` also accepts a plus sign.
     let number = |text: &str| {
@@ -30,19 +30,21 @@ pub(super) fn parse(value: &str, len: u64) -> Asked {
         digits.then(|| text.parse().unwrap_or(u64::MAX))
     };
     match (number(first), number(last)) {
-        (None, Some(0)) if first.is_empty() => Asked::Unsatisfiable,
-        (None, Some(suffix)) if first.is_empty() => Asked::Part(len.saturating_sub(suffix)..len),
+        (None, Some(0)) if first.is_empty() => RequestedRange::Unsatisfiable,
+        (None, Some(suffix)) if first.is_empty() => {
+            RequestedRange::Part(len.saturating_sub(suffix)..len)
+        }
         (Some(first), _)
             if first >= len
                 && (last.is_empty() || number(last).is_some_and(|last| last >= first)) =>
         {
-            Asked::Unsatisfiable
+            RequestedRange::Unsatisfiable
         }
-        (Some(first), None) if last.is_empty() => Asked::Part(first..len),
+        (Some(first), None) if last.is_empty() => RequestedRange::Part(first..len),
         (Some(first), Some(last)) if first <= last => {
-            Asked::Part(first..last.saturating_add(1).min(len))
+            RequestedRange::Part(first..last.saturating_add(1).min(len))
         }
-        _ => Asked::Whole,
+        _ => RequestedRange::Whole,
     }
 }
 
@@ -53,24 +55,27 @@ mod tests {
     #[test]
     fn reads_what_clients_ask() {
         #[track_caller]
-        fn check(value: &str, asked: Asked) {
+        fn check(value: &str, asked: RequestedRange) {
             assert_eq!(parse(value, 100), asked, "{value}");
         }
-        check("bytes=0-", Asked::Part(0..100));
-        check("bytes=0-0", Asked::Part(0..1));
-        check("Bytes=0-0", Asked::Part(0..1));
-        check("bytes=50-1000", Asked::Part(50..100));
-        check("bytes=-10", Asked::Part(90..100));
-        check("bytes=-1000", Asked::Part(0..100));
-        check("bytes=99-99999999999999999999999", Asked::Part(99..100));
-        check("bytes=100-", Asked::Unsatisfiable);
-        check("bytes=100-200", Asked::Unsatisfiable);
-        check("bytes=-0", Asked::Unsatisfiable);
-        check("bytes=5-4", Asked::Whole);
-        check("bytes=0-1,3-4", Asked::Whole);
-        check("bytes=a-b", Asked::Whole);
-        check("bytes=+1-2", Asked::Whole);
-        check("bytes=-", Asked::Whole);
-        check("lines=1-2", Asked::Whole);
+        check("bytes=0-", RequestedRange::Part(0..100));
+        check("bytes=0-0", RequestedRange::Part(0..1));
+        check("Bytes=0-0", RequestedRange::Part(0..1));
+        check("bytes=50-1000", RequestedRange::Part(50..100));
+        check("bytes=-10", RequestedRange::Part(90..100));
+        check("bytes=-1000", RequestedRange::Part(0..100));
+        check(
+            "bytes=99-99999999999999999999999",
+            RequestedRange::Part(99..100),
+        );
+        check("bytes=100-", RequestedRange::Unsatisfiable);
+        check("bytes=100-200", RequestedRange::Unsatisfiable);
+        check("bytes=-0", RequestedRange::Unsatisfiable);
+        check("bytes=5-4", RequestedRange::Whole);
+        check("bytes=0-1,3-4", RequestedRange::Whole);
+        check("bytes=a-b", RequestedRange::Whole);
+        check("bytes=+1-2", RequestedRange::Whole);
+        check("bytes=-", RequestedRange::Whole);
+        check("lines=1-2", RequestedRange::Whole);
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn asset_name(name: &str) -> Option<&'static str> {
 pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
     let assets = SOURCES.iter().map(|(name, media_type, content)| {
         let content = match name.ends_with(".js") || name.ends_with(".css") {
-            true => Cow::Owned(lean(content).into_bytes()),
+            true => Cow::Owned(minified(content).into_bytes()),
             false => Cow::Borrowed(content.as_bytes()),
         };
         (*name, Asset::new(media_type, content))
@@ -72,18 +72,18 @@ pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
 
 /// A script or a style sheet without its indentation and without lines of comments, which are a sixth of a visit and
 /// help only those who read the source.
-fn lean(source: &str) -> String {
-    let mut lean = String::with_capacity(source.len());
+fn minified(source: &str) -> String {
+    let mut minified = String::with_capacity(source.len());
     let mut is_comment = false;
     for line in source.lines().map(str::trim) {
         is_comment |= line.starts_with("/*");
         if !is_comment && !line.is_empty() && !line.starts_with("//") {
-            lean.push_str(line);
-            lean.push('\n');
+            minified.push_str(line);
+            minified.push('\n');
         }
         is_comment &= !line.ends_with("*/");
     }
-    lean
+    minified
 }
 
 /// The page of one service, with its base path. It is made on the first request.
@@ -107,7 +107,7 @@ mod tests {
     fn scripts_lose_only_comments_and_indentation() {
         #[track_caller]
         fn check(source: &str, expected: &str) {
-            assert_eq!(lean(source), expected);
+            assert_eq!(minified(source), expected);
         }
         check("// A.\n\nf();\n", "f();\n");
         check("/** A\n\t * b.\n\t */\n\tf(); // c\n", "f(); // c\n");

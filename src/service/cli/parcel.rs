@@ -13,14 +13,14 @@ use std::{
 const PIECE: usize = 64 << 10;
 
 /// An archive under construction.
-pub(super) struct Parcel {
+pub(super) struct ArchiveBuilder {
     file: File,
     members: Vec<Member>,
     /// Offset of the end of the last entry, where the next entry or the directory begins.
     end: u64,
 }
 
-impl Parcel {
+impl ArchiveBuilder {
     /// Makes an empty archive.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
@@ -86,7 +86,7 @@ mod tests {
     fn other_programs_read_it() {
         let mut content = scratch::nameless().unwrap();
         content.write_all(b"123456789").unwrap();
-        let mut parcel = Parcel::new().unwrap();
+        let mut parcel = ArchiveBuilder::new().unwrap();
         parcel.add("0001/a.txt", &mut content).unwrap();
         parcel.add("ä", &mut scratch::nameless().unwrap()).unwrap();
         let (mut file, len) = parcel.finish().unwrap();

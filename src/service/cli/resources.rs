@@ -5,7 +5,7 @@
 //! sheet or a font, and must lie in the folder of the page or in a folder that the user has named. Links are resolved
 //! before that check.
 
-use super::{Failure, parcel::Parcel};
+use super::{Failure, parcel::ArchiveBuilder};
 use crate::{
     archive::site::MOST_PAGE,
     document,
@@ -121,7 +121,7 @@ impl Resources {
             false => format!("page.{}", from.name),
         };
         let pack = || {
-            let mut parcel = Parcel::new()?;
+            let mut parcel = ArchiveBuilder::new()?;
             parcel.add(&index, &mut page)?;
             for (address, mut file) in found.order {
                 if address != index {

@@ -2,7 +2,7 @@
 //! file.
 
 use crate::{
-    sink::{encoder_error, sane},
+    sink::{encoder_error, sanitised},
     sound::pcm::Spec,
 };
 use convertd_core::error::{Error, Result};
@@ -67,7 +67,7 @@ impl Encoder {
     /// Encodes interleaved samples, and appends the finished frames to `output`.
     pub(crate) fn push(&mut self, samples: &[f32], output: &mut Vec<u8>) -> Result<()> {
         self.samples.clear();
-        self.samples.extend(samples.iter().map(|x| sane(*x)));
+        self.samples.extend(samples.iter().map(|x| sanitised(*x)));
         // Buffer size from LAME's documentation: 1.25 bytes for each sample, and 7200 bytes for frames that it holds
         // back.
         output.reserve(samples.len() * 5 / 4 + 7200);

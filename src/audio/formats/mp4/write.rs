@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     out::Out,
-    sink::{Plan, Settings, Sink, layout_among, rate_among, sane},
+    sink::{Plan, Settings, Sink, layout_among, rate_among, sanitised},
     sound::{
         channels::QUAD,
         pcm::{Block, Depth, Samples, Spec},
@@ -111,7 +111,7 @@ impl Sink for M4a<'_> {
                     .iter()
                     .skip(channel)
                     .step_by(channels)
-                    .map(|x| sane(*x).clamp(-1.0, 1.0)),
+                    .map(|x| sanitised(*x).clamp(-1.0, 1.0)),
             );
         }
         self.frames += block.frames() as u64;

@@ -11,7 +11,7 @@ use crate::{
     codecs::vorbis::{block::Encoder, setup::setup},
     ogg,
     out::Out,
-    sink::{Plan, Settings, Sink, layout_among, sane},
+    sink::{Plan, Settings, Sink, layout_among, sanitised},
     sound::{
         channels::LAYOUTS,
         pcm::{Block, Depth, Samples, Spec},
@@ -170,7 +170,7 @@ impl Sink for Vorbis<'_> {
         };
         for frame in samples.chunks_exact(self.channels.len()) {
             for (channel, x) in self.channels.iter_mut().zip(frame) {
-                channel.push(sane(*x));
+                channel.push(sanitised(*x));
             }
             self.attacks.push(frame);
         }
@@ -216,7 +216,7 @@ impl Attacks {
     /// Takes one sample of each channel.
     fn push(&mut self, frame: &[f32]) {
         for ((last, energy), x) in self.last.iter_mut().zip(&mut self.energy).zip(frame) {
-            let x = sane(*x);
+            let x = sanitised(*x);
             *energy += (x - *last).powi(2);
             *last = x;
         }

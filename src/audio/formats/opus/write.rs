@@ -7,7 +7,7 @@
 use crate::{
     ogg,
     out::Out,
-    sink::{Plan, Settings, Sink, encoder_error, layout_among, sane},
+    sink::{Plan, Settings, Sink, encoder_error, layout_among, sanitised},
     sound::{
         channels::{LAYOUTS, VORBIS_ORDER},
         pcm::{Block, Depth, Samples, Spec},
@@ -164,7 +164,7 @@ impl Sink for Opus<'_> {
             let start = self.pending.len();
             self.pending.resize(start + self.channels, 0.0);
             for (place, sample) in order.iter().zip(frame) {
-                self.pending[start + place] = sane(*sample);
+                self.pending[start + place] = sanitised(*sample);
             }
         }
         self.encode()

@@ -67,11 +67,11 @@ impl Region {
 }
 
 /// Finds the fonts that have a character, as indices, the closest one first.
-pub fn having(character: char, wish: Wish) -> Vec<usize> {
+pub fn with_character(character: char, wish: Wish) -> Vec<usize> {
     let fonts = all().iter().enumerate();
-    let mut having: Vec<_> = fonts.filter(|(_, font)| font.has(character)).collect();
-    having.sort_by_key(|(_, font)| distance(font, wish));
-    having.into_iter().map(|(at, _)| at).collect()
+    let mut with_character: Vec<_> = fonts.filter(|(_, font)| font.has(character)).collect();
+    with_character.sort_by_key(|(_, font)| distance(font, wish));
+    with_character.into_iter().map(|(at, _)| at).collect()
 }
 
 /// Distance of a font from a wish. The first difference counts most.

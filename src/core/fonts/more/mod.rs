@@ -66,11 +66,11 @@ pub fn all() -> &'static [Font] {
 
 /// Finds the font of the family with this name, in lower case. Among several, the one closest to a regular face.
 pub fn named(name: &str) -> Option<usize> {
-    let having = all().iter().enumerate().filter(|(_, font)| {
+    let with_character = all().iter().enumerate().filter(|(_, font)| {
         let mut names = font.facts.names.iter();
         names.any(|known| **known == *name)
     });
-    let regular = having.min_by_key(|(_, font)| {
+    let regular = with_character.min_by_key(|(_, font)| {
         let Facts {
             italic,
             weight,

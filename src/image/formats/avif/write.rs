@@ -134,7 +134,7 @@ pub(crate) fn write(
         for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
             *sample = colour(pixel).map_or(pixel[0], ycbcr::luma);
         }
-        plain += alike(line(luma, y), layout);
+        plain += equal_neighbours(line(luma, y), layout);
         chroma.add(pixels.clone());
         if chroma.is_complete() {
             chroma.take(line(blue, y / chroma.step), line(red, y / chroma.step));
@@ -143,7 +143,7 @@ pub(crate) fn write(
             for (sample, pixel) in line(&mut frame.planes[0], y).iter_mut().zip(pixels) {
                 *sample = pixel[layout.channels.count() - 1];
             }
-            plain_alpha += alike(line(&mut frame.planes[0], y), layout);
+            plain_alpha += equal_neighbours(line(&mut frame.planes[0], y), layout);
         }
     }
     drop(rows);
@@ -285,7 +285,7 @@ fn failed(err: impl std::error::Error + Send + Sync + 'static) -> Error {
 }
 
 /// Number of samples of a row that equal their left neighbour.
-fn alike(row: &[u8], layout: Layout) -> u64 {
+fn equal_neighbours(row: &[u8], layout: Layout) -> u64 {
     let row = &row[..layout.width as usize];
     row.windows(2).filter(|two| two[0] == two[1]).count() as u64
 }

@@ -101,7 +101,7 @@ pub(crate) fn resolver() -> FontResolver<'static> {
                     region: scripts::is_east_asian(character)
                         .then(|| Region::of_character(character).unwrap_or(Region::China)),
                 };
-                let own = choice::having(character, wish).into_iter();
+                let own = choice::with_character(character, wish).into_iter();
                 let mut own = own.filter_map(|at| FONTS.own.get(at));
                 own.find(|id| !tried.contains(id)).copied()
             })

@@ -59,7 +59,7 @@ impl Chart {
                 _ => {}
             }
         }
-        all.entitle(titled);
+        all.generate_title(titled);
         if is_since_1904 {
             all.count_from_1900();
         }
@@ -126,7 +126,7 @@ impl Chart {
     }
 
     /// Generates the title of a chart that has none: the name of its only series, like Office.
-    fn entitle(&mut self, wanted: bool) {
+    fn generate_title(&mut self, wanted: bool) {
         let only = match &*self.plots {
             [plot] => match &*plot.series {
                 [series] => Some(&series.name),

@@ -6,7 +6,7 @@ use super::{
     claims::Claims,
     faults::{self, Colours, Faults},
     mend, packet,
-    sources::Gone,
+    sources::DroppedObjects,
     store::{Data, Object, Store},
     value::{Dict, Id, Value},
 };
@@ -31,7 +31,7 @@ pub(super) fn make(
     store: &mut Store<'_>,
     catalog: Id,
     info: &mut Dict,
-    gone: &Gone,
+    gone: &DroppedObjects,
     part: &str,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -101,7 +101,7 @@ pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
 fn walk(
     store: &mut Store<'_>,
     catalog: Id,
-    gone: &Gone,
+    gone: &DroppedObjects,
     colours: Colours,
     faults: &mut Faults,
 ) -> Result<BTreeSet<Id>> {
@@ -144,7 +144,7 @@ fn walk(
 }
 
 /// Adds the objects that a value refers to and that were not seen.
-fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &Gone) {
+fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &DroppedObjects) {
     match value {
         Value::Ref(id) if !gone.contains(*id) && seen.insert(*id) => open.push(*id),
         Value::Array(values) => values

@@ -13,7 +13,7 @@ use super::{
     layers, leaves,
     outlines::{self, Entry},
     overlay,
-    sources::{Gone, Sources},
+    sources::{DroppedObjects, Sources},
     store::Store,
     tags::{self, Tags},
     targets::{Target, Targets},
@@ -42,7 +42,7 @@ const ARCHIVAL_KEYS: [&str; 2] = ["Metadata", "OutputIntents"];
 
 /// A page: the number of its file, and its number in that file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Pick {
+pub(super) struct SourcePage {
     pub(super) source: u32,
     pub(super) index: usize,
 }
@@ -51,7 +51,7 @@ pub(super) struct Pick {
 pub(super) struct Assembly {
     pub(super) catalog: Id,
     pub(super) pages: Vec<Id>,
-    pub(super) gone: Gone,
+    pub(super) gone: DroppedObjects,
 }
 
 /// The picked pages of all files.
@@ -59,7 +59,7 @@ struct Picked {
     pages: Vec<Id>,
     /// The picked pages, by file.
     of_source: Vec<Vec<Id>>,
-    gone: Gone,
+    gone: DroppedObjects,
     lost_links: usize,
     lost_widgets: usize,
 }
@@ -70,7 +70,7 @@ struct Picked {
 pub(super) fn assemble(
     store: &mut Store<'_>,
     sources: &Sources,
-    picks: &[Pick],
+    picks: &[SourcePage],
     flat: bool,
     notes: &mut Notes,
 ) -> Result<Assembly> {
@@ -105,7 +105,7 @@ pub(super) fn assemble(
 }
 
 /// Gives each picked page an object of its own.
-fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Picked> {
+fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[SourcePage]) -> Result<Picked> {
     let mut pages = Vec::with_capacity(picks.len());
     let mut kept = HashSet::new();
     let mut of_source = vec![Vec::new(); sources.len() as usize];
@@ -249,7 +249,7 @@ fn links(
 fn partial(
     store: &mut Store<'_>,
     sources: &Sources,
-    picks: &[Pick],
+    picks: &[SourcePage],
     flat: bool,
     picked: &mut Picked,
     notes: &mut Notes,

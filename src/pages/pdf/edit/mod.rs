@@ -52,7 +52,7 @@ use crate::{
     job::{Job, Notes, OptionSpec, Output, Progress, Unit},
 };
 pub use about::about;
-use assemble::{Assembly, Pick, assemble};
+use assemble::{Assembly, SourcePage, assemble};
 use convertd_pdfwrite::object::File;
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
@@ -91,7 +91,7 @@ pub fn convert(
 ) -> Result<()> {
     let mut all = Vec::new();
     for (source, pdf) in (0..).zip(files) {
-        all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
+        all.extend((0..pdf.pages().len()).map(|index| SourcePage { source, index }));
     }
     let turned = turned(job, &all)?;
     let stamped = named(job, &options::STAMP_PAGES, &all)?;
@@ -161,17 +161,21 @@ pub fn convert(
 
 /// The pages of one result.
 struct Pages<'p> {
-    picks: &'p [Pick],
+    picks: &'p [SourcePage],
     /// Angles of the pages to rotate, in degrees clockwise.
-    turned: &'p HashMap<Pick, i64>,
+    turned: &'p HashMap<SourcePage, i64>,
     /// Pages with the stamp; `None` for all of them.
-    stamped: Option<&'p HashSet<Pick>>,
+    stamped: Option<&'p HashSet<SourcePage>>,
     /// Pages with the watermark; `None` for all of them.
-    marked: Option<&'p HashSet<Pick>>,
+    marked: Option<&'p HashSet<SourcePage>>,
 }
 
 /// The pages that an option names; `None` for all of them.
-fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<HashSet<Pick>>> {
+fn named(
+    job: &Job<'_>,
+    option: &OptionSpec,
+    all: &[SourcePage],
+) -> Result<Option<HashSet<SourcePage>>> {
     let Some(list) = job.options().word(option.name) else {
         return Ok(None);
     };
@@ -180,7 +184,7 @@ fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<Hash
 }
 
 /// The pages to rotate, with their angles in degrees clockwise.
-fn turned(job: &Job<'_>, all: &[Pick]) -> Result<HashMap<Pick, i64>> {
+fn turned(job: &Job<'_>, all: &[SourcePage]) -> Result<HashMap<SourcePage, i64>> {
     let default = job.options().integer(options::ROTATE.name);
     let default = i64::from(default.unwrap_or_default());
     let option = &options::ROTATE_PAGES;

@@ -2,7 +2,7 @@
 //! change: those with inks, palettes, single bits, or colour key masks (ISO 32000-2, 8.9.5).
 
 use super::{
-    assemble::Pick,
+    assemble::SourcePage,
     shown::{self, Shown},
     store::{Data, Object, Store},
     value::{Dict, Id, Value},
@@ -52,7 +52,7 @@ const LEVEL: u8 = 9;
 pub(super) fn shrink(
     job: &Job<'_>,
     store: &mut Store<'_>,
-    picks: &[Pick],
+    picks: &[SourcePage],
     dpi: f64,
     notes: &mut Notes,
 ) -> Result<()> {

@@ -82,8 +82,8 @@ impl Sources {
     }
 
     /// Finds the objects that are dropped if only these pages are kept.
-    pub(super) fn gone(&self, kept: HashSet<Id>) -> Gone {
-        Gone {
+    pub(super) fn gone(&self, kept: HashSet<Id>) -> DroppedObjects {
+        DroppedObjects {
             pages: self.pages.clone(),
             kept,
             others: HashSet::new(),
@@ -113,14 +113,14 @@ impl Source {
 }
 
 /// Objects that are dropped, with all references to them.
-pub(super) struct Gone {
+pub(super) struct DroppedObjects {
     pages: Rc<HashSet<Id>>,
     /// The pages that are kept.
     pub(super) kept: HashSet<Id>,
     others: HashSet<Id>,
 }
 
-impl Gone {
+impl DroppedObjects {
     pub(super) fn contains(&self, id: Id) -> bool {
         self.others.contains(&id) || self.pages.contains(&id) && !self.kept.contains(&id)
     }

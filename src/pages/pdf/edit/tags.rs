@@ -9,7 +9,7 @@
 //! elements.
 
 use super::{
-    sources::Gone,
+    sources::DroppedObjects,
     store::{Object, Store},
     trees,
     value::{Dict, Id, Value},
@@ -24,7 +24,7 @@ use std::{
 const MOST: usize = 2_000_000;
 /// Limit on the forms that are searched for keys.
 const MOST_FORMS: usize = 100_000;
-/// An element with more children than this gets an index ([`Wide`]), instead of a search for each part.
+/// An element with more children than this gets an index ([`WideElementElement`]), instead of a search for each part.
 const WIDE: usize = 64;
 
 /// The structure of an input file.
@@ -34,11 +34,11 @@ pub(super) struct Structure {
     parents: HashMap<i64, Value>,
     /// Entries of `IDTree` by element.
     names: HashMap<Id, Vec<Value>>,
-    wide: RefCell<HashMap<Id, Rc<Wide>>>,
+    wide: RefCell<HashMap<Id, Rc<WideElement>>>,
 }
 
 /// An element with many children.
-struct Wide {
+struct WideElement {
     /// Positions of the children that are elements.
     elements: HashMap<Id, usize>,
     /// Positions of all other children.
@@ -81,11 +81,11 @@ impl Structure {
     }
 
     /// Indexes the children of an element: elements and other content separately.
-    fn wide(&self, store: &mut Store<'_>, id: Id, kids: &[Value]) -> Rc<Wide> {
+    fn wide(&self, store: &mut Store<'_>, id: Id, kids: &[Value]) -> Rc<WideElement> {
         if let Some(known) = self.wide.borrow().get(&id) {
             return known.clone();
         }
-        let mut wide = Wide {
+        let mut wide = WideElement {
             elements: HashMap::new(),
             content: Vec::new(),
         };
@@ -105,7 +105,7 @@ impl Structure {
 
 /// The kept elements, and their nesting.
 #[derive(Default)]
-struct Kept {
+struct KeptElements {
     all: HashSet<Id>,
     below: HashMap<Id, Vec<Id>>,
 }
@@ -118,7 +118,7 @@ fn is_element(store: &mut Store<'_>, id: Id) -> bool {
 pub(super) struct Pages<'p> {
     pub(super) kept: &'p [Id],
     /// The objects that are dropped.
-    pub(super) gone: &'p Gone,
+    pub(super) gone: &'p DroppedObjects,
     /// The parent-tree keys of their content; `None` stands for the whole file.
     pub(super) keys: Option<&'p HashSet<i64>>,
 }
@@ -221,8 +221,8 @@ impl Tags {
     }
 
     /// The elements of this content, and all their ancestors.
-    fn kept(&self, store: &mut Store<'_>, parents: &[(i64, Value)]) -> Kept {
-        let mut kept = Kept::default();
+    fn kept(&self, store: &mut Store<'_>, parents: &[(i64, Value)]) -> KeptElements {
+        let mut kept = KeptElements::default();
         for (_, value) in parents {
             let elements = match store.resolve(value) {
                 Value::Array(elements) => elements,
@@ -287,7 +287,13 @@ impl Tags {
 }
 
 /// Removes references to removed objects from an element.
-fn prune(store: &mut Store<'_>, structure: &Structure, id: Id, kept: &Kept, gone: &Gone) {
+fn prune(
+    store: &mut Store<'_>,
+    structure: &Structure,
+    id: Id,
+    kept: &KeptElements,
+    gone: &DroppedObjects,
+) {
     let object = store.object(id);
     let Object::Value(Value::Dict(before)) = &*object else {
         return;

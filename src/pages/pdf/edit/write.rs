@@ -4,7 +4,7 @@
 use super::{
     assemble::Assembly,
     serial::{self, Names},
-    sources::Gone,
+    sources::DroppedObjects,
     store::{Data, Object, Store},
     value::{Dict, Id, Value, WRITTEN},
 };
@@ -71,7 +71,7 @@ pub(super) fn write(
 struct Writer<'w, 'a, 'o> {
     store: &'w mut Store<'a>,
     file: &'w mut File<'o>,
-    gone: &'w Gone,
+    gone: &'w DroppedObjects,
     /// The number of each object in the file; `None` for objects that are left out.
     numbers: HashMap<Id, Option<Ref>>,
     /// Streams by their content, to write equal ones once.

@@ -127,7 +127,7 @@ fn of_picture<'j>(
     // The decoded pixels, and their rotated copy.
     let lease = job.lease(2 * kept)?;
     let decoding = job.lease(DECODED * pixels)?;
-    let mut taker = Taker {
+    let mut taker = PixelCollector {
         factor,
         size: (width, height),
         taken: None,
@@ -152,13 +152,13 @@ fn of_picture<'j>(
 }
 
 /// Takes the pixels of the picture that a page shows.
-struct Taker {
+struct PixelCollector {
     factor: usize,
     size: (usize, usize),
     taken: Option<Vec<u8>>,
 }
 
-impl<'a> Device<'a> for Taker {
+impl<'a> Device<'a> for PixelCollector {
     fn draw_image(&mut self, image: Image<'a, '_>, _: ImageDrawProps<'a>) {
         let Image::Raster(raster) = &image else {
             return;

@@ -75,12 +75,12 @@ pub(super) struct Work<'r, 'c> {
     steps: Cell<u64>,
     /// Number of bytes that these conversions have read and written.
     bytes: Cell<u64>,
-    pile: RefCell<Pile>,
+    pile: RefCell<SharedFile>,
 }
 
 /// Results of many conversions in one file.
 #[derive(Default)]
-struct Pile {
+struct SharedFile {
     /// Number of results that have files of their own.
     loose: usize,
     file: Option<(Item, u64)>,

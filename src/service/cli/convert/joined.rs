@@ -9,7 +9,7 @@ use super::{
     run::{self, Piece},
 };
 use crate::{
-    cli::{parcel::Parcel, scratch, work::Work},
+    cli::{parcel::ArchiveBuilder, scratch, work::Work},
     engine::Finished,
     error::{Error, Kind, Result},
     format,
@@ -31,7 +31,7 @@ pub(super) fn convert(
     to: &str,
     request: &mut Request,
 ) -> Result<(Piece, Finished)> {
-    let mut parcel = Parcel::new().map_err(unpacked)?;
+    let mut parcel = ArchiveBuilder::new().map_err(unpacked)?;
     let mut notes = Vec::new();
     for (nth, input) in inputs.iter().enumerate() {
         let shown = input.display().to_string();

@@ -51,7 +51,7 @@ struct Request {
     recursive: bool,
     /// Directory for the pictures of texts.
     media: Option<PathBuf>,
-    manner: Manner,
+    manner: ReportStyle,
 }
 
 /// Parses the command line of `convert`, and runs the plan that follows from it.
@@ -82,9 +82,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             Arg::Long("out-dir") => words.out_dir = Some(parser.value()?.into()),
             Arg::Short('f') | Arg::Long("force") => request.force = true,
             Arg::Short('r') | Arg::Long("recursive") => request.recursive = true,
-            Arg::Short('q') | Arg::Long("quiet") => request.manner = Manner::Quiet,
-            Arg::Short('v') | Arg::Long("verbose") => request.manner = Manner::Verbose,
-            Arg::Long("json") => request.manner = Manner::Json,
+            Arg::Short('q') | Arg::Long("quiet") => request.manner = ReportStyle::Quiet,
+            Arg::Short('v') | Arg::Long("verbose") => request.manner = ReportStyle::Verbose,
+            Arg::Long("json") => request.manner = ReportStyle::Json,
             Arg::Short('o') | Arg::Long("output") => words.output = Some(parser.value()?.into()),
             Arg::Value(path) => words.paths.push(path.into()),
             _ => return Err(unexpected(argument, CONVERT, &[])),
@@ -126,7 +126,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 
 /// Refuses results that cannot be written to standard output.
 fn check_output(output: &Path, is_named: bool, request: &Request) -> Result<(), Failure> {
-    if output == Path::new(STANDARD) && request.manner == Manner::Json {
+    if output == Path::new(STANDARD) && request.manner == ReportStyle::Json {
         let text =
             "the result and --json cannot both go to standard output; name a file for the result";
         return Err(Failure::Usage(text.into()));

@@ -4,7 +4,7 @@
 use super::{
     Request,
     ask::{self, Replacing},
-    report::Manner,
+    report::ReportStyle,
     run::{self, Piece},
 };
 use crate::{
@@ -39,7 +39,7 @@ fn request(wanted: Wanted, config: &Config, force: bool) -> Result<Request> {
         wanted,
         config: config.clone(),
         force,
-        manner: Manner::Quiet,
+        manner: ReportStyle::Quiet,
         ..Request::default()
     })
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 /// Amount and form of the reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum ReportStyle {
     /// Prints remarks and failures.
     #[default]
     Plain,
@@ -52,7 +52,7 @@ struct Line<'a> {
     error: Option<String>,
 }
 
-impl Manner {
+impl ReportStyle {
     /// Returns whether the output is for people.
     pub(super) fn is_for_people(self) -> bool {
         match self {

@@ -6,7 +6,7 @@ use super::{
     file_version::Mark,
     folder::shown,
     journal::{State, Taken},
-    main_loop::{Later, Running, Watch},
+    main_loop::{Postponed, Running, Watch},
     orders::Originals,
     writers::Original,
 };
@@ -29,7 +29,7 @@ pub(super) const RETRY: Duration = Duration::from_secs(5);
 const ATTEMPTS: u32 = 3;
 
 /// The cause of a failure, which decides what happens next.
-pub(super) enum Trouble {
+pub(super) enum FailureCause {
     /// The file cannot be converted; the reason is written beside it.
     File(Error),
     /// The cause is not in the file, and may pass.
@@ -50,7 +50,7 @@ impl Watch {
         };
         self.busy.remove(&running.path);
         let ended = result
-            .map_err(blame)
+            .map_err(failure_cause)
             .and_then(|finished| self.finish(&running, &finished));
         // If the journal has the part, the result is complete and will get its name later; otherwise the part is of no
         // use.
@@ -62,19 +62,19 @@ impl Watch {
 
     /// Records in the journal which name the result gets, and then renames it. After a kill in between, the next run
     /// finishes the work from the journal.
-    fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), Trouble> {
+    fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), FailureCause> {
         let Running { path, mark, .. } = running;
         // The file may have been written to during the conversion; the result would then be of half a file, or of two
         // versions.
         match Original::at(&self.orders.input.join(path), *mark).map_err(passing)? {
             Original::Same(lease) => drop(lease),
-            Original::Open => return Err(Trouble::Open),
-            Original::Gone | Original::Changed => return Err(Trouble::Changed),
+            Original::Open => return Err(FailureCause::Open),
+            Original::Gone | Original::Changed => return Err(FailureCause::Changed),
         }
         let is_in_place = self.journal.is_in_place();
         if !is_in_place || !self.places.has(&running.part, &running.output) {
             // The folder of results is another one now, and does not contain this part.
-            return Err(Trouble::Changed);
+            return Err(FailureCause::Changed);
         }
         let len = running.output.metadata().map_err(passing)?.len();
         // The data must be on the disk before the original is removed.
@@ -119,11 +119,11 @@ impl Watch {
 
     /// Gives a result its name, and moves, deletes or keeps the original. It may run again after an interruption: each
     /// step first checks whether it is done.
-    pub(super) fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
+    pub(super) fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<(), FailureCause> {
         if !self.name_result(path, &mut taken)? {
             // Somebody removed the result while the original was still there, so the file is converted again.
             self.journal.note(path, None).map_err(passing)?;
-            return Err(Trouble::Changed);
+            return Err(FailureCause::Changed);
         }
         let whole = self.orders.input.join(path);
         let has_to_stay = |err: io::Error| {
@@ -146,7 +146,7 @@ impl Watch {
             (Original::Changed, _) | (_, Originals::Keep) => false,
             (Original::Open, _) => {
                 self.note_named(path, taken)?;
-                return Err(Trouble::Open);
+                return Err(FailureCause::Open);
             }
             (Original::Same(lease), Originals::Delete) => {
                 let gone = fs::remove_file(&whole).or_else(unless_gone);
@@ -177,7 +177,7 @@ impl Watch {
 
     /// Gives a result its name, or another name if a different file has that one by now. Returns false if the result is
     /// gone.
-    fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, Trouble> {
+    fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, FailureCause> {
         match self.places.settle(taken) {
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
             named => return named.map_err(unnamed),
@@ -193,14 +193,14 @@ impl Watch {
 
     /// Records that the result has its name, before the original is removed: if somebody removes the result later, the
     /// file is not converted again.
-    fn note_named(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
+    fn note_named(&mut self, path: &Path, mut taken: Taken) -> Result<(), FailureCause> {
         taken.part = PathBuf::new();
         let noted = self.journal.note(path, Some(State::Taken(taken)));
         noted.map_err(passing)
     }
 
     /// Acts on the outcome of a conversion: forgets earlier failures, postpones the file, or reports it.
-    pub(super) fn judge(&mut self, path: &Path, ended: Result<(), Trouble>) {
+    pub(super) fn judge(&mut self, path: &Path, ended: Result<(), FailureCause>) {
         match ended {
             Ok(()) => {
                 self.later.remove(path);
@@ -210,22 +210,22 @@ impl Watch {
                     log::info!("the disk has free space again");
                 }
             }
-            Err(Trouble::Changed | Trouble::Busy) => self.is_stale = true,
-            Err(Trouble::Open) => {
+            Err(FailureCause::Changed | FailureCause::Busy) => self.is_stale = true,
+            Err(FailureCause::Open) => {
                 log::debug!("{} is open for writing", shown(path));
                 let pause = self.folder.still().max(Duration::from_secs(1));
                 self.put_off(path, 0, pause);
             }
-            Err(Trouble::File(error)) => self.fail(path, &error),
+            Err(FailureCause::File(error)) => self.fail(path, &error),
             // A missing folder is not the fault of a file.
-            Err(Trouble::Passing(_)) if !self.is_in_place() => self.is_stale = true,
-            Err(Trouble::Passing(error)) if error.kind() == Kind::StorageFull => {
+            Err(FailureCause::Passing(_)) if !self.is_in_place() => self.is_stale = true,
+            Err(FailureCause::Passing(error)) if error.kind() == Kind::StorageFull => {
                 if !std::mem::replace(&mut self.is_full, true) {
                     log::error!("the disk is full; waiting for free space: {error}");
                 }
                 self.pause();
             }
-            Err(Trouble::Passing(error)) => {
+            Err(FailureCause::Passing(error)) => {
                 if self.put_off(path, 1, RETRY) >= ATTEMPTS {
                     self.later.remove(path);
                     return self.fail(path, &error);
@@ -242,7 +242,7 @@ impl Watch {
         let later = self
             .later
             .entry(path.to_owned())
-            .or_insert(Later { failures: 0, until });
+            .or_insert(Postponed { failures: 0, until });
         later.failures += failures;
         later.until = until;
         self.is_stale = true;
@@ -296,25 +296,25 @@ pub(super) fn about(text: &'static str, err: io::Error) -> Error {
 }
 
 /// A failure to write the result, as a trouble that may pass.
-pub(super) fn passing(err: io::Error) -> Trouble {
-    Trouble::Passing(about("the result cannot be written", err))
+pub(super) fn passing(err: io::Error) -> FailureCause {
+    FailureCause::Passing(about("the result cannot be written", err))
 }
 
-fn unnamed(err: io::Error) -> Trouble {
-    Trouble::Passing(about("the result cannot be renamed", err))
+fn unnamed(err: io::Error) -> FailureCause {
+    FailureCause::Passing(about("the result cannot be renamed", err))
 }
 
 /// Decides by the kind of an error whether the file caused it.
-pub(super) fn blame(error: Error) -> Trouble {
+pub(super) fn failure_cause(error: Error) -> FailureCause {
     match error.kind() {
         Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::TooSlow | Kind::NotFound => {
-            Trouble::File(error)
+            FailureCause::File(error)
         }
         Kind::Disconnected
         | Kind::Conflict
         | Kind::Busy
         | Kind::Unavailable
         | Kind::StorageFull
-        | Kind::Internal => Trouble::Passing(error),
+        | Kind::Internal => FailureCause::Passing(error),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     claim::Claim,
-    ending::{RETRY, Trouble, about, blame, passing},
+    ending::{FailureCause, RETRY, about, failure_cause, passing},
     file_version::Mark,
     folder::{Candidate, Folder, shown},
     ignored::Ignored,
@@ -65,7 +65,7 @@ pub(super) struct Watch {
     /// Number of the next conversion.
     next: usize,
     /// Postponed files, by their paths.
-    pub(super) later: HashMap<PathBuf, Later>,
+    pub(super) later: HashMap<PathBuf, Postponed>,
     /// Failed files whose error text could not be written.
     pub(super) silent: HashSet<PathBuf>,
     /// Whether the folder must be listed again although no change was reported.
@@ -89,7 +89,7 @@ pub(super) struct Running {
 }
 
 /// Postponement of a file.
-pub(super) struct Later {
+pub(super) struct Postponed {
     /// Number of failures for reasons that may pass.
     pub(super) failures: u32,
     pub(super) until: Instant,
@@ -153,7 +153,7 @@ impl Watch {
                 break;
             }
         }
-        log::info!("stopping: unfinished conversions begin again at the next start");
+        log::info!("stopping: unfinished conversions are restarted at the next start");
         self.shop.close();
         Ok(())
     }
@@ -314,7 +314,7 @@ impl Watch {
             match self.begin(candidate) {
                 Ok(()) => {}
                 // A converter will be free soon, and the next listing finds the file again.
-                Err(Trouble::Busy) => {
+                Err(FailureCause::Busy) => {
                     self.is_stale = true;
                     break;
                 }
@@ -324,30 +324,30 @@ impl Watch {
     }
 
     /// Starts the conversion of a candidate, unless the file has changed since the listing.
-    fn begin(&mut self, candidate: Candidate) -> Result<(), Trouble> {
+    fn begin(&mut self, candidate: Candidate) -> Result<(), FailureCause> {
         let Candidate { path, mark } = candidate;
         let target = match &self.orders.to {
             Some(to) => to.clone(),
             None => target_of(&path).unwrap_or_default(),
         };
-        registry::target(&target, Terms::CommandLine).map_err(Trouble::File)?;
+        registry::target(&target, Terms::CommandLine).map_err(FailureCause::File)?;
         let whole = self.orders.input.join(&path);
         let input = open(&whole).map_err(|err| match err.kind() {
-            io::ErrorKind::NotFound => Trouble::Changed,
-            _ => Trouble::File(about("the file cannot be read", err)),
+            io::ErrorKind::NotFound => FailureCause::Changed,
+            _ => FailureCause::File(about("the file cannot be read", err)),
         })?;
         let lease = input.try_clone().map_err(passing).map(Lease::take)?;
         let there = input.metadata();
         if !there.is_ok_and(|there| there.is_file() && Mark::of(&there) == mark) {
-            return Err(Trouble::Changed);
+            return Err(FailureCause::Changed);
         }
         // The lease is released at once, so that no program has to wait until the conversion ends. When the conversion
         // has ended, the mark shows whether the file has changed.
         match lease {
             Some(lease) => drop(lease),
-            None => return Err(Trouble::Open),
+            None => return Err(FailureCause::Open),
         }
-        let refuse = |text: String| Err(Trouble::File(Error::new(Kind::BadInput, text)));
+        let refuse = |text: String| Err(FailureCause::File(Error::new(Kind::BadInput, text)));
         match mark.len {
             0 => return refuse("the file is empty".into()),
             len if len > self.max_len => {
@@ -365,13 +365,13 @@ impl Watch {
             &target,
             &self.orders.wanted,
         )
-        .map_err(blame)?;
+        .map_err(failure_cause)?;
         let (part, output) = self.places.begin().map_err(passing)?;
         let handed = output.try_clone().map_err(passing).and_then(|output| {
             let submitted = self.shop.submit(self.next, &work, output);
             submitted.map_err(|error| match error.kind() {
-                Kind::Busy => Trouble::Busy,
-                _ => Trouble::Passing(error),
+                Kind::Busy => FailureCause::Busy,
+                _ => FailureCause::Passing(error),
             })
         });
         if let Err(trouble) = handed {

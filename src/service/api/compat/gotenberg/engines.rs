@@ -4,7 +4,7 @@ use super::{
     answer::Reply,
     fields::Fields,
     merge,
-    post_process::{self, Insists, PostProcess},
+    post_process::{self, PostProcess, RequiredFields},
     refusal::{Refusal, UNSUPPORTED},
     route::Task,
 };
@@ -22,7 +22,7 @@ const PDF: &[&str] = &[".pdf"];
 /// Handles a task of the PDF engines. Each task requires some of the fields that are optional in other tasks.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
-    let insists = Insists {
+    let insists = RequiredFields {
         split: task == Task::Split,
         rotate: task == Task::Rotate,
         metadata: task == Task::WriteMetadata,

@@ -6,7 +6,7 @@ use super::{
     fields::Fields,
     merge,
     names::OFFICE,
-    post_process::{self, Insists, PostProcess, Split},
+    post_process::{self, PostProcess, RequiredFields, Split},
     refusal::Refusal,
     stages::Stages,
 };
@@ -57,7 +57,7 @@ struct OfficeFields {
 /// ask.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
-    let finish = post_process::read(&mut fields, Insists::default());
+    let finish = post_process::read(&mut fields, RequiredFields::default());
     // The value of `merge` is needed first, but a problem with it must be reported among the later ones. So another
     // reader of the fields, whose problems are dropped, reads it here.
     let files = match Fields::new(sent).flag("merge", false) {

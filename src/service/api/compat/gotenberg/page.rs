@@ -8,7 +8,7 @@ use super::{
     answer::Reply,
     engines::conforming,
     fields::Fields,
-    post_process::{self, Insists, PostProcess, Split},
+    post_process::{self, PostProcess, RequiredFields, Split},
     refusal::{Refusal, UNSUPPORTED},
     stages::Stages,
 };
@@ -52,7 +52,7 @@ pub(super) fn answer(
     name: Option<String>,
 ) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
-    let finish = post_process::read(&mut fields, Insists::default());
+    let finish = post_process::read(&mut fields, RequiredFields::default());
     let paper = paper(&mut fields);
     let ranges = fields.text("nativePageRanges").map(str::to_owned);
     let index = fields.required_file(INDEX).map(|part| part.item.clone());

@@ -56,7 +56,7 @@ pub(super) struct Lock {
 
 /// Fields that one route requires, although they are optional in other routes.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Insists {
+pub(super) struct RequiredFields {
     pub(super) split: bool,
     pub(super) rotate: bool,
     pub(super) metadata: bool,
@@ -67,7 +67,7 @@ pub(super) struct Insists {
 }
 
 /// Reads the fields that all routes for PDFs share.
-pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> PostProcess {
+pub(super) fn read(fields: &mut Fields<'_>, insists: RequiredFields) -> PostProcess {
     let split = split(fields, insists.split);
     let pdfa = fields.text("pdfa").map(str::to_owned);
     let pdfua = fields.flag("pdfua", false);
