@@ -34,8 +34,8 @@ pub(crate) fn is_readable(placed: &Placed<'_>, line: &Found) -> bool {
     }
     let mean = symbols.iter().map(|s| s.certainty).sum::<f32>() / symbols.len() as f32;
     let strict = if line.doubtful { DOUBTFUL } else { 1.0 };
-    let said = |s: &Symbol<'_>| s.text.chars().any(char::is_alphanumeric);
-    let least = match symbols.iter().any(said) {
+    let is_alphanumeric = |s: &Symbol<'_>| s.text.chars().any(char::is_alphanumeric);
+    let least = match symbols.iter().any(is_alphanumeric) {
         false => LEAST_OF_SIGNS,
         true if symbols.len() <= FEW_SYMBOLS => LEAST_OF_FEW,
         true => LEAST,

@@ -51,7 +51,7 @@ pub(crate) struct Slide {
     /// Background of the slide.
     pub(crate) background: Fill,
     /// Frames of master and layout, which are behind those of the slide. From back to front.
-    pub(crate) behind: Vec<Rc<Vec<Frame>>>,
+    pub(crate) master_frames: Vec<Rc<Vec<Frame>>>,
     /// Frames of the slide, from back to front.
     pub(crate) frames: Vec<Frame>,
     /// Speaker notes.

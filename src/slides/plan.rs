@@ -159,7 +159,7 @@ impl<'d> Plan<'d> {
                 .art
                 .paths(&whole, &outline.paths, &slide.background, None, shown);
         }
-        for frames in &slide.behind {
+        for frames in &slide.master_frames {
             for frame in frames.iter() {
                 self.frame(build, &mut draft, frame)?;
             }
@@ -363,7 +363,7 @@ impl<'d> Plan<'d> {
                 let [left, top, right, bottom] = cell.borders.each_ref().map(border);
                 let background = cell.fill.colour().filter(|fill| fill.alpha > 0.0);
                 let background = background.map(colour);
-                let [before, above, behind, below] =
+                let [before, above, after, below] =
                     (cell.text.insets).map(|inset| Some(Length::emu(inset as i64)));
                 let style = build.cell_style(CellStyle {
                     background,
@@ -375,7 +375,7 @@ impl<'d> Plan<'d> {
                     },
                     vertical: cell.text.anchor,
                     padding: before,
-                    padding_end: behind,
+                    padding_end: after,
                     padding_top: above,
                     padding_bottom: below,
                     ..CellStyle::default()

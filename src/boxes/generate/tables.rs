@@ -99,8 +99,8 @@ impl Draft {
         }
         // Cells from above may reach into this row; their columns are skipped.
         let is_taken = |until: &usize| *until > self.row;
-        let behind = self.taken.iter().skip(self.next);
-        let column = self.next + behind.take_while(|until| is_taken(until)).count();
+        let occupied = self.taken.iter().skip(self.next);
+        let column = self.next + occupied.take_while(|until| is_taken(until)).count();
         self.places = self.places.saturating_add(column - self.next);
         let columns = columns.min(MOST_COLUMNS.saturating_sub(column)).max(1);
         let end = column + columns;

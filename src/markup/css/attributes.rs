@@ -174,8 +174,7 @@ impl Hints {
         let Some(value) = value else {
             return;
         };
-        // The parser skips a sign of plus and everything after the number: `50px` and `50abc` are
-        // 50.
+        // The parser skips a plus sign, and everything after the number: `50px` and `50abc` are 50.
         let digits = value.trim_start_matches('+');
         let end = digits
             .find(|c: char| !c.is_ascii_digit() && c != '.')

@@ -52,7 +52,7 @@ pub enum EdgeBreaks {
 }
 
 impl Look {
-    /// Completes the look of the element's own attributes with that of the style sheets.
+    /// Takes properties that the element's own attributes do not state from the style sheets.
     pub(crate) fn or(self, sheets: &Self) -> Self {
         let other = sheets.clone();
         Self {

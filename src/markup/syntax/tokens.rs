@@ -71,7 +71,7 @@ pub(crate) struct Reader<'t> {
     /// The drawing whose end has not been reached.
     drawing: Option<Box<Draft>>,
     /// The tag that ended a drawing without being a part of it.
-    behind: Option<Element>,
+    tag_after_drawing: Option<Element>,
 }
 
 /// The tokens of an HTML text, with the elements that matter to a document.
@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
             tokenizer: Tokenizer::new_with_emitter(text, emitter),
             syntax,
             drawing: None,
-            behind: None,
+            tag_after_drawing: None,
         }
     }
 
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         let next = match piece {
             Piece::Start(element) => match drawing.start(&element) {
                 Next::Before => {
-                    self.behind = Some(element);
+                    self.tag_after_drawing = Some(element);
                     Next::Before
                 }
                 next => next,
@@ -190,7 +190,7 @@ impl Iterator for Reader<'_> {
 
     fn next(&mut self) -> Option<Markup> {
         loop {
-            let piece = match self.behind.take() {
+            let piece = match self.tag_after_drawing.take() {
                 Some(element) => Piece::Start(element),
                 None => match self.tokenizer.next() {
                     Some(Ok(piece)) => piece,

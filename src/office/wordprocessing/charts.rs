@@ -18,8 +18,8 @@ pub fn shows_drawings(job: &Job<'_>) -> bool {
 }
 
 /// Returns the alternative text of a chart: that of the file, or its title.
-pub fn alternative(chart: &Chart, said: Option<&str>) -> Box<str> {
-    said.or(chart.words()).unwrap_or("Chart").into()
+pub fn alternative(chart: &Chart, stated: Option<&str>) -> Box<str> {
+    stated.or(chart.words()).unwrap_or("Chart").into()
 }
 
 /// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the note

@@ -211,12 +211,12 @@ mod tests {
         check(&outlined(Style::Heading(3), 9), &Role::Body);
         check(&outlined(Style::Body, 9), &Role::Body);
         check(&outlined(Style::Quote, 1), &Role::Quote);
-        let said = Facts {
+        let facts = Facts {
             heading: Some(2),
             is_indented: true,
             ..of(Style::Quote)
         };
-        check(&said, &heading(2));
+        check(&facts, &heading(2));
         let numbered = Facts {
             listed: Listed::Item(item()),
             ..of(Style::Heading(1))

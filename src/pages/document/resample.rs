@@ -1,5 +1,5 @@
 //! Prepares embedded pictures for formats that embed picture files: rotates those that programs would not show upright,
-//! and reduces the resolution according to the quality. Leaves pictures alone that it could not write back faithfully,
+//! and reduces the resolution according to the quality. Leaves alone those that it could not write back faithfully,
 //! such as animations.
 
 use crate::{

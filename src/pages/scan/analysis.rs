@@ -79,7 +79,7 @@ impl<'j> Analysis<'j> {
             } else {
                 self.len + 1
             };
-            let mut said: Vec<String> = Vec::new();
+            let mut texts: Vec<String> = Vec::new();
             for line in block {
                 if !self.content.is_empty() {
                     self.push("\n");
@@ -99,13 +99,13 @@ impl<'j> Analysis<'j> {
                     "polygon": scale.polygon(line.bounds),
                     "spans": [span(line_start, self.len)],
                 }));
-                said.push(line_text);
+                texts.push(line_text);
             }
             let bounds = bounds_of(block.iter().map(|line| line.bounds));
             self.paragraphs.push(json!({
                 "spans": [span(block_start, self.len)],
                 "boundingRegions": [{ "pageNumber": page.number, "polygon": scale.polygon(bounds) }],
-                "content": said.join(" "),
+                "content": texts.join(" "),
             }));
         }
         let (width, height, unit) = scale.size(page);

@@ -71,8 +71,8 @@ fn unquoted(value: &str) -> Result<&str, String> {
             let end = rest.find(quote);
             let end =
                 end.ok_or_else(|| format!("the closing quotation mark of {value} is missing"))?;
-            let behind = rest[end + 1..].trim_start();
-            return match behind.is_empty() || behind.starts_with('#') {
+            let after_quote = rest[end + 1..].trim_start();
+            return match after_quote.is_empty() || after_quote.starts_with('#') {
                 true => Ok(&rest[..end]),
                 false => Err(format!("there is more text after {value}")),
             };

@@ -28,7 +28,7 @@ pub(super) struct Place {
     /// Font size of the root element in pixels.
     pub(super) root: Option<f32>,
     /// Colour behind the element, if any ancestor has a background.
-    pub(super) behind: Option<Colour>,
+    pub(super) backdrop: Option<Colour>,
 }
 
 impl Place {
@@ -37,15 +37,15 @@ impl Place {
         let own = style.background.or(style.text.colour);
         Self {
             root: Some(self.root.unwrap_or(style.text.size)),
-            behind: seen(own, self.behind).or(self.behind),
+            backdrop: seen(own, self.backdrop).or(self.backdrop),
         }
     }
 }
 
 /// Composites a colour with its backdrop. `None` if it is transparent.
-fn seen(colour: Rgba, behind: Option<Colour>) -> Option<Colour> {
-    let behind = behind.unwrap_or(Colour(255, 255, 255));
-    (!colour.is_clear()).then(|| mixed(plain(colour), behind, colour.alpha))
+fn seen(colour: Rgba, backdrop: Option<Colour>) -> Option<Colour> {
+    let backdrop = backdrop.unwrap_or(Colour(255, 255, 255));
+    (!colour.is_clear()).then(|| mixed(plain(colour), backdrop, colour.alpha))
 }
 
 /// Colour without its opacity.
@@ -102,18 +102,22 @@ impl Looks {
             .text
             .as_ref()
             .map_or(0, |text| Rc::as_ptr(text) as usize);
-        let behind = cell
+        let backdrop = cell
             .place
-            .behind
+            .backdrop
             .map(|colour| (colour.0, colour.1, colour.2));
         let own = Rc::as_ptr(css) as usize;
-        let key = (own, address, behind, cell.code.clone(), cell.wraps);
+        let key = (own, address, backdrop, cell.code.clone(), cell.wraps);
         if let Some((number, ..)) = self.known.get(&key) {
             return *number;
         }
         let style = Style {
             font: Rc::new(font(cell.text.as_deref().unwrap_or(&css.text))),
-            fill: cell.place.within(css).behind.map(|colour| Fill { colour }),
+            fill: cell
+                .place
+                .within(css)
+                .backdrop
+                .map(|colour| Fill { colour }),
             edges: edges(css),
             align: align(css, cell.wraps),
             format: Rc::new(Format::new(cell.code.as_deref().unwrap_or("General"))),

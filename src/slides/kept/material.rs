@@ -98,13 +98,15 @@ impl Material {
             }
             slides.push(number);
             noted.push(slide.notes.iter().any(|paragraph| !paragraph.is_blank()));
-            if !designs.iter().any(|known| known.is(&slide.behind)) && designs.len() < MAX_DESIGNS {
+            if !designs.iter().any(|known| known.is(&slide.master_frames))
+                && designs.len() < MAX_DESIGNS
+            {
                 let sheet = Sheet::Design(designs.len());
-                for frames in &slide.behind {
+                for frames in &slide.master_frames {
                     gatherer.frames(&mut build, sheet, &mut 0, frames)?;
                 }
                 designs.push(Design {
-                    frames: slide.behind.clone(),
+                    frames: slide.master_frames.clone(),
                 });
             }
             gatherer.slide(&mut build, number, &slide)?;
@@ -140,7 +142,7 @@ impl Material {
     pub(crate) fn design(&self, slide: &Slide) -> Option<usize> {
         self.designs
             .iter()
-            .position(|known| known.is(&slide.behind))
+            .position(|known| known.is(&slide.master_frames))
     }
 
     /// Returns the picture with this name in the deck. `None` if the deck lacks it.

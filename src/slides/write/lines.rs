@@ -156,8 +156,8 @@ impl<'d> Lines<'d> {
             GroupKind::Speaker => {
                 let items = std::mem::take(&mut self.items);
                 self.blocks(&group.blocks, BlockContext::default());
-                let said = std::mem::replace(&mut self.items, items);
-                self.notes.extend(said.into_iter().flat_map(lines_of));
+                let notes = std::mem::replace(&mut self.items, items);
+                self.notes.extend(notes.into_iter().flat_map(lines_of));
             }
             GroupKind::Figure { caption } => {
                 self.blocks(&group.blocks, within);

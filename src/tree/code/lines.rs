@@ -74,7 +74,7 @@ impl<'l> Line<'l> {
                     let sign = usize::from(!c.is_ascii_digit());
                     let digits = self.rest[sign..].starts_with(|c: char| c.is_ascii_digit());
                     let word = run(self.rest, |c| !c.is_whitespace() && !",]}".contains(c));
-                    // The whole word is a number, or not at all: `1.2.3` is a version, `10-minutes` a text.
+                    // A word is a number only as a whole: `1.2.3` is a version, `10-minutes` a text.
                     let points = self.rest[..word].matches('.').count();
                     let is_number =
                         digits && points < 2 && sign + number(&self.rest[sign..]) == word;

@@ -1,4 +1,5 @@
-//! Scans HTML, XML and CSS. Scripts and style sheets in a page are scanned as what they are.
+//! Scans HTML, XML and CSS. Scripts and style sheets in a page are scanned by the rules of their
+//! own languages.
 
 use super::{
     Kind, Pieces, Scanner, State as Any, in_word, number, pieces, quotation, run, through,
@@ -233,7 +234,8 @@ pub(super) enum Sheet {
 }
 
 impl Sheet {
-    /// Whether a selector or a declaration begins: the one has a brace, the other ends before.
+    /// Whether a selector or a declaration begins here: after a selector, the next of `{`, `}` and
+    /// `;` is an opening brace.
     fn of(rest: &str) -> Self {
         /// Longest selector that is looked through, in bytes.
         const LONGEST: usize = 300;

@@ -28,7 +28,7 @@ pub(crate) struct Header {
     /// Position of the seek table, which has a number of four bytes for each frame.
     pub(crate) table: u64,
     /// Bytes after the last frame that belong to the original file, such as chunks of a WAV file.
-    pub(crate) behind: u64,
+    pub(crate) trailing_bytes: u64,
 }
 
 /// The oldest version that is read.
@@ -113,14 +113,14 @@ impl Header {
             length: LENGTH,
             last_length: head.long(28),
             table,
-            behind: head.long(20).into(),
+            trailing_bytes: head.long(20).into(),
         })
     }
 
     /// Reads the descriptor and the header of version 3.98 and later.
     fn read_new(version: u16, head: &Words<32>, stream: &mut Stream<'_>) -> Result<Self> {
         let (descriptor, header) = (u64::from(head.long(8)), u64::from(head.long(12)));
-        let behind = {
+        let trailing_bytes = {
             // The descriptor's other fields follow: the number of bytes of all frames, and a checksum.
             let rest = Words(stream.array::<20>().map_err(header_error)?);
             rest.long(0)
@@ -144,7 +144,7 @@ impl Header {
             length: own.long(4),
             last_length: own.long(8),
             table: descriptor.max(52) + header.max(24),
-            behind: behind.into(),
+            trailing_bytes: trailing_bytes.into(),
         })
     }
 

@@ -116,7 +116,7 @@ impl Frames<'_> {
             }
         };
         let end = match is_last {
-            true => self.stream.len().saturating_sub(self.header.behind),
+            true => self.stream.len().saturating_sub(self.header.trailing_bytes),
             false => self.place(self.frame + 1, start)?,
         };
         self.start = Some((first, end));

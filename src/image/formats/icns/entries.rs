@@ -73,13 +73,13 @@ pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     let mut head = [0; HEAD as usize];
     input.read_exact(&mut head)?;
     let [.., l0, l1, l2, l3] = head;
-    let said = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
-    if said > end {
+    let declared_len = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
+    if declared_len > end {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     let mut entries = Vec::new();
     let mut at = HEAD;
-    while entries.len() < MOST && at + HEAD <= said {
+    while entries.len() < MOST && at + HEAD <= declared_len {
         input.seek(SeekFrom::Start(at))?;
         input.read_exact(&mut head)?;
         let [k0, k1, k2, k3, l0, l1, l2, l3] = head;

@@ -150,10 +150,10 @@ impl Markers {
 impl Most {
     /// Positions that an element or a style sheet applies markers to.
     fn of(node: Node<'_, '_>, is_sheet: bool) -> Self {
-        let said = node
+        let attributes = node
             .attributes()
             .filter(|attribute| attribute.value().trim() != "none");
-        let names = said
+        let names = attributes
             .map(|attribute| attribute.name())
             .filter(|name| NAMES.contains(name));
         // Inkscape states `none` for the lines in its markers.

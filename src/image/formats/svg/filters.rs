@@ -101,7 +101,7 @@ fn most(group: &Group, canvas: f64) -> f64 {
 /// The sum of costs.
 struct Sum {
     canvas: f64,
-    /// Largest number of pixels that are computed of a region.
+    /// Largest number of pixels of a region that are computed.
     most: f64,
     steps: f64,
 }

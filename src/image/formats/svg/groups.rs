@@ -2,7 +2,7 @@
 
 use resvg::usvg::{Group, ImageKind, Node};
 
-/// Most groups that are visited; a drawing can repeat its patterns without end.
+/// Limit on visited groups: a drawing can repeat its patterns endlessly.
 const MAX_GROUPS: usize = 100_000;
 
 /// Calls `see` with the group and all groups in it, including those of masks, clip paths, patterns, filters and nested

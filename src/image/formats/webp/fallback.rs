@@ -23,7 +23,7 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    // The decoder takes a truncated file for complete if its first chunk is.
+    // The decoder accepts a truncated file as complete if its first chunk is complete.
     let head = read_head(input, 8).map_err(lost)?;
     if !riff::is_whole(&head, job.input_len) {
         return Err(job.unreadable("it ends before the picture does"));

@@ -1,5 +1,5 @@
-//! The chunk `VP8X` (RFC 9649, 2.7), which says what a WebP holds beside its image. Does not read or write other
-//! chunks.
+//! The chunk `VP8X` (RFC 9649, 2.7), which lists the contents of a WebP besides its image. Does not read or
+//! write other chunks.
 
 /// The flags of the chunk.
 pub(crate) const ICC: u8 = 0x20;

@@ -105,8 +105,8 @@ fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<
             .map_err(|failure| failure.error(job))
     };
     let threads = job.spare_threads > 0;
-    // For what was asked for without loss, quality is the effort. Levels of quality of a drawing take the same effort, so
-    // that a lower one is not larger.
+    // If the client requests lossless coding, the quality is the effort. Drawings have the same effort at all levels of
+    // quality, so that a lower level does not make a larger file.
     let effort = if asked {
         job.quality().pick(2, 4, 4)
     } else {

@@ -325,11 +325,11 @@ fn title(node: &Node<'_>) -> Title {
         bold: Some(false),
         ..Letters::default()
     };
-    let said = node.named("tx").or(node.named("txPr"));
-    let said = said.map(words).filter(|said| !said.is_empty());
+    let title = node.named("tx").or(node.named("txPr"));
+    let title = title.map(words).filter(|title| !title.is_empty());
     Title {
         // Office shows this text for an empty title.
-        words: said.unwrap_or_else(|| "Chart Title".to_owned()),
+        words: title.unwrap_or_else(|| "Chart Title".to_owned()),
         letters: letters_of_title(node).over(&default),
         shape: shape(node),
         place: None,

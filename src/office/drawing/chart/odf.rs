@@ -282,10 +282,10 @@ impl Reading<'_, '_, '_> {
             .as_deref()
             .and_then(|address| self.values.find(address));
         let (default, values) = points(address);
-        let said = node.attribute("label-string");
+        let label = node.attribute("label-string");
         let named = node.attribute("label-cell-address");
-        let name = match (said, named) {
-            (Some(said), _) => limited(said.trim_matches('"')),
+        let name = match (label, named) {
+            (Some(label), _) => limited(label.trim_matches('"')),
             (None, Some(named)) => self.name(&named, column.unwrap_or(default)),
             (None, None) => self.values.name(column.unwrap_or(default)).to_owned(),
         };

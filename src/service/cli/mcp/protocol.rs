@@ -122,8 +122,8 @@ fn ask(tools: &Tools, method: &str, parameters: &Map<String, Value>) -> Result<V
             let name = parameters.get("name").and_then(Value::as_str);
             let empty = Map::new();
             let arguments = parameters.get("arguments").and_then(Value::as_object);
-            let said = tools.call(name.unwrap_or_default(), arguments.unwrap_or(&empty))?;
-            let (texts, is_error) = match said {
+            let result = tools.call(name.unwrap_or_default(), arguments.unwrap_or(&empty))?;
+            let (texts, is_error) = match result {
                 ToolResult::Texts(texts) => (texts, false),
                 ToolResult::Failed(text) => (vec![text], true),
             };

@@ -91,7 +91,7 @@ impl Tools {
         name: &str,
         arguments: &Map<String, Value>,
     ) -> Result<ToolResult, Fault> {
-        let said = match name {
+        let result = match name {
             "convert" => self.convert(&Call::new(arguments)?),
             "formats" => {
                 let name = |key: &str| text(arguments, key);
@@ -101,7 +101,7 @@ impl Tools {
                 return Err(Fault::parameters(format!("there is no tool {name:?}")));
             }
         };
-        Ok(match said {
+        Ok(match result {
             Ok(texts) => ToolResult::Texts(texts),
             Err(error) => ToolResult::Failed(error_text(&error)),
         })

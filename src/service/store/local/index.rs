@@ -37,7 +37,7 @@ pub(super) struct Index {
     /// Conversions whose files are out of step with the index, each with the number of the latest request to update
     /// them. A request that arrives while an older one is carried out has a higher number, so finishing the older one
     /// does not clear it.
-    behind: BTreeMap<ConversionId, u64>,
+    stale: BTreeMap<ConversionId, u64>,
     requests: u64,
 }
 
@@ -203,23 +203,23 @@ impl Index {
     /// Marks the files of `id` as out of step with the index. Returns false if they were marked already.
     pub(super) fn fall_behind(&mut self, id: ConversionId) -> bool {
         self.requests += 1;
-        self.behind.insert(id, self.requests).is_none()
+        self.stale.insert(id, self.requests).is_none()
     }
 
     /// Conversions whose files are out of step with the index.
     pub(super) fn stale(&self) -> Vec<ConversionId> {
-        self.behind.keys().copied().collect()
+        self.stale.keys().copied().collect()
     }
 
     /// The number of the latest request to update the files of `id`, if there is one.
     pub(super) fn request(&self, id: &ConversionId) -> Option<u64> {
-        self.behind.get(id).copied()
+        self.stale.get(id).copied()
     }
 
     /// Notes that this request has been fulfilled. Does nothing if there has been a newer one since.
     pub(super) fn met(&mut self, id: &ConversionId, request: Option<u64>) {
         if self.request(id) == request {
-            self.behind.remove(id);
+            self.stale.remove(id);
         }
     }
 

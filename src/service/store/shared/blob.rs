@@ -58,7 +58,7 @@ pub(super) fn put(
     let pieces = len.div_ceil(PIECE);
     let mut checksum = crc32fast::Hasher::new();
     let mut piece = Vec::new();
-    let mut said = Reply::Nothing;
+    let mut reply = Reply::Nothing;
     let done = link.stream(
         pieces.max(1),
         |at, batch| {
@@ -90,7 +90,7 @@ pub(super) fn put(
             Ok(())
         },
         |_, mut replies| {
-            said = replies.pop().unwrap_or(Reply::Nothing);
+            reply = replies.pop().unwrap_or(Reply::Nothing);
             Ok(())
         },
     );
@@ -102,7 +102,7 @@ pub(super) fn put(
         }
         return Err(trouble);
     }
-    Ok(said)
+    Ok(reply)
 }
 
 /// Returns whether one piece holds all of `range`. The step `claim` of the script decides it by the same rule.

@@ -36,7 +36,7 @@ const ELEMENT: u64 = 200;
 const MAX_PAGES: usize = 100_000;
 
 /// Maximum number of variants of masters that are kept. Slides may show different footers on the same master.
-const MAX_BEHIND: usize = 1000;
+const MAX_MASTER_FRAMES: usize = 1000;
 
 /// Default size of slides in English Metric Units: 28 by 21 centimetres.
 const SIZE: (f64, f64) = (10_080_000.0, 7_560_000.0);
@@ -79,7 +79,7 @@ struct Odp<'a> {
     numbers: HashMap<Box<str>, usize>,
     declarations: Declarations,
     /// Frames of masters, by master and shown fields.
-    behind: HashMap<String, Rc<Vec<Frame>>>,
+    master_frames: HashMap<String, Rc<Vec<Frame>>>,
     losses: Losses,
     /// Memory that is leased for as long as the file is open, in bytes.
     held: u64,
@@ -144,7 +144,7 @@ impl<'a> Odp<'a> {
             masters: HashMap::new(),
             numbers: HashMap::new(),
             declarations: Declarations::default(),
-            behind: HashMap::new(),
+            master_frames: HashMap::new(),
             losses: Losses::default(),
             held: lease.bytes(),
             lease,
@@ -358,14 +358,14 @@ impl Odp<'_> {
         };
         let declared = self.declarations.of(slide);
         let key = format!("{} {furniture:?} {declared:?}", master.name);
-        if let Some(known) = self.behind.get(&key) {
+        if let Some(known) = self.master_frames.get(&key) {
             return Ok(Some(known.clone()));
         }
         let page = self.page(&master, slide, Kind::Master(furniture))?;
         let frames = Rc::new(page.frames);
-        if self.behind.len() < MAX_BEHIND {
+        if self.master_frames.len() < MAX_MASTER_FRAMES {
             self.held = self.held.saturating_add(2 * master.range.len() as u64);
-            self.behind.insert(key, frames.clone());
+            self.master_frames.insert(key, frames.clone());
         }
         Ok(Some(frames))
     }
@@ -426,7 +426,7 @@ impl Deck for Odp<'_> {
             self.losses.add(&COMMENTS);
         }
         let furniture = style.page.furniture.map(|shown| shown == Some(true));
-        let behind = match style.page.objects {
+        let master_frames = match style.page.objects {
             Some(false) => None,
             _ => self.master_frames(&listed, furniture)?,
         };
@@ -437,7 +437,7 @@ impl Deck for Odp<'_> {
         Ok(Slide {
             hidden: style.page.hidden == Some(true),
             background,
-            behind: behind.into_iter().collect(),
+            master_frames: master_frames.into_iter().collect(),
             frames: page.frames,
             notes: page.notes,
         })

@@ -44,7 +44,7 @@ const MEMORY: u64 = 20 << 20;
 const MAX_GROWTH: u64 = 16;
 
 /// Limit on cached master variants, one for each combination of footers.
-const MAX_BEHIND: usize = 1000;
+const MAX_MASTER_FRAMES: usize = 1000;
 
 /// Limit on slides.
 const MAX_SLIDES: usize = 10_000;
@@ -74,7 +74,7 @@ struct Ppt<'a> {
     /// Default text styles, for masters without their own.
     styles: MasterStyles,
     /// Cached frames of masters, by the number of the object and the footers that the slide shows.
-    behind: HashMap<(u32, HeaderFooter), Rc<Vec<Frame>>>,
+    master_frames: HashMap<(u32, HeaderFooter), Rc<Vec<Frame>>>,
     losses: Losses,
     /// Memory of the file and the cached frames, without the current slide.
     held: u64,
@@ -114,7 +114,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         fonts: Vec::new(),
         links: HashMap::new(),
         styles: MasterStyles::default(),
-        behind: HashMap::new(),
+        master_frames: HashMap::new(),
         losses: Losses::default(),
         held,
         lease,
@@ -370,9 +370,9 @@ impl Deck for Ppt<'_> {
         let frames = shapes(self.outline(entry), false).sheet(sheet(slide));
         let known = master.and_then(|(object, _)| {
             let key = (object, furniture.clone());
-            self.behind.get(&key).cloned()
+            self.master_frames.get(&key).cloned()
         });
-        let behind = match (flags & 1, known) {
+        let master_frames = match (flags & 1, known) {
             (0, _) => None,
             (_, Some(known)) => Some(known),
             _ => Some(Rc::new(shapes(Vec::new(), true).sheet(sheet(of_master)))),
@@ -387,16 +387,19 @@ impl Deck for Ppt<'_> {
         let slide = Slide {
             hidden: show.u16(10) & 4 != 0,
             background: background.unwrap_or(Fill::None),
-            behind: behind.iter().cloned().collect(),
+            master_frames: master_frames.iter().cloned().collect(),
             frames,
             notes,
         };
-        if let (Some((object, master)), Some(behind)) = (master, behind)
-            && self.behind.len() < MAX_BEHIND
-            && !self.behind.contains_key(&(object, furniture.clone()))
+        if let (Some((object, master)), Some(master_frames)) = (master, master_frames)
+            && self.master_frames.len() < MAX_MASTER_FRAMES
+            && !self
+                .master_frames
+                .contains_key(&(object, furniture.clone()))
         {
             self.held += master.data.len() as u64 * 16;
-            self.behind.insert((object, furniture), behind);
+            self.master_frames
+                .insert((object, furniture), master_frames);
         }
         Ok(slide)
     }

@@ -231,12 +231,12 @@ impl Text<'_> {
                 (Some((_, Field::Number)), _) => Some(Words::Number),
                 // A date without a fixed value is the current date, which is left out.
                 (Some((_, field)), _) => {
-                    let said = match field {
+                    let value = match field {
                         Field::Date => furniture.date.as_deref(),
                         Field::Footer => furniture.footer.as_deref(),
                         Field::Number | Field::Other => None,
                     };
-                    said.map(|said| Words::Text(said.to_owned()))
+                    value.map(|value| Words::Text(value.to_owned()))
                 }
                 (None, 0x0b) => Some(Words::Break),
                 (None, 0x09 | 0x20..) => {

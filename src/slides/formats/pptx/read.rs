@@ -367,18 +367,18 @@ impl Deck for Pptx<'_> {
         };
         let master = layout.as_ref().and_then(|layout| layout.master.clone());
         // Frames of the master are lowest, then those of the layout.
-        let mut behind = Vec::new();
+        let mut master_frames = Vec::new();
         if let Some(layout) = layout.as_ref().filter(|_| part.shows_master) {
             let master = master.as_ref().filter(|_| layout.shows_master);
-            behind.extend(master.map(|master| master.frames.clone()));
-            behind.push(layout.frames.clone());
+            master_frames.extend(master.map(|master| master.frames.clone()));
+            master_frames.push(layout.frames.clone());
         }
         let below = || layout.as_ref()?.background().cloned();
         let background = part.background.or_else(below);
         Ok(Slide {
             hidden: part.hidden,
             background: background.unwrap_or_default(),
-            behind,
+            master_frames,
             frames: part.frames,
             notes,
         })

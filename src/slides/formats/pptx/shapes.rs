@@ -245,13 +245,13 @@ impl Shapes<'_, '_> {
             let body = node.named("txBody");
             let list = body.and_then(|body| body.child("a", "lstStyle"));
             let body = body.and_then(|body| body.child("a", "bodyPr"));
-            let said = own.and_then(FillStyle::read).is_some() || refers("fillRef").is_some();
+            let has_fill = own.and_then(FillStyle::read).is_some() || refers("fillRef").is_some();
             let placeholder = Placeholder {
                 slot,
                 place,
                 body: body.map(BodyStyle::read).unwrap_or_default(),
                 list: list.map(ListStyle::read).unwrap_or_default(),
-                fill: said.then_some(fill),
+                fill: has_fill.then_some(fill),
                 line: line_style,
                 geometry,
             };

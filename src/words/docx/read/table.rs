@@ -76,8 +76,8 @@ impl<'x> Body<'_, '_, 'x> {
             return Ok(None);
         }
         // A caption directly above another table belongs to that table.
-        let mut behind = ahead.clone();
-        if let Some(after) = behind.next_element(level)?
+        let mut following = ahead.clone();
+        if let Some(after) = following.next_element(level)?
             && after.name == "tbl"
         {
             return Ok(None);

@@ -328,8 +328,8 @@ impl Shape {
         for (row, grid) in self.rows.iter_mut().zip(&self.grid) {
             let mut column = usize::from(grid.before);
             for (cell, place) in row.cells.iter_mut().zip(&grid.cells) {
-                let said = self.columns.get(column).and_then(|column| column.alignment);
-                if said.is_some() {
+                let alignment = self.columns.get(column).and_then(|column| column.alignment);
+                if alignment.is_some() {
                     cell.alignment.get_or_insert(Alignment::Start);
                 }
                 column += usize::from(place.columns);

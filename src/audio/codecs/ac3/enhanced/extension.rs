@@ -53,9 +53,9 @@ impl Extension {
         if begin >= end || source >= begin {
             return Err("its spectral extension has no bands");
         }
-        let told = bits.flag();
+        let has_joins = bits.flag();
         let joins = joins.get_or_insert(DEFAULT);
-        if told {
+        if has_joins {
             for join in joins.get_mut(begin + 1..end).unwrap_or_default() {
                 *join = bits.flag();
             }

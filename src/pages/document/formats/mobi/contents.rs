@@ -85,7 +85,7 @@ fn label(mut record: Record<'_>) -> Option<&[u8]> {
     record.0.get(..len.min(MAX_LABEL))
 }
 
-/// Text without spaces at its ends, with one between its words, in small letters.
+/// Text in lower case, without spaces at its ends, and with a single space between words.
 fn words(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").to_lowercase()

@@ -93,10 +93,10 @@ impl Named {
             }
             None => {
                 let name = format!("place{place}");
-                let behind = 1 + kind.len();
-                self.copy(&tag[..behind]);
+                let name_end = 1 + kind.len();
+                self.copy(&tag[..name_end]);
                 self.copy(format!(" id=\"{name}\"").as_bytes());
-                self.copy(&tag[behind..]);
+                self.copy(&tag[name_end..]);
                 name
             }
         };

@@ -220,7 +220,7 @@ impl Stage {
                 }));
             }
             "set-metadata" => {
-                let said = NAMES.iter().filter_map(|(name, key)| {
+                let metadata = NAMES.iter().filter_map(|(name, key)| {
                     let value = text(name)?;
                     let value = if key.ends_with("Date") {
                         from_pdf_date(&value)
@@ -229,7 +229,7 @@ impl Stage {
                     };
                     Some(((*key).to_owned(), value.into()))
                 });
-                finish.metadata = Some(Value::Object(said.collect()).to_string());
+                finish.metadata = Some(Value::Object(metadata.collect()).to_string());
             }
             "remediate" => match needed("profile")?.as_str() {
                 profile @ ("PDF/A-2b" | "PDF/A-3b") => finish.pdfa = Some(profile.to_owned()),
@@ -360,9 +360,9 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
     fields.end()?;
     let mut all = Map::new();
     for file in files {
-        let said = work.about(&file.item)?;
+        let metadata = work.about(&file.item)?;
         let own = NAMES.iter().filter_map(|(name, key)| {
-            let value = match said.get(*key)? {
+            let value = match metadata.get(*key)? {
                 Value::String(date) if key.ends_with("Date") => to_pdf_date(date).into(),
                 Value::Array(words) => {
                     let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
@@ -415,10 +415,10 @@ mod tests {
         fn check(text: &str, why: &str) {
             let own: Map<String, Value> = serde_json::from_str(text).unwrap();
             let op = own["op"].as_str().unwrap();
-            let told = Stage::of(op, &own).err().unwrap_or_default();
+            let error = Stage::of(op, &own).err().unwrap_or_default();
             assert!(
-                told.contains(why) && told.is_empty() == why.is_empty(),
-                "{told:?}"
+                error.contains(why) && error.is_empty() == why.is_empty(),
+                "{error:?}"
             );
         }
         check(r#"{"op":"merge"}"#, "");

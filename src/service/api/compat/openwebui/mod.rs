@@ -76,9 +76,9 @@ fn about(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
         about.insert("source".into(), name.as_str().into());
     }
     about.insert("content_type".into(), file.media_type.into());
-    let told = work.about(&file.item)?;
+    let metadata = work.about(&file.item)?;
     for (name, known) in [("title", "dc:title"), ("author", "dc:creator")] {
-        if let Some(value) = told.get(known).or_else(|| told.get(name)) {
+        if let Some(value) = metadata.get(known).or_else(|| metadata.get(name)) {
             about.insert(name.into(), value.clone());
         }
     }

@@ -95,8 +95,8 @@ impl Writer<'_> {
             }
         };
         text.push_str(before);
-        let behind = if after.is_empty() { next } else { Some(' ') };
-        if !signs.is_empty() && flanks(signs, text.chars().next_back(), body, behind) {
+        let following = if after.is_empty() { next } else { Some(' ') };
+        if !signs.is_empty() && flanks(signs, text.chars().next_back(), body, following) {
             write!(text, "{signs}{body}{signs}").unwrap_or_default();
         } else {
             write!(text, "{}{body}{}", tags.0, tags.1).unwrap_or_default();
@@ -217,7 +217,7 @@ fn first(inline: &Inline) -> Option<char> {
 }
 
 /// Returns whether delimiters around `body` are recognised as emphasis, given the characters before and after them.
-fn flanks(signs: &str, before: Option<char>, body: &str, behind: Option<char>) -> bool {
+fn flanks(signs: &str, before: Option<char>, body: &str, following: Option<char>) -> bool {
     let open = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
     let inner = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
     let (first, last) = (body.chars().next(), body.chars().next_back());
@@ -227,7 +227,10 @@ fn flanks(signs: &str, before: Option<char>, body: &str, behind: Option<char>) -
         inner(inside) && (plain && !signs.starts_with('_') || open(outside))
     };
     let same = |c: Option<char>| c.is_some() && c == signs.chars().next();
-    fits(first, before) && fits(last, behind) && !same(before) && (!same(behind) || signs == "*")
+    fits(first, before)
+        && fits(last, following)
+        && !same(before)
+        && (!same(following) || signs == "*")
 }
 
 fn is_punctuation(c: char) -> bool {

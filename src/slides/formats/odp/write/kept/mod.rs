@@ -144,7 +144,7 @@ fn page(
         .attribute("draw:style-name", look)
         .attribute("draw:master-page-name", master);
     if design.is_none() {
-        for frames in &slide.behind {
+        for frames in &slide.master_frames {
             writing.frames(xml, frames)?;
         }
     }

@@ -161,7 +161,7 @@ fn slide(writing: &mut Writing<'_, '_, '_>, slide: &Slide, alone: bool) -> Resul
     }
     tree(&mut xml);
     if alone {
-        for frames in &slide.behind {
+        for frames in &slide.master_frames {
             writing.frames(&mut xml, frames)?;
         }
     }
