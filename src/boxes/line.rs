@@ -230,7 +230,7 @@ impl Engine<'_, '_> {
         text: Text,
         stands: LinePositions<'_>,
     ) -> Result<()> {
-        // Spans tell how boxes and their containing blocks are shifted.
+        // The spans determine the shifts of boxes and of their containing blocks.
         let around = (stands.here, stands.shifts);
         for (index, (atom, x)) in atoms.iter().zip(stands.places).enumerate() {
             let info = text.info(atom);

@@ -90,7 +90,7 @@ impl Gathered<'_> {
         self.current = span;
     }
 
-    /// Adds a run of text; `hyphen` tells whether it ends with a soft hyphen.
+    /// Adds a run of text; `hyphen` states whether it ends with a soft hyphen.
     fn word(&mut self, text: &str, span: usize, hyphen: bool) {
         let own = &self.inlines.spans[span];
         self.spans.push(text, &self.looks[span], own.node, own.link);

@@ -135,7 +135,7 @@ impl<'h> Breaker<'h> {
             return 0.0;
         }
         let fragment = Rc::make_mut(fragment);
-        // Columns are filled anew with rows that end at page ends, instead of being moved.
+        // Columns are filled again with rows that end at page ends, instead of being moved.
         if let Kind::Columns(columns) = &fragment.kind
             && !self.columns
         {

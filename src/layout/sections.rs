@@ -453,7 +453,8 @@ fn margins(
         }
         header.paint(medium, at, Margin::Header, (left, top), &ground);
         footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
-        // Each call of `behind` puts its content behind that of all earlier calls, so the page's background comes last.
+        // Each call of `draw_background` puts its content behind that of all earlier calls, so the page's background
+        // comes last.
         if let Some(colour) = setup.background {
             let area = Area {
                 x: 0.0,

@@ -55,7 +55,7 @@ pub(super) fn each(
             continue;
         }
         count += 1;
-        let message = mime::read_behind(job, &head, &plain).or_else(|error| {
+        let message = mime::read_after_head(job, &head, &plain).or_else(|error| {
             job.check()?;
             let text = format!("[{}]", error.message());
             Ok(Message {

@@ -24,11 +24,11 @@ const MOST_PARTS: usize = 5_000;
 ///
 /// Errors: [`Kind::BadInput`] for a mail that is encrypted.
 pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
-    read_behind(job, &Head::split(bytes).0, bytes)
+    read_after_head(job, &Head::split(bytes).0, bytes)
 }
 
 /// Reads a mail whose head the caller has already parsed. Errors: those of [`read`].
-pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Message> {
+pub(super) fn read_after_head(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Message> {
     let mut message = about(head);
     let mut walk = Walk {
         job,

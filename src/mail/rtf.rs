@@ -70,7 +70,7 @@ pub(super) enum Content {
     Text(String),
 }
 
-/// Returns the HTML that RTF encapsulates, or its text. `\fromhtml` in the head tells which one it is (MS-OXRTFEX).
+/// Returns the HTML that RTF encapsulates, or its text. `\fromhtml` in the head marks encapsulated HTML (MS-OXRTFEX).
 pub(super) fn content(rtf: &[u8]) -> Content {
     // The control word belongs to the RTF header, which is short.
     let head = &rtf[..rtf.len().min(2048)];

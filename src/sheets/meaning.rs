@@ -1,5 +1,5 @@
 //! Classifies a number format by its format code (ECMA-376 part 1, 18.8.30 and 18.8.31): number, percentage, date or
-//! time. Sheets store a date as a number, so only the number format tells them apart. Formats nothing.
+//! time. Sheets store a date as a number, so only the number format distinguishes them. Formats nothing.
 
 use super::{number::NumberStyle, time::Clock};
 

@@ -53,12 +53,12 @@ fn there_and_back(row: &Row, document: &Document) -> (Document, Notes) {
     })
 }
 
-/// Checks a property in docx, odt and rtf. `tell` describes it.
+/// Checks a property in docx, odt and rtf. `describe` describes it.
 #[track_caller]
 fn check(
     name: &str,
     build: impl Fn(&mut Builder<'_>) -> Result<()>,
-    tell: impl Fn(&Document) -> String,
+    describe: impl Fn(&Document) -> String,
     fates: [Fate; 3],
 ) {
     let document = with_job(|job| {
@@ -71,7 +71,7 @@ fn check(
         let (back, notes) = there_and_back(row, &document);
         match fate {
             Kept => {
-                assert_eq!(tell(&back), tell(&document), "{name} in {format}");
+                assert_eq!(describe(&back), describe(&document), "{name} in {format}");
                 assert!(notes.0.is_empty(), "{name} in {format}: {notes:?}");
             }
             Noted(words) => {
@@ -94,7 +94,7 @@ fn paragraph(build: &mut Builder<'_>, text: &str) -> Result<()> {
 fn page(
     name: &str,
     set: impl Fn(&mut PageSetup),
-    tell: impl Fn(&PageSetup) -> String,
+    describe: impl Fn(&PageSetup) -> String,
     fates: [Fate; 3],
 ) {
     check(
@@ -108,7 +108,7 @@ fn page(
         },
         |document| {
             let page = document.sections()[0].page.as_deref();
-            tell(page.expect("a page setup"))
+            describe(page.expect("a page setup"))
         },
         fates,
     );
@@ -119,7 +119,7 @@ fn page(
 fn section(
     name: &str,
     set: impl Fn(&mut PageSetup),
-    tell: impl Fn(&PageSetup) -> String,
+    describe: impl Fn(&PageSetup) -> String,
     fates: [Fate; 3],
 ) {
     check(
@@ -137,7 +137,7 @@ fn section(
         |document| {
             let sections = document.sections();
             let last = sections.last().and_then(|last| last.page.as_deref());
-            format!("{} {}", sections.len(), tell(last.expect("a page setup")))
+            format!("{} {}", sections.len(), describe(last.expect("a page setup")))
         },
         fates,
     );

@@ -228,8 +228,8 @@ impl Search<'_, '_> {
             let first = from.unwrap_or(at);
             loop {
                 let certainty = path[at].certainty;
-                // At a space without the dictionary, the minimum begins anew: the certainties before it were multiplied
-                // already.
+                // At a space without the dictionary, the computation of the minimum starts again: the certainties
+                // before it were multiplied already.
                 if certainty < least || bare {
                     least = certainty;
                 }

@@ -44,7 +44,7 @@ pub fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
 }
 
 fn open(name: String) -> Result<Chosen> {
-    // A model of the machine comes first: its word list is whole, and an operator may have trained it anew.
+    // A model of the machine comes first: its word list is whole, and an operator may have retrained it.
     if let Some(file) = source::file(&name) {
         return Ok(Chosen::File(name, file));
     }

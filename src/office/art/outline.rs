@@ -31,7 +31,7 @@ mod step {
     pub(super) const CLOSE: u16 = 3;
     pub(super) const END: u16 = 4;
     pub(super) const ESCAPE: u16 = 5;
-    // Quarters of ellipses; the number tells whether they begin horizontally or vertically.
+    // Quarters of ellipses; the number states whether they begin horizontally or vertically.
     pub(super) const QUARTERS: [u16; 2] = [7, 8];
     pub(super) const QUADRATIC: u16 = 9;
     pub(super) const NO_FILL: u16 = 10;

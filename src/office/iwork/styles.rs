@@ -150,7 +150,8 @@ impl<'o> Styles<'o> {
         Ok(id)
     }
 
-    /// Begins a list anew, at a number of a level. Returns the number of the list, which later items of the style have.
+    /// Restarts a list at a number of a level. Returns the number of the new list, to which later items of the style
+    /// belong.
     pub fn restart(
         &mut self,
         lists: &mut Lists,

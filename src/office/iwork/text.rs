@@ -294,7 +294,7 @@ impl Walk<'_> {
         if let Some(level) = self.levels.reach(at) {
             self.level = level.min(LEVELS - 1) as u8;
         }
-        // An entry counts for its paragraph alone: those after it go on from there.
+        // An entry applies only to its paragraph; later paragraphs continue from its number.
         let start = match self.starts.entries.get(self.starts.next) {
             Some((begin, start)) if *begin == at && *start > 0 => Some(*start),
             _ => None,

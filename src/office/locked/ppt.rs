@@ -27,7 +27,7 @@ const OBJECTS: &[&str] = &["PowerPoint Document"];
 /// Stream of pictures.
 const PICTURES: &[&str] = &["Pictures"];
 
-/// Offset of `headerToken` in CurrentUserAtom, which tells whether the file is encrypted (2.3.2).
+/// Offset of `headerToken` in CurrentUserAtom, which states whether the file is encrypted (2.3.2).
 const TOKEN: usize = 12;
 /// Offset of the latest edit's position in CurrentUserAtom.
 const LATEST: usize = 16;

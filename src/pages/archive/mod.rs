@@ -2,9 +2,9 @@
 //! that become PDF or a comic form one document. Never opens archives inside archives, and never uses the name of an
 //! entry as a path.
 //!
-//! This module does not depend on the other converters: the caller passes them as [`Converters`]. Files are decompressed
-//! into memory one after another, within the memory that the job has reserved. Limits on time, memory and output apply
-//! to the whole job. If a file fails, a note tells which and why, and the others are still converted.
+//! This module does not depend on the other converters: the caller passes them as [`Converters`]. Files are
+//! decompressed into memory one after another, within the memory that the job has reserved. Limits on time, memory and
+//! output apply to the whole job. If a file fails, a note names it with the reason, and the others are still converted.
 
 mod comic;
 mod container;

@@ -232,7 +232,7 @@ pub(super) fn code(css: &Css) -> Option<Box<str>> {
     stated_code(&office(css, "mso-number-format")?)
 }
 
-/// Returns whether the empty cells behind a cell are only omitted rather than merged with it.
+/// Returns whether the empty cells after a cell are only omitted rather than merged with it.
 pub(super) fn ignores_span(css: &Css) -> bool {
     office(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
 }

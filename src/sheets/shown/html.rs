@@ -91,7 +91,7 @@ struct Table<'g> {
     rows: Vec<u32>,
     /// Numbers of visible rows and columns of each merged range, by its first visible cell.
     merged: HashMap<(u32, u32), (usize, usize)>,
-    /// Cells hidden behind merged cells, except those in the first row of a range, which `colspan` skips.
+    /// Cells that merged cells cover, except those in the first row of a range, which `colspan` skips.
     covered: std::collections::HashSet<(u32, u32)>,
     /// Links by the first cell of their range.
     links: HashMap<(u32, u32), &'g Link>,

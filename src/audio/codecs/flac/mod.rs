@@ -3,7 +3,7 @@
 //!
 //! A frame holds a block of samples of every channel. Stereo channels may be replaced by their mean and their
 //! difference. Each channel is a subframe: a predictor, and its residual in Rice codes. Nothing is lost, so a decoder
-//! is either right or wrong, and three checksums tell which: the CRC-8 of a frame's header, the CRC-16 of the frame,
+//! is either right or wrong, and three checksums show which: the CRC-8 of a frame's header, the CRC-16 of the frame,
 //! and the MD5 of all samples.
 //!
 //! Both directions are our own code, because of these measurements on five minutes of stereo:

@@ -1,7 +1,7 @@
 //! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written
 //! as well. Of a video, the first audio track is read. Videos are never written.
 //!
-//! The container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension
+//! The container has three names. Some brands in the `ftyp` box distinguish them; otherwise the file's extension
 //! decides. Old QuickTime files have no such box, and can begin with any other box.
 
 mod boxes;

@@ -199,8 +199,8 @@ impl Structure {
     }
 
     /// Returns whether each channel is an ink of any colour. Photoshop makes such files from CMYK, so the inks are
-    /// taken for cyan, magenta, yellow and black, in this order. Their samples are inverted (255 means no ink), so with
-    /// fewer than four inks they can be read as grey or RGB.
+    /// treated as cyan, magenta, yellow and black, in this order. Their samples are inverted (255 means no ink), so
+    /// with fewer than four inks they can be read as grey or RGB.
     pub(crate) fn is_multichannel(&self) -> bool {
         self.mode == MULTICHANNEL
     }

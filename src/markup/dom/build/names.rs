@@ -1,4 +1,4 @@
-//! Kinds of elements by their names, as far as the building of a tree tells them apart (HTML, 13.2.4.2 and 13.2.6).
+//! Kinds of elements by their names, as far as the building of a tree distinguishes them (HTML, 13.2.4.2 and 13.2.6).
 
 /// Returns whether an element never has content (HTML, 13.1.2), with obsolete ones.
 pub(super) fn is_void(name: &str) -> bool {

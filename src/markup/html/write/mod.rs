@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
     fn block(&mut self, block: &Block) -> Result<()> {
         if self.out.len() > BUFFER {
             self.job.check()?;
-            // Keep the last byte, which tells whether the output is at the beginning of a line.
+            // Keep the last byte, which shows whether the output is at the beginning of a line.
             if self.sink.is_some() {
                 let last = self.out.pop();
                 self.flush()?;

@@ -265,7 +265,7 @@ impl Bins {
         Self { from, width, count }
     }
 
-    /// Name of a bin: its bounds as an interval. The brackets tell which bound belongs to the bin.
+    /// Name of a bin: its bounds as an interval. The brackets show which bound belongs to the bin.
     fn name(&self, nth: usize, closed_left: bool) -> String {
         let at = |nth: usize| {
             shown(

@@ -54,8 +54,7 @@ impl Sources {
             store.check()?;
             let pages = leaves::ids(store, source);
             let own = pages.iter().flatten().copied().collect();
-            // The page tree is made anew. A reference to a node of the old tree would keep all
-            // pages below it.
+            // The page tree is rebuilt. A reference to a node of the old tree would keep all pages below it.
             let (nodes, _) = leaves::nodes(store, source, &own);
             all.extend(own);
             all.extend(nodes);

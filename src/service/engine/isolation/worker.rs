@@ -104,7 +104,7 @@ impl Worker {
     /// Determines how the child ended after the channel to it failed with `error`. Kills a child that is still running.
     pub(super) fn fate(&mut self, error: &io::Error) -> ChildEnd {
         // A dying process closes the channel a moment before it ends. Without a wait it would be killed here, and that
-        // kill would be taken for the cause.
+        // kill would be mistaken for the cause.
         let is_closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe];
         if is_closed.contains(&error.kind()) {
             let handle = pidfd_open(self.pid(), PidfdFlags::empty());

@@ -44,7 +44,7 @@ impl<H: Handler> Lobby<H> {
                 Ok(None) => {
                     let scanned = input.len();
                     if scanned > 0 {
-                        // The phase begins anew here. Otherwise a client that sends its head slowly would count as idle
+                        // The phase restarts here. Otherwise a client that sends its head slowly would count as idle
                         // since its last answer.
                         if matches!(resident.phase, Phase::Idle) && !resident.is_fresh(now) {
                             resident.since = now;

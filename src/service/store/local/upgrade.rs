@@ -31,7 +31,7 @@ use std::{
 const RECORD: &str = "record.json";
 const OUTPUT: &str = "output";
 const UPLOAD: &str = "upload";
-/// All files that a directory may hold, in the order of removal. Without a record, the directory is not taken for a
+/// All files that a directory may hold, in the order of removal. Without a record, the directory is not treated as a
 /// conversion.
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 

@@ -52,8 +52,8 @@ fn put(map: &mut BTreeMap<(usize, usize), Edge>, at: (usize, usize), edge: Optio
     }
 }
 
-/// Joins neighbouring segments with equal borders to lines, because dashes would start anew in each cell. Returns the
-/// index of the line, the first and last position along it, and the border.
+/// Joins neighbouring segments with equal borders to lines, because the dash pattern would restart in each cell.
+/// Returns the index of the line, the first and last position along it, and the border.
 fn joined(map: &BTreeMap<(usize, usize), Edge>) -> Vec<(usize, usize, usize, Edge)> {
     let mut all: Vec<(usize, usize, usize, Edge)> = Vec::new();
     for ((line, place), edge) in map {

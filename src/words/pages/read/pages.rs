@@ -83,7 +83,7 @@ impl Body<'_, '_> {
             Some(2) => SectionStart::EvenPage,
             _ => page.begins,
         };
-        // Numbers begin anew if the section says so.
+        // The page numbers restart if the section states this.
         let first = section
             .number(22)
             .and_then(|first| u32::try_from(first).ok());

@@ -227,8 +227,8 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
     pieces
 }
 
-/// Extends lines of code to the left edge of the leftmost line in their listing, so that indents
-/// are not taken for gaps between columns. Does nothing on pages that are mostly monospaced.
+/// Extends lines of code to the left edge of the leftmost line in their listing, so that indents are not mistaken for
+/// gaps between columns. Does nothing on pages that are mostly monospaced.
 fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
     let is_fixed = |index: &u32| letters.all[*index as usize].style.fixed;
     let is_code = |piece: &Piece| !piece.is_thing && piece.letters.iter().all(is_fixed);

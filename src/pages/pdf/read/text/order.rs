@@ -2,7 +2,7 @@
 //!
 //! Rows are collected from top to bottom as long as a gap between columns runs through all of them.
 //! A row that closes the gap, such as a title above two columns, begins a new group. Columns are
-//! taken for a table if their cells are side by side on the same lines, and are short or far from
+//! treated as a table if their cells are side by side on the same lines, and are short or far from
 //! the lines above and below.
 
 use super::compare::by;

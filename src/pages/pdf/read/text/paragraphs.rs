@@ -297,7 +297,7 @@ impl Paragraph {
             && may_be_one
             && !leaders::is_entry(text);
         if may_be_title && self.apart {
-            // A numbered title was taken for a list item; its number becomes text again.
+            // A numbered title was recognised as a list item; its number becomes text again.
             if let Kind::Item(Some(number), _) = self.kind
                 && let Some(first) = self.spans.first_mut()
             {

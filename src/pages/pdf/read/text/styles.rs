@@ -149,7 +149,7 @@ pub(crate) struct Styles {
 }
 
 impl Styles {
-    /// Empty styles; `keeps_looks` tells whether font, size and colour are kept.
+    /// Empty styles; `keeps_looks` states whether font, size and colour are kept.
     pub(crate) fn new(keeps_looks: bool) -> Self {
         Self {
             families: keeps_looks.then(Vec::new),

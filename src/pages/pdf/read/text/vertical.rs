@@ -2,7 +2,7 @@
 //!
 //! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) say so themselves. Browsers and many
 //! other programs place letters of a horizontal font one below another instead. Such columns are
-//! told by the order of drawing: each letter is below the one drawn before it, where the letters of
+//! recognised by the order of drawing: each letter is below the one drawn before it, where the letters of
 //! a horizontal line are beside each other. All coordinates then become those of text that runs
 //! downwards, so that a column is a line like any other.
 //!

@@ -230,7 +230,7 @@ impl Styles {
     }
 
     /// Style for a number that is declared to be a date, a time or a percentage. Programs omit default number styles,
-    /// but in other formats only the number format tells what a number is.
+    /// but in other formats only the number format shows what a number is.
     pub(super) fn typed(&mut self, book: &mut Book, style: u32, kind: &str, number: f64) -> u32 {
         let code = match kind {
             "date" if number.fract() == 0.0 => "yyyy\\-mm\\-dd",

@@ -35,7 +35,7 @@ use std::{
 struct Index<'g> {
     /// Numbers of rows and columns of merged ranges, by their first cell.
     spans: HashMap<(u32, u32), (u32, u32)>,
-    /// Cells hidden behind merged cells.
+    /// Cells that merged cells cover.
     covered: HashSet<(u32, u32)>,
     /// Links by the first cell of their range.
     links: HashMap<(u32, u32), &'g Link>,
