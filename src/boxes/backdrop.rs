@@ -77,7 +77,7 @@ impl Found<'_> {
 
 /// Limit on the tiles of one layer. A 1 px picture on a large page would need millions; the rest of
 /// such a layer stays unpainted.
-const MOST_TILES: usize = 4000;
+const MAX_TILES: usize = 4000;
 
 /// Computes the tiles of one background layer, row by row.
 ///
@@ -112,7 +112,7 @@ pub(crate) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Draw
     let columns = across.copies();
     for y in down.copies() {
         for x in columns.iter().copied() {
-            if drawn.len() > MOST_TILES {
+            if drawn.len() > MAX_TILES {
                 return drawn;
             }
             let area = Area {
@@ -174,7 +174,7 @@ impl Axis<'_> {
         // The first tile at or before the start of the painting area.
         let (from, length) = self.clip;
         let first = at - ((at - from) / step).ceil() * step;
-        let count = (((from + length - first) / step).ceil().max(1.0) as usize).min(MOST_TILES);
+        let count = (((from + length - first) / step).ceil().max(1.0) as usize).min(MAX_TILES);
         (0..count)
             .map(|index| first + index as f32 * step)
             .collect()

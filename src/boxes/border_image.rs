@@ -15,7 +15,7 @@ use convertd_layout::item::Area;
 use convertd_markup::css::style::{BOTTOM, BorderSide, Fit, LEFT, RIGHT, Slice, TOP};
 
 /// Limit on the tiles of an edge along one side; smaller tiles are stretched instead.
-const MOST_COPIES: usize = 500;
+const MAX_COPIES: usize = 500;
 
 /// A tile of a border image: the area where it is visible, and the whole image placed so that the
 /// right part of it falls there.
@@ -121,7 +121,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
                         height: *height,
                     };
                     let seen = super::decor::common(place, room);
-                    if all.len() > 4 * MOST_COPIES {
+                    if all.len() > 4 * MAX_COPIES {
                         return Some(all);
                     }
                     if seen.width < 0.01 || seen.height < 0.01 {
@@ -191,7 +191,7 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
     if source.1 - source.0 < 0.01 || room < 0.01 {
         return Vec::new();
     }
-    if fit == Fit::Stretch || own < room / MOST_COPIES as f32 {
+    if fit == Fit::Stretch || own < room / MAX_COPIES as f32 {
         return vec![(begin, room)];
     }
     let evenly = |first: f32, step: f32, length: f32, count: usize| {

@@ -4,13 +4,13 @@
 use convertd_markup::css::{grids::gap, style::Style};
 
 /// Limit on the columns of one container. No real page has as many, but `column-width: 1px` would make even more.
-pub(crate) const MOST_COLUMNS: usize = 1000;
+pub(crate) const MAX_COLUMNS: usize = 1000;
 
 /// Number of columns and their width in px, for a content box `room` px wide (CSS Multi-column
 /// Layout 1, 3.4).
 pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
     // Without `column-width`, there are `column-count` columns; with it, as many as fit, and at most `column-count`.
-    let most = style.column_count.map_or(MOST_COLUMNS, usize::from);
+    let most = style.column_count.map_or(MAX_COLUMNS, usize::from);
     let count = match style.column_width {
         Some(width) => {
             let fit = (room + gap) / (width.max(1.0) + gap);
@@ -18,7 +18,7 @@ pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
         }
         None => most,
     };
-    let count = count.clamp(1, MOST_COLUMNS);
+    let count = count.clamp(1, MAX_COLUMNS);
     let width = (room - (count as f32 - 1.0) * gap) / count as f32;
     (count, width.max(0.0))
 }

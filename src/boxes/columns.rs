@@ -11,7 +11,7 @@
 //! (6.1).
 
 use super::{
-    column_sizes::{MOST_COLUMNS, between, fitting},
+    column_sizes::{MAX_COLUMNS, between, fitting},
     engine::{Containing, Engine},
     extents::Extents,
     fragment::{Child, Columns, Fragment, Kind as Made, Pending, Role},
@@ -228,7 +228,7 @@ impl Columns {
         while is_paged
             && let Some(broken) = &found
             && broken.parts.len() > rows.len() * self.count
-            && rows.len() < MOST_COLUMNS
+            && rows.len() < MAX_COLUMNS
         {
             for number in rows.len()..2 * rows.len() {
                 rows.push(room(number));

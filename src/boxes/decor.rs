@@ -617,11 +617,11 @@ pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
 /// to right, then the lower one back.
 pub(crate) fn wave(area: Area) -> Vec<Segment> {
     // Bounds the curves of one line; longer lines get longer waves.
-    const MOST_WAVES: usize = 2000;
+    const MAX_WAVES: usize = 2000;
     // Waves are twice as long as thick, and swing by their thickness.
     let thick = area.height;
     let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
-    let count = ((area.width / step).ceil() as usize).clamp(1, MOST_WAVES);
+    let count = ((area.width / step).ceil() as usize).clamp(1, MAX_WAVES);
     let step = area.width / count as f32;
     let middle = area.y + thick;
     // Waves point up and down in turn.

@@ -20,9 +20,9 @@ use std::{collections::HashMap, rc::Rc};
 
 /// Limit on the steps of a page; a step is a box, line or cell that is laid out. Takes about three
 /// seconds.
-pub(crate) const MOST_STEPS: u64 = 3_000_000;
+pub(crate) const MAX_STEPS: u64 = 3_000_000;
 /// Limit on kept layouts; beyond it the cache is emptied.
-const MOST_KEPT: usize = 20_000;
+const MAX_KEPT: usize = 20_000;
 
 /// Containing block (CSS 2.2, 10.1): the size that percentages refer to, in px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -225,7 +225,7 @@ impl<'e, 'l> Engine<'e, 'l> {
         if before / 1024 != self.steps / 1024 {
             self.layout.job.check()?;
         }
-        if self.steps > MOST_STEPS {
+        if self.steps > MAX_STEPS {
             self.refused = true;
             return Err(Error::new(
                 Kind::BadInput,
@@ -268,7 +268,7 @@ impl<'e, 'l> Engine<'e, 'l> {
         height: Option<f32>,
         fragment: &Rc<Fragment>,
     ) {
-        if self.kept.len() > MOST_KEPT {
+        if self.kept.len() > MAX_KEPT {
             self.kept.clear();
         }
         self.kept.insert(key(id, width, height), fragment.clone());

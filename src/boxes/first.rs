@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// Limit on the depth at which the first line of a block is searched for.
 const DEEPEST: usize = 50;
 /// Limit on the punctuation that joins a first letter.
-const MOST_MARKS: usize = 32;
+const MAX_MARKS: usize = 32;
 
 impl Generator<'_, '_> {
     /// Applies the pseudo-element styles of a block to its first line, if there are any. Only block
@@ -180,7 +180,7 @@ impl Generator<'_, '_> {
 /// (CSS Pseudo-Elements 4, 2.2).
 fn letter_len(text: &str) -> usize {
     let marks = |text: &str| -> usize {
-        let marks = text.chars().take_while(|c| is_mark(*c)).take(MOST_MARKS);
+        let marks = text.chars().take_while(|c| is_mark(*c)).take(MAX_MARKS);
         marks.map(char::len_utf8).sum()
     };
     // Punctuation, the letter, its combining marks, and punctuation again.
@@ -193,7 +193,7 @@ fn letter_len(text: &str) -> usize {
     let combining = text[end..]
         .chars()
         .take_while(combines)
-        .take(MOST_MARKS)
+        .take(MAX_MARKS)
         .map(char::len_utf8);
     end += combining.sum::<usize>();
     end + marks(&text[end..])

@@ -19,7 +19,7 @@ const STEPS: usize = 96;
 const TURNS: usize = 180;
 
 /// Limit on the colour stops per gradient line that get an exact edge when a gradient repeats.
-const MOST_EDGES: f32 = 400.0;
+const MAX_EDGES: f32 = 400.0;
 
 /// A point in px.
 type Point = (f32, f32);
@@ -298,7 +298,7 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
             .zip(last)
             .map_or(0.0, |(first, last)| last.0 - first.0);
         // A pattern finer than the bands gets no exact edges.
-        if period > 0.01 && stops.len() as f32 / period < MOST_EDGES {
+        if period > 0.01 && stops.len() as f32 / period < MAX_EDGES {
             let begin = first.map_or(0.0, |first| first.0);
             let from = ((0.0 - begin) / period).floor() as i32;
             for turn in from..=from + (1.0 / period).ceil() as i32 + 1 {

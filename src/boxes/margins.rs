@@ -28,7 +28,7 @@ use convertd_tree::Colour;
 use std::{cell::Cell, rc::Rc};
 
 /// Limit on the lines of a box.
-const MOST_LINES: usize = 50;
+const MAX_LINES: usize = 50;
 
 /// Page number from 0, and the number of pages.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ pub(crate) fn items(
             _ => place.down,
         };
         // Lines are stacked around the place that the vertical alignment gives.
-        let lines: Vec<&str> = text.split('\n').take(MOST_LINES).collect();
+        let lines: Vec<&str> = text.split('\n').take(MAX_LINES).collect();
         let height = style.line_height(1.15 * style.text.size);
         let first = top + (bottom - top - height * lines.len() as f32) * down + height / 2.0;
         for (number, text) in lines.into_iter().enumerate() {

@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 /// Limit on kept results, in boxes; the shaped words stay cached in the faces even when these are
 /// dropped.
-const MOST_PREPARED: usize = 2_000;
+const MAX_PREPARED: usize = 2_000;
 
 /// Inline content under conversion to the runs of the text shaper. Fields: the input with its
 /// styles, the runs with their origins, and the state of white space processing.
@@ -183,7 +183,7 @@ impl Engine<'_, '_> {
             infos,
             styles,
         });
-        if self.prepared.len() >= MOST_PREPARED {
+        if self.prepared.len() >= MAX_PREPARED {
             self.prepared.clear();
         }
         self.prepared.insert((id, first), prepared.clone());

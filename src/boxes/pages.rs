@@ -16,7 +16,7 @@ use convertd_markup::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
 /// Limit on pages. Browsers have none; a longer document is laid out without its styles.
-const MOST_PAGES: usize = 4000;
+const MAX_PAGES: usize = 4000;
 /// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
@@ -102,7 +102,7 @@ impl<'h> Breaker<'h> {
     fn page(&mut self, y: f32) -> usize {
         // Adds pages until one ends below `y`.
         while self.tops.last().is_some_and(|last| last.0 <= y) {
-            if self.tops.len() > MOST_PAGES {
+            if self.tops.len() > MAX_PAGES {
                 self.refused = true;
                 break;
             }
@@ -167,7 +167,7 @@ impl<'h> Breaker<'h> {
         // Offset and height of each row: the first begins here, the others at the top of their
         // page.
         let mut room = |row: usize| {
-            let (start, end) = self.bounds((first + row).min(MOST_PAGES));
+            let (start, end) = self.bounds((first + row).min(MAX_PAGES));
             let from = if row == 0 { y } else { start + repeated.head };
             let height = (end - repeated.foot - repeated.tail - from).max(1.0);
             (from - y, Some(height))
@@ -448,7 +448,7 @@ impl<'h> Breaker<'h> {
         // Adds a header on every page but the first, and a footer on every page but the last.
         let first = self.page(y + head.as_ref().map_or(0.0, |head| head.y));
         let last = self.page(last_body - TOLERANCE);
-        for page in first..=last.min(first + MOST_PAGES) {
+        for page in first..=last.min(first + MAX_PAGES) {
             let (start, end) = self.bounds(page);
             if let Some(head) = head.as_ref().filter(|_| page > first) {
                 again(fragment, start + repeated.head - y, head);

@@ -63,7 +63,7 @@ const MARGIN_OF_BOOKS: u32 = 20;
 /// margins are.
 const LEAST: f32 = 36.0;
 /// Largest paper side that PDF viewers support, in px (ISO 32000-1, annex C: 14 400 units).
-pub(crate) const MOST: f32 = 14_400.0 * 96.0 / 72.0;
+pub(crate) const MAX: f32 = 14_400.0 * 96.0 / 72.0;
 
 /// Size and margins of a page, in px.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,8 +85,8 @@ impl Paper {
 
     /// Limits the size, and shrinks the margins so that content has room.
     fn bounded(mut self) -> Self {
-        self.width = self.width.clamp(2.0 * LEAST, MOST);
-        self.height = self.height.clamp(2.0 * LEAST, MOST);
+        self.width = self.width.clamp(2.0 * LEAST, MAX);
+        self.height = self.height.clamp(2.0 * LEAST, MAX);
         // Both margins of an axis shrink in proportion if they leave too little room.
         for (one, other, whole) in [(0, 2, self.height), (1, 3, self.width)] {
             let margins = self.margin[one].max(0.0) + self.margin[other].max(0.0);

@@ -40,7 +40,7 @@ static WIDE: Loss = Loss {
 };
 
 /// Limit on fragments painted on all pages together because of `position: fixed`.
-const MOST_REPEATED: usize = 500_000;
+const MAX_REPEATED: usize = 500_000;
 
 /// Lays out and paints all pages. Returns their labels; `None` if the styles are too intricate (a
 /// limit was exceeded).
@@ -206,7 +206,7 @@ fn strip(
     // Content higher than the largest paper is paginated even if one page was asked for.
     let around = first.margin[TOP] + first.margin[BOTTOM];
     let tall = strip.bottom * surface.scale * strip.shrunk + around;
-    let is_single = surface.single && tall <= paper::MOST;
+    let is_single = surface.single && tall <= paper::MAX;
     strip.single = is_single.then(|| tall.ceil().max(around + 1.0));
     Ok(Some(strip))
 }
@@ -269,7 +269,7 @@ impl Strip {
         // Fixed boxes are painted on every page.
         let fixed = self.fixed.iter().map(|child| fragments(&child.fragment));
         let repeated = fixed.sum::<usize>().saturating_mul(parts.len());
-        (repeated <= MOST_REPEATED).then_some(parts)
+        (repeated <= MAX_REPEATED).then_some(parts)
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::{
     backdrop::Album,
-    engine::{Engine, MOST_STEPS},
+    engine::{Engine, MAX_STEPS},
     extents::Extents,
     margins::Numbered,
     paint::Painter,
@@ -116,7 +116,7 @@ impl Running {
         let laid = laid_out(&mut engine, root, width, height);
         // The limit on steps holds for all pages together.
         self.steps = self.steps.saturating_add(engine.steps);
-        self.refused = engine.refused || self.steps > MOST_STEPS;
+        self.refused = engine.refused || self.steps > MAX_STEPS;
         drop(engine);
         let (whole, fixed) = match laid {
             Ok(laid) => laid,

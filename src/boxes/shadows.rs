@@ -11,7 +11,7 @@ use convertd_layout::item::{Area, Segment};
 use convertd_markup::css::{rgba::Rgba, style::Shadow};
 
 /// Limit on the painted shadows of a box, each of which may be eight outlines.
-const MOST_SHADOWS: usize = 128;
+const MAX_SHADOWS: usize = 128;
 /// Number of outlines of a blurred shadow.
 const RINGS: usize = 8;
 
@@ -19,7 +19,7 @@ const RINGS: usize = 8;
 fn drawn(frame: &Frame, inset: bool) -> impl Iterator<Item = &Shadow> {
     let all = frame.style.shadows.iter();
     let own = all.filter(|shadow| shadow.inset == inset);
-    let uppermost: Vec<_> = own.take(MOST_SHADOWS).collect();
+    let uppermost: Vec<_> = own.take(MAX_SHADOWS).collect();
     uppermost.into_iter().rev()
 }
 

@@ -28,7 +28,7 @@ pub static DPI: OptionSpec = OptionSpec {
 const WINDOW: (u32, f32) = (800, 600.0);
 
 /// Limit on the sides of a picture, in pixels: the largest number of 16 bits.
-const MOST_PIXELS: f32 = 65_535.0;
+const MAX_PIXELS: f32 = 65_535.0;
 
 /// Least scale of content that is wider than the page; Chromium has the same limit. Books shrink
 /// less: one wide table must not make the text of a whole book small.
@@ -94,7 +94,7 @@ impl Surface {
             scale: 1.0,
             paged: false,
             print: false,
-            tallest: Some(MOST_PIXELS * 96.0 / dpi as f32),
+            tallest: Some(MAX_PIXELS * 96.0 / dpi as f32),
             single: false,
             // A window shows what a browser shows.
             colours_code: false,

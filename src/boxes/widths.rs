@@ -47,7 +47,7 @@ impl Engine<'_, '_> {
         if parts > 0.0 && parts < 100.0 {
             wanted = wanted.max(others * 100.0 / (100.0 - parts));
         } else if parts >= 100.0 && others > 0.0 {
-            wanted = convertd_markup::css::value::MOST;
+            wanted = convertd_markup::css::value::MAX;
         }
         most = wanted.max(most);
         // A table is at least as wide as its captions.

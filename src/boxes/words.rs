@@ -18,7 +18,7 @@ use convertd_markup::css::{
 use std::{borrow::Cow, rc::Rc};
 
 /// Limit on the shadows of a text; each is drawn as up to twelve copies.
-const MOST_SHADOWS: usize = 128;
+const MAX_SHADOWS: usize = 128;
 /// Factor for the opacity of a blurred shadow's copies, because overlapping copies add up to less
 /// than their sum.
 const OVERLAP: f32 = 1.6;
@@ -329,7 +329,7 @@ impl Painter<'_> {
         let words: Vec<(f32, Rc<Word>)> = (words.iter())
             .map(|(at, word)| (*at, Rc::new(word.unspoken())))
             .collect();
-        let drawn = style.text.shadows.iter().take(MOST_SHADOWS);
+        let drawn = style.text.shadows.iter().take(MAX_SHADOWS);
         for shadow in drawn.rev() {
             let colour = shadow.colour.or(style.text.colour);
             let places = blurred(shadow.blur);

@@ -16,7 +16,7 @@ use tiff::tags::Type;
 /// Memory in bytes besides the header of the picture: EXIF, XMP, and the fields of both.
 const MEMORY: u64 = 16 << 20;
 /// Largest length of a text that is reported, in characters.
-const MOST_TEXT: usize = 4000;
+const MAX_TEXT: usize = 4000;
 
 /// The EXIF tags that are reported (Exif 2.32, tables 4 to 8), with the names of ExifTool.
 const TAGS: [(u16, &str); 29] = [
@@ -135,7 +135,7 @@ fn value(entry: &Entry) -> Option<Value> {
 fn text(entry: &Entry) -> Option<String> {
     let text = String::from_utf8_lossy(&entry.value);
     let text = text.split('\0').next().unwrap_or_default().trim();
-    (!text.is_empty()).then(|| text.chars().take(MOST_TEXT).collect())
+    (!text.is_empty()).then(|| text.chars().take(MAX_TEXT).collect())
 }
 
 /// The first `N` fractions of an entry. `None` if there are fewer, or a denominator is 0.

@@ -18,13 +18,13 @@ use convertd_core::{
 /// Credible densities in pixels per inch. Any other density is treated as unknown.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 50.0..=10_000.0;
 /// Highest useful density in pixels per inch. A picture with a higher one is reduced to about [`DEFAULT`].
-pub const MOST: f64 = 450.0;
+pub const MAX: f64 = 450.0;
 /// Usual density of scanned pages, in pixels per inch.
 pub const DEFAULT: f64 = 300.0;
 /// Largest number of samples in a reduced picture.
-const MOST_SAMPLES: f64 = 60e6;
+const MAX_SAMPLES: f64 = 60e6;
 /// Largest number of frames that are read from an animation. To find a frame, all frames before it are decoded.
-const MOST_FRAMES: u32 = 100;
+const MAX_FRAMES: u32 = 100;
 /// Least ratio of a pixel's sides at which the pixel is not treated as square. Fax pages have larger ratios.
 const OBLONG: f64 = 1.3;
 
@@ -70,12 +70,12 @@ pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<
         return plate::pages(job.from, input);
     };
     let count = open::moving(job, reader, input)?.map_or(1, |animation| animation.count);
-    if count > MOST_FRAMES {
+    if count > MAX_FRAMES {
         notes.add(format!(
-            "Only the first {MOST_FRAMES} of {count} frames were read."
+            "Only the first {MAX_FRAMES} of {count} frames were read."
         ));
     }
-    Ok(count.clamp(1, MOST_FRAMES))
+    Ok(count.clamp(1, MAX_FRAMES))
 }
 
 /// Reads a picture of the file; without a `page`, the main one.
@@ -172,13 +172,13 @@ fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (us
     let stretch = (times(down / across), times(across / down));
     let dense = across.max(down);
     let samples = f64::from(width) * f64::from(height) * (stretch.0 * stretch.1) as f64;
-    (factor(dense, samples, MOST_SAMPLES), stretch)
+    (factor(dense, samples, MAX_SAMPLES), stretch)
 }
 
 /// The factor by which a picture of `density` pixels per inch must be reduced, so that it has at most about `most`
 /// samples.
 pub fn factor(density: f64, samples: f64, most: f64) -> usize {
-    let by_density = if density > MOST {
+    let by_density = if density > MAX {
         (density / DEFAULT).round()
     } else {
         1.0

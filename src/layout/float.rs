@@ -84,7 +84,7 @@ impl Ground {
 }
 
 /// The largest side of a frame, in points.
-pub const MOST: f32 = 14_400.0;
+pub const MAX: f32 = 14_400.0;
 
 /// A stated length, or a share of a reference area; `None` if the content determines it.
 fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
@@ -93,7 +93,7 @@ fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
         Extent::Exactly(length) => points(length),
         Extent::Share(share, base) => share * whole(base),
     };
-    Some(length.clamp(1.0, MOST))
+    Some(length.clamp(1.0, MAX))
 }
 
 impl Float {
@@ -174,7 +174,7 @@ impl Float {
             let (top, bottom) = (ground.origin.1, ground.origin.1 + ground.page.1);
             y = y.min(bottom - self.height).max(top);
         }
-        (x.clamp(-MOST, MOST), y.clamp(-MOST, MOST))
+        (x.clamp(-MAX, MAX), y.clamp(-MAX, MAX))
     }
 
     /// The exclusion of a float at this corner: its rectangle with its distances from the text.

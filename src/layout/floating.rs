@@ -2,7 +2,7 @@
 
 use super::{
     context::{Flow, Kept, Layout, Place},
-    float::{Ground, MOST},
+    float::{Ground, MAX},
     frame::stacked,
     item::Float,
     item::{Area, Item, Owner, SetNote, height},
@@ -58,7 +58,7 @@ impl Layout<'_> {
         within.list_indent = place.list_indent;
         // For blocks in the frame, the frame is the page; the value of the surrounding paragraph is restored below.
         let outer = self.picture_room;
-        self.picture_room = (room.max(1.0), MOST);
+        self.picture_room = (room.max(1.0), MAX);
         let floats = std::mem::take(&mut self.floats);
         let mut kept = Kept::new(self.memory, Ground::within(0.0, within.width));
         let mut flow = Flow::new(&mut kept);
@@ -175,7 +175,7 @@ impl Layout<'_> {
             return None;
         };
         let number = id.index();
-        let room = (MOST, MOST);
+        let room = (MAX, MAX);
         let own = self
             .pictures
             .size(number, picture, room, &mut self.losses)?;

@@ -127,14 +127,14 @@ impl Segment {
 
 impl Dashes {
     /// The most dashes of an [outline](Self::outline).
-    const MOST: usize = 5000;
+    const MAX: usize = 5000;
 
     /// The dashes as one path of rectangles, each perpendicular to the line.
     pub fn outline(&self) -> Vec<Segment> {
         let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let length = dx.hypot(dy);
         let step = (self.dash + self.gap).max(0.01);
-        let count = ((length / step).ceil() as usize).min(Self::MOST);
+        let count = ((length / step).ceil() as usize).min(Self::MAX);
         let (dx, dy) = (dx / length.max(0.01), dy / length.max(0.01));
         // Half the thickness, perpendicular to the line.
         let (across, down) = (-dy * self.width / 2.0, dx * self.width / 2.0);

@@ -11,7 +11,7 @@ use super::{
 use convertd_tree::Wrap;
 
 /// The most exclusions of a page. Finding room for a line takes time in proportion to their number.
-const MOST: usize = 400;
+const MAX: usize = 400;
 
 /// Position that a strip would get.
 pub struct Spot {
@@ -63,7 +63,7 @@ impl Layers {
             return;
         }
         self.claims.retain(|claim| claim.float != float.number);
-        if self.claims.len() < MOST {
+        if self.claims.len() < MAX {
             self.claims.push(Claim {
                 float: float.number,
                 page,

@@ -32,7 +32,7 @@ pub static MARGIN: OptionSpec = OptionSpec {
 /// The least width and height of text, and the largest paper that viewers show (ISO 32000-1, annex
 /// C), in points.
 const LEAST: f32 = 36.0;
-const MOST: f64 = 14_400.0;
+const MAX: f64 = 14_400.0;
 
 /// Page setup of a section: its own, changed by the job's options.
 pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
@@ -87,7 +87,7 @@ pub type Margins = (f32, f32);
 /// Text areas between headers and footers of these heights: on the first page, on even pages, and
 /// on all others. Headers and footers that are higher than the margins push the text away.
 pub fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: Margins) -> Geometry {
-    let length = |length: Length| length.to_points().clamp(0.0, MOST) as f32;
+    let length = |length: Length| length.to_points().clamp(0.0, MAX) as f32;
     let width = length(setup.width).max(72.0);
     let height = length(setup.height).max(72.0);
     let (left, right) = fitting(length(setup.left), length(setup.right), width);

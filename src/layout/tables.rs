@@ -37,7 +37,7 @@ struct Setting<'t> {
 
 /// Limit on the parts of all cells in a table that span several rows. In a file of half a megabyte, such cells could
 /// otherwise have hundreds of millions of parts, because each may push the next one to the right.
-const MOST_PARTS: usize = 1 << 20;
+const MAX_PARTS: usize = 1 << 20;
 
 static PARTS: Loss = Loss {
     one: "A cell that spans thousands of rows of a table is only in its first row.",
@@ -46,7 +46,7 @@ static PARTS: Loss = Loss {
 
 /// Limit on the cells of header rows that are repeated. With more cells, each is narrower than a letter, and their
 /// copies on thousands of pages would be millions.
-const MOST_REPEATED: usize = 500;
+const MAX_REPEATED: usize = 500;
 
 /// A cell that spans several rows, before it is divided among them.
 struct Hanging {
@@ -100,7 +100,7 @@ impl Layout<'_> {
             plain,
             backwards,
             head: None,
-            parts_left: MOST_PARTS.into(),
+            parts_left: MAX_PARTS.into(),
         };
         flow.forget();
         // Room between the text above and the table.
@@ -115,7 +115,7 @@ impl Layout<'_> {
             let ends = table.body.is_empty() && table.foot.is_empty();
             let strips = self.rows(&setting, &table.head, part, (true, ends), &within)?;
             let cells: usize = table.head.iter().map(|row| row.cells.len()).sum();
-            let is_repeated = cells <= MOST_REPEATED && !table.head_once;
+            let is_repeated = cells <= MAX_REPEATED && !table.head_once;
             setting.head = is_repeated.then(|| rows::repeated(&strips));
             for mut strip in strips {
                 strip.keep = true;

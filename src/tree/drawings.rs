@@ -10,14 +10,14 @@ use std::{cell::Cell, io::Cursor};
 
 /// Limit on the work for the drawings of a document, in steps of about a nanosecond. It is estimated before a drawing
 /// begins, because a drawing cannot be stopped.
-const MOST_STEPS: f64 = 3e9;
+const MAX_STEPS: f64 = 3e9;
 
 /// Remaining allowance for the drawings of a document.
 pub struct Budget(Cell<f64>);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(Cell::new(MOST_STEPS))
+        Self(Cell::new(MAX_STEPS))
     }
 }
 

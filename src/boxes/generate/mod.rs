@@ -45,12 +45,12 @@ pub(crate) trait Gallery {
 
 /// Limit on generated content, in bytes; the first [`FEW_WORDS`] of each element do not count. A
 /// style sheet can give each of many elements a long text.
-const MOST_GENERATED: usize = 2 << 20;
+const MAX_GENERATED: usize = 2 << 20;
 /// Generated content per element that does not count towards the limit, in bytes.
 const FEW_WORDS: usize = 64;
 
 /// Limit on the boxes of a page.
-const MOST_BOXES: usize = 1_000_000;
+const MAX_BOXES: usize = 1_000_000;
 
 /// Returns a copy of the style with `overflow: visible`. Not inlined, as [`made`] explains.
 #[inline(never)]
@@ -254,12 +254,12 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// Counts generated content; beyond the limit the rest of the page is left out.
     pub(crate) fn count_generated(&mut self, len: usize) {
         self.generated += len.saturating_sub(FEW_WORDS);
-        self.full |= self.generated > MOST_GENERATED;
+        self.full |= self.generated > MAX_GENERATED;
     }
 
     /// Returns whether more boxes may be generated.
     fn room(&mut self) -> bool {
-        self.full |= self.boxes.len() > MOST_BOXES || self.cascade.is_exhausted();
+        self.full |= self.boxes.len() > MAX_BOXES || self.cascade.is_exhausted();
         !self.full
     }
 

@@ -14,11 +14,11 @@ use std::rc::Rc;
 
 /// Limits on `colspan` and `rowspan` (HTML, 4.9.11); the first one also limits the columns of a
 /// table.
-const MOST_COLUMNS: usize = 1000;
-const MOST_ROWS: usize = 65_534;
+const MAX_COLUMNS: usize = 1000;
+const MAX_ROWS: usize = 65_534;
 /// Limit on grid slots covered by cells. Without it, ten thousand rows with a cell across all
 /// columns and rows would cover fifty million.
-const MOST_PLACES: usize = 5_000_000;
+const MAX_PLACES: usize = 5_000_000;
 
 /// A table under construction. Fields: its parts, then the state of placing cells in the grid.
 struct Draft {
@@ -93,7 +93,7 @@ impl Draft {
 
     /// Places a cell in the first free columns of the current row (HTML, 4.9.12).
     fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
-        if self.places > MOST_PLACES {
+        if self.places > MAX_PLACES {
             // The limit is exceeded: the whole page will be refused.
             return;
         }
@@ -102,7 +102,7 @@ impl Draft {
         let occupied = self.taken.iter().skip(self.next);
         let column = self.next + occupied.take_while(|until| is_taken(until)).count();
         self.places = self.places.saturating_add(column - self.next);
-        let columns = columns.min(MOST_COLUMNS.saturating_sub(column)).max(1);
+        let columns = columns.min(MAX_COLUMNS.saturating_sub(column)).max(1);
         let end = column + columns;
         if self.taken.len() < end {
             self.taken.resize(end, 0);
@@ -157,7 +157,7 @@ impl Draft {
                 }
             }
         }
-        generator.full |= self.places > MOST_PLACES;
+        generator.full |= self.places > MAX_PLACES;
         self.show_columns(generator);
         // The first header group comes to the top and the footer to the bottom, whatever their
         // place in the document (CSS 2.2, 17.2).
@@ -167,7 +167,7 @@ impl Draft {
             Part::Foot => 2,
         };
         self.groups.sort_by_key(order);
-        self.columns.truncate(MOST_COLUMNS);
+        self.columns.truncate(MAX_COLUMNS);
         let table = Table {
             captions: self.captions,
             count: self.count.max(self.columns.len()),
@@ -394,10 +394,10 @@ fn parts(
 
 /// Adds a column, or as many as its `span` says.
 fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &Rc<Style>) {
-    let span = number(generator, id, "span", MOST_COLUMNS)
+    let span = number(generator, id, "span", MAX_COLUMNS)
         .unwrap_or(1)
         .max(1);
-    for _ in 0..span.min(MOST_COLUMNS - draft.columns.len().min(MOST_COLUMNS)) {
+    for _ in 0..span.min(MAX_COLUMNS - draft.columns.len().min(MAX_COLUMNS)) {
         draft.columns.push(Some(style.clone()));
     }
 }
@@ -483,12 +483,12 @@ fn row(
             Some(style) if style.display == Display::Cell && !style.is_absolute() => {
                 flush(generator, draft, &mut loose, parent)?;
                 let child = inner.node;
-                let columns = number(generator, child, "colspan", MOST_COLUMNS)
+                let columns = number(generator, child, "colspan", MAX_COLUMNS)
                     .unwrap_or(1)
                     .max(1);
                 // `rowspan="0"` spans the rest of the group (HTML, 4.9.11).
-                let rows = match number(generator, child, "rowspan", MOST_ROWS) {
-                    Some(0) => MOST_ROWS,
+                let rows = match number(generator, child, "rowspan", MAX_ROWS) {
+                    Some(0) => MAX_ROWS,
                     rows => rows.unwrap_or(1),
                 };
                 let id = generator.children_of(child, style)?;

@@ -12,7 +12,7 @@ const END: &[u8] = b"YZ";
 /// Length of the header of a stream, and of its footer.
 const HEADER: usize = 12;
 /// The most blocks that are read.
-const MOST_BLOCKS: u64 = 100_000;
+const MAX_BLOCKS: u64 = 100_000;
 
 /// For each byte value, the remainder of the CRC-64 (section 6: the polynomial of ECMA-182, its bits reversed).
 static CRC64: [u64; 256] = table64();
@@ -61,7 +61,7 @@ pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
         let (before, mut index) = before.split_at_checked(before.len().checked_sub(size)?)?;
         index = index.strip_prefix(&[0]).filter(|_| footer.ends_with(END))?;
         let count = number(&mut index)?;
-        if count.saturating_add(all.len() as u64) > MOST_BLOCKS {
+        if count.saturating_add(all.len() as u64) > MAX_BLOCKS {
             return None;
         }
         let mut stream = Vec::new();

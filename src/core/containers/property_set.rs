@@ -11,7 +11,7 @@ use crate::coding::code_page::CodePage;
 pub const SUMMARY: &str = "\u{5}SummaryInformation";
 
 /// Maximum number of properties that are read. A summary has nineteen.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Maximum length of a text, in bytes; longer ones are cut.
 const LONGEST: usize = 1 << 16;
@@ -48,7 +48,7 @@ impl Summary {
             return summary;
         }
         let section = stream.from(stream.u32(44) as usize);
-        let count = (section.u32(4) as usize).min(MOST);
+        let count = (section.u32(4) as usize).min(MAX);
         let all = (0..count).map(|at| {
             let number = section.u32(8 + at * 8);
             let value = section.from(section.u32(12 + at * 8) as usize);

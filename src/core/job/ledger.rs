@@ -21,7 +21,7 @@ use std::{
 /// Smallest spare room that a growing lease requests beyond its need, in bytes, so that small steps cause few requests.
 const STEP: u64 = 1 << 20;
 /// Largest spare room of a growing lease, in bytes: unused memory keeps other jobs waiting.
-const MOST_ROOM: u64 = 4 << 20;
+const MAX_ROOM: u64 = 4 << 20;
 
 /// The sum of a job's leases, and the way to its gate.
 pub struct Ledger<'a> {
@@ -243,7 +243,7 @@ impl Lease<'_> {
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set(&self, bytes: u64) -> Result<()> {
-        self.change(bytes, (bytes / 4).clamp(STEP, MOST_ROOM))
+        self.change(bytes, (bytes / 4).clamp(STEP, MAX_ROOM))
     }
 
     /// Changes the lease to exactly this many bytes, without spare room, for data whose final size is known.

@@ -12,13 +12,13 @@ use std::{
 };
 
 /// Largest size of the box `meta`, in bytes.
-const MOST_META: u64 = 4 << 20;
+const MAX_META: u64 = 4 << 20;
 
 /// Largest number of entries in a table, and of extents of all items together.
-const MOST_ENTRIES: usize = 1 << 16;
+const MAX_ENTRIES: usize = 1 << 16;
 
 /// Largest number of boxes that are read at the top level of a file.
-const MOST_BOXES: usize = 1 << 10;
+const MAX_BOXES: usize = 1 << 10;
 
 /// The extents of an item: offset and length of each in the file. The length 0 means that it extends to the end of the
 /// file.
@@ -58,7 +58,7 @@ pub(crate) fn find(
     mut place: u64,
     kind: [u8; 4],
 ) -> Result<Option<Head>, Fault> {
-    for _ in 0..MOST_BOXES {
+    for _ in 0..MAX_BOXES {
         let head = match Head::read(input, place) {
             Ok(head) => head,
             // The end of the file, or a box that is cut short.
@@ -83,7 +83,7 @@ pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fau
         Some(len) => len,
         None => input_len(input)?.saturating_sub(head.start),
     };
-    if len > MOST_META {
+    if len > MAX_META {
         return Err(Fault::Unsupported("more than 4 MiB of item properties"));
     }
     input.seek(SeekFrom::Start(head.start))?;
@@ -178,7 +178,7 @@ impl Tables {
             entry.take(2)?;
             // Older versions of the entry have a name instead of a type.
             let kind = *entry.take(4)?.first_chunk()?;
-            if self.kinds.len() >= MOST_ENTRIES {
+            if self.kinds.len() >= MAX_ENTRIES {
                 return None;
             }
             self.kinds.insert(item, kind);
@@ -216,7 +216,7 @@ impl Tables {
                             };
                             let index = part.number(len)? & mask;
                             entries += 1;
-                            if entries > 4 * MOST_ENTRIES {
+                            if entries > 4 * MAX_ENTRIES {
                                 return None;
                             }
                             // Numbers count from 1; 0 means no property.
@@ -242,7 +242,7 @@ impl Tables {
             for _ in 0..reference.number(2)? {
                 let to = reference.number(width)?;
                 entries += 1;
-                if entries > MOST_ENTRIES {
+                if entries > MAX_ENTRIES {
                     return None;
                 }
                 self.to.entry((kind, from)).or_default().push(to);
@@ -284,7 +284,7 @@ impl Tables {
                     _ => None,
                 };
                 pieces += 1;
-                if pieces > MOST_ENTRIES {
+                if pieces > MAX_ENTRIES {
                     return None;
                 }
                 if let Some(start) = start {

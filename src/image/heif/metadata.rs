@@ -1,7 +1,7 @@
 //! Finds EXIF and XMP: the metadata items that describe the primary item (ISO/IEC 23008-12, annex A).
 
 use super::items::{self, Id, Tables};
-use crate::metadata::{MOST, Metadata, exif::PREFIX};
+use crate::metadata::{MAX, Metadata, exif::PREFIX};
 use convertd_core::job::Input;
 use std::io;
 
@@ -30,6 +30,6 @@ fn whole(input: &mut dyn Input, tables: &Tables, item: Id) -> io::Result<Option<
     let Ok(extents) = tables.extents(item) else {
         return Ok(None);
     };
-    let data = items::data(input, extents, MOST as u64 + 1)?;
-    Ok(Some(data).filter(|data| data.len() <= MOST))
+    let data = items::data(input, extents, MAX as u64 + 1)?;
+    Ok(Some(data).filter(|data| data.len() <= MAX))
 }

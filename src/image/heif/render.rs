@@ -31,7 +31,7 @@ use std::{
 };
 
 /// Largest number of threads that decode tiles.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// The file with the coded data, which several threads read.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ pub(crate) struct File<'a> {
 
 /// Number of threads that decode a row of `tiles` tiles.
 fn threads(job: &Job<'_>, tiles: usize) -> usize {
-    (1 + job.spare_threads).min(tiles).clamp(1, MOST_THREADS)
+    (1 + job.spare_threads).min(tiles).clamp(1, MAX_THREADS)
 }
 
 /// The resizing of an alpha image to the size of its image, if their sizes differ.

@@ -9,7 +9,7 @@ use convertd_core::{containers::bmff::Content, job::Input};
 use std::time::Duration;
 
 /// Largest number of samples of a track: three quarters of an hour at 24 samples a second.
-const MOST_SAMPLES: usize = 1 << 16;
+const MAX_SAMPLES: usize = 1 << 16;
 
 /// The pictures of a file, in their order.
 #[derive(Debug)]
@@ -210,7 +210,7 @@ impl Parts<'_> {
         let wide = if self.has_wide_chunks { 8 } else { 4 };
         while let Some(mut place) = chunks.number(wide) {
             for _ in 0..runs.samples_of_next_chunk() {
-                let Some(len) = lens.next().filter(|_| samples.len() < MOST_SAMPLES) else {
+                let Some(len) = lens.next().filter(|_| samples.len() < MAX_SAMPLES) else {
                     return samples;
                 };
                 let delay = times.next_delay();
@@ -277,7 +277,7 @@ impl<'a> ChunkRuns<'a> {
     fn of(runs: &'a [u8]) -> Self {
         let mut found = Self {
             left: Content(runs.get(8..).unwrap_or_default()),
-            samples: MOST_SAMPLES as u64,
+            samples: MAX_SAMPLES as u64,
             chunk: 0,
             next: None,
         };

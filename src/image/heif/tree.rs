@@ -14,13 +14,13 @@ use convertd_core::job::Input;
 use std::sync::Arc;
 
 /// Greatest depth of the tree, that is, of derivations of one image from another.
-const MOST_DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Largest number of images in a tree. A grid has at most 256 × 256.
-const MOST_PICTURES: usize = 1 << 16;
+const MAX_PICTURES: usize = 1 << 16;
 
 /// Largest description of a grid or an overlay, in bytes.
-const MOST_DERIVED: u64 = 1 << 20;
+const MAX_DERIVED: u64 = 1 << 20;
 
 /// An image with its transformations and its alpha image.
 #[derive(Debug)]
@@ -174,7 +174,7 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
         let (mut icc, mut code) = (None, None);
         // A derived image without colour information takes that of its first input, for example of the first tile of a
         // grid.
-        for _ in 0..MOST_DEPTH {
+        for _ in 0..MAX_DEPTH {
             (icc, code) = colours(tables.property(item, b"colr")).ok_or(Fault::Broken)?;
             match tables.parts(item).first() {
                 Some(part) if icc.is_none() && code.is_none() => item = *part,
@@ -314,7 +314,7 @@ impl Builder<'_> {
     /// Depth and number are limited, because items may refer to each other.
     fn picture(&mut self, item: Id, mut inherited: Inherited) -> Result<Picture, Fault> {
         self.count += 1;
-        if inherited.depth > MOST_DEPTH || self.count > MOST_PICTURES {
+        if inherited.depth > MAX_DEPTH || self.count > MAX_PICTURES {
             return Err(Fault::Unsupported("pictures nested too deeply"));
         }
         inherited.depth += 1;
@@ -438,7 +438,7 @@ impl Builder<'_> {
     /// Description of a derived image item, in its data.
     fn derived(&mut self, item: Id) -> Result<Vec<u8>, Fault> {
         let extents = self.tables.extents(item)?;
-        Ok(items::data(self.input, extents, MOST_DERIVED)?)
+        Ok(items::data(self.input, extents, MAX_DERIVED)?)
     }
 }
 

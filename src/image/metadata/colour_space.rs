@@ -2,7 +2,7 @@
 //! (JEITA CP-3461B): the picture is "uncalibrated", and the index of its Interoperability directory is R03. Does not
 //! guess from names of files, which begin with an underscore in that case.
 
-use super::exif::MOST_ENTRIES;
+use super::exif::MAX_ENTRIES;
 use convertd_core::{
     containers::ifd::{Directory, Numbers},
     job::Input,
@@ -27,11 +27,11 @@ fn stated(input: &mut dyn Input) -> io::Result<bool> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(false);
     };
-    let first = Directory::read(input, numbers, first, MOST_ENTRIES)?;
+    let first = Directory::read(input, numbers, first, MAX_ENTRIES)?;
     let Some(place) = first.value(input, Tag::ExifDirectory)? else {
         return Ok(false);
     };
-    let exif = Directory::read(input, numbers, place, MOST_ENTRIES)?;
+    let exif = Directory::read(input, numbers, place, MAX_ENTRIES)?;
     directory_states_adobe_rgb(&exif, input)
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn directory_states_adobe_rgb(
     let Some(place) = exif.value(input, INTEROPERABILITY)? else {
         return Ok(false);
     };
-    let interoperability = Directory::read(input, exif.numbers, place, MOST_ENTRIES)?;
+    let interoperability = Directory::read(input, exif.numbers, place, MAX_ENTRIES)?;
     let index = interoperability.bytes(input, INDEX, 3)?;
     Ok(index.as_deref() == Some(b"R03"))
 }

@@ -45,10 +45,10 @@ const DESCRIPTIVE: [Tag; 15] = [
 ];
 
 /// Largest number of entries that are read from a directory.
-pub(crate) const MOST_ENTRIES: usize = 512;
+pub(crate) const MAX_ENTRIES: usize = 512;
 
 /// Largest size of a tree in bytes, including XMP. Values in a file may overlap, so their sum may exceed its length.
-const MOST_BYTES: u64 = 2 * super::MOST as u64;
+const MAX_BYTES: u64 = 2 * super::MAX as u64;
 
 /// A tag with its value, in little-endian order.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +78,7 @@ impl Tree {
         if numbers.is_big() {
             return None;
         }
-        let mut budget = MOST_BYTES;
+        let mut budget = MAX_BYTES;
         let mut tree = Self::default();
         let (mut exif, mut gps) = (None, None);
         for entry in entries(input, numbers, first, &mut budget)? {
@@ -184,7 +184,7 @@ fn entries(
     place: u64,
     budget: &mut u64,
 ) -> Option<Vec<Entry>> {
-    let directory = Directory::read(input, numbers, place, MOST_ENTRIES).ok()?;
+    let directory = Directory::read(input, numbers, place, MAX_ENTRIES).ok()?;
     let mut found = Vec::new();
     for entry in directory.entries {
         let Some((kind, part)) = entry.kind.and_then(|kind| Some((kind, part(kind)?))) else {

@@ -15,7 +15,7 @@ mod thumbnail;
 pub(crate) use resolution::Resolution;
 
 /// The most bytes of EXIF, and of XMP, that are kept.
-pub(crate) const MOST: usize = 1 << 20;
+pub(crate) const MAX: usize = 1 << 20;
 
 /// Metadata that are kept.
 #[derive(Clone, Debug, Default)]

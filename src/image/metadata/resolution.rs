@@ -6,7 +6,7 @@
 //! same pixels per metre after rounding up or down. All formats except BMP can also state only the ratio of a pixel's
 //! width to its height.
 
-use super::exif::MOST_ENTRIES;
+use super::exif::MAX_ENTRIES;
 use convertd_core::{
     containers::ifd::{Directory, Numbers},
     job::Input,
@@ -65,7 +65,7 @@ impl Resolution {
     /// unit is 1 for no unit, 2 for the inch, which is the default, and 3 for the centimetre.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
-        let directory = Directory::read(input, numbers, first, MOST_ENTRIES).ok()?;
+        let directory = Directory::read(input, numbers, first, MAX_ENTRIES).ok()?;
         let mut fraction = |tag| directory.fractions(input, tag).ok()?;
         let [across] = fraction(Tag::XResolution)?;
         let [down] = fraction(Tag::YResolution)?;

@@ -4,7 +4,7 @@
 //! It is not sufficient to remove the pointer to a thumbnail: the thumbnail may show parts of the picture that were
 //! cropped or painted over, and the bytes of a JPEG are easily found without a pointer.
 
-use super::exif::MOST_ENTRIES;
+use super::exif::MAX_ENTRIES;
 use convertd_core::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
@@ -14,7 +14,7 @@ const JPEG: Tag = Tag::Unknown(0x0201);
 const JPEG_LENGTH: Tag = Tag::Unknown(0x0202);
 
 /// Largest number of directories after the first one that are followed. A valid file has one.
-const MOST_DIRECTORIES: usize = 16;
+const MAX_DIRECTORIES: usize = 16;
 
 /// A range of a block: its offset and its length in bytes.
 type Area = (u64, u64);
@@ -36,12 +36,12 @@ pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()
         if place == 0 || place >= block.len() as u64 || seen.contains(&place) {
             break;
         }
-        if seen.len() > MOST_DIRECTORIES {
+        if seen.len() > MAX_DIRECTORIES {
             return None;
         }
         seen.push(place);
         let directory = read(place)?;
-        if directory.entries.len() > MOST_ENTRIES {
+        if directory.entries.len() > MAX_ENTRIES {
             return None;
         }
         pointer = directory.end;

@@ -17,10 +17,10 @@ const LARGE: (f32, f32) = (1.35, 1.0);
 const INTEGRAL: (f32, f32) = (1.75, 1.15);
 
 /// Largest stretch of a delimiter. Taller ones are assembled from pieces.
-const MOST_STRETCHED: f32 = 1.7;
+const MAX_STRETCHED: f32 = 1.7;
 
 /// Limit on the pieces in the middle of a delimiter.
-const MOST_PIECES: usize = 200;
+const MAX_PIECES: usize = 200;
 
 /// A sign with its outline, at one size: bounds and advance in points, from its base line upwards.
 struct Sign {
@@ -116,7 +116,7 @@ impl Setter<'_, '_> {
             return self.upright(sign, manner);
         }
         let ratio = wanted / height.max(0.1);
-        let parts = pieces(character).filter(|_| ratio > MOST_STRETCHED);
+        let parts = pieces(character).filter(|_| ratio > MAX_STRETCHED);
         if let Some(parts) = parts
             && let Some(piece) = self.assembled(character, parts, wanted, manner)
         {
@@ -168,7 +168,7 @@ impl Setter<'_, '_> {
         let fixed: f32 = ends.map(tall).sum();
         let halves = if middle.is_some() { 2 } else { 1 };
         let each = tall(&stem).max(0.1) * halves as f32;
-        let count = (((wanted - fixed) / each).round().max(0.0) as usize).min(MOST_PIECES);
+        let count = (((wanted - fixed) / each).round().max(0.0) as usize).min(MAX_PIECES);
         let stretch = wanted / (fixed + count as f32 * each);
         let axis = AXIS * manner.size();
         let mut piece = Piece {

@@ -20,9 +20,9 @@ use super::{
 use std::rc::Rc;
 
 /// Limit on the colour stops of a gradient; further ones are ignored.
-const MOST_STOPS: usize = 256;
+const MAX_STOPS: usize = 256;
 /// Limit on the layers of a background.
-const MOST_LAYERS: usize = 32;
+const MAX_LAYERS: usize = 32;
 
 /// Parses `none` or an image.
 pub(super) fn image_or_none(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
@@ -100,7 +100,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     for mut part in parts
         .into_iter()
         .skip(usize::from(has_shape))
-        .take(MOST_STOPS)
+        .take(MAX_STOPS)
     {
         let before = place(&mut part);
         if before.is_some() && part.is_done() {
@@ -329,7 +329,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut drafts = Vec::new();
     let mut paint = Paint::Rgba(Rgba::CLEAR);
     let mut clip = BackgroundBox::Border;
-    for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
+    for mut part in cursor.parts().into_iter().take(MAX_LAYERS) {
         let mut draft = Draft::default();
         if part.is_done() {
             return None;
@@ -392,7 +392,7 @@ fn each<T: Clone + 'static>(
         return one(cursor, own!(layers), |_| None);
     }
     let mut values = Vec::new();
-    for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
+    for mut part in cursor.parts().into_iter().take(MAX_LAYERS) {
         values.push(read(&mut part)?);
         if !part.is_done() {
             return None;
@@ -424,7 +424,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             // The number of images sets the number of layers. Existing layers lend their placement,
             // repeated if there are fewer.
             let mut images = Vec::new();
-            for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
+            for mut part in cursor.parts().into_iter().take(MAX_LAYERS) {
                 images.push(image_or_none(&mut part)?);
                 if !part.is_done() {
                     return None;

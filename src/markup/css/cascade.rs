@@ -29,7 +29,7 @@ use std::{cell::Cell, collections::HashMap, rc::Rc};
 
 /// Limit on kept styles, and on kept declarations of attributes, in entries; beyond it the cache is
 /// emptied.
-const MOST_SHARED: usize = 5_000;
+const MAX_SHARED: usize = 5_000;
 
 /// Style sheets and elements of a document, with indexes and caches. Fields: the input, indexes of
 /// rules, caches, and bases of lengths.
@@ -154,7 +154,7 @@ impl<'d> Cascade<'d> {
             return known.clone();
         }
         // A document whose attributes are all different must not fill the memory.
-        if self.inline.len() > MOST_SHARED {
+        if self.inline.len() > MAX_SHARED {
             self.inline.clear();
         }
         let declared: Rc<[Declaration]> = sheet::inline(text).into();
@@ -185,7 +185,7 @@ impl<'d> Cascade<'d> {
         // A new combination: parse the declarations that are not cached yet, then compute.
         let (hints, inline) = (self.declared(&key.hints), self.declared(&key.inline));
         let style = Rc::new(self.computed(id, &key.rules, &hints, &inline, parent, root));
-        if self.shared.len() > MOST_SHARED {
+        if self.shared.len() > MAX_SHARED {
             self.shared.clear();
         }
         self.shared.insert(key, (parent.clone(), style.clone()));

@@ -18,8 +18,8 @@ use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 const PREDEFINED: &str = include_str!("counter-styles.css");
 
 /// Limits on the styles of a document, and on the symbols of each.
-const MOST_STYLES: usize = 1000;
-const MOST_SYMBOLS: usize = 2000;
+const MAX_STYLES: usize = 1000;
+const MAX_SYMBOLS: usize = 2000;
 /// Limit on chains of `extends` and `fallback`.
 const DEEPEST: usize = 8;
 /// Limit on the length of a representation, in characters; the specification asks for at least 60
@@ -118,7 +118,7 @@ impl CounterStyle {
                     let symbol = symbol(&mut part)?;
                     Some((before.or_else(|| part.integer())?, symbol))
                 };
-                let parts = value.parts().into_iter().take(MOST_SYMBOLS);
+                let parts = value.parts().into_iter().take(MAX_SYMBOLS);
                 self.additive = parts.map(pair).collect::<Option<Vec<_>>>()?;
             }
             "prefix" => self.prefix = Some(symbol(&mut value)?),
@@ -260,7 +260,7 @@ fn symbol(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
 /// Parses symbols up to the limit.
 fn symbols(cursor: &mut Cursor<'_>) -> Vec<Rc<str>> {
     let mut all = Vec::new();
-    while all.len() < MOST_SYMBOLS
+    while all.len() < MAX_SYMBOLS
         && let Some(symbol) = symbol(cursor)
     {
         all.push(symbol);
@@ -320,7 +320,7 @@ pub struct CounterStyles {
 impl CounterStyles {
     /// Adds the style of an `@counter-style` rule, unless it is invalid.
     pub(super) fn add(&mut self, name: &str, pairs: &[(String, Vec<Token>, bool)]) {
-        if self.own.len() < MOST_STYLES
+        if self.own.len() < MAX_STYLES
             && let Some(style) = CounterStyle::of_rule(pairs)
         {
             self.own.insert(name.into(), Rc::new(style));

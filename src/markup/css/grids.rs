@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// Limits on the tracks of a declaration, and on the line numbers of an item, which both bound the
 /// memory of a grid. Browsers have such limits, too (CSS Grid 2, "Clamping Overly Large Grids").
-const MOST_TRACKS: usize = 1000;
+const MAX_TRACKS: usize = 1000;
 const FURTHEST: i32 = 1000;
 
 /// A value that is computed together with the style.
@@ -69,7 +69,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
         return now(Rc::from([]));
     }
     let mut all: Vec<Draft<Tracks>> = Vec::new();
-    while !cursor.is_done() && all.len() < MOST_TRACKS {
+    while !cursor.is_done() && all.len() < MAX_TRACKS {
         if let Some(names) = names(cursor) {
             all.push(Box::new(move |_| Tracks::Names(names.clone())));
         } else if let Some(mut inside) = cursor.attempt(|cursor| {
@@ -84,7 +84,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
                     inside
                         .integer()
                         .filter(|count| *count > 0)?
-                        .min(MOST_TRACKS as i32) as u16,
+                        .min(MAX_TRACKS as i32) as u16,
                 ),
             };
             inside.is_comma();
@@ -95,7 +95,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
                 }
             }
             // The number of tracks is limited, not that of repetitions, because tracks fill the memory.
-            if within.is_empty() || within.len() * usize::from(count.unwrap_or(1)) > MOST_TRACKS {
+            if within.is_empty() || within.len() * usize::from(count.unwrap_or(1)) > MAX_TRACKS {
                 return None;
             }
             all.push(Box::new(move |apply| {

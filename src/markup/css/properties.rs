@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Limit on the tokens of a substituted value: a few properties that double one another would
 /// otherwise fill the memory.
-const MOST_TOKENS: usize = 10_000;
+const MAX_TOKENS: usize = 10_000;
 
 /// Limit on chains of custom properties that refer to others.
 const DEEPEST_VAR: usize = 32;
@@ -99,7 +99,7 @@ pub(super) fn substitute(
     let mut at = 0;
     while at < tokens.len() {
         *steps += 1;
-        if *steps > MOST_TOKENS {
+        if *steps > MAX_TOKENS {
             return None;
         }
         match &tokens[at] {

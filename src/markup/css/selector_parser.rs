@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Limit on nested selectors, as in `:is(:is(…))`, against deep recursion.
 const DEEPEST: usize = 8;
 /// Limit on the parts of a selector; a longer one is invalid.
-const MOST_PARTS: usize = 1000;
+const MAX_PARTS: usize = 1000;
 
 /// Context of parsing.
 pub(super) struct Reading<'a> {
@@ -73,7 +73,7 @@ impl Reading<'_> {
         let mut at = 0;
         let mut combinator = None;
         // The limit on parts as a limit on tokens, at four tokens a part.
-        if tokens.is_empty() || tokens.len() > 4 * MOST_PARTS {
+        if tokens.is_empty() || tokens.len() > 4 * MAX_PARTS {
             return None;
         }
         while at < tokens.len() {

@@ -9,7 +9,7 @@ use super::{
 use std::rc::Rc;
 
 /// Limit on the vertices of a polygon.
-const MOST_CORNERS: usize = 1000;
+const MAX_CORNERS: usize = 1000;
 
 /// Shape that a box is clipped to. Lengths refer to its [`ShapeBox`].
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +209,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
 fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
     let mut corners = Vec::new();
     // A keyword in front is the fill rule.
-    for (number, mut part) in inside.parts().into_iter().take(MOST_CORNERS).enumerate() {
+    for (number, mut part) in inside.parts().into_iter().take(MAX_CORNERS).enumerate() {
         if number == 0 && matches!(part.peek(), Some(Token::Ident(_))) {
             part.word();
             continue;

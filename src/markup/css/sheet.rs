@@ -22,7 +22,7 @@ use std::{collections::HashMap, rc::Rc};
 /// Limit on nested rules and imports, against deep recursion.
 const DEEPEST: usize = 16;
 /// Limit on the rules of a document.
-const MOST_RULES: usize = 200_000;
+const MAX_RULES: usize = 200_000;
 
 /// A style rule with a single selector; a selector list makes several rules that share their
 /// declarations.
@@ -137,7 +137,7 @@ pub struct Reader<'a> {
 }
 
 /// Limit on the fonts of a document.
-const MOST_FONTS: usize = 64;
+const MAX_FONTS: usize = 64;
 
 /// Layer number of rules outside of layers.
 const UNLAYERED: u32 = u32::MAX;
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
             return all.len();
         };
         let end = closing(all, open);
-        if self.sheets.rules.len() >= MOST_RULES {
+        if self.sheets.rules.len() >= MAX_RULES {
             self.sheets.too_many = true;
             return end + 1;
         }
@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
             // A face without a source in a data URL would have to be downloaded.
             "font-face" => match FontFace::read(&pairs(body)) {
                 Some(face) if face.addresses.is_empty() => self.sheets.remote_fonts += 1,
-                Some(face) if self.sheets.fonts.len() < MOST_FONTS => self.sheets.fonts.push(face),
+                Some(face) if self.sheets.fonts.len() < MAX_FONTS => self.sheets.fonts.push(face),
                 _ => {}
             },
             "counter-style" => {
@@ -371,8 +371,8 @@ impl<'a> Reader<'a> {
     /// still picture shows one of them.
     fn keyframes(&mut self, name: &Rc<str>, body: &[Token]) {
         /// Limit on the animations of a document.
-        const MOST: usize = 1000;
-        if self.sheets.keyframes.len() >= MOST {
+        const MAX: usize = 1000;
+        if self.sheets.keyframes.len() >= MAX {
             return;
         }
         // Frames between the first and the last never show in a still picture.

@@ -9,11 +9,11 @@ use std::rc::Rc;
 
 /// Limits on nested calculations, and on the terms of one, against deep recursion and long sums.
 const DEEPEST: usize = 32;
-const MOST_TERMS: usize = 1000;
+const MAX_TERMS: usize = 1000;
 
 /// Largest length in px. Nothing beyond it is visible, and sums of such numbers are still exact to
 /// a px.
-pub const MOST: f32 = 4_000_000.0;
+pub const MAX: f32 = 4_000_000.0;
 
 /// Font metrics that units refer to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -337,12 +337,12 @@ impl Unit {
     }
 }
 
-/// Limits a length to ±[`MOST`]; NaN becomes 0.
+/// Limits a length to ±[`MAX`]; NaN becomes 0.
 pub fn bounded(px: f32) -> f32 {
     if px.is_nan() {
         0.0
     } else {
-        px.clamp(-MOST, MOST)
+        px.clamp(-MAX, MAX)
     }
 }
 
@@ -407,8 +407,8 @@ impl Calc {
             Token::Number(number) => Self::Number(*number),
             // `infinity` is used for instance as a radius, to get round ends.
             Token::Ident(word) => Self::Number(match word.to_ascii_lowercase().as_str() {
-                "infinity" => MOST,
-                "-infinity" => -MOST,
+                "infinity" => MAX,
+                "-infinity" => -MAX,
                 "pi" => std::f32::consts::PI,
                 "e" => std::f32::consts::E,
                 _ => return None,
@@ -454,7 +454,7 @@ impl Calc {
         let mut parts = vec![Self::product(cursor, depth, terms)?];
         loop {
             *terms += 1;
-            if *terms > MOST_TERMS {
+            if *terms > MAX_TERMS {
                 return None;
             }
             if cursor.is_delim('+') {
@@ -481,7 +481,7 @@ impl Calc {
         let mut product = Self::term(cursor, depth, terms)?;
         loop {
             *terms += 1;
-            if *terms > MOST_TERMS {
+            if *terms > MAX_TERMS {
                 return None;
             }
             let (times, other) = if cursor.is_delim('*') {

@@ -11,9 +11,9 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use std::sync::Arc;
 
 /// Limit on all embedded files together, in bytes of the result.
-const MOST: usize = 64 << 20;
+const MAX: usize = 64 << 20;
 /// Limit on the nesting of imported style sheets.
-const MOST_DEPTH: u8 = 3;
+const MAX_DEPTH: u8 = 3;
 
 /// A file that a page refers to.
 pub struct Named {
@@ -52,7 +52,7 @@ pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, NotEmb
         names,
         out: String::with_capacity(text.len()),
         put_in: 0,
-        most: most.min(MOST),
+        most: most.min(MAX),
         not_embedded: NotEmbedded::default(),
     };
     inliner.page(text);
@@ -214,7 +214,7 @@ impl Inliner<'_> {
 
     /// The `data:` URL of the file that an address refers to in a sheet or page at `base`.
     fn address(&mut self, address: &str, base: &str, depth: u8) -> Option<String> {
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return None;
         }
         let mut place = joined(base, address);
@@ -338,7 +338,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        assert_eq!(inline(text, &mut One, MOST).0, expected);
+        assert_eq!(inline(text, &mut One, MAX).0, expected);
     }
 
     #[test]
@@ -377,7 +377,7 @@ mod tests {
             &format!("<style>@import url({});</style>", data(inner)),
         );
         // A sheet that imports itself.
-        let (text, _) = inline("<style>@import 'css/self.css'</style>", &mut One, MOST);
+        let (text, _) = inline("<style>@import 'css/self.css'</style>", &mut One, MAX);
         assert!(text.len() < 10_000, "{}", text.len());
         assert_eq!(joined("a/b/c.css", "../../d.png"), "d.png");
         assert_eq!(joined("../a/c.css", "d.png"), "../a/d.png");
@@ -405,8 +405,7 @@ mod tests {
         ] {
             check(text, text);
         }
-        let (_, not_embedded) =
-            inline("<img src=https://a.example/b><img src=//c>", &mut One, MOST);
+        let (_, not_embedded) = inline("<img src=https://a.example/b><img src=//c>", &mut One, MAX);
         assert_eq!(not_embedded.remote, 2);
     }
 
@@ -424,8 +423,8 @@ mod tests {
         let (text, not_embedded) = inline(
             &"<img src=a>".repeat(200),
             &mut Big(vec![0; 1 << 20].into()),
-            MOST,
+            MAX,
         );
-        assert!(text.len() < MOST + (1 << 20) && not_embedded.too_much > 100);
+        assert!(text.len() < MAX + (1 << 20) && not_embedded.too_much > 100);
     }
 }

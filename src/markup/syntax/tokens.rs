@@ -23,7 +23,7 @@ pub enum Syntax {
 }
 
 /// The limit on the attributes of a tag. Further ones are ignored.
-const MOST_ATTRIBUTES: usize = 64;
+const MAX_ATTRIBUTES: usize = 64;
 
 /// A tag, the text between two tags, or a drawing.
 #[derive(Debug)]
@@ -250,7 +250,7 @@ impl Callback<Piece, ()> for Gather {
                 let known = |(key, _): &(String, String)| key.as_bytes() == name;
                 let attributes = &mut self.element.attributes;
                 // If an attribute occurs twice, the first one counts.
-                self.drops = attributes.len() >= MOST_ATTRIBUTES || attributes.iter().any(known);
+                self.drops = attributes.len() >= MAX_ATTRIBUTES || attributes.iter().any(known);
                 if !self.drops {
                     attributes.push((string(name), String::new()));
                 }

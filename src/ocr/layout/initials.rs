@@ -8,7 +8,7 @@ const TALL: i32 = 18;
 /// Finds lines that consist of a drop capital alone. Each comes with the index of the line that continues its word.
 pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
     /// Limit on drop capitals. If a page has more large letters, they are something else.
-    const MOST: usize = 40;
+    const MAX: usize = 40;
     let mut out = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let alone = line.marks.len() == 1 && line.ticks.is_empty();
@@ -38,7 +38,7 @@ pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
         if let Some(first) = first.filter(|_| count >= 2) {
             out.push((at, first));
         }
-        if out.len() > MOST {
+        if out.len() > MAX {
             return Vec::new();
         }
     }

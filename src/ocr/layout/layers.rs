@@ -9,7 +9,7 @@ use super::{
 use convertd_core::{error::Result, job::Job};
 
 /// The largest number of dark areas that are analysed.
-const MOST_LAYERS: usize = 200;
+const MAX_LAYERS: usize = 200;
 
 /// Owner of a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Resul
     // Areas may contain one another, so the sum of their pixels is limited to the number of pixels of the page.
     let mut left = page.area.pixels();
     let mut layers = Vec::new();
-    for &index in dark.iter().take(MOST_LAYERS) {
+    for &index in dark.iter().take(MAX_LAYERS) {
         let area = page.components.list[index as usize].area;
         left -= area.pixels();
         if left < 0 {

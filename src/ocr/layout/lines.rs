@@ -238,7 +238,7 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
                 job.check()?;
             }
             let line = &lines[at];
-            for (other, next) in lines.iter().enumerate().skip(at + 1).take(MOST_NEAR) {
+            for (other, next) in lines.iter().enumerate().skip(at + 1).take(MAX_NEAR) {
                 if next.letters.top >= line.letters.bottom {
                     break;
                 }
@@ -278,7 +278,7 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
 }
 
 /// Largest number of lines at about the same height that are compared with a line to find its continuation.
-const MOST_NEAR: usize = 400;
+const MAX_NEAR: usize = 400;
 
 /// Adds small marks to the nearest line, from left to right and then back, so that each dot of a leader continues the
 /// line from the dot before.
@@ -290,8 +290,8 @@ fn attach(
 ) -> Result<()> {
     const ACROSS: f32 = 0.3;
     const BELOW: f32 = 1.6;
-    const MOST_DOWN: f32 = 0.5;
-    const MOST_ACROSS: f32 = 1.3;
+    const MAX_DOWN: f32 = 0.5;
+    const MAX_ACROSS: f32 = 1.3;
     let side = (4 * walls.x_height).max(16);
     let bottom = lines.iter().map(|line| line.area.bottom).max().unwrap_or(0);
     // Lines by their vertical position, including the space above and below for marks that may belong to them.
@@ -324,7 +324,7 @@ fn attach(
                     area.top - line.letters.bottom,
                 );
                 let down = (above as f32).max(BELOW * below as f32).max(0.0) / height;
-                if down >= MOST_DOWN || across >= MOST_ACROSS {
+                if down >= MAX_DOWN || across >= MAX_ACROSS {
                     continue;
                 }
                 let cost = down + ACROSS * across;

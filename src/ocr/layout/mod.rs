@@ -242,11 +242,11 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
 /// Joins pictures that overlap.
 fn join(pictures: Vec<Area>) -> Vec<Area> {
     /// Limit on the pictures of a page. Smaller ones are ignored.
-    const MOST: usize = 500;
+    const MAX: usize = 500;
     let mut out: Vec<Area> = Vec::new();
     let mut pictures = pictures;
     pictures.sort_unstable_by_key(|area| std::cmp::Reverse(area.pixels()));
-    for mut picture in pictures.into_iter().take(MOST) {
+    for mut picture in pictures.into_iter().take(MAX) {
         while let Some(at) = out.iter().position(|other| other.meets(&picture)) {
             picture = picture.with(&out.swap_remove(at));
         }

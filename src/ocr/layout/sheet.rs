@@ -13,12 +13,12 @@ use crate::{
 use convertd_core::{error::Result, job::Job};
 
 /// Largest number of pixels of a working picture. Larger pages are reduced first.
-const MOST_PIXELS: usize = 64 << 20;
+const MAX_PIXELS: usize = 64 << 20;
 /// Largest number of pixels of an enlarged page.
-const MOST_ENLARGED: usize = 40 << 20;
+const MAX_ENLARGED: usize = 40 << 20;
 /// Range of x-heights in pixels in which a page is neither enlarged nor reduced.
 const LEAST_X_HEIGHT: i32 = 15;
-const MOST_X_HEIGHT: i32 = 44;
+const MAX_X_HEIGHT: i32 = 44;
 /// The x-height in pixels below which a page is enlarged three times instead of twice.
 const TINY_X_HEIGHT: i32 = 8;
 
@@ -65,7 +65,7 @@ pub(super) struct Sheet<'a, 'p> {
 pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a, 'p>> {
     let mut shown = Shown::Page(*page);
     let mut steps = 0;
-    while shown.page().grey.len() > MOST_PIXELS {
+    while shown.page().grey.len() > MAX_PIXELS {
         shown = Shown::Own(halved(job, &shown.page())?);
         steps += 1;
     }
@@ -96,7 +96,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
             None => i32::MAX,
         };
         let small = shown.page().width.min(shown.page().height) < 2 * LEAST_X_HEIGHT as usize;
-        if x_height <= MOST_X_HEIGHT || small {
+        if x_height <= MAX_X_HEIGHT || small {
             break (bits, x_height, ground);
         }
         drop(bits);
@@ -111,7 +111,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
     };
     let size = (shown.page().width, shown.page().height);
     let enlarged = (size.0 * size.1) as f64 * scale * scale;
-    let scale = if enlarged > MOST_ENLARGED as f64 {
+    let scale = if enlarged > MAX_ENLARGED as f64 {
         1.0
     } else {
         scale

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use convertd_core::{error::Result, job::Job};
 
 /// The largest angle that is looked for, in degrees.
-const MOST: f64 = 5.0;
+const MAX: f64 = 5.0;
 /// Number of points that suffice to find an angle.
 const POINTS: usize = 60_000;
 /// Angles in degrees below which a page is straight.
@@ -28,7 +28,7 @@ pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f
     let mut coarse = Vec::new();
     for step in -20..=20 {
         job.check()?;
-        let degrees = f64::from(step) * MOST / 20.0;
+        let degrees = f64::from(step) * MAX / 20.0;
         coarse.push((score(degrees), degrees));
     }
     let best = |list: &[(f64, f64)]| {
@@ -51,7 +51,7 @@ pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f
     let (found, degrees) = best(&fine);
     coarse.sort_by(|a, b| a.0.total_cmp(&b.0));
     let median = coarse[coarse.len() / 2].0;
-    let sure = found > median * CLEAR && degrees.abs() < MOST;
+    let sure = found > median * CLEAR && degrees.abs() < MAX;
     Ok(match sure && degrees.abs() >= STRAIGHT {
         // Lines that fall to the right are lifted by turning the page counter-clockwise.
         true => -(degrees * 100.0).round() / 100.0,

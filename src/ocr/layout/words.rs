@@ -125,7 +125,7 @@ pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
 /// Slope of the line through points, and a point on it. A line of few letters is level.
 fn fit(points: &[(f32, f32)], line: &Found, level: f32) -> (f32, (f32, f32)) {
     /// Largest slope. The page has been straightened, so steeper points are not on a baseline.
-    const MOST: f32 = 0.03;
+    const MAX: f32 = 0.03;
     let count = points.len() as f32;
     let centre = (
         points.iter().map(|p| p.0).sum::<f32>() / count.max(1.0),
@@ -141,7 +141,7 @@ fn fit(points: &[(f32, f32)], line: &Found, level: f32) -> (f32, (f32, f32)) {
         square += (x - centre.0) * (x - centre.0);
     }
     match both / square.max(1.0) {
-        slope if slope.abs() <= MOST => (slope, centre),
+        slope if slope.abs() <= MAX => (slope, centre),
         _ => (0.0, (centre.0, level)),
     }
 }

@@ -27,14 +27,14 @@ use convertd_core::{
 use std::{borrow::Cow, io::Cursor, sync::Mutex};
 
 /// Limit on the size of a network in bytes. Those of distributions have 0.3 to 1.6 MB.
-const MOST_NETWORK: u64 = 32 << 20;
+const MAX_NETWORK: u64 = 32 << 20;
 /// Limit on the size of each text part of a model, in bytes.
-const MOST_TEXT: u64 = 4 << 20;
+const MAX_TEXT: u64 = 4 << 20;
 /// Limit on the size of a list of words in bytes. A longer list is left out: English has one of 3.7 MB, but the list
 /// for all languages in the Latin script has 89 MB.
-const MOST_WORDS: u64 = 8 << 20;
+const MAX_WORDS: u64 = 8 << 20;
 /// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
-const MOST_STEPS: usize = 4000;
+const MAX_STEPS: usize = 4000;
 /// Minimum height and width of a picture, in pixels. Text in a smaller one is not legible.
 const LEAST: usize = 5;
 /// Mean below which a line is read again, as one with light letters on a dark ground.
@@ -105,18 +105,18 @@ impl<'a> Model<'a> {
         }
         // The bytes themselves, and two for each weight, which has one byte in the file.
         hold(3 * parts.len(Part::Network))?;
-        let network = crate::network::parse(&parts.read(input, Part::Network, MOST_NETWORK)?)?;
+        let network = crate::network::parse(&parts.read(input, Part::Network, MAX_NETWORK)?)?;
         hold(Unicharset::memory(parts.len(Part::Unicharset)))?;
-        let unicharset = Unicharset::parse(&parts.read(input, Part::Unicharset, MOST_TEXT)?)?;
+        let unicharset = Unicharset::parse(&parts.read(input, Part::Unicharset, MAX_TEXT)?)?;
         hold(Recoder::memory(parts.len(Part::Recoder)))?;
-        let bytes = parts.read(input, Part::Recoder, MOST_TEXT)?;
+        let bytes = parts.read(input, Part::Recoder, MAX_TEXT)?;
         let recoder = Recoder::parse(&bytes, unicharset.len(), network.outputs())?;
         let mut list = |part| {
-            if !parts.has(part) || parts.len(part) > MOST_WORDS {
+            if !parts.has(part) || parts.len(part) > MAX_WORDS {
                 return Ok(None);
             }
             hold(Dawg::memory(parts.len(part)))?;
-            let bytes = parts.read(input, part, MOST_WORDS)?;
+            let bytes = parts.read(input, part, MAX_WORDS)?;
             Dawg::parse(&bytes, unicharset.len()).map(Some)
         };
         let dictionary = Dictionary {
@@ -163,7 +163,7 @@ impl<'a> Model<'a> {
             return Ok(Reading::default());
         }
         // The part beyond the limit on steps is cut off before scaling.
-        let most = MOST_STEPS * self.network.step;
+        let most = MAX_STEPS * self.network.step;
         let widest = (most * line.height / self.height()).max(1);
         let cut: Cow<'_, [u8]> = if line.width > widest {
             let rows = line.grey.chunks_exact(line.width);

@@ -7,7 +7,7 @@ use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::{error::Result, job::Job};
 
 /// Limit on the magnitude of the state.
-const MOST_STATE: f32 = 100.0;
+const MAX_STATE: f32 = 100.0;
 /// Number of steps between two checks for cancellation.
 const CHECKED: usize = 64;
 
@@ -84,7 +84,7 @@ fn step(values: &[f32], state: &mut [f32], outputs: &mut [i8]) {
     for (index, state) in state.iter_mut().enumerate() {
         let kept = tables.logistic(forget[index]) * *state;
         let new = tables.tanh(cell[index]) * tables.logistic(input[index]);
-        *state = (kept + new).clamp(-MOST_STATE, MOST_STATE);
+        *state = (kept + new).clamp(-MAX_STATE, MAX_STATE);
         let value = tables.tanh(*state) * tables.logistic(output[index]);
         outputs[index] = functions::quantised(value);
     }

@@ -17,9 +17,9 @@ use blocks::Blocks;
 use convertd_core::error::Result;
 
 /// Largest number of rows, and of columns.
-const MOST: usize = 65_535;
+const MAX: usize = 65_535;
 /// Limit on a scale. Those of real models are below 1.
-const MOST_SCALE: f64 = 1e9;
+const MAX_SCALE: f64 = 1e9;
 /// Rows in 16 bits are padded with zeros to a multiple of this number of columns.
 const PAD: usize = 16;
 
@@ -165,8 +165,8 @@ impl Parts {
                 ));
             }
         }
-        let found = fields.count("the number of rows of a matrix", MOST)?;
-        let columns = fields.count("the number of columns of a matrix", MOST)?;
+        let found = fields.count("the number of rows of a matrix", MAX)?;
+        let columns = fields.count("the number of columns of a matrix", MAX)?;
         if (found, columns) != (rows, inputs + 1) {
             let text = format!(
                 "a matrix has {found} rows and {columns} columns, but its layer needs {rows} and {}",
@@ -186,14 +186,14 @@ impl Parts {
             return Err(unusable("a weight is −128; the lowest valid one is −127"));
         }
         // Tesseract's training pads the scales to the width of its vectors.
-        let scales = fields.count("the number of scales of a matrix", MOST + 1)?;
+        let scales = fields.count("the number of scales of a matrix", MAX + 1)?;
         if scales < rows {
             return Err(unusable("a matrix has fewer scales than rows"));
         }
         for row in 0..scales {
             let scale = fields.f64()?;
             if row < rows {
-                if scale.is_nan() || scale.abs() > MOST_SCALE {
+                if scale.is_nan() || scale.abs() > MAX_SCALE {
                     return Err(unusable("a scale of its weights is not a number"));
                 }
                 self.scales.push((scale / 127.0) as f32);

@@ -17,7 +17,7 @@ use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::error::{Error, Result};
 
 /// The largest number of nodes in a network, and the deepest nesting. Known networks have 14 nodes, in three levels.
-const MOST_NODES: usize = 100;
+const MAX_NODES: usize = 100;
 const DEEPEST: usize = 16;
 /// The greatest height in pixels of the pictures that a network takes.
 const HIGHEST: usize = 256;
@@ -100,9 +100,9 @@ impl Parser<'_> {
         const TRAINING: i8 = 1;
         const RATES: i32 = 64;
         self.count += 1;
-        if self.count > MOST_NODES || level > DEEPEST {
+        if self.count > MAX_NODES || level > DEEPEST {
             let text = format!(
-                "its network has more than {MOST_NODES} layers, or more than {DEEPEST} levels of them"
+                "its network has more than {MAX_NODES} layers, or more than {DEEPEST} levels of them"
             );
             return Err(unusable(text));
         }
@@ -229,7 +229,7 @@ impl Parser<'_> {
 
     /// Skips the learning rates of nodes.
     fn rates(&mut self) -> Result<()> {
-        let count = self.fields.count("the number of rates", MOST_NODES)?;
+        let count = self.fields.count("the number of rates", MAX_NODES)?;
         self.fields.bytes(count * size_of::<f32>())?;
         Ok(())
     }

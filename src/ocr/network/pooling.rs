@@ -16,9 +16,9 @@ pub(crate) struct Pooling {
 impl Pooling {
     /// Parses the node, after the fields that all nodes have.
     pub(crate) fn parse(fields: &mut Fields<'_>) -> Result<Self> {
-        const MOST: usize = 64;
-        let x = fields.count("the width of a pooling", MOST)?;
-        let y = fields.count("the height of a pooling", MOST)?;
+        const MAX: usize = 64;
+        let x = fields.count("the width of a pooling", MAX)?;
+        let y = fields.count("the height of a pooling", MAX)?;
         if x == 0 || y == 0 {
             return Err(unusable("a pooling layer has no size"));
         }

@@ -24,7 +24,7 @@ pub(crate) enum Part {
 }
 
 /// The most entries that a table may have. In a file of the other byte order the number is far larger.
-const MOST_PARTS: usize = 200;
+const MAX_PARTS: usize = 200;
 
 /// Positions of the parts of a model.
 pub(crate) struct Parts {
@@ -36,10 +36,10 @@ impl Parts {
     pub(crate) fn table(input: &mut dyn Input) -> Result<Self> {
         let len = input.seek(SeekFrom::End(0)).map_err(unread)?;
         input.rewind().map_err(unread)?;
-        let head = containers::bytes::up_to(input, 4 + 8 * MOST_PARTS as u64).map_err(unread)?;
+        let head = containers::bytes::up_to(input, 4 + 8 * MAX_PARTS as u64).map_err(unread)?;
         let mut fields = Fields::new(&head);
         let count = fields.u32()? as usize;
-        if !(1..=MOST_PARTS).contains(&count) {
+        if !(1..=MAX_PARTS).contains(&count) {
             return Err(unusable(
                 "it does not begin like a file of Tesseract (.traineddata)",
             ));

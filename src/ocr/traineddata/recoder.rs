@@ -30,7 +30,7 @@ impl Recoder {
     /// Parses the recoder of a model with this number of characters and of network outputs.
     pub(crate) fn parse(bytes: &[u8], characters: usize, outputs: usize) -> Result<Self> {
         let mut fields = Fields::new(bytes);
-        let count = fields.count("the number of codes of its recoder", unicharset::MOST)?;
+        let count = fields.count("the number of codes of its recoder", unicharset::MAX)?;
         if count > characters {
             return Err(unusable("its recoder has too many characters"));
         }

@@ -14,7 +14,7 @@ pub(crate) const SPACE: usize = 0;
 /// The lowest number of a printable character.
 const FIRST: usize = 3;
 /// Limit on the characters of a model. The largest known model, of traditional Chinese, has 5,000.
-pub(crate) const MOST: usize = 65_535;
+pub(crate) const MAX: usize = 65_535;
 
 /// The direction in which a character is written, after Unicode's Bidi_Class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Unicharset {
         let count: usize = lines
             .next()
             .and_then(|line| str::from_utf8(line).ok()?.trim().parse().ok())
-            .filter(|count| (FIRST..=MOST).contains(count))
+            .filter(|count| (FIRST..=MAX).contains(count))
             .ok_or_else(|| unusable("its set of characters does not begin with their number"))?;
         let mut set = Self {
             texts: String::new(),
@@ -137,7 +137,7 @@ impl Unicharset {
 
     /// Memory in bytes that parsing `len` bytes takes at most.
     pub(crate) fn memory(len: u64) -> u64 {
-        len.saturating_add(MOST as u64 * size_of::<Char>() as u64)
+        len.saturating_add(MAX as u64 * size_of::<Char>() as u64)
             .min(len.saturating_mul(24))
     }
 }

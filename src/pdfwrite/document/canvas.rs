@@ -45,12 +45,12 @@ pub(super) struct Canvas {
     /// Rectangle that is not written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,
     /// Saved graphics states, each with the changes made in it. The innermost one has several if there are more changes
-    /// than [`MOST_NESTED`].
+    /// than [`MAX_NESTED`].
     states: Vec<Vec<Change>>,
 }
 
 /// Limit on nested graphics states. PDF/A allows 28 (ISO 19005-2, 6.1.13); four remain for single items.
-const MOST_NESTED: usize = 24;
+const MAX_NESTED: usize = 24;
 
 /// Change of the graphics state that lasts until [`Canvas::end_moved`].
 enum Change {
@@ -219,7 +219,7 @@ impl Canvas {
         self.flush();
         self.close();
         self.forget();
-        if self.states.len() < MOST_NESTED {
+        if self.states.len() < MAX_NESTED {
             self.content.save_state();
             self.states.push(Vec::new());
         }

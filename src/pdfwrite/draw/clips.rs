@@ -13,7 +13,7 @@ use pdf_writer::{Ref, types::MaskType};
 use resvg::usvg::{self, ClipPath, Color, FillRule, Group, Mask, Node, Path, Rect, Transform};
 
 /// Max. number of shapes of a clip path that are tested for overlaps in pairs.
-const MOST_SHAPES: usize = 32;
+const MAX_SHAPES: usize = 32;
 
 /// The result of applying a clip path.
 pub(super) enum Clip {
@@ -161,7 +161,7 @@ fn simple<'p>(
                     };
                     rule(other) == rule(path) && one.intersect(&two).is_none()
                 };
-                if shapes.len() >= MOST_SHAPES || !shapes.iter().all(is_apart) {
+                if shapes.len() >= MAX_SHAPES || !shapes.iter().all(is_apart) {
                     return false;
                 }
                 shapes.push((path, transform));

@@ -19,9 +19,9 @@ use resvg::{
 use std::sync::Arc;
 
 /// Max. number of repetitions of a gradient.
-const MOST_REPEATS: f32 = 1000.0;
+const MAX_REPEATS: f32 = 1000.0;
 /// Max. number of stops of a gradient, repetitions included.
-const MOST_STOPS: usize = 5_000;
+const MAX_STOPS: usize = 5_000;
 /// Approximate size of the function between two stops in the file, in bytes.
 const PIECE: u64 = 100;
 
@@ -99,7 +99,7 @@ impl Painter<'_, '_> {
             corners.iter().all(is_within)
         };
         let mut times = 1.0;
-        while times < MOST_REPEATS && !holds(times) {
+        while times < MAX_REPEATS && !holds(times) {
             times *= 1.5;
         }
         let shade = Shade {
@@ -298,7 +298,7 @@ fn repeats(gradient: &BaseGradient, places: [f32; 4]) -> (i32, i32) {
         return (0, 1);
     }
     let stops = gradient.stops().len() + 2;
-    let most = MOST_REPEATS.min((MOST_STOPS / stops) as f32).max(1.0) / 2.0;
+    let most = MAX_REPEATS.min((MAX_STOPS / stops) as f32).max(1.0) / 2.0;
     let least = places.iter().copied().fold(0.0, f32::min).max(-most);
     let greatest = places
         .iter()

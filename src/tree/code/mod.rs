@@ -75,7 +75,7 @@ pub fn pieces<'t>(info: &str, text: &'t str) -> Pieces<'t> {
 }
 
 /// Limit on the pieces of a line, which are held in memory together. A line with more pieces becomes a single one.
-const MOST_PIECES: usize = 2000;
+const MAX_PIECES: usize = 2000;
 
 /// Returns the lines of a block of code, each as pieces without a line end.
 pub fn lines<'t>(info: &str, text: &'t str) -> Lines<'t> {
@@ -147,7 +147,7 @@ impl<'t> Iterator for Lines<'t> {
             };
             if !piece.is_empty() {
                 count += 1;
-                match count <= MOST_PIECES {
+                match count <= MAX_PIECES {
                     true => line.push((kind, piece)),
                     false => line.truncate(0),
                 }
@@ -159,7 +159,7 @@ impl<'t> Iterator for Lines<'t> {
             }
         }
         self.over = self.rest.is_none();
-        if count > MOST_PIECES {
+        if count > MAX_PIECES {
             line.push((None, &self.text[self.begin..self.end]));
         }
         self.end += 1;

@@ -137,11 +137,11 @@ impl PageBorders {
     pub fn as_in_word(&self, page: &PageSetup) -> Self {
         let away = &self.distances;
         let all = [away.top, away.right, away.bottom, away.left];
-        let turns = self.from_page && all.iter().any(|distance| *distance > Self::MOST);
+        let turns = self.from_page && all.iter().any(|distance| *distance > Self::MAX);
         let distance = |line: Option<Border>, own: Length, margin: Length| {
             let width = line.map_or(Length::ZERO, |line| line.width);
             let own = if turns { margin - own - width } else { own };
-            own.clamp(Length::ZERO, Self::MOST)
+            own.clamp(Length::ZERO, Self::MAX)
         };
         let lines = &self.lines;
         let distances = Edges {

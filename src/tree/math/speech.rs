@@ -3,15 +3,15 @@
 use super::Math;
 
 /// Limit on the length of a sentence, in bytes. The rest is cut off: nobody listens to more.
-const MOST: usize = 4000;
+const MAX: usize = 4000;
 
 /// The formula in English words. `None` if there is nothing to say.
 pub fn spoken(math: &Math) -> Option<String> {
     let mut words = Vec::new();
     say(math, &mut words);
     let mut sentence = words.join(" ");
-    if sentence.len() > MOST {
-        let end = (0..=MOST).rev().find(|end| sentence.is_char_boundary(*end));
+    if sentence.len() > MAX {
+        let end = (0..=MAX).rev().find(|end| sentence.is_char_boundary(*end));
         sentence.truncate(end.unwrap_or(0));
         sentence.push('…');
     }

@@ -26,7 +26,7 @@ use convertd_core::{coding::bits::MsbReader, error::Result};
 use symphonia::core::packet::PacketRef;
 
 /// Largest number of dependent frames of an independent frame (A/52, E.1.3.1.2).
-const MOST_DEPENDENT: usize = 8;
+const MAX_DEPENDENT: usize = 8;
 
 /// The decoder of a stream.
 pub(crate) struct Ac3 {
@@ -171,7 +171,7 @@ impl Ac3 {
     ) -> std::result::Result<(), &'static str> {
         let header = any.header();
         unit.dependent += 1;
-        if unit.dependent > MOST_DEPENDENT || header.rate != unit.rate {
+        if unit.dependent > MAX_DEPENDENT || header.rate != unit.rate {
             return Err("a frame does not fit the one that it depends on");
         }
         let (places, planes) = self.frame(any, frame, unit.dependent)?;

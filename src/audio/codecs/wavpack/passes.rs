@@ -7,7 +7,7 @@
 use super::{header::Flags, logs::Logs};
 
 /// The most passes of a block.
-const MOST: usize = 16;
+const MAX: usize = 16;
 /// Number of earlier samples that a decorrelation pass may refer to.
 const REACH: usize = 8;
 /// The weight that represents 1.
@@ -156,7 +156,7 @@ impl Pass {
 
 /// Reads the passes, which are stored from the last to the first.
 pub(super) fn read_terms(data: &[u8], flags: Flags) -> Option<Vec<Pass>> {
-    if data.len() > MOST {
+    if data.len() > MAX {
         return None;
     }
     let pass = |byte: &u8| {

@@ -8,7 +8,7 @@
 use super::{bits::Bits, header::Flags, logs::Logs};
 
 /// Largest number of ones in a unary code, before an escape code.
-const MOST_ONES: u32 = 16;
+const MAX_ONES: u32 = 16;
 /// Binary logarithm of the number of samples over which a level adapts: each step is 1 / 2⁸ of the difference.
 const SLOWNESS: u32 = 8;
 
@@ -210,9 +210,9 @@ impl<'l> Words<'l> {
             self.holds_zero = false;
             0
         } else {
-            let ones = match bits.ones(MOST_ONES + 1) {
-                ones if ones < MOST_ONES => ones,
-                MOST_ONES => Self::long(bits)?.wrapping_add(MOST_ONES),
+            let ones = match bits.ones(MAX_ONES + 1) {
+                ones if ones < MAX_ONES => ones,
+                MAX_ONES => Self::long(bits)?.wrapping_add(MAX_ONES),
                 _ => return None,
             };
             let carried = u32::from(self.holds_one);

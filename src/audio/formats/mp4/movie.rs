@@ -273,15 +273,15 @@ impl Movie<'_> {
     /// titles.
     fn chapters(&self) -> Vec<u8> {
         /// Largest number of chapters, and length of the longest title. Both are stored in one byte.
-        const MOST: usize = 255;
+        const MAX: usize = 255;
         let chapters = self.tags.chapters();
-        let chapters = &chapters[..chapters.len().min(MOST)];
+        let chapters = &chapters[..chapters.len().min(MAX)];
         if chapters.is_empty() {
             return Vec::new();
         }
         let mut body = vec![1, 0, 0, 0, 0, 0, 0, 0, chapters.len() as u8];
         for chapter in chapters {
-            let end = chapter.title.floor_char_boundary(MOST);
+            let end = chapter.title.floor_char_boundary(MAX);
             body.extend((chapter.start.saturating_mul(10_000)).to_be_bytes());
             body.push(end as u8);
             body.extend(chapter.title[..end].bytes());

@@ -97,11 +97,11 @@ fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
 /// Adds the chapters, and the table that lists them (ID3v2 Chapter Frame Addendum, version 1.0).
 fn push_chapters(frames: &mut Vec<u8>, tags: &Tags) {
     /// The longest table: its number of entries takes a byte.
-    const MOST: usize = 255;
+    const MAX: usize = 255;
     /// Flags of the table: it is at the top level, and its entries are in order.
     const FLAGS: u8 = 0x03;
     let chapters = tags.chapters();
-    let chapters = &chapters[..chapters.len().min(MOST)];
+    let chapters = &chapters[..chapters.len().min(MAX)];
     if chapters.is_empty() {
         return;
     }

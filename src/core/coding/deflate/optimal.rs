@@ -21,7 +21,7 @@ const SPAN: usize = 1 << 17;
 const LEAST: usize = 1 << 13;
 
 /// Maximum number of matches that are kept for a span.
-const MOST_MATCHES: usize = 10 * SPAN;
+const MAX_MATCHES: usize = 10 * SPAN;
 
 /// Length in bytes above which data is searched with less effort.
 const MUCH: u64 = 1 << 26;
@@ -31,7 +31,7 @@ const BIT: f32 = 16.0;
 
 /// Memory in bytes.
 pub(super) const MEMORY: usize = matches::MEMORY
-    + (MOST_MATCHES + LONGEST) * size_of::<Step>()
+    + (MAX_MATCHES + LONGEST) * size_of::<Step>()
     + SPAN * (2 * size_of::<u32>() + 6 * size_of::<Step>());
 
 /// Effort of the encoder.
@@ -170,7 +170,7 @@ impl Counts {
 /// Appends data as blocks. `last` marks the final block of the stream.
 pub(super) fn put(data: &[u8], effort: Effort, last: bool, bits: &mut Bits) {
     let mut finder = Finder::new(effort.tries);
-    let mut matches: Vec<Step> = Vec::with_capacity(MOST_MATCHES + LONGEST);
+    let mut matches: Vec<Step> = Vec::with_capacity(MAX_MATCHES + LONGEST);
     let mut starts: Vec<u32> = Vec::with_capacity(SPAN + 1);
     let mut before: Option<Counts> = None;
     for (number, span) in data.chunks(SPAN).enumerate() {
@@ -223,7 +223,7 @@ fn find(
     let mut is_run = false;
     for at in span {
         starts.push(matches.len() as u32);
-        let looks = passes == 0 && matches.len() < MOST_MATCHES;
+        let looks = passes == 0 && matches.len() < MAX_MATCHES;
         passes = passes.saturating_sub(1);
         if passes > 0 && is_run {
             continue;

@@ -7,7 +7,7 @@ use super::{
 };
 
 /// Longest Huffman code in bits (RFC 8878, section 4.2.1).
-const MOST_BITS: u32 = 11;
+const MAX_BITS: u32 = 11;
 
 /// Huffman table, indexed by the next `bits` bits: the byte, and the length of its code.
 #[derive(Default)]
@@ -45,14 +45,14 @@ impl Codes {
     /// w bits, and so occupies 2^(w − 1) entries; weight 0 means that the symbol does not occur.
     fn new(mut weights: Vec<u8>) -> Option<Self> {
         let width = |weight: u8| if weight > 0 { 1_u32 << (weight - 1) } else { 0 };
-        if weights.iter().any(|weight| u32::from(*weight) > MOST_BITS) {
+        if weights.iter().any(|weight| u32::from(*weight) > MAX_BITS) {
             return None;
         }
         let sum: u32 = weights.iter().map(|weight| width(*weight)).sum();
         let bits = sum.checked_ilog2()? + 1;
         // The weight of the last symbol is not stored; it completes the sum.
         let left = (1 << bits) - sum;
-        if bits > MOST_BITS || !left.is_power_of_two() || weights.len() > 255 {
+        if bits > MAX_BITS || !left.is_power_of_two() || weights.len() > 255 {
             return None;
         }
         weights.push(left.ilog2() as u8 + 1);

@@ -15,7 +15,7 @@ use self::{literals::Codes, sequences::Tables};
 pub const MAGIC: u32 = 0xfd2f_b528;
 
 /// Largest block in bytes, compressed or not (RFC 8878, section 3.1.1.2.4).
-const MOST_BLOCK: usize = 128 << 10;
+const MAX_BLOCK: usize = 128 << 10;
 
 /// Memory in bytes that unpacking takes in addition to the result: the literals of a block, and tables.
 pub const MEMORY: u64 = 192 << 10;
@@ -50,7 +50,7 @@ pub fn most(mut data: &[u8]) -> Option<u64> {
             let (made, stored) = match head >> 1 & 3 {
                 0 => (size, size),
                 1 => (size, 1),
-                2 => (MOST_BLOCK, size),
+                2 => (MAX_BLOCK, size),
                 _ => return None,
             };
             blocks = blocks.checked_add(made as u64)?;
@@ -200,9 +200,9 @@ fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
                 to.fill(*byte, size);
                 rest = after;
             }
-            2 if size <= MOST_BLOCK => {
+            2 if size <= MAX_BLOCK => {
                 let (block, after) = after.split_at_checked(size)?;
-                let block = literals::read(block, &mut codes, MOST_BLOCK, &mut literals)?;
+                let block = literals::read(block, &mut codes, MAX_BLOCK, &mut literals)?;
                 sequences::run(block, &mut tables, &literals, begin, to)?;
                 rest = after;
             }

@@ -2,7 +2,7 @@
 //! match: a length and an offset. Each of the three numbers is an FSE symbol with some extra bits.
 
 use super::{
-    MOST_BLOCK, Output,
+    MAX_BLOCK, Output,
     bits::Backward,
     fse::{State, Table},
 };
@@ -190,7 +190,7 @@ pub(super) fn run(
             if to.is_full() {
                 return Some(());
             }
-            if made > MOST_BLOCK || offset > to.made - begin {
+            if made > MAX_BLOCK || offset > to.made - begin {
                 return None;
             }
             to.repeat(offset, len)?;

@@ -16,7 +16,7 @@ use std::{borrow::Cow, io::Read};
 /// The largest font of a page, unpacked, in bytes.
 pub const MAX_LEN: usize = 16 << 20;
 /// Maximum number of tables in a font. OpenType defines some fifty.
-const MOST_TABLES: usize = 128;
+const MAX_TABLES: usize = 128;
 
 /// Name of a table.
 pub type Name = [u8; 4];
@@ -137,7 +137,7 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     const HEAD: usize = 44;
     const ENTRY: usize = 20;
     let (flavour, count, has_more) = header(bytes, 24, 36).ok_or(SHORT)?;
-    if count == 0 || count > MOST_TABLES {
+    if count == 0 || count > MAX_TABLES {
         return Err(TABLES);
     }
     let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
@@ -208,7 +208,7 @@ struct Entry {
 fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     const HEAD: usize = 48;
     let (flavour, count, has_more) = header(bytes, 28, 40).ok_or(SHORT)?;
-    if count == 0 || count > MOST_TABLES {
+    if count == 0 || count > MAX_TABLES {
         return Err(TABLES);
     }
     if flavour == *b"ttcf" {

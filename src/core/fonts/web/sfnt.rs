@@ -1,7 +1,7 @@
 //! OpenType files (OpenType 1.9, "Organization of an OpenType Font"): a directory and tables, each with a checksum.
 //! Packs nothing.
 
-use super::{BEYOND, Font, MOST_TABLES, Name, Place, SHORT, TABLES, in_order, reader::Reader};
+use super::{BEYOND, Font, MAX_TABLES, Name, Place, SHORT, TABLES, in_order, reader::Reader};
 
 /// Length of the header, and of an entry of the directory, in bytes.
 const HEAD: usize = 12;
@@ -16,7 +16,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
     let mut head = Reader(bytes);
     let flavour = head.array().ok_or(SHORT)?;
     let count = usize::from(head.u16().ok_or(SHORT)?);
-    if count == 0 || count > MOST_TABLES {
+    if count == 0 || count > MAX_TABLES {
         return Err(TABLES);
     }
     let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;

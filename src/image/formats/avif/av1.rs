@@ -47,7 +47,7 @@ fn shape(config: &[u8]) -> Option<Shape> {
 }
 
 /// Largest number of pictures that are decoded from one sample. Only the last one is displayed.
-const MOST_PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 /// Memory in bytes: the planes of a picture and of its reference, the state of each block, and the data.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
@@ -96,7 +96,7 @@ impl Following for Sequence {
     fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>> {
         let mut sent = self.0.send_data(data, None, None, None);
         let mut shown = None;
-        for _ in 0..MOST_PARTS {
+        for _ in 0..MAX_PARTS {
             match self.0.get_picture() {
                 Ok(picture) => shown = Some(picture),
                 Err(err) if err.is_again() => {}

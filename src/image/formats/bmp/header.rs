@@ -21,7 +21,7 @@ const FILE_HEADER: u64 = 14;
 const LONGEST: u64 = 124 + 16 + 1024;
 
 /// Largest colour profile, in bytes.
-const MOST_PROFILE: u32 = 4 << 20;
+const MAX_PROFILE: u32 = 4 << 20;
 
 /// The value of bV5CSType for a profile in the file (PROFILE_EMBEDDED).
 const EMBEDDED: u32 = 0x4d42_4544;
@@ -346,7 +346,7 @@ fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
 /// The colour profile of a BITMAPV5HEADER, if it is embedded in the file.
 fn profile(input: &mut dyn Input, head: &Raw, at: u64) -> Option<Vec<u8>> {
     let (start, len) = (head.long(112), head.long(116));
-    if head.0.len() < 124 || head.long(56) != EMBEDDED || len > MOST_PROFILE {
+    if head.0.len() < 124 || head.long(56) != EMBEDDED || len > MAX_PROFILE {
         return None;
     }
     let mut icc = vec![0; len as usize];

@@ -15,12 +15,12 @@ use std::io::{self, SeekFrom};
 pub(super) type Name = [u8; 4];
 
 /// Limit on the pages of a file.
-const MOST_PAGES: usize = 10_000;
+const MAX_PAGES: usize = 10_000;
 /// Limit on the chunks of a page. A background usually has about four.
-const MOST_CHUNKS: usize = 1_000;
+const MAX_CHUNKS: usize = 1_000;
 /// Longest directory, and longest name of a part, in bytes.
-const MOST_DIRECTORY: u64 = 1 << 20;
-const MOST_NAME: u64 = 1 << 10;
+const MAX_DIRECTORY: u64 = 1 << 20;
+const MAX_NAME: u64 = 1 << 10;
 
 /// Replacements of the word `FORM` at the beginning of a file, for readers of a certain page: the whole page, only its
 /// background, or only its foreground. The number of the page, from 0, replaces the length after it.
@@ -121,7 +121,7 @@ impl Form {
 
 fn chunks(input: &mut dyn Input, mut at: u64, end: u64) -> io::Result<Vec<Chunk>> {
     let mut chunks = Vec::new();
-    while chunks.len() < MOST_CHUNKS
+    while chunks.len() < MAX_CHUNKS
         && let Some(chunk) = Chunk::read(input, at, end)?
     {
         at = chunk.next_offset();
@@ -224,7 +224,7 @@ impl File {
     pub(super) fn included(&self, input: &mut dyn Input, chunk: Chunk) -> io::Result<Form> {
         let missing = "it uses shapes from another file; if the document consists of several files, join them first with `djvmcvt -b`";
         let directory = self.directory.ok_or_else(|| invalid(missing))?;
-        let wanted = chunk.beginning(input, MOST_NAME)?;
+        let wanted = chunk.beginning(input, MAX_NAME)?;
         let packed = directory.data(input)?;
         let packed = packed
             .get(3 + 4 * self.parts.len()..)
@@ -263,7 +263,7 @@ fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
 fn directory(input: &mut dyn Input, end: u64) -> io::Result<(Chunk, Vec<u64>)> {
     const IN_ONE_FILE: u8 = 0x80;
     let chunk = Chunk::read(input, FIRST, end)?.filter(|chunk| &chunk.name == b"DIRM");
-    let chunk = chunk.filter(|chunk| (3..MOST_DIRECTORY).contains(&chunk.len));
+    let chunk = chunk.filter(|chunk| (3..MAX_DIRECTORY).contains(&chunk.len));
     let chunk = chunk.ok_or_else(|| invalid("it has no directory"))?;
     let [flags, count @ ..] = array::<3>(input, chunk.at)?;
     if flags & IN_ONE_FILE == 0 {
@@ -296,7 +296,7 @@ fn places(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Vec<u64>
         if head.starts_with(b"FORM") && head.ends_with(b"DJVU") {
             pages.push(at);
         }
-        if pages.len() == MOST_PAGES {
+        if pages.len() == MAX_PAGES {
             break;
         }
     }

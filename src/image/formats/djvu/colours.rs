@@ -16,11 +16,11 @@ use convertd_core::{
 use std::io;
 
 /// Largest factor by which a background may be smaller than its page.
-const MOST_FACTOR: u32 = 15;
+const MAX_FACTOR: u32 = 15;
 /// Number of steps between two pixels of the background, for interpolation.
 const PARTS: usize = 256;
 /// Limit on the shapes of a palette.
-const MOST_SHAPES: u64 = 1 << 20;
+const MAX_SHAPES: u64 = 1 << 20;
 /// Gamma of the displays for which results are made.
 const DISPLAY: f64 = 2.2;
 
@@ -44,7 +44,7 @@ pub(super) struct Pixels {
 /// The factor by which a picture is smaller than a page. `None` if the sizes do not match for any factor.
 pub(super) fn factor(inner: (u32, u32), (width, height): (u32, u32)) -> Option<u32> {
     let fits = |factor: &u32| (width.div_ceil(*factor), height.div_ceil(*factor)) == inner;
-    (1..=MOST_FACTOR).find(fits)
+    (1..=MAX_FACTOR).find(fits)
 }
 
 impl Pixels {
@@ -223,7 +223,7 @@ impl Foreground {
             return Ok(colours.first().map_or(Self::Black, |one| Self::One(*one)));
         }
         let (&[a, b, c], packed) = rest.split_first_chunk().ok_or_else(short)?;
-        if u64::from(u32::from_be_bytes([0, a, b, c])) > MOST_SHAPES {
+        if u64::from(u32::from_be_bytes([0, a, b, c])) > MAX_SHAPES {
             return Err(invalid("its palette (FGbz) lists too many shapes"));
         }
         let indices = djvu_bzz::bzz_decode(packed).map_err(io::Error::other)?;

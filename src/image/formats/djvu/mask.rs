@@ -14,7 +14,7 @@ use djvu_jb2::Jb2Dict;
 
 /// Limit on the parts that a page includes, directly or indirectly. Usually these are a dictionary of shapes, and
 /// annotations.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// Memory of decoded shapes, in bytes for each byte of the dictionary.
 const SHAPES: u64 = 64;
@@ -105,7 +105,7 @@ fn dictionary<'j>(
     let mut count = 0;
     while let Some(chunk) = includes.pop() {
         count += 1;
-        if count > MOST_PARTS {
+        if count > MAX_PARTS {
             return Err(job.unreadable("the parts that its page includes form a cycle"));
         }
         let part = file.included(input, chunk).map_err(damaged)?;

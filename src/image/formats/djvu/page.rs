@@ -20,7 +20,7 @@ use image::metadata::Orientation;
 use std::io;
 
 /// Limit on the pixels of a page and of a background. The decoders have the same limit.
-const MOST_PIXELS: u64 = 64 << 20;
+const MAX_PIXELS: u64 = 64 << 20;
 /// Memory of a wavelet decoder in bytes for each pixel: coefficients, planes and colours.
 const WAVELETS: u64 = 20;
 /// Resolution of a page that states none, in pixels per inch.
@@ -116,9 +116,9 @@ pub(super) fn open<'a>(
     };
     limits::check(job, info.width, info.height, None)?;
     let pixels = u64::from(info.width) * u64::from(info.height);
-    if pixels > MOST_PIXELS {
+    if pixels > MAX_PIXELS {
         return Err(job.unreadable(format!(
-            "its page has {} × {} pixels; the limit of this format is {MOST_PIXELS} in all",
+            "its page has {} × {} pixels; the limit of this format is {MAX_PIXELS} in all",
             info.width, info.height
         )));
     }

@@ -16,7 +16,7 @@ use image::{ImageDecoder, codecs::jpeg::JpegDecoder};
 use std::io::{self, Cursor};
 
 /// Limit on the chunks of a picture, whose number is a byte.
-const MOST_CHUNKS: usize = 256;
+const MAX_CHUNKS: usize = 256;
 /// Length of the beginning of a JPEG file that is searched for its size, in bytes.
 const JPEG_HEADER: u64 = 1 << 16;
 
@@ -78,7 +78,7 @@ pub(super) fn read(
 fn by_wavelets(job: &Job<'_>, input: &mut dyn Input, page: &Form, name: &Name) -> Result<Pixels> {
     let keeps = Damage::of(job.options()) == Damage::Keep;
     let mut picture = Iw44Image::new();
-    for (nth, chunk) in page.all(name).take(MOST_CHUNKS).enumerate() {
+    for (nth, chunk) in page.all(name).take(MAX_CHUNKS).enumerate() {
         job.check()?;
         let data = chunk.data(input).map_err(|err| failed(job, err))?;
         match picture.decode_chunk(&data) {

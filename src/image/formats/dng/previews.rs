@@ -13,8 +13,8 @@ pub(crate) const FUJIFILM: &[u8] = b"FUJIFILMCCD-RAW ";
 const FUJIFILM_JPEG: u64 = 84;
 
 /// Largest number of segments of a JPEG before its size, and of boxes of a file.
-const MOST_SEGMENTS: usize = 64;
-const MOST_BOXES: usize = 256;
+const MAX_SEGMENTS: usize = 64;
+const MAX_BOXES: usize = 256;
 
 /// ID of the `uuid` box of Canon inside `moov`.
 const CANON: [u8; 16] = *b"\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
@@ -60,7 +60,7 @@ fn look(input: &mut dyn Input) -> io::Result<Found> {
         });
     }
     if &head[4..8] == b"ftyp" {
-        let (mut places, mut settings, mut left) = (Vec::new(), None, MOST_BOXES);
+        let (mut places, mut settings, mut left) = (Vec::new(), None, MAX_BOXES);
         let end = input.seek(SeekFrom::End(0))?;
         boxes(input, 0, end, &mut left, &mut places, &mut settings)?;
         let turn = match settings {
@@ -148,7 +148,7 @@ fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
     if start != [0xff, 0xd8] {
         return Ok(None);
     }
-    for _ in 0..MOST_SEGMENTS {
+    for _ in 0..MAX_SEGMENTS {
         let mut head = [0; 4];
         input.read_exact(&mut head)?;
         let [0xff, marker, high, low] = head else {

@@ -11,8 +11,8 @@ use std::io::{self, SeekFrom};
 use tiff::tags::Tag;
 
 /// Largest number of directories that are searched, and of entries in each.
-const MOST_DIRECTORIES: usize = 32;
-const MOST_ENTRIES: usize = 512;
+const MAX_DIRECTORIES: usize = 32;
+const MAX_ENTRIES: usize = 512;
 
 /// Tags (TIFF 6.0, TIFF/EP, Exif 2.32, DNG 1.6).
 const COMPRESSION: u16 = 0x0103;
@@ -79,7 +79,7 @@ pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
     let mut places = vec![first];
     let mut at = 0;
     while let Some(&place) = places.get(at) {
-        if at == MOST_DIRECTORIES {
+        if at == MAX_DIRECTORIES {
             break;
         }
         // An unreadable directory has no successors.
@@ -104,7 +104,7 @@ impl Found {
         place: u64,
         is_first: bool,
     ) -> io::Result<Vec<u64>> {
-        let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
+        let directory = Directory::read(input, numbers, place, MAX_ENTRIES)?;
         let mut values = |tag: u16, most: usize| {
             let tag = Tag::from_u16_exhaustive(tag);
             directory.values(input, tag, most).unwrap_or_default()
@@ -123,7 +123,7 @@ impl Found {
         if let (Some(6 | 7), [strip]) = (compression, &strips[..]) {
             self.places.push(*strip);
         }
-        let mut next = values(DIRECTORIES, MOST_DIRECTORIES);
+        let mut next = values(DIRECTORIES, MAX_DIRECTORIES);
         next.extend(values(EXIF, 1));
         self.is_adobe_rgb |= directory_states_adobe_rgb(&directory, input).unwrap_or(false);
         let stored = |tag: u16| {
@@ -166,12 +166,12 @@ fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
     let Some((numbers, _)) = Numbers::of(&mut input)? else {
         return Ok(None);
     };
-    let notes = Directory::read(&mut input, numbers, first, MOST_ENTRIES)?;
+    let notes = Directory::read(&mut input, numbers, first, MAX_ENTRIES)?;
     let settings = notes.value(&mut input, Tag::from_u16_exhaustive(OLYMPUS_SETTINGS))?;
     let Some(settings) = settings else {
         return Ok(None);
     };
-    let settings = Directory::read(&mut input, numbers, settings, MOST_ENTRIES)?;
+    let settings = Directory::read(&mut input, numbers, settings, MAX_ENTRIES)?;
     let preview = settings.value(&mut input, Tag::from_u16_exhaustive(OLYMPUS_PREVIEW))?;
     Ok(preview.map(|preview| preview.saturating_add(place)))
 }

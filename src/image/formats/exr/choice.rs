@@ -36,7 +36,7 @@ const SETS: [(Kind, &[&str]); 3] = [
 ];
 
 /// Largest number of names in a note.
-const MOST_NAMES: usize = 6;
+const MAX_NAMES: usize = 6;
 
 impl Choice {
     /// Selects a picture outside of any layer; otherwise that of the first layer with a picture; otherwise the first
@@ -107,8 +107,8 @@ impl Choice {
         let others = list.iter().enumerate();
         let others = others.filter(|(at, _)| !self.channels.contains(at));
         let names = others.map(|(_, channel)| channel.name.to_string());
-        let mut lost: Vec<String> = names.take(MOST_NAMES).collect();
-        let more = (list.len() - self.channels.len()).saturating_sub(MOST_NAMES);
+        let mut lost: Vec<String> = names.take(MAX_NAMES).collect();
+        let more = (list.len() - self.channels.len()).saturating_sub(MAX_NAMES);
         if more > 0 {
             lost.push(format!("{more} more"));
         }

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Largest length of headers that are searched, in bytes.
-const MOST: u64 = 1 << 20;
+const MAX: u64 = 1 << 20;
 
 /// Flag for several parts in the version field.
 const SEVERAL: u32 = 0x1000;
@@ -37,7 +37,7 @@ impl Sampling {
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
         let mut head = Vec::new();
         input.seek(SeekFrom::Start(0))?;
-        (&mut *input).take(MOST).read_to_end(&mut head)?;
+        (&mut *input).take(MAX).read_to_end(&mut head)?;
         let mut found = Self::default();
         let mut whole = head.clone();
         if walk(&head, &mut whole, &mut found.steps).is_some() && !found.steps.is_empty() {

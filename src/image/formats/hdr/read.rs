@@ -20,7 +20,7 @@ use std::io::{BufRead, Read};
 
 /// The longest header that is searched for the size, in bytes. Files with longer headers are left to the decoder
 /// unchanged.
-const MOST_HEADER: u64 = 1 << 16;
+const MAX_HEADER: u64 = 1 << 16;
 
 static CODEC: Codec = Codec {
     open: |mut input| {
@@ -39,7 +39,7 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut lines = (&mut *input).take(MOST_HEADER);
+    let mut lines = (&mut *input).take(MAX_HEADER);
     let (mut line, mut start) = (Vec::new(), 0);
     let mut is_size = false;
     while !is_size {

@@ -7,7 +7,7 @@ use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
 /// Largest number of entries that are read. There are about forty types, each of which occurs once in a file.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Length of an entry's head in bytes: its type, and its length including the head.
 pub(crate) const HEAD: u64 = 8;
@@ -79,7 +79,7 @@ pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     }
     let mut entries = Vec::new();
     let mut at = HEAD;
-    while entries.len() < MOST && at + HEAD <= declared_len {
+    while entries.len() < MAX && at + HEAD <= declared_len {
         input.seek(SeekFrom::Start(at))?;
         input.read_exact(&mut head)?;
         let [k0, k1, k2, k3, l0, l1, l2, l3] = head;

@@ -22,7 +22,7 @@ use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
 /// Largest length of an entry with planes in bytes. 128 × 128 pixels take half of it without compression.
-const MOST: u64 = 1 << 17;
+const MAX: u64 = 1 << 17;
 
 /// Opens a picture of an Apple icon. The patched file states the offset of its entry.
 pub(crate) fn open<'a>(
@@ -72,7 +72,7 @@ pub(crate) fn open<'a>(
             layout,
             orientation: Orientation::NoTransforms,
             icc: None,
-            memory: 4 * MOST,
+            memory: 4 * MAX,
             animated: false,
             lossless: true,
         },
@@ -141,9 +141,9 @@ impl<'a> Source<'a> for Icon<'a> {
     }
 }
 
-/// Reads the data of an entry, at most [`MOST`] bytes.
+/// Reads the data of an entry, at most [`MAX`] bytes.
 fn data(input: &mut dyn Input, entry: Entry) -> io::Result<Vec<u8>> {
-    let mut data = vec![0; entry.len.min(MOST) as usize];
+    let mut data = vec![0; entry.len.min(MAX) as usize];
     input.seek(SeekFrom::Start(entry.at + HEAD))?;
     input.read_exact(&mut data)?;
     Ok(data)

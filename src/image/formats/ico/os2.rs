@@ -22,7 +22,7 @@ const HEADER: u64 = 14;
 /// Position of the next entry's offset in the header of an entry.
 const LINK: u64 = 6;
 /// Largest number of entries that are read.
-const MOST: usize = 1024;
+const MAX: usize = 1024;
 
 /// First letters of icons and of pointers.
 pub(super) const ICONS: [[u8; 2]; 2] = [*b"IC", *b"CI"];
@@ -45,7 +45,7 @@ pub(super) struct Masked {
 pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>> {
     let mut found = Vec::new();
     let mut at = 0;
-    for _ in 0..MOST {
+    for _ in 0..MAX {
         let Some((start, next)) = entry(input, at)? else {
             break;
         };

@@ -6,7 +6,7 @@ use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
 /// Largest number of entries that are compared. Later ones can still be requested by their numbers.
-const MOST_COMPARED: usize = 1024;
+const MAX_COMPARED: usize = 1024;
 
 /// Finds all entries of a Windows icon. Each is a PNG file, or a bitmap without a file header.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
@@ -18,7 +18,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     }
     let places = places(input)?;
     let mut ranks = Vec::new();
-    for place in places.iter().take(MOST_COMPARED) {
+    for place in places.iter().take(MAX_COMPARED) {
         // An unreadable picture has the lowest rank. It is an error only if it is requested.
         ranks.push(rank(input, *place).unwrap_or_default());
     }

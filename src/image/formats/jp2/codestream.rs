@@ -25,13 +25,13 @@ const BARE: RangeInclusive<u16> = 0xff30..=0xff3f;
 const IS_HIGH_THROUGHPUT: u8 = 1 << 6;
 
 /// Length of the search for the end of a codestream whose last tile-part does not state its length, in bytes.
-const MOST_PADDING: u64 = 1 << 12;
+const MAX_PADDING: u64 = 1 << 12;
 
 /// The flag of the coding style for precincts that are smaller than the largest possible one.
 const HAS_PRECINCTS: u8 = 1;
 
 /// Largest number of tiles that a codestream can number.
-const MOST_TILES: u64 = 65_535;
+const MAX_TILES: u64 = 65_535;
 
 /// Properties from a main header.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -218,7 +218,7 @@ impl Codestream {
 
     /// Returns whether the number of tiles is possible.
     pub(crate) fn is_sane(&self) -> bool {
-        (1..=MOST_TILES).contains(&self.tiles)
+        (1..=MAX_TILES).contains(&self.tiles)
     }
 
     /// Peak memory of decoding in bytes, besides the file and the result, at a size divided by `by`.
@@ -236,7 +236,7 @@ impl Codestream {
 /// Returns whether the codestream ends with the end marker, perhaps followed by a little padding. Coded data never
 /// contains this marker (B.10.1), so any occurrence is the end.
 fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
-    let from = start.max(end.saturating_sub(MOST_PADDING));
+    let from = start.max(end.saturating_sub(MAX_PADDING));
     let mut tail = Vec::new();
     input.seek(SeekFrom::Start(from))?;
     input.take(end - from).read_to_end(&mut tail)?;

@@ -15,7 +15,7 @@ use hayro_jpeg2000::{ColorSpace, DecodeError, DecodeSettings, DecoderContext, Fo
 use image::metadata::Orientation;
 
 /// Largest number of components, which is the limit of the decoder. At most five of them are used.
-const MOST_COMPONENTS: usize = 255;
+const MAX_COMPONENTS: usize = 255;
 
 /// A JPEG 2000 file before decoding.
 struct Jp2<'a> {
@@ -41,7 +41,7 @@ pub(crate) fn open<'a>(
     if !codestream.is_sane() {
         return Err(job.unreadable("it claims more tiles than a file can have"));
     }
-    if codestream.components.len() > MOST_COMPONENTS {
+    if codestream.components.len() > MAX_COMPONENTS {
         return Err(unsupported(job, "an unusual number of components"));
     }
     if codestream.is_high_throughput {

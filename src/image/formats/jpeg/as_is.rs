@@ -16,7 +16,7 @@ use std::io;
 /// Colour space in the profile header (ICC.1:2022, 7.2.6), for each number of components.
 const SPACES: [(u8, &[u8]); 3] = [(1, b"GRAY"), (3, b"RGB "), (4, b"CMYK")];
 /// Largest colour profile in bytes. Profiles of printers may have some megabytes.
-const MOST_ICC: usize = 8 << 20;
+const MAX_ICC: usize = 8 << 20;
 
 /// Properties of a JPEG.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
             APP0 => true,
             APP2 => {
                 if let Some(part) = segment.strip_prefix(ICC)
-                    && profile_len + part.len() <= MOST_ICC
+                    && profile_len + part.len() <= MAX_ICC
                 {
                     profile_len += part.len();
                     profile.push(part.to_vec());

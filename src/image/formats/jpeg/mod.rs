@@ -42,7 +42,7 @@ pub(crate) static ROW: Row = Row {
         max_side: 65_500,
         streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
         carries_icc: true,
-        keeps_metadata: write::MOST_METADATA,
+        keeps_metadata: write::MAX_METADATA,
         without_metadata: Some(metadata::without),
         memory: write::memory,
         memory_for_less: write::memory_for_less,

@@ -1,6 +1,6 @@
 //! EXIF and XMP in the boxes of a JPEG XL file (ISO/IEC 18181-2, 9.4). Skips boxes that are compressed by Brotli.
 
-use crate::metadata::{MOST, Metadata};
+use crate::metadata::{MAX, Metadata};
 use convertd_core::{
     containers::{bmff::Head, bytes},
     job::Input,
@@ -8,7 +8,7 @@ use convertd_core::{
 use std::io::{self, SeekFrom};
 
 /// The most boxes that are read.
-const MOST_BOXES: usize = 1 << 10;
+const MAX_BOXES: usize = 1 << 10;
 
 /// Finds EXIF and XMP in the boxes of a container (ISO/IEC 18181-2).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
@@ -17,9 +17,9 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
         return Ok(());
     }
     let mut place = 0;
-    for _ in 0..MOST_BOXES {
+    for _ in 0..MAX_BOXES {
         let head = Head::read(input, place)?;
-        let len = head.len.filter(|len| *len <= MOST as u64 + 4);
+        let len = head.len.filter(|len| *len <= MAX as u64 + 4);
         match (&head.kind, len) {
             // The box begins with an offset of 4 bytes, relative to its own end, to the EXIF data.
             (b"Exif", Some(len)) if found.exif.is_none() => {

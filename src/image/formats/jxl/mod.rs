@@ -12,7 +12,7 @@ mod write_frames;
 
 use crate::{
     limits,
-    metadata::MOST,
+    metadata::MAX,
     row::Row,
     source::Reader,
     target::{Streams, Target, Tuning},
@@ -41,7 +41,7 @@ pub(crate) static ROW: Row = Row {
         streams: |_| Streams::No,
         carries_icc: true,
         carries_hdr: true,
-        keeps_metadata: MOST,
+        keeps_metadata: MAX,
         packs: Some(&pack::JPEGS),
         memory: write::memory,
         memory_for_less: write::memory_for_less,

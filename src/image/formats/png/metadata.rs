@@ -1,7 +1,7 @@
 //! Finds EXIF, XMP and the resolution in the chunks of a PNG file. Decodes no pixels.
 
 use super::chunks::Walk;
-use crate::metadata::{MOST, Metadata, Resolution, exif::PREFIX};
+use crate::metadata::{MAX, Metadata, Resolution, exif::PREFIX};
 use convertd_core::job::Input;
 use std::io;
 
@@ -16,7 +16,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
     let mut walk = Walk::new(input)?;
     let mut in_text = None;
     while let Some(head) = walk.next()? {
-        if head.len as usize > MOST && head.name != *b"IDAT" {
+        if head.len as usize > MAX && head.name != *b"IDAT" {
             continue;
         }
         match &head.name {
@@ -50,7 +50,7 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
     while let Some(head) = walk.next()? {
         match &head.name {
             b"IDAT" | b"IEND" => break,
-            b"iTXt" | b"tEXt" | b"zTXt" if head.len as usize <= MOST => {
+            b"iTXt" | b"tEXt" | b"zTXt" if head.len as usize <= MAX => {
                 let chunk = walk.data(head.len)?;
                 if let Some(exif) = exif_of_text(&head.name, &chunk) {
                     return Ok(Some(exif));
@@ -69,7 +69,7 @@ fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
         .iter()
         .find_map(|keyword| chunk.strip_prefix(*keyword))?;
     let unpack = |packed: &[u8]| {
-        miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, 2 * MOST + MOST / 8).ok()
+        miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, 2 * MAX + MAX / 8).ok()
     };
     let text = match (name, rest) {
         (b"tEXt", [0, text @ ..]) => text.to_vec(),
@@ -126,5 +126,5 @@ fn packet(chunk: &[u8]) -> Option<Vec<u8>> {
     if *compressed == 0 {
         return Some(text.to_vec());
     }
-    miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(text, MOST).ok()
+    miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(text, MAX).ok()
 }

@@ -17,7 +17,7 @@ mod write_frames;
 pub(crate) use filter::Filters;
 
 use crate::{
-    metadata::MOST,
+    metadata::MAX,
     row::Row,
     source::Reader,
     target::{Palettes, Streams, Target},
@@ -72,7 +72,7 @@ pub(crate) static PNG: Row = Row {
     read: Some(READER),
     write: Some(Target {
         palettes: Palettes::Any,
-        keeps_metadata: MOST,
+        keeps_metadata: MAX,
         ..TARGET
     }),
 };

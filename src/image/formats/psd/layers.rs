@@ -13,7 +13,7 @@ use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
 /// Largest number of channels in a layer: 56, and a few masks.
-const MOST_CHANNELS: u16 = 64;
+const MAX_CHANNELS: u16 = 64;
 
 /// IDs of channels other than colours.
 pub(crate) const ALPHA: i16 = -1;
@@ -162,7 +162,7 @@ impl Layers {
 fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     let place = Place::read(input)?;
     let count = u16::from_be_bytes(bytes(input)?);
-    if count > MOST_CHANNELS {
+    if count > MAX_CHANNELS {
         return Err(invalid("a layer has too many channels"));
     }
     let mut channels = Vec::new();

@@ -11,7 +11,7 @@ use convertd_core::job::Input;
 use std::io::{self, Read, SeekFrom};
 
 /// Largest image resource that is read, in bytes.
-const MOST_RESOURCE: u32 = 4 << 20;
+const MAX_RESOURCE: u32 = 4 << 20;
 
 /// IDs of image resources.
 const RESOLUTION: u16 = 1005;
@@ -130,7 +130,7 @@ impl Structure {
             input.seek_relative(i64::from(name | 1))?;
             let len = u32::from_be_bytes(bytes(input)?);
             let wanted = matches!(number, RESOLUTION | PROFILE | TRANSPARENT | VERSION | EXIF);
-            if !wanted || len > MOST_RESOURCE {
+            if !wanted || len > MAX_RESOURCE {
                 input.seek_relative(i64::from(len) + i64::from(len & 1))?;
                 continue;
             }

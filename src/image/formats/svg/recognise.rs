@@ -6,7 +6,7 @@ use convertd_core::job::Input;
 use std::io::{Read as _, SeekFrom};
 
 /// Number of bytes that are searched for the root element. Some programs declare dozens of entities before it.
-const MOST: u64 = 1 << 16;
+const MAX: u64 = 1 << 16;
 
 /// Returns whether the root element of a file is `svg`, with or without a prefix. The file may be compressed. `head` is
 /// its beginning, which is usually sufficient.
@@ -15,7 +15,7 @@ pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
         let mut more = Vec::new();
         let read = input
             .seek(SeekFrom::Start(0))
-            .and_then(|_| input.take(MOST).read_to_end(&mut more));
+            .and_then(|_| input.take(MAX).read_to_end(&mut more));
         read.is_ok() && found(&more) == Ok(true)
     })
 }
@@ -26,7 +26,7 @@ fn found(head: &[u8]) -> Result<bool, Cut> {
         [0xff, 0xfe, ..] => |unit| if unit[1] == 0 { unit[0] } else { b'?' },
         [0xfe, 0xff, ..] => |unit| if unit[0] == 0 { unit[1] } else { b'?' },
         head if text::is_packed(head) => {
-            let text = text::unpack_head(head, MOST as usize).ok_or(Cut)?;
+            let text = text::unpack_head(head, MAX as usize).ok_or(Cut)?;
             return root(&text);
         }
         head => return root(head),

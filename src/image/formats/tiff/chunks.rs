@@ -16,7 +16,7 @@ use tiff::tags::Tag;
 use weezl::{BitOrder, LzwStatus};
 
 /// Largest number of entries that are read from a directory: the limit of classic TIFF, which BigTIFF exceeds.
-pub(crate) const MOST_ENTRIES: usize = 65_535;
+pub(crate) const MAX_ENTRIES: usize = 65_535;
 
 /// Numbers (libtiff, `tiff.h`) and names of compression methods without a decoder here.
 const UNDECODABLE: [(u64, &str); 10] = [
@@ -37,7 +37,7 @@ pub(crate) fn undecodable(input: &mut dyn Input) -> io::Result<Option<&'static s
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
     };
-    let directory = Directory::read(input, numbers, first, MOST_ENTRIES)?;
+    let directory = Directory::read(input, numbers, first, MAX_ENTRIES)?;
     let method = directory.value(input, Tag::Compression)?;
     let known = UNDECODABLE
         .iter()

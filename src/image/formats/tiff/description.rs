@@ -2,7 +2,7 @@
 //! whether this reader supports them. Finds no strips or tiles.
 
 use super::{
-    chunks::MOST_ENTRIES,
+    chunks::MAX_ENTRIES,
     compression::Compression,
     invalid,
     numbers::Samples as Wide,
@@ -39,7 +39,7 @@ impl Description {
         let Some((numbers, first)) = Numbers::of(input)? else {
             return Ok(None);
         };
-        let directory = Directory::read(input, numbers, first, MOST_ENTRIES)?;
+        let directory = Directory::read(input, numbers, first, MAX_ENTRIES)?;
         let mut number = |tag, default| Ok(directory.value(input, tag)?.unwrap_or(default));
         let number: &mut dyn FnMut(Tag, u64) -> io::Result<u64> = &mut number;
         let (width, height) = (number(Tag::ImageWidth, 0)?, number(Tag::ImageLength, 0)?);

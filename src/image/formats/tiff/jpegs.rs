@@ -22,7 +22,7 @@ use std::{
 use tiff::tags::Tag;
 
 /// Largest length of all tables together, in bytes.
-const MOST_TABLES: usize = 1 << 16;
+const MAX_TABLES: usize = 1 << 16;
 
 /// Markers of JPEG: start of image, end of image, start of scan (T.81, table B.1).
 const SOI: &[u8] = b"\xff\xd8";
@@ -70,7 +70,7 @@ impl Streams {
 
     /// Reads the tables of the form in Technical Note 2.
     fn whole(directory: &Directory, input: &mut dyn Input) -> io::Result<Self> {
-        let tables = directory.bytes(input, Tag::JPEGTables, MOST_TABLES)?;
+        let tables = directory.bytes(input, Tag::JPEGTables, MAX_TABLES)?;
         let tables = tables.unwrap_or_default();
         Ok(Self::Whole { tables })
     }
@@ -98,11 +98,11 @@ impl Streams {
             // The tag points to a JPEG file, or to its beginning. Some writers state no length.
             Some(at) => {
                 let len = directory.value(input, JPEG_INTERCHANGE_LENGTH)?;
-                let len = len.filter(|len| *len > 0).unwrap_or(MOST_TABLES as u64);
+                let len = len.filter(|len| *len > 0).unwrap_or(MAX_TABLES as u64);
                 let mut start = Vec::new();
                 input.seek(SeekFrom::Start(at))?;
                 (&mut *input)
-                    .take(len.min(MOST_TABLES as u64))
+                    .take(len.min(MAX_TABLES as u64))
                     .read_to_end(&mut start)?;
                 headers.take(&start)
             }

@@ -18,7 +18,7 @@ mod write;
 mod ycbcr;
 
 use crate::{
-    metadata::MOST,
+    metadata::MAX,
     row::Row,
     source::Reader,
     target::{Streams, Target},
@@ -48,7 +48,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         streams: |quality| quality.pick(Streams::Quickly, Streams::Slowly, Streams::Slowly),
         carries_icc: true,
-        keeps_metadata: MOST,
+        keeps_metadata: MAX,
         memory: write::memory,
         append: Some(write::append),
         ..Target::of(write::write)

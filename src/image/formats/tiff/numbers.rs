@@ -74,7 +74,7 @@ const ASSOCIATED: u64 = 1;
 const STRAIGHT: u64 = 2;
 
 /// The largest number of samples a pixel.
-const MOST: u64 = 64;
+const MAX: u64 = 64;
 
 impl Samples {
     /// The samples that the tags describe, with this SampleFormat. `None` if they are not read here.
@@ -90,7 +90,7 @@ impl Samples {
             3 => Kind::Float,
             _ => return Ok(None),
         };
-        let bits = directory.values(input, Tag::BitsPerSample, MOST as usize)?;
+        let bits = directory.values(input, Tag::BitsPerSample, MAX as usize)?;
         let first = bits.first().copied().unwrap_or(1);
         if bits.iter().any(|bits| *bits != first) {
             return Ok(None);
@@ -131,7 +131,7 @@ impl Samples {
             }
             _ => return None,
         };
-        if !fits || !(colours..=MOST).contains(&count) {
+        if !fits || !(colours..=MAX).contains(&count) {
             return None;
         }
         let has_alpha = count > colours && matches!(extra, ASSOCIATED | STRAIGHT);

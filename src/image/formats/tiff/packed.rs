@@ -32,7 +32,7 @@ use std::io;
 use tiff::tags::Tag;
 
 /// Largest colour profile, in bytes.
-const MOST_ICC: usize = 4 << 20;
+const MAX_ICC: usize = 4 << 20;
 
 /// An image that this reader decodes.
 pub(crate) struct Found {
@@ -111,7 +111,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         wide.are_decoded();
     }
     chunks.predicted = tags.predicted(&mut samples)?;
-    let mut icc = tags.directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
+    let mut icc = tags.directory.bytes(input, Tag::IccProfile, MAX_ICC)?;
     if let Samples::Wide(wide) = &mut samples
         && wide.take_inks(icc.as_deref())
     {

@@ -46,13 +46,13 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
 }
 
 /// Largest number of entries of a directory that are searched for a JPEG file.
-const MOST_ENTRIES: usize = 100;
+const MAX_ENTRIES: usize = 100;
 
 /// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22). Most writers store a complete file, and
 /// tags point to it.
 fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
     const OLD_JPEG: u64 = 6;
-    let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
+    let directory = Directory::read(input, numbers, place, MAX_ENTRIES)?;
     if directory.value(input, Tag::Compression)? != Some(OLD_JPEG) {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! Finds EXIF and XMP in the chunks of a WebP file.
 
-use crate::metadata::{MOST, Metadata, exif::PREFIX};
+use crate::metadata::{MAX, Metadata, exif::PREFIX};
 use convertd_core::{containers::riff::Walk, job::Input};
 use std::io;
 
@@ -13,7 +13,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             b"XMP " => &mut found.xmp,
             _ => continue,
         };
-        if head.len as usize > MOST || slot.is_some() {
+        if head.len as usize > MAX || slot.is_some() {
             continue;
         }
         let data = walk.data(head.len)?;

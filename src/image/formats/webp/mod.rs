@@ -14,7 +14,7 @@ mod write;
 mod write_frames;
 
 use crate::{
-    metadata::MOST,
+    metadata::MAX,
     pixels::Depth,
     row::Row,
     source::Reader,
@@ -49,7 +49,7 @@ pub(crate) static ROW: Row = Row {
         max_side: 16_383,
         streams: |_| Streams::No,
         carries_icc: true,
-        keeps_metadata: MOST,
+        keeps_metadata: MAX,
         memory: write::memory,
         #[cfg(feature = "libwebp")]
         write_moving: Some(write_frames::write),

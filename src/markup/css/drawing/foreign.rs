@@ -15,7 +15,7 @@ const BLOCKS: [&str; 14] = [
     "div", "p", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "section", "pre",
 ];
 /// Limits on the lines, and on the depth of elements, against hostile drawings.
-const MOST_LINES: usize = 1000;
+const MAX_LINES: usize = 1000;
 const DEEPEST: usize = 100;
 
 /// Style of text; empty strings are unset.
@@ -271,7 +271,7 @@ impl Lines {
     /// Ends a line, unless it is empty or the limit is reached.
     fn next_line(&mut self) {
         let is_open = self.lines.last().is_some_and(|line| !line.is_empty());
-        if is_open && self.lines.len() < MOST_LINES {
+        if is_open && self.lines.len() < MAX_LINES {
             self.lines.push(Vec::new());
         }
     }
@@ -293,7 +293,7 @@ impl Lines {
                 // The space after a word may hang over the end of the line.
                 for word in piece.text.split_inclusive(' ') {
                     let wide = word.trim_end().chars().count() as f32 * letter;
-                    if used > 0.0 && used + wide > width && out.len() < MOST_LINES {
+                    if used > 0.0 && used + wide > width && out.len() < MAX_LINES {
                         // The words so far stay on the line, as a separate run.
                         let rest = std::mem::take(&mut text);
                         let kind = piece.kind.clone();

@@ -46,7 +46,7 @@ const DEFAULT: (f32, f32) = (300.0, 150.0);
 /// Default font size, in px.
 const MEDIUM: f32 = 16.0;
 /// Limits on the invalid values that a note lists, and on the length of each in bytes.
-const MOST_NOTED: usize = 5;
+const MAX_NOTED: usize = 5;
 const LONGEST_NOTED: usize = 60;
 
 /// Custom properties with their substituted values.
@@ -153,7 +153,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     // Writes the whole drawing, recursively.
     resolver.element(root, &inherited, true);
     let mut notes = Vec::new();
-    let unknown: Vec<_> = resolver.unknown.iter().take(MOST_NOTED).cloned().collect();
+    let unknown: Vec<_> = resolver.unknown.iter().take(MAX_NOTED).cloned().collect();
     if !unknown.is_empty() {
         let more = match resolver.unknown.len() - unknown.len() {
             0 => String::new(),

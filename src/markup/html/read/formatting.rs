@@ -5,7 +5,7 @@ use super::state::{Active, Open, Reader};
 use crate::{error::Result, syntax::tag::Tag};
 
 /// The limit on active formatting elements.
-const MOST_FORMATTING: usize = 64;
+const MAX_FORMATTING: usize = 64;
 
 impl Reader<'_, '_, '_> {
     /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. The
@@ -20,7 +20,7 @@ impl Reader<'_, '_, '_> {
         let goes = if others.iter().filter(|active| same(active)).count() >= 3 {
             others.iter().position(same)
         } else {
-            (others.len() >= MOST_FORMATTING).then_some(0)
+            (others.len() >= MAX_FORMATTING).then_some(0)
         };
         if let Some(goes) = goes {
             self.active.remove(after + goes);

@@ -20,10 +20,10 @@ const LONGEST: usize = 4 << 20;
 const DEEPEST: usize = 128;
 
 /// Limit on references to external pictures.
-const MOST_IMAGES: usize = 64;
+const MAX_IMAGES: usize = 64;
 
 /// The limit on the references that are looked up to find out whether a drawing shows anything.
-const MOST_REFERENCES: usize = 16;
+const MAX_REFERENCES: usize = 16;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
@@ -171,7 +171,7 @@ impl Draft {
         let address = address.unwrap_or_default().trim();
         match name {
             "use" => match address.strip_prefix('#') {
-                Some(id) if visible && self.references.len() < MOST_REFERENCES => {
+                Some(id) if visible && self.references.len() < MAX_REFERENCES => {
                     self.references.push(id.to_owned());
                 }
                 Some(_) => {}
@@ -185,7 +185,7 @@ impl Draft {
                 if !visible || address.is_empty() {
                     return false;
                 }
-                if self.images.len() < MOST_IMAGES {
+                if self.images.len() < MAX_IMAGES {
                     self.images.push(element.clone().into_start(Tag::Image));
                 } else {
                     self.lost = true;

@@ -68,11 +68,11 @@ impl Builder<'_> {
     fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
         use crate::image::vector as svg;
         /// Limit on the length of a decompressed metafile.
-        const MOST: u64 = 64 << 20;
+        const MAX: u64 = 64 << 20;
         if !svg::is_packed(&bytes) {
             return Ok(bytes);
         }
-        let len = svg::unpacked_len(&bytes).min(MOST);
+        let len = svg::unpacked_len(&bytes).min(MAX);
         self.charge(usize::try_from(len).unwrap_or(usize::MAX))?;
         let unpacked = svg::unpack(&bytes, len);
         let is_known = |bytes: &Vec<u8>| media::sniff(bytes).is_some();

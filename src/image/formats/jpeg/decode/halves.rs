@@ -19,7 +19,7 @@ use std::thread;
 const WORTH: usize = 1 << 18;
 
 /// Largest memory for this method, in bytes.
-const MOST: u64 = 16 << 20;
+const MAX: u64 = 16 << 20;
 
 /// Memory of [`differences`] and of the planes of the whole picture, in bytes. `None` if this method is not to be used:
 /// for several scans, restart intervals, little data, or too large a picture.
@@ -30,7 +30,7 @@ pub(crate) fn memory(structure: &Structure) -> Option<u64> {
     let (across, down) = structure.mcus();
     let blocks = structure.coefficients() / 64;
     let bytes = 8 * (across * down) as u64 + 5 * blocks;
-    (scan.restart == 0 && scan.data.len() >= WORTH && bytes <= MOST).then_some(bytes)
+    (scan.restart == 0 && scan.data.len() >= WORTH && bytes <= MAX).then_some(bytes)
 }
 
 /// Decodes the DC difference of each block, in the order of the file (T.81, F.1.2.1).

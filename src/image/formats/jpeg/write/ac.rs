@@ -14,7 +14,7 @@ const LONGEST_RUN: u32 = 0x7fff;
 
 /// Largest number of correction bits that wait. After that, their run is ended, so that memory is bounded. Decoders
 /// accept any number.
-pub(crate) const MOST_WAITING: usize = 1 << 12;
+pub(crate) const MAX_WAITING: usize = 1 << 12;
 
 /// Pseudo symbol for bits without a symbol before them. Its entry in the tables has no code word.
 pub(crate) const BITS_ALONE: usize = 256;
@@ -144,7 +144,7 @@ impl Component {
             if next as usize <= scan.to || !waiting.is_empty() {
                 run.blocks += 1;
                 run.waiting.append(&mut waiting);
-                if run.blocks == LONGEST_RUN || run.waiting.len() > MOST_WAITING - 64 {
+                if run.blocks == LONGEST_RUN || run.waiting.len() > MAX_WAITING - 64 {
                     run.end(put);
                 }
             }

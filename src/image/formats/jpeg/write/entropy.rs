@@ -15,7 +15,7 @@ use super::{
 use convertd_core::coding::prefix_codes::{self, code_lengths};
 
 /// Number of symbols that are buffered, unless one band has more.
-const MOST_HELD: usize = 1 << 18;
+const MAX_HELD: usize = 1 << 18;
 
 /// Number of Huffman tables: for DC and for AC, of luma and of chroma.
 const TABLES: usize = 4;
@@ -25,7 +25,7 @@ pub(crate) type Words = [(u16, u8); 257];
 
 /// Largest number of buffered symbols, for a picture with `samples` samples in all, and `band` in each band.
 fn held(samples: usize, band: usize) -> usize {
-    MOST_HELD.max(band).min(samples)
+    MAX_HELD.max(band).min(samples)
 }
 
 /// Memory of a coder in bytes: for each buffered symbol, and for the bits that it becomes.

@@ -26,7 +26,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use segments::MOST_METADATA;
+pub(crate) use segments::MAX_METADATA;
 
 use super::markers;
 use crate::{
@@ -46,7 +46,7 @@ use std::io::{BufWriter, Write};
 pub(crate) const QUALITY: &str = "JPEG quality of 60, 82 and 92; high also keeps colour at full resolution (4:4:4 instead of 4:2:0), and writes smaller, progressive files up to 16 megapixels";
 
 /// Largest number of pixels of a picture whose coefficients are held: 2^24. Their coefficients take 96 MiB.
-const MOST_HELD_PIXELS: u64 = 1 << 24;
+const MAX_HELD_PIXELS: u64 = 1 << 24;
 
 /// The memory of encoding in bytes, besides one row of pixels.
 pub(crate) fn memory(layout: Layout, quality: Quality, is_lossless: bool) -> u64 {
@@ -64,7 +64,7 @@ fn samples(layout: Layout) -> (usize, usize) {
 /// Memory in bytes for holding all coefficients of a picture, which makes the file smaller. `None` if this quality does
 /// not hold coefficients, or if the memory is out of proportion to the gain.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, _: bool) -> Option<u64> {
-    let is_worth = quality.pick(false, false, true) && layout.pixels() <= MOST_HELD_PIXELS;
+    let is_worth = quality.pick(false, false, true) && layout.pixels() <= MAX_HELD_PIXELS;
     is_worth.then(|| progressive::memory(samples(layout).0) as u64)
 }
 

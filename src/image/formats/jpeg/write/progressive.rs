@@ -8,7 +8,7 @@
 //! Independent JPEG Group.
 
 use super::{
-    ac::{BITS_ALONE, Component, MOST_WAITING, Put, Scan},
+    ac::{BITS_ALONE, Component, MAX_WAITING, Put, Scan},
     band::Band,
     bits::Bits,
     entropy::{Words, lengths_of},
@@ -26,7 +26,7 @@ use convertd_core::{coding::prefix_codes, error::Result};
 const SPLITS: [Option<usize>; 3] = [None, Some(2), Some(8)];
 
 /// Largest number of bits that the first scans leave out.
-const MOST_LOW: u32 = 2;
+const MAX_LOW: u32 = 2;
 
 /// Quantised coefficients of a picture.
 pub(crate) struct Held {
@@ -35,7 +35,7 @@ pub(crate) struct Held {
 
 /// Memory in bytes for a picture with this many samples.
 pub(crate) fn memory(samples: usize) -> usize {
-    samples * size_of::<i16>() + 4 * MOST_WAITING
+    samples * size_of::<i16>() + 4 * MAX_WAITING
 }
 
 impl Held {
@@ -94,7 +94,7 @@ impl Held {
             // Refinement scans do not depend on the division of the first scans.
             let mut refined = 0;
             let mut refinements: Vec<Scan> = Vec::new();
-            for low in 0..=MOST_LOW {
+            for low in 0..=MAX_LOW {
                 if let Some(finer) = low.checked_sub(1) {
                     let scan = Scan {
                         component,

@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// The largest content of a segment in bytes, without its length field.
-const MOST: usize = 65_533;
+const MAX: usize = 65_533;
 
 /// The largest EXIF and XMP in bytes: the content of a segment without its identifier.
-pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
+pub(crate) const MAX_METADATA: usize = MAX - XMP.len();
 
 /// Everything before the Huffman tables. `frame` is the marker of the frame header; `steps` are the quantisation tables
 /// of luma and chroma, in zigzag order.
@@ -40,7 +40,7 @@ pub(crate) fn head(
     }
     // The profile is split into parts. Each holds its number, from 1, and the number of all parts (ICC.1, B.4).
     let profile = extras.icc.unwrap_or_default();
-    let parts = profile.chunks(MOST - ICC.len() - 2);
+    let parts = profile.chunks(MAX - ICC.len() - 2);
     if let Ok(count) = u8::try_from(parts.len()) {
         for (number, part) in (1..=count).zip(parts) {
             segment(&mut head, APP2, &[ICC, &[number, count], part].concat());

@@ -7,7 +7,7 @@ use convertd_core::coding::bits::LsbReader;
 use std::io::Read;
 
 /// Largest uncompressed length of the bytes of segments. No JPEG in practice has longer segments.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Parts of a JPEG, except its coefficients. All lists are in the order of the file.
 pub(super) struct Data {
@@ -220,7 +220,7 @@ impl Data {
             + self.tail;
         let mut bytes = Vec::new();
         brotli_decompressor::Decompressor::new(compressed, 1 << 12)
-            .take((len as u64 + 1).min(MOST_BYTES))
+            .take((len as u64 + 1).min(MAX_BYTES))
             .read_to_end(&mut bytes)
             .map_err(|_| Lost)?;
         if bytes.len() == len {

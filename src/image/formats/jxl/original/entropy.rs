@@ -14,7 +14,7 @@ pub(super) type Codes = [(u16, u8); 256];
 /// The symbol for a run of sixteen zeros.
 const ZRL: u8 = 0xf0;
 /// Longest run of blocks that one symbol can state (EOB14 with 14 more bits).
-const MOST_BLOCKS: u32 = 0x7fff;
+const MAX_BLOCKS: u32 = 0x7fff;
 
 /// Assigns codes in ascending order of their lengths (T.81, C.2).
 pub(super) fn codes(code: &Code) -> Result<Codes> {
@@ -209,7 +209,7 @@ impl<'a> Coder<'a> {
         }
         self.blocks += 1;
         // In a scan with DC coefficients, each block has its own end.
-        if self.blocks == MOST_BLOCKS || self.band.first == 0 {
+        if self.blocks == MAX_BLOCKS || self.band.first == 0 {
             self.end_run()?;
         }
         Ok(())

@@ -25,7 +25,7 @@ use convertd_core::{
 use jxl_oxide::{AuxBoxData, JxlImage};
 
 /// The most boxes before the box with the data.
-const MOST_BOXES: usize = 1 << 10;
+const MAX_BOXES: usize = 1 << 10;
 
 /// Bytes of memory per pixel: the coefficients of three components with 32 bits and with 16 bits, and those of the
 /// decoded result, for the check.
@@ -59,7 +59,7 @@ pub(super) fn restore(job: &Job<'_>, image: &JxlImage, input: &mut dyn Input) ->
 /// The content of the box `jbrd`.
 fn find(input: &mut dyn Input) -> Option<Vec<u8>> {
     let mut place = 0;
-    for _ in 0..MOST_BOXES {
+    for _ in 0..MAX_BOXES {
         let head = Head::read(input, place).ok()?;
         if &head.kind == b"jbrd" {
             input.seek(std::io::SeekFrom::Start(head.start)).ok()?;
