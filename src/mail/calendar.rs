@@ -6,11 +6,11 @@ use std::fmt::Write;
 use time::{Date, Month};
 
 /// Maximum number of events that are shown of one calendar.
-const MOST_EVENTS: usize = 100;
+const MAX_EVENTS: usize = 100;
 /// Maximum number of attendees that are shown of one event.
-const MOST_PEOPLE: usize = 200;
+const MAX_PEOPLE: usize = 200;
 /// Maximum length of a property's value, in characters.
-const MOST_LETTERS: usize = 20_000;
+const MAX_LETTERS: usize = 20_000;
 
 /// A content line (RFC 5545, 3.1).
 struct Property {
@@ -46,7 +46,7 @@ pub(super) fn page(calendar: &str) -> String {
             ("END", Some(properties)) => {
                 write(&method, properties, &mut page);
                 (event, count) = (None, count + 1);
-                if count == MOST_EVENTS {
+                if count == MAX_EVENTS {
                     break;
                 }
             }
@@ -109,7 +109,7 @@ impl Property {
         Some(Self {
             name,
             parameters: parameters.collect(),
-            value: line[end + 1..].chars().take(MOST_LETTERS).collect(),
+            value: line[end + 1..].chars().take(MAX_LETTERS).collect(),
         })
     }
 
@@ -208,7 +208,7 @@ fn write(method: &str, properties: &[Property], page: &mut String) {
         _ => "Event",
     };
     let people: Vec<String> = all("ATTENDEE")
-        .take(MOST_PEOPLE)
+        .take(MAX_PEOPLE)
         .map(|person| {
             let answer = match person.parameter("PARTSTAT") {
                 Some("ACCEPTED") => " (accepted)",

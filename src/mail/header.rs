@@ -9,15 +9,15 @@ use crate::coding::{
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// Maximum number of fields that are kept of one head. The rest is dropped.
-const MOST_FIELDS: usize = 2000;
+const MAX_FIELDS: usize = 2000;
 /// Maximum length of a field's value, in bytes. For comparison, a list of 10,000 addresses takes 300 KiB.
-const MOST_VALUE: usize = 1 << 20;
+const MAX_VALUE: usize = 1 << 20;
 
 /// The fields of a head, in file order. Names are in lower case.
 #[derive(Default)]
 pub(crate) struct Head {
     fields: Vec<(String, String)>,
-    /// Whether a field exceeds [`MOST_VALUE`], or the head exceeds [`MOST_FIELDS`].
+    /// Whether a field exceeds [`MAX_VALUE`], or the head exceeds [`MAX_FIELDS`].
     is_cut: bool,
 }
 
@@ -46,7 +46,7 @@ impl Head {
             let is_folded = line[0] == b' ' || line[0] == b'\t';
             if is_folded {
                 match head.fields.last_mut() {
-                    Some((_, value)) if value.len() + line.len() < MOST_VALUE => {
+                    Some((_, value)) if value.len() + line.len() < MAX_VALUE => {
                         value.push(' ');
                         value.push_str(string(line).trim());
                     }
@@ -57,12 +57,12 @@ impl Head {
                 memchr::memchr(b':', line).filter(|colon| is_name(&line[..*colon]))
             {
                 let value = &line[colon + 1..];
-                head.is_cut |= head.fields.len() >= MOST_FIELDS || value.len() > MOST_VALUE;
-                if head.fields.len() < MOST_FIELDS {
+                head.is_cut |= head.fields.len() >= MAX_FIELDS || value.len() > MAX_VALUE;
+                if head.fields.len() < MAX_FIELDS {
                     let name = String::from_utf8_lossy(&line[..colon])
                         .trim()
                         .to_ascii_lowercase();
-                    let value = &value[..value.len().min(MOST_VALUE)];
+                    let value = &value[..value.len().min(MAX_VALUE)];
                     head.fields.push((name, string(value).trim().to_owned()));
                 }
             // The separator lines of a mailbox are not fields, but they do not end the head.
@@ -490,8 +490,8 @@ mod tests {
         let addresses = "a@example.org,\r\n ".repeat(6_000);
         check(&format!("To: {addresses}b@example.org\r\n\r\n"), false);
         check(&format!("To: {}\r\n\r\n", addresses.repeat(20)), true);
-        check(&format!("To: {}\r\n\r\n", "a".repeat(MOST_VALUE + 1)), true);
-        check(&"X: 1\r\n".repeat(MOST_FIELDS + 1), true);
+        check(&format!("To: {}\r\n\r\n", "a".repeat(MAX_VALUE + 1)), true);
+        check(&"X: 1\r\n".repeat(MAX_FIELDS + 1), true);
     }
 
     #[test]

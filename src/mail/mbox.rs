@@ -15,12 +15,12 @@ use crate::{
 use std::io::{BufRead, Read};
 
 /// Maximum number of mails that are read.
-const MOST: usize = 10_000;
+const MAX: usize = 10_000;
 /// Bytes of a long line that are read at once.
 const CHUNK_SIZE: u64 = 1 << 20;
 
 /// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns
-/// whether the mailbox exceeds [`MOST`].
+/// whether the mailbox exceeds [`MAX`].
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `look` and of the job's
 /// gate.
@@ -44,7 +44,7 @@ pub(super) fn each(
             total: 0,
             unit: Unit::Steps,
         });
-        if count == MOST {
+        if count == MAX {
             return Ok(true);
         }
         lease.set(MEMORY_PER_BYTE.saturating_mul(mail.len() as u64))?;

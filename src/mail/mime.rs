@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// Maximum nesting depth of parts. The limit protects the stack, since the walk is recursive.
-const MOST_DEPTH: usize = 40;
+const MAX_DEPTH: usize = 40;
 /// Maximum number of parts of one mail, over all levels.
-const MOST_PARTS: usize = 5_000;
+const MAX_PARTS: usize = 5_000;
 
 /// Reads one mail.
 ///
@@ -33,7 +33,7 @@ pub(super) fn read_after_head(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Resul
     let mut walk = Walk {
         job,
         message: &mut message,
-        left: MOST_PARTS,
+        left: MAX_PARTS,
     };
     walk.part(bytes, 0, false)?;
     Ok(message)
@@ -92,7 +92,7 @@ impl Walk<'_> {
     /// `multipart/related`, whose parts are the resources of an HTML page (RFC 2387).
     fn part(&mut self, bytes: &[u8], depth: usize, in_related: bool) -> Result<()> {
         self.job.check()?;
-        if self.left == 0 || depth > MOST_DEPTH {
+        if self.left == 0 || depth > MAX_DEPTH {
             self.message.remark(
                 "The mail has too many parts, or too deeply nested ones; the rest is missing.",
             );

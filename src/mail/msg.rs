@@ -19,9 +19,9 @@ const PROPERTIES: &str = "__properties_version1.0";
 /// 2.4).
 const STREAM: &str = "__substg1.0_";
 /// Maximum number of recipients and attachments that are read, over all levels.
-const MOST: usize = 2000;
+const MAX: usize = 2000;
 /// Maximum nesting depth of messages. Each level makes its content larger by a third, since it is written in Base64.
-const MOST_DEPTH: usize = 5;
+const MAX_DEPTH: usize = 5;
 
 /// Attach method of a message within the message (`afEmbeddedMessage`, MS-OXCMSG 2.2.2.9).
 const EMBEDDED: u64 = 5;
@@ -34,7 +34,7 @@ const METHOD: u16 = 0x3705;
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     let compound = Compound::open(input).map_err(|err| job.unreadable(err))?;
     let root = compound.root();
-    let mut left = MOST;
+    let mut left = MAX;
     let storage = Storage {
         job,
         compound: &compound,
@@ -133,7 +133,7 @@ impl Storage<'_, '_> {
         Ok(message)
     }
 
-    /// Writes a message within the message as a mail, and returns it as an attachment. Beyond [`MOST_DEPTH`], the
+    /// Writes a message within the message as a mail, and returns it as an attachment. Beyond [`MAX_DEPTH`], the
     /// attachment is empty.
     fn embedded(
         self,
@@ -154,7 +154,7 @@ impl Storage<'_, '_> {
             depth: self.depth + 1,
             ..self
         };
-        let found = match place.filter(|_| inner.depth <= MOST_DEPTH) {
+        let found = match place.filter(|_| inner.depth <= MAX_DEPTH) {
             Some(place) => Some(inner.message(input, place, 24, left)?),
             None => None,
         };

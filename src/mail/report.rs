@@ -4,7 +4,7 @@
 use super::{header::Head, html::escape};
 
 /// Maximum number of recipients that are listed.
-const MOST: usize = 1_000;
+const MAX: usize = 1_000;
 
 /// Columns of the table: title, and the fields that supply the value; the first that is present wins.
 const COLUMNS: [(&str, &[&str]); 4] = [
@@ -23,7 +23,7 @@ pub(super) fn page(report: &[u8]) -> String {
     let mut rest = report;
     // A report consists of groups of fields with an empty line after each. The first group is about the report itself,
     // and has no recipient.
-    while !rest.is_empty() && rows.len() < MOST {
+    while !rest.is_empty() && rows.len() < MAX {
         let (head, after) = Head::split(rest);
         if after.len() == rest.len() {
             break;

@@ -8,7 +8,7 @@ const PRESET: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\f
 /// Size of the dictionary, in bytes (MS-OXRTFCP 2.1.2.1). References in it wrap around.
 const WINDOW: usize = 4096;
 /// Maximum size of a decompressed body, in bytes.
-const MOST: usize = 64 << 20;
+const MAX: usize = 64 << 20;
 
 /// Decompresses a body. `None` if it is neither compressed nor stored RTF. The header has 16 bytes (2.1.3.1): the size
 /// of the rest, the size of the content, a signature and a checksum.
@@ -17,7 +17,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
     let data = bytes.get(16..)?;
     match &bytes[8..12] {
         b"MELA" => Some(data[..size.min(data.len())].to_vec()),
-        b"LZFu" => Some(inflate(data, size.min(MOST))),
+        b"LZFu" => Some(inflate(data, size.min(MAX))),
         _ => None,
     }
 }
@@ -114,7 +114,7 @@ struct Reader<'r> {
 }
 
 /// Limit on the nesting of groups. Deeper groups share the state of the group around them.
-const MOST_GROUPS: usize = 1000;
+const MAX_GROUPS: usize = 1000;
 
 impl<'r> Reader<'r> {
     fn new(rtf: &'r [u8], is_html: bool) -> Self {
@@ -142,7 +142,7 @@ impl<'r> Reader<'r> {
             self.rest = rest;
             match byte {
                 b'{' => {
-                    if self.groups.len() < MOST_GROUPS {
+                    if self.groups.len() < MAX_GROUPS {
                         self.groups.push(self.group);
                     }
                     self.skip = 0;

@@ -9,7 +9,7 @@ use crate::job::Notes;
 use convertd_markup::html::Parts;
 
 /// Maximum number of frames whose content is embedded.
-const MOST_FRAMES: usize = 64;
+const MAX_FRAMES: usize = 64;
 
 /// Returns the saved page, with its pictures, style sheets and frames embedded. `None` without an HTML part: then it is
 /// an ordinary mail.
@@ -46,7 +46,7 @@ fn framed(html: &str, message: &Message) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
     let lower = html.to_ascii_lowercase();
-    for _ in 0..MOST_FRAMES {
+    for _ in 0..MAX_FRAMES {
         let from = html.len() - rest.len();
         let Some(at) = lower[from..].find("<iframe").map(|at| from + at) else {
             break;

@@ -1,7 +1,7 @@
 //! Extracts the content of an opaque signature (CMS SignedData, RFC 5652, section 5). Does not check the signature.
 
 /// Maximum nesting depth of ASN.1 values.
-const MOST_DEPTH: usize = 12;
+const MAX_DEPTH: usize = 12;
 /// The object identifier of signed data, 1.2.840.113549.1.7.2, in DER.
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 
@@ -53,7 +53,7 @@ fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
         match found.tag {
             // 4 is a primitive OCTET STRING, and 0x24 a constructed one.
             4 => out.extend_from_slice(found.content),
-            0x24 if depth < MOST_DEPTH => octets(found.content, out, depth + 1)?,
+            0x24 if depth < MAX_DEPTH => octets(found.content, out, depth + 1)?,
             _ => return Some(()),
         }
         rest = after;
@@ -100,7 +100,7 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
 /// Length of a content in the indefinite form, up to its end-of-contents marker (two zero bytes). Nested values are
 /// skipped.
 fn indefinite(bytes: &[u8], depth: usize) -> Option<usize> {
-    if depth > MOST_DEPTH {
+    if depth > MAX_DEPTH {
         return None;
     }
     let mut at = 0;

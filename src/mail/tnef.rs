@@ -31,9 +31,9 @@ mod attribute {
 }
 
 /// Maximum number of attachments that are read.
-const MOST_ATTACHMENTS: usize = 2000;
+const MAX_ATTACHMENTS: usize = 2000;
 /// Maximum number of properties that are read of one set, and of values of one property.
-const MOST_PROPERTIES: u32 = 10_000;
+const MAX_PROPERTIES: u32 = 10_000;
 
 /// Reads a TNEF file. `None` if the signature does not match. A damaged file yields the attributes before the damage.
 pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
@@ -52,7 +52,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
             attribute::SUBJECT => own.add(mapi::id::SUBJECT, Value::Bytes(data.to_vec())),
             attribute::BODY => own.add(mapi::id::BODY, Value::Bytes(data.to_vec())),
             attribute::PROPERTIES => properties(data, &mut own),
-            attribute::NEW_ATTACHMENT if files.len() < MOST_ATTACHMENTS => {
+            attribute::NEW_ATTACHMENT if files.len() < MAX_ATTACHMENTS => {
                 files.push(Default::default())
             }
             // An attachment without a beginning is accepted.
@@ -111,7 +111,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 /// Reads a set of properties (MS-OXTNEF 2.1.3.4), and stops at the first that cannot be parsed.
 fn properties(data: &[u8], into: &mut Properties) {
     let mut cursor = Cursor { data, at: 0 };
-    let count = cursor.long().unwrap_or(0).min(MOST_PROPERTIES);
+    let count = cursor.long().unwrap_or(0).min(MAX_PROPERTIES);
     for _ in 0..count {
         if cursor.property(into).is_none() {
             return;
@@ -164,7 +164,7 @@ impl<'d> Cursor<'d> {
         // Properties of variable length state the number of their values.
         let is_many = kind & 0x1000 != 0;
         let count = match (is_many, kind & 0xfff) {
-            (true, _) | (false, 0x0d | 0x1e | 0x1f | 0x102) => self.long()?.min(MOST_PROPERTIES),
+            (true, _) | (false, 0x0d | 0x1e | 0x1f | 0x102) => self.long()?.min(MAX_PROPERTIES),
             (false, _) => 1,
         };
         for _ in 0..count {

@@ -24,7 +24,7 @@ use convertd_tree::{
 use std::{collections::HashMap, rc::Rc};
 
 /// Limit on the size of a drawing, in bytes. Slides with more shapes have several drawings.
-const MOST_ART: usize = 1 << 20;
+const MAX_ART: usize = 1 << 20;
 
 /// Plan of a page.
 #[derive(Default)]
@@ -507,7 +507,7 @@ impl Draft {
     /// Begins a new drawing if the next shape would cover a layer above the current one.
     fn make_room(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self.above.iter().any(|(_, other)| meet(&place, other));
-        if covers || self.art.len() > MOST_ART {
+        if covers || self.art.len() > MAX_ART {
             self.flush(build)?;
         }
         Ok(())
@@ -516,9 +516,9 @@ impl Draft {
     /// Adds a layer above the current drawing.
     fn put(&mut self, build: &mut Builder<'_>, layer: Layer, place: Place) -> Result<()> {
         // Limit on the list of layers, which is searched for each shape.
-        const MOST: usize = 200;
+        const MAX: usize = 200;
         self.above.push((layer, place));
-        if self.above.len() >= MOST {
+        if self.above.len() >= MAX {
             self.flush(build)?;
         }
         Ok(())

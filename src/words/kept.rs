@@ -137,7 +137,11 @@ fn section(
         |document| {
             let sections = document.sections();
             let last = sections.last().and_then(|last| last.page.as_deref());
-            format!("{} {}", sections.len(), describe(last.expect("a page setup")))
+            format!(
+                "{} {}",
+                sections.len(),
+                describe(last.expect("a page setup"))
+            )
         },
         fates,
     );

@@ -9,7 +9,7 @@ use crate::{
 use std::rc::Rc;
 
 /// Max. number of points of an outline.
-const MOST: usize = 100_000;
+const MAX: usize = 100_000;
 
 /// Coordinates below this one refer to formulas, which are not evaluated here.
 const CALCULATED: f64 = -2_147_000_000.0;
@@ -144,7 +144,7 @@ fn points(array: Fields<'_>) -> Vec<(f64, f64)> {
         true => f64::from(array.i16(HEAD + at * 2)),
         false => f64::from(array.i32(HEAD + at * 4)),
     };
-    let points = (0..count.min(MOST)).map(|at| (number(2 * at), number(2 * at + 1)));
+    let points = (0..count.min(MAX)).map(|at| (number(2 * at), number(2 * at + 1)));
     points.collect()
 }
 

@@ -5,7 +5,7 @@ use super::{Arrow, Art, Command, Fill, Line, Path, Place, Rgba, Shown};
 use convertd_tree::POINT;
 
 /// Max. length of a drawing, in bytes. Later shapes are left out.
-const MOST: usize = 8 << 20;
+const MAX: usize = 8 << 20;
 
 /// Max. overhang beyond the frame at each side, in points.
 const REACH: f64 = 2000.0;
@@ -116,7 +116,7 @@ impl Sketch {
 
     /// Returns whether the drawing has not reached its max. length.
     fn has_room(&mut self) -> bool {
-        self.is_cut |= self.art.len() > MOST;
+        self.is_cut |= self.art.len() > MAX;
         !self.is_cut
     }
 

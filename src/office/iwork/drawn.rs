@@ -164,11 +164,11 @@ fn mask(
 /// Place of a drawable, in points from the corner of the page, the slide, or the group that it is in.
 pub fn geometry(drawable: Message<'_>) -> Option<Place> {
     /// A millimetre over fifty metres.
-    const MOST: f64 = 150_000.0;
+    const MAX: f64 = 150_000.0;
     let geometry = drawable.message(1)?;
     let pair = |field: u32| {
         let pair = geometry.message(field)?;
-        let side = |field: u32| pair.single(field).filter(|side| side.abs() < MOST);
+        let side = |field: u32| pair.single(field).filter(|side| side.abs() < MAX);
         Some((side(1)?, side(2)?))
     };
     let (width, height) = pair(2)?;

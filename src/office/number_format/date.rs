@@ -69,7 +69,7 @@ const DAY: i64 = 86_400;
 const LAST: f64 = 2_958_466.0;
 
 /// Max. number of displayed digits of a fraction of a second.
-const MOST_DIGITS: usize = 9;
+const MAX_DIGITS: usize = 9;
 
 /// Components of a serial date.
 pub(super) struct Moment {
@@ -108,7 +108,7 @@ impl Moment {
             return None;
         }
         let digits = fields.clone().filter_map(|field| match field {
-            Field::Fraction(digits) => Some(digits.min(MOST_DIGITS)),
+            Field::Fraction(digits) => Some(digits.min(MAX_DIGITS)),
             _ => None,
         });
         let digits = digits.max().unwrap_or(0);

@@ -8,7 +8,7 @@
 const DIGITS: usize = 15;
 
 /// Max. number of decimal places for the fast conversion.
-const MOST_PLACES: i32 = 6;
+const MAX_PLACES: i32 = 6;
 
 /// Number of zero or more: 0.`digits` × 10^`point`. Zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Decimal {
     /// digits.
     fn short(value: f64) -> Option<Self> {
         let mut power = 1.0;
-        for places in 0..=MOST_PLACES {
+        for places in 0..=MAX_PLACES {
             let scaled = (value * power).round();
             // All integers below this limit are exact. The quotient is then rounded only once.
             if scaled >= 1e15 {

@@ -14,9 +14,9 @@ use crate::{
 use serde_json::{Map, Value};
 
 /// Max. size of a part that is read, in bytes.
-const MOST_PART: u64 = 1 << 20;
+const MAX_PART: u64 = 1 << 20;
 /// Max. length of a value, in characters.
-const MOST_TEXT: usize = 4000;
+const MAX_TEXT: usize = 4000;
 
 /// Elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 8; part 1, 22.2), and the names of their
 /// metadata.
@@ -77,7 +77,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     let mut about = Map::new();
     // Binary files.
     if !is_package {
-        job.reserve(job.input_len.saturating_add(MOST_PART))?;
+        job.reserve(job.input_len.saturating_add(MAX_PART))?;
         if let Ok(compound) = Compound::open(input)
             && let Ok(Some(stream)) = compound.read(input, SUMMARY)
         {
@@ -85,14 +85,14 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
         }
         return Ok(about);
     }
-    job.reserve(Archive::memory(job) + 4 * MOST_PART)?;
+    job.reserve(Archive::memory(job) + 4 * MAX_PART)?;
     let mut archive = Archive::open(job, input)?;
     for (name, is_open) in [
         ("docProps/core.xml", false),
         ("docProps/app.xml", false),
         ("meta.xml", true),
     ] {
-        let is_small = |size: u64| size <= MOST_PART;
+        let is_small = |size: u64| size <= MAX_PART;
         if !archive
             .entry(name)
             .is_some_and(|entry| is_small(entry.size))
@@ -163,7 +163,7 @@ fn add(about: &mut Map<String, Value>, names: &[(&str, &str)], name: &str, value
     let Some((_, key)) = names.iter().find(|(known, _)| *known == name) else {
         return;
     };
-    let value: String = value.trim().chars().take(MOST_TEXT).collect();
+    let value: String = value.trim().chars().take(MAX_TEXT).collect();
     if value.is_empty() {
         return;
     }

@@ -29,7 +29,7 @@ fn image_name(nth: usize) -> String {
 }
 
 /// The limit on the pages of a file.
-const MOST_PAGES: u32 = 10_000;
+const MAX_PAGES: u32 = 10_000;
 /// The number of pages per node of the page tree (ISO 32000-1, 7.7.3.1).
 const PAGES_PER_NODE: usize = 64;
 
@@ -256,11 +256,11 @@ impl<'o> Book<'o> {
     }
 
     fn check_number(&self) -> Result<()> {
-        if self.pages < MOST_PAGES {
+        if self.pages < MAX_PAGES {
             return Ok(());
         }
         let text = format!(
-            "the result would have more than {MOST_PAGES} pages; convert the pictures in parts"
+            "the result would have more than {MAX_PAGES} pages; convert the pictures in parts"
         );
         Err(Error::new(Kind::BadInput, text))
     }

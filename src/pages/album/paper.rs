@@ -12,7 +12,7 @@ const DOTS: f64 = 96.0;
 const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
 /// The limits on the size of a page (ISO 32000-1, annex C).
 const LEAST: f64 = 3.0;
-const MOST: f64 = 14_400.0;
+const MAX: f64 = 14_400.0;
 const POINTS_PER_MILLIMETRE: f64 = 72.0 / 25.4;
 
 /// The size of a page and the position of its picture.
@@ -54,7 +54,7 @@ impl Paper {
                 }
             }
             None => {
-                let fits = |side: f64| (side + 2.0 * margin).clamp(LEAST, MOST);
+                let fits = |side: f64| (side + 2.0 * margin).clamp(LEAST, MAX);
                 (fits(own.0), fits(own.1))
             }
         };

@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// Limits on the number of files, and on the size of one and of all, decompressed.
-const MOST_FILES: usize = 10_000;
-const MOST_BYTES: u64 = 100 << 20;
-const MOST_TOGETHER: u64 = 1 << 30;
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: u64 = 100 << 20;
+const MAX_TOGETHER: u64 = 1 << 30;
 
 /// Folders in which office programs keep files (OpenDocument 1.3, part 2; ISO 29500-2 prescribes none, but all programs
 /// use these).
@@ -52,9 +52,9 @@ pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -
     let together = wanted.iter().map(|(.., size)| *size);
     let together = together.fold(0, u64::saturating_add);
     let largest = wanted.iter().map(|(.., size)| *size).max().unwrap_or(0);
-    if wanted.len() > MOST_FILES || largest > MOST_BYTES || together > MOST_TOGETHER {
+    if wanted.len() > MAX_FILES || largest > MAX_BYTES || together > MAX_TOGETHER {
         let text = format!(
-            "it contains more than {MOST_FILES} files, or files of more than {MOST_BYTES} bytes each or {MOST_TOGETHER} together"
+            "it contains more than {MAX_FILES} files, or files of more than {MAX_BYTES} bytes each or {MAX_TOGETHER} together"
         );
         return Err(Error::new(Kind::BadInput, text));
     }

@@ -16,14 +16,14 @@ use crate::{
 };
 
 /// The limit on the number of files.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 /// The limit on the size of a file, decompressed.
-const MOST_BYTES: u64 = 512 << 20;
+const MAX_BYTES: u64 = 512 << 20;
 /// The limit on the size of all files together, decompressed.
-const MOST_BYTES_OF_ALL: u64 = 4 << 30;
+const MAX_BYTES_OF_ALL: u64 = 4 << 30;
 
 /// Limit on the metadata of a comic, in bytes.
-pub(super) const MOST_COMIC_INFO: u64 = 1 << 20;
+pub(super) const MAX_COMIC_INFO: u64 = 1 << 20;
 
 /// The files of an archive that are to be converted.
 pub(super) struct Files<'a> {
@@ -54,19 +54,19 @@ impl<'a> Files<'a> {
         if wanted.is_empty() {
             return refuse("the archive contains no files".into());
         }
-        if wanted.len() > MOST_FILES {
+        if wanted.len() > MAX_FILES {
             let count = wanted.len();
             return refuse(format!(
-                "the archive has {count} files; the limit is {MOST_FILES}: send it in parts"
+                "the archive has {count} files; the limit is {MAX_FILES}: send it in parts"
             ));
         }
         let total = wanted
             .iter()
             .map(|&number| members[number].size)
             .fold(0, u64::saturating_add);
-        if total > MOST_BYTES_OF_ALL {
+        if total > MAX_BYTES_OF_ALL {
             return refuse(format!(
-                "the files in the archive have {total} bytes when they are unpacked; the limit is {MOST_BYTES_OF_ALL}"
+                "the files in the archive have {total} bytes when they are unpacked; the limit is {MAX_BYTES_OF_ALL}"
             ));
         }
         wanted.sort_by(|&one, &other| natural::compare(&members[one].name, &members[other].name));
@@ -90,7 +90,7 @@ impl<'a> Files<'a> {
     /// Reads the metadata of a comic. `None` if it is missing, empty or unreadable.
     pub(super) fn comic_info(&mut self) -> Option<Vec<u8>> {
         let number = self.comic_info?;
-        let is_small = self.container.members()[number].size <= MOST_COMIC_INFO;
+        let is_small = self.container.members()[number].size <= MAX_COMIC_INFO;
         is_small.then(|| self.container.read(number).ok())?
     }
 
@@ -130,11 +130,11 @@ impl<'a> Files<'a> {
     /// Errors: [`Kind::BadInput`] if it exceeds the limit.
     pub(super) fn size(&self, nth: usize) -> Result<u64> {
         let size = self.member(nth).size;
-        if size <= MOST_BYTES {
+        if size <= MAX_BYTES {
             return Ok(size);
         }
         let text =
-            format!("it has {size} bytes; the limit for a file in an archive is {MOST_BYTES}");
+            format!("it has {size} bytes; the limit for a file in an archive is {MAX_BYTES}");
         Err(Error::new(Kind::BadInput, text))
     }
 

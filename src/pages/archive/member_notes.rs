@@ -4,10 +4,10 @@
 use crate::job::{Notes, Tag};
 
 /// The number of notes that are kept.
-const MOST: usize = 40;
+const MAX: usize = 40;
 /// The maximum lengths of a name and of a remark, in characters.
-const MOST_NAME: usize = 100;
-const MOST_TEXT: usize = 300;
+const MAX_NAME: usize = 100;
+const MAX_TEXT: usize = 300;
 
 /// The notes on a conversion.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl MemberNotes {
     }
 
     fn keep(&mut self, remark: String, tag: Option<Tag>) -> bool {
-        let is_kept = self.notes.0.len() < MOST && self.notes.have_room(remark.len());
+        let is_kept = self.notes.0.len() < MAX && self.notes.have_room(remark.len());
         match tag {
             None if is_kept => self.notes.add(remark),
             Some(tag) if is_kept => self.notes.add_tagged(tag, remark),
@@ -78,11 +78,11 @@ impl MemberNotes {
 /// A name in the form in which notes show it.
 pub(super) fn shown(name: &str) -> String {
     let printable = name.chars().filter(|c| !c.is_control());
-    printable.take(MOST_NAME).collect()
+    printable.take(MAX_NAME).collect()
 }
 
 fn about(name: &str, text: &str) -> String {
-    let text: String = text.chars().take(MOST_TEXT).collect();
+    let text: String = text.chars().take(MAX_TEXT).collect();
     let mut remark = format!("{}: {text}", shown(name));
     if !remark.ends_with('.') {
         remark.push('.');
@@ -97,9 +97,9 @@ mod tests {
     #[test]
     fn what_is_beyond_the_limit_is_counted() {
         let mut notes = MemberNotes::default();
-        (0..MOST + 2).for_each(|_| notes.add("a.txt", "cut", None));
+        (0..MAX + 2).for_each(|_| notes.add("a.txt", "cut", None));
         let notes = notes.into_notes().0;
-        assert_eq!(notes.len(), MOST + 1);
-        assert_eq!(notes[MOST], "There are 2 more notes.");
+        assert_eq!(notes.len(), MAX + 1);
+        assert_eq!(notes[MAX], "There are 2 more notes.");
     }
 }

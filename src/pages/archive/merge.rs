@@ -25,7 +25,7 @@ use crate::{
 use hayro::hayro_syntax::Pdf;
 
 /// Limit on the files to merge, which are all in memory at once.
-const MOST_FILES: usize = 2_000;
+const MAX_FILES: usize = 2_000;
 
 /// Returns whether the job asks for merging.
 pub(super) fn wants(job: &Job<'_>) -> bool {
@@ -43,9 +43,9 @@ pub(super) fn convert(
     converters: &dyn Converters,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
-    if files.len() > MOST_FILES {
+    if files.len() > MAX_FILES {
         let text = format!(
-            "the archive has {} files; at most {MOST_FILES} can be merged: merge them in parts",
+            "the archive has {} files; at most {MAX_FILES} can be merged: merge them in parts",
             files.len()
         );
         return Err(Error::new(Kind::BadInput, text));

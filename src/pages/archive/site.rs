@@ -44,11 +44,11 @@ pub static FOOTER: OptionSpec = OptionSpec {
 };
 
 /// Limit on a page, in bytes.
-pub const MOST_PAGE: u64 = 32 << 20;
+pub const MAX_PAGE: u64 = 32 << 20;
 /// Limit on a page and its resources together, in bytes.
-const MOST_TOGETHER: u64 = 256 << 20;
+const MAX_TOGETHER: u64 = 256 << 20;
 /// Limit on the Markdown files that a page includes.
-const MOST_TEMPLATES: usize = 1000;
+const MAX_TEMPLATES: usize = 1000;
 
 /// The name of the page, if the job converts a page of the archive.
 pub(super) fn wanted<'j>(job: &'j Job<'_>) -> Option<&'j str> {
@@ -79,9 +79,9 @@ pub(super) fn convert(
         sizes.push(files.size(nth)?);
     }
     let together = sizes.iter().sum::<u64>();
-    if sizes[nth] > MOST_PAGE || together > MOST_TOGETHER {
+    if sizes[nth] > MAX_PAGE || together > MAX_TOGETHER {
         return Err(refuse(format!(
-            "the page is too large: it may have {MOST_PAGE} bytes, and {MOST_TOGETHER} together with all files that it refers to"
+            "the page is too large: it may have {MAX_PAGE} bytes, and {MAX_TOGETHER} together with all files that it refers to"
         )));
     }
     // In memory at once: the files, the page twice, and all resources again in base64.
@@ -249,8 +249,8 @@ impl Site {
         let mut missing = Vec::new();
         while let Some((before, name, after)) = next_template(rest) {
             count += 1;
-            if count > MOST_TEMPLATES {
-                let text = format!("the page includes more than {MOST_TEMPLATES} Markdown files");
+            if count > MAX_TEMPLATES {
+                let text = format!("the page includes more than {MAX_TEMPLATES} Markdown files");
                 return Err(Error::new(Kind::BadInput, text));
             }
             let Some(file) = self.files.get(name) else {

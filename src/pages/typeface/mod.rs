@@ -65,7 +65,7 @@ const PACKED: &str = "compression effort: low is fast, high makes the smallest f
 const PLAIN: &str = "no effect";
 
 /// Limit on the size of an unpacked font, in bytes.
-const MOST: usize = 64 << 20;
+const MAX: usize = 64 << 20;
 /// Memory per byte of an unpacked font: its tables, a copy of them, and the result.
 const TIMES: u64 = 4;
 
@@ -91,16 +91,16 @@ fn pairs() -> Vec<Pair> {
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let (bytes, _file) = read_all(job, input, 1)?;
-    let len = web::claimed(&bytes, MOST) as u64;
-    if len >= MOST as u64 {
+    let len = web::claimed(&bytes, MAX) as u64;
+    if len >= MAX as u64 {
         let text = format!(
             "the font takes {} MiB or more; it must be smaller",
-            MOST >> 20
+            MAX >> 20
         );
         return Err(Error::new(Kind::BadInput, text));
     }
     let _tables = job.lease(TIMES * len)?;
-    let mut font = web::read(&bytes, MOST).map_err(|fault| job.unreadable(fault))?;
+    let mut font = web::read(&bytes, MAX).map_err(|fault| job.unreadable(fault))?;
     drop(bytes);
     job.check()?;
     checked::check(&font).map_err(|fault| job.unreadable(fault))?;

@@ -24,13 +24,13 @@ use std::{
 };
 
 /// Maximum size of a file, in bytes.
-const MOST_BYTES: u64 = 32 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 
 /// Maximum number of values in a file. A value that an alias repeats counts each time.
-const MOST_VALUES: u64 = 4_000_000;
+const MAX_VALUES: u64 = 4_000_000;
 
 /// Maximum length of the texts that aliases repeat, in bytes.
-const MOST_REPEATED: u64 = 256 << 20;
+const MAX_REPEATED: u64 = 256 << 20;
 
 /// Maximum nesting of values.
 const DEEPEST: usize = 128;
@@ -268,11 +268,11 @@ fn only_list(entries: Map) -> (Node, Option<String>) {
 
 /// Reads a data file.
 fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(Node, Lease<'a>)> {
-    if job.input_len > MOST_BYTES {
+    if job.input_len > MAX_BYTES {
         let text = format!(
             "the {} file is larger than {} MiB, the limit",
             job.from.name,
-            MOST_BYTES >> 20
+            MAX_BYTES >> 20
         );
         return Err(Error::new(Kind::BadInput, text));
     }
@@ -329,9 +329,9 @@ impl Budget<'_> {
     fn add(&mut self, values: u64) -> Result<()> {
         self.job.check()?;
         self.values = self.values.saturating_add(values);
-        if self.values > MOST_VALUES {
+        if self.values > MAX_VALUES {
             let text = format!(
-                "the {} file has more than {MOST_VALUES} values, including those that aliases repeat",
+                "the {} file has more than {MAX_VALUES} values, including those that aliases repeat",
                 self.job.from.name
             );
             return Err(Error::new(Kind::BadInput, text));
@@ -345,11 +345,11 @@ impl Budget<'_> {
             return Err(self.too_deep());
         }
         self.repeated = self.repeated.saturating_add(size.text);
-        if self.repeated > MOST_REPEATED {
+        if self.repeated > MAX_REPEATED {
             let text = format!(
                 "the aliases of the {} file repeat more than {} MiB of text",
                 self.job.from.name,
-                MOST_REPEATED >> 20
+                MAX_REPEATED >> 20
             );
             return Err(Error::new(Kind::BadInput, text));
         }

@@ -17,7 +17,7 @@ pub(super) struct Text {
 }
 
 /// Maximum number of consecutive line ends.
-const MOST_BREAKS: usize = 100;
+const MAX_BREAKS: usize = 100;
 
 impl Text {
     /// Adds text in a style.
@@ -63,7 +63,7 @@ impl Text {
 
     /// Ends a line.
     pub(super) fn end_line(&mut self) {
-        self.breaks = (self.breaks + 1).min(MOST_BREAKS);
+        self.breaks = (self.breaks + 1).min(MAX_BREAKS);
         self.space = false;
     }
 

@@ -4,7 +4,7 @@ use crate::{coding::code_page::CodePage, containers::fields::Fields};
 use convertd_office::wordprocessing::Font;
 
 /// Max. number of fonts that are read.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// Entry of the font table.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Fonts {
             true => (table.from(2), 6),
             false => (table.from(4), 40),
         };
-        while rest.len() > name && faces.len() < MOST {
+        while rest.len() > name && faces.len() < MAX {
             let len = usize::from(rest.u8(0)) + 1;
             let record = rest.part(0, len);
             let whole = match is_old {

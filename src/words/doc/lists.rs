@@ -14,7 +14,7 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{LabelEnd, ListKind, ListLook, Numbering};
 
 /// Max. number of definitions, and of lists.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// Size of the fixed part of a definition (LSTF), in bytes.
 const DEFINITION: usize = 28;
@@ -27,7 +27,7 @@ const LIST: usize = 16;
 /// reaches to the end of the stream.
 pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts) -> Lists {
     let mut lists = Lists::default();
-    let count = usize::from(definitions.u16(0)).min(MOST);
+    let count = usize::from(definitions.u16(0)).min(MAX);
     let mut identifiers = Vec::new();
     let mut rest = definitions.from(2 + count * DEFINITION);
     for at in 0..count {
@@ -47,7 +47,7 @@ pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts
         }
         lists.definitions.insert(at as u32 + 1, definition);
     }
-    let count = (overrides.u32(0) as usize).min(MOST);
+    let count = (overrides.u32(0) as usize).min(MAX);
     let mut rest = overrides.from(4 + count * LIST);
     for at in 0..count {
         let record = overrides.part(4 + at * LIST, LIST);

@@ -16,7 +16,7 @@ const MAX_CHAIN: usize = 64;
 const NONE: u16 = 0x0fff;
 
 /// Max. number of styles: their numbers have twelve bits.
-const MOST: usize = 0x0fff;
+const MAX: usize = 0x0fff;
 
 /// Resolved styles by number.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl Styles {
     /// Reads the style sheet. `base_size` is the length of the fixed part of a style, which grew with the versions.
     pub(super) fn read(table: Fields<'_>, fonts: &Fonts, is_old: bool) -> Self {
         let header = usize::from(table.u16(0));
-        let count = usize::from(table.u16(2)).min(MOST);
+        let count = usize::from(table.u16(2)).min(MAX);
         let base_size = usize::from(table.u16(4));
         // Defaults where no style states a value: 10 points in the default fonts.
         let default = RunProperties {

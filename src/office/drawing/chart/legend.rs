@@ -42,7 +42,7 @@ const LEADING: f64 = 1.5;
 const MAX_ENTRIES: usize = 200;
 
 /// Largest share of the frame that a legend takes.
-const MOST: f64 = 0.45;
+const MAX: f64 = 0.45;
 
 /// Key of an entry, before its text.
 enum Key {
@@ -88,7 +88,7 @@ pub(super) fn place<'c>(
         .iter()
         .any(|entry| matches!(&entry.key, Key::Line(Some(_), _)));
     let key = size * if is_line { STROKE } else { SQUARE };
-    let most = frame.width() * MOST;
+    let most = frame.width() * MAX;
     let beside = matches!(legend.side, Side::Left | Side::Right);
     let mut placed = Placed {
         legend,
@@ -189,7 +189,7 @@ impl Placed<'_> {
         let column = |first| widest(widths.iter().skip(first).step_by(columns).copied());
         self.columns = (0..columns).map(column).collect();
         let rows = count.div_ceil(columns);
-        let most_rows = (frame.height() * MOST / self.pen.line()).floor().max(1.0) as usize;
+        let most_rows = (frame.height() * MAX / self.pen.line()).floor().max(1.0) as usize;
         self.entries.truncate(most_rows * columns);
         let height = self.pen.line() * rows.min(most_rows) as f64;
         self.leading = self.pen.line();

@@ -10,7 +10,7 @@ use convertd_tree::Length;
 pub const UNIT: f64 = 360.0;
 
 /// Max. absolute value of coordinates, in English Metric Units.
-const MOST: f64 = 1e10;
+const MAX: f64 = 1e10;
 
 /// Reads a length in an attribute, in English Metric Units.
 pub fn length(element: &Element<'_>, name: &str) -> Option<f64> {
@@ -53,7 +53,7 @@ fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
     let (x, y) = (a * x + c * y + e, b * x + d * y + f);
     let (width, height) = (place.width * a.hypot(b), place.height * c.hypot(d));
     let flipped = a * d - b * c < 0.0;
-    let side = |value: f64| value.clamp(-MOST, MOST);
+    let side = |value: f64| value.clamp(-MAX, MAX);
     Place {
         x: side(x - width / 2.0),
         y: side(y - height / 2.0),

@@ -2,7 +2,7 @@
 //! and pages that are not shown. An unreadable file counts as absent.
 
 use crate::{
-    archive::entries::{Files, MOST_COMIC_INFO},
+    archive::entries::{Files, MAX_COMIC_INFO},
     containers::xml::{self, Namespaces, Node, Reader},
     job::Job,
 };
@@ -15,7 +15,7 @@ const NAMESPACES: Namespaces = &[];
 const TREE: u64 = 40;
 
 /// Limit on the length of a text, in characters.
-const MOST_TEXT: usize = 1000;
+const MAX_TEXT: usize = 1000;
 
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::archive) struct Info {
@@ -35,7 +35,7 @@ pub(in crate::archive) struct Info {
 impl Info {
     /// Reads the metadata of an archive. Empty if it has no such file.
     pub(in crate::archive) fn read(job: &Job<'_>, files: &mut Files<'_>) -> Self {
-        let Ok(_lease) = job.lease(MOST_COMIC_INFO) else {
+        let Ok(_lease) = job.lease(MAX_COMIC_INFO) else {
             return Self::default();
         };
         let Some(bytes) = files.comic_info() else {
@@ -54,7 +54,7 @@ impl Info {
         let root = Node::read(&mut reader, root).ok()?;
         let text = |name: &str| {
             let text = root.named(name)?.text.trim();
-            let text: String = text.chars().take(MOST_TEXT).collect();
+            let text: String = text.chars().take(MAX_TEXT).collect();
             (!text.is_empty()).then_some(text)
         };
         let mut authors: Vec<String> = Vec::new();

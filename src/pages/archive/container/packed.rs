@@ -1,7 +1,7 @@
 //! Files that are compressed with xz or Zstandard, which store no file name. Both state the uncompressed size in
 //! advance, so that the memory can be leased first.
 
-use super::unpacked::{MOST_BYTES, Unpacked};
+use super::unpacked::{MAX_BYTES, Unpacked};
 use crate::{
     coding::{xz, zstd},
     error::Result,
@@ -51,7 +51,7 @@ pub(super) fn unzstd<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpa
 
 /// A buffer for this many bytes, with a lease for `times` as many.
 fn room<'a>(job: &'a Job<'a>, len: u64, times: u64) -> Result<(Vec<u8>, Lease<'a>)> {
-    if len > MOST_BYTES {
+    if len > MAX_BYTES {
         return Err(Unpacked::too_large(job));
     }
     let lease = job.lease(len * times + zstd::MEMORY)?;

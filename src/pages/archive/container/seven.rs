@@ -7,7 +7,7 @@
 
 use super::{
     Container, Member, links_left_out,
-    unpacked::{MOST_BYTES, Unpacked},
+    unpacked::{MAX_BYTES, Unpacked},
 };
 use crate::{
     error::{Error, Kind, Reason, Result},
@@ -156,7 +156,7 @@ impl Container for SevenZip<'_> {
         };
         let place = start..start.saturating_add(self.members[nth].size);
         let size = self.archive.blocks[block].get_unpack_size();
-        if size > MOST_BYTES {
+        if size > MAX_BYTES {
             return Err(Unpacked::too_large(job));
         }
         // The file is the whole block, whose memory the caller has leased.

@@ -16,7 +16,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 pub(super) const BLOCK: usize = 512;
 
 /// Limit on the headers of an archive, including folders and links.
-const MOST_HEADERS: usize = 200_000;
+const MAX_HEADERS: usize = 200_000;
 
 /// Limit on a long name or a list of pax records, in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -166,7 +166,7 @@ impl Walk<'_, '_> {
     /// blocks. Headers of pax and GNU may come before, with long names or sizes.
     fn list(&mut self) -> Result<()> {
         let mut before = Beforehand::default();
-        for _ in 0..MOST_HEADERS {
+        for _ in 0..MAX_HEADERS {
             self.job.check()?;
             let Some(block) = self.block()? else {
                 // The two empty blocks at the end of an archive may be missing.
@@ -216,9 +216,8 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        let text = format!(
-            "the archive has more than {MOST_HEADERS} entries, the limit: send it in parts"
-        );
+        let text =
+            format!("the archive has more than {MAX_HEADERS} entries, the limit: send it in parts");
         Err(Error::new(Kind::BadInput, text))
     }
 

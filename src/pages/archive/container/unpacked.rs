@@ -8,7 +8,7 @@ use crate::{
 use std::io::Cursor;
 
 /// Limit on the decompressed size of a file, in bytes.
-pub(super) const MOST_BYTES: u64 = 1 << 30;
+pub(super) const MAX_BYTES: u64 = 1 << 30;
 
 /// Smallest step of an allocation, in bytes.
 const STEP: usize = 1 << 20;
@@ -38,7 +38,7 @@ impl<'a> Unpacked<'a> {
     /// The error for a file that becomes too large.
     pub(super) fn too_large(job: &Job<'_>) -> Error {
         let text = format!(
-            "the content of the {} file is larger than {MOST_BYTES} bytes, the limit: send it in parts",
+            "the content of the {} file is larger than {MAX_BYTES} bytes, the limit: send it in parts",
             job.from.name
         );
         Error::new(Kind::BadInput, text)
@@ -46,11 +46,11 @@ impl<'a> Unpacked<'a> {
 
     /// Appends bytes, and checks the job's deadline.
     ///
-    /// Errors: [`Kind::BadInput`] if they become more than [`MOST_BYTES`]; those of the lease and of the deadline.
+    /// Errors: [`Kind::BadInput`] if they become more than [`MAX_BYTES`]; those of the lease and of the deadline.
     pub(super) fn append(&mut self, more: &[u8]) -> Result<()> {
         self.job.check()?;
         let len = self.bytes.len() + more.len();
-        if len as u64 > MOST_BYTES {
+        if len as u64 > MAX_BYTES {
             return Err(Self::too_large(self.job));
         }
         let capacity = self.bytes.capacity();

@@ -11,7 +11,7 @@ use hayro::hayro_syntax::{Pdf, PdfVersion};
 use serde_json::{Map, Value as Json, json};
 
 /// Limit on a text, in characters.
-const MOST_TEXT: usize = 10_000;
+const MAX_TEXT: usize = 10_000;
 
 /// The fields of the information dictionary, the version and the number of pages.
 pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
@@ -24,7 +24,7 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
             Some(Value::Name(bytes)) => strings::decode(bytes),
             _ => continue,
         };
-        let text: String = text.chars().take(MOST_TEXT).collect();
+        let text: String = text.chars().take(MAX_TEXT).collect();
         let value = match name {
             _ if name.ends_with("Date") => match Date::parse(&text) {
                 Some(date) => date.exiftool().into(),

@@ -17,7 +17,7 @@ use aes::{
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 /// Limit on a password, in bytes of UTF-8 (7.6.4.3.3).
-const MOST_PASSWORD: usize = 127;
+const MAX_PASSWORD: usize = 127;
 const BLOCK: usize = 16;
 
 /// Permissions of a reader without the owner's password (table 22), by the names of the option.
@@ -209,7 +209,7 @@ fn prepared(password: &str) -> Vec<u8> {
         other => Some(other),
     });
     let mut bytes = kept.collect::<String>().into_bytes();
-    bytes.truncate(MOST_PASSWORD);
+    bytes.truncate(MAX_PASSWORD);
     bytes
 }
 

@@ -56,9 +56,9 @@ const INTENTS: [&[u8]; 4] = [
 
 /// Limits of PDF/A (6.1.13): the nesting of `q`, the bytes of a name and of a string, and the sides of a page in its
 /// units.
-const MOST_NESTED: usize = 28;
-const MOST_NAME: usize = 127;
-const MOST_TEXT: usize = 32_767;
+const MAX_NESTED: usize = 28;
+const MAX_NAME: usize = 127;
+const MAX_TEXT: usize = 32_767;
 const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
 /// Flags of annotations that hide them (ISO 32000-1, 12.5.3).
@@ -123,14 +123,14 @@ pub(super) fn in_name(name: &[u8], colours: Colours, faults: &mut Faults) {
     if name.starts_with(b"Device") {
         colours.check(name, faults);
     }
-    if name.len() > MOST_NAME {
+    if name.len() > MAX_NAME {
         faults.add("a name of more than 127 bytes");
     }
 }
 
 /// Checks the length of a string.
 pub(super) fn in_text(text: &[u8], faults: &mut Faults) {
-    if text.len() > MOST_TEXT {
+    if text.len() > MAX_TEXT {
         faults.add("a text of more than 32,767 bytes");
     }
 }
@@ -285,7 +285,7 @@ fn in_content(content: &[u8], colours: Colours, has_resources: bool, faults: &mu
         match operator {
             b"q" => {
                 nested += 1;
-                if nested > MOST_NESTED {
+                if nested > MAX_NESTED {
                     faults.add("graphics states nested more than 28 deep");
                 }
             }

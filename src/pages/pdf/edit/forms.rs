@@ -8,8 +8,8 @@ use super::{
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Limits on the fields of all files together, and on their nesting.
-const MOST: usize = 200_000;
-const MOST_LEVELS: usize = 64;
+const MAX: usize = 200_000;
+const MAX_LEVELS: usize = 64;
 
 /// The top-level fields of a file, and the field to which each widget belongs.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Fields {
         for (at, top) in fields.tops.iter().enumerate() {
             let mut open = vec![(*top, 0)];
             while let Some((id, level)) = open.pop() {
-                if level > MOST_LEVELS || seen.len() >= MOST || !seen.insert(id) {
+                if level > MAX_LEVELS || seen.len() >= MAX || !seen.insert(id) {
                     continue;
                 }
                 let Some(field) = store.dict_of(id) else {
@@ -158,7 +158,7 @@ impl Form {
             return false;
         }
         self.count += 1;
-        if level > MOST_LEVELS || self.count > MOST || !walk.seen.insert(id) {
+        if level > MAX_LEVELS || self.count > MAX || !walk.seen.insert(id) {
             return false;
         }
         let Some(mut field) = store.dict_of(id) else {

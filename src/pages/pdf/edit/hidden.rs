@@ -14,8 +14,8 @@ use super::{
 use std::rc::Rc;
 
 /// Limits on the nesting and the number of form XObjects that are searched.
-const MOST_LEVELS: usize = 3;
-const MOST_FORMS: usize = 200;
+const MAX_LEVELS: usize = 3;
+const MAX_FORMS: usize = 200;
 
 /// Removes invisible text from a page.
 pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
@@ -27,7 +27,7 @@ pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
         let id = store.add(Object::Stream(Dict::default(), Data::Own(Rc::new(seen))));
         page.set("Contents", id);
     }
-    let mut left = MOST_FORMS;
+    let mut left = MAX_FORMS;
     if let Some(resources) = of_forms(store, page, 0, &mut left) {
         page.set("Resources", resources);
     }
@@ -35,7 +35,7 @@ pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
 
 /// The resources of a page or form, after invisible text was removed from the forms in it. `None` if no form had any.
 fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) -> Option<Dict> {
-    if level == MOST_LEVELS {
+    if level == MAX_LEVELS {
         return None;
     }
     let mut resources = store.dict(of.get("Resources"))?;

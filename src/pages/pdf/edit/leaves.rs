@@ -9,9 +9,9 @@ use std::collections::HashSet;
 /// Entries that a page may inherit.
 const INHERITED: [&str; 4] = ["Resources", "MediaBox", "CropBox", "Rotate"];
 /// Limit on the nodes of a page tree.
-const MOST_NODES: usize = 200_000;
+const MAX_NODES: usize = 200_000;
 /// Limit on the height of a page tree.
-const MOST_LEVELS: usize = 200;
+const MAX_LEVELS: usize = 200;
 
 /// The objects of all pages of a file, in order; `None` for a page that is a direct object.
 pub(super) fn ids(store: &Store<'_>, source: u32) -> Vec<Option<Id>> {
@@ -40,7 +40,7 @@ pub(super) fn nodes(
         let Some(kids) = store.array(node.get("Kids")) else {
             continue;
         };
-        if !nodes.insert(id) || nodes.len() > MOST_NODES {
+        if !nodes.insert(id) || nodes.len() > MAX_NODES {
             is_knotted = true;
             continue;
         }
@@ -62,7 +62,7 @@ pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
     let mut missing: Vec<&str> = INHERITED.into_iter().filter(|key| !dict.has(key)).collect();
     let mut seen = HashSet::new();
     let mut parent = dict.get("Parent").cloned();
-    for _ in 0..MOST_LEVELS {
+    for _ in 0..MAX_LEVELS {
         if missing.is_empty()
             || parent
                 .as_ref()

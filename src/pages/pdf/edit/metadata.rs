@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 use std::{borrow::Cow, rc::Rc};
 
 /// Limit on an XMP packet that is changed, in bytes.
-const MOST_XMP: usize = 4 << 20;
+const MAX_XMP: usize = 4 << 20;
 
 /// The information dictionary of the first file.
 pub(super) fn info(store: &mut Store<'_>) -> Dict {
@@ -156,7 +156,7 @@ pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
         Data::Of(source) => source,
     };
     let stream = store.stream(source)?;
-    if stream.raw_data().len() >= MOST_XMP {
+    if stream.raw_data().len() >= MAX_XMP {
         return None;
     }
     stream.decoded_data().ok().map(Cow::into_owned)

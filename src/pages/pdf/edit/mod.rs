@@ -66,9 +66,9 @@ use store::Store;
 use value::{Dict, Value};
 
 /// Limit on the pages of a result. Most programs cannot handle larger files.
-const MOST_PAGES: usize = 100_000;
+const MAX_PAGES: usize = 100_000;
 /// Limit on the files that a document is split into.
-const MOST_PARTS: usize = 10_000;
+const MAX_PARTS: usize = 10_000;
 
 /// Meaning of the quality.
 pub(super) const QUALITY: &str = "the file is rewritten with object streams and without unused objects; high keeps every byte of pictures, medium and low reduce pictures of higher resolution to 200 and 110 dpi, as JPEG";
@@ -98,13 +98,13 @@ pub fn convert(
     let marked = named(job, &options::WATERMARK_PAGES, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
         Some(list) => {
-            let pages = ranges::pages(options::PAGES.name, list, all.len(), MOST_PAGES)?;
+            let pages = ranges::pages(options::PAGES.name, list, all.len(), MAX_PAGES)?;
             pages.into_iter().map(|page| all[page]).collect()
         }
         None => all,
     };
-    if picks.len() > MOST_PAGES {
-        let text = format!("the result would have more than {MOST_PAGES} pages, the limit");
+    if picks.len() > MAX_PAGES {
+        let text = format!("the result would have more than {MAX_PAGES} pages, the limit");
         return Err(Error::new(Kind::BadInput, text));
     }
     let mut store = Store::new(job, files.to_vec());
@@ -126,9 +126,9 @@ pub fn convert(
     };
     let together = usize::try_from(together).unwrap_or(usize::MAX);
     let parts = picks.len().div_ceil(together);
-    if parts > MOST_PARTS {
+    if parts > MAX_PARTS {
         let text = format!(
-            "split would make {parts} files; the limit is {MOST_PARTS}: choose a larger number of pages"
+            "split would make {parts} files; the limit is {MAX_PARTS}: choose a larger number of pages"
         );
         return Err(Error::new(Kind::BadInput, text));
     }
@@ -179,7 +179,7 @@ fn named(
     let Some(list) = job.options().word(option.name) else {
         return Ok(None);
     };
-    let pages = ranges::pages(option.name, list, all.len(), MOST_PAGES)?;
+    let pages = ranges::pages(option.name, list, all.len(), MAX_PAGES)?;
     Ok(Some(pages.into_iter().map(|page| all[page]).collect()))
 }
 
@@ -191,7 +191,7 @@ fn turned(job: &Job<'_>, all: &[SourcePage]) -> Result<HashMap<SourcePage, i64>>
     let turned = match job.options().word(option.name) {
         // OCRmyPDF uses this name for another field, whose value is `true`.
         Some(list) if !job.options().flag(option.name) => {
-            let turned = ranges::turned(option.name, list, default, all.len(), MOST_PAGES)?;
+            let turned = ranges::turned(option.name, list, default, all.len(), MAX_PAGES)?;
             let turned = turned.into_iter();
             turned.map(|(page, angle)| (all[page], angle)).collect()
         }

@@ -12,7 +12,7 @@ use std::{
 };
 
 /// Limit on the size of a file that is compared with its result, in bytes.
-const MOST: u64 = 64 << 20;
+const MAX: u64 = 64 << 20;
 
 /// Number of bytes at the end of a file within which the offset of the cross-reference table is stated (ISO 32000-2,
 /// 7.5.5).
@@ -20,7 +20,7 @@ const TAIL: usize = 1024;
 
 /// Returns whether the job asks for nothing but a smaller file.
 pub(in super::super) fn may_stay(job: &Job<'_>) -> bool {
-    job.options().is_empty() && job.input_len <= MOST
+    job.options().is_empty() && job.input_len <= MAX
 }
 
 /// The bytes of a file, if it is valid, not encrypted, and was read without a repair. Other files must be rewritten.

@@ -9,9 +9,9 @@ use super::{
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Limit on the kept entries of all outlines together.
-const MOST: usize = 200_000;
+const MAX: usize = 200_000;
 /// Limit on the nesting of entries. Deeper ones become siblings of their parents.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 /// An entry, without its links to other entries.
 pub(super) struct Entry {
@@ -70,13 +70,13 @@ impl Outline {
             let Some(Value::Ref(id)) = next else {
                 continue;
             };
-            if outline.entries.len() >= MOST || !seen.insert(id) {
+            if outline.entries.len() >= MAX || !seen.insert(id) {
                 continue;
             }
             let Some(mut dict) = store.dict_of(id) else {
                 continue;
             };
-            let level = open.len().min(MOST_LEVELS);
+            let level = open.len().min(MAX_LEVELS);
             let after = dict.remove("Next");
             let first = dict.remove("First");
             for key in ["Prev", "Parent", "Last", "SE"] {
@@ -148,7 +148,7 @@ impl Outline {
             above.extend(parent.filter(|parent| picked.insert(*parent)));
         }
         for at in picked {
-            if found.len() >= MOST {
+            if found.len() >= MAX {
                 break;
             }
             let entry = &self.entries[at];

@@ -30,7 +30,7 @@ use pdf_writer::Ref;
 const LEAST_ANGLE: f32 = 0.1;
 
 /// Limit on the graphics states that a page leaves saved, and that are restored after it.
-const MOST_STATES: usize = 1000;
+const MAX_STATES: usize = 1000;
 
 /// Returns whether the job asks for OCR.
 pub(super) fn wanted(job: &Job<'_>) -> bool {
@@ -118,8 +118,8 @@ impl Layers<'_> {
             // saved more than it restored, it would affect the content after it.
             let content = operators::of_page(store, &page);
             let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
-            before.push_str(&"q\n".repeat(under.min(MOST_STATES)));
-            let mut after = "Q\n".repeat(1 + open.min(MOST_STATES));
+            before.push_str(&"q\n".repeat(under.min(MAX_STATES)));
+            let mut after = "Q\n".repeat(1 + open.min(MAX_STATES));
             // Letters that the layer replaces get an empty replacement text (14.9.4), unless the structure tree refers
             // to them.
             if scan.is_instead && scan.has_letters && self.has_text && !page.has("StructParents") {

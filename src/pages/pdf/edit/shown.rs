@@ -18,14 +18,14 @@ use std::collections::HashMap;
 const POINTS: f64 = 72.0;
 
 /// Limit on the pictures of a page that are measured. Further ones are kept unchanged.
-const MOST: usize = 10_000;
+const MAX: usize = 10_000;
 
 /// Size of the smallest picture that is measured, in bytes. Pages without such a picture are skipped.
 pub(super) const LEAST: u32 = 20_000;
 
 /// Limits on the nesting of forms that are searched for pictures, and on the objects of a page that are searched.
 const MAX_DEPTH: usize = 4;
-const MOST_LOOKED_AT: usize = 2000;
+const MAX_LOOKED_AT: usize = 2000;
 
 /// The pictures of a file, by object, with the lowest resolution at which each is shown, in pixels per inch.
 #[derive(Default)]
@@ -67,7 +67,7 @@ fn has_picture(resources: &Resources<'_>, depth: usize, looked_at: &mut usize) -
         let Some(object) = resources.x_objects.get::<Stream<'_>>(&*name) else {
             return false;
         };
-        if *looked_at > MOST_LOOKED_AT {
+        if *looked_at > MAX_LOOKED_AT {
             return true;
         }
         let dict = object.dict();
@@ -97,7 +97,7 @@ impl<'a> Device<'a> for Shown {
         let [a, b, c, d, ..] = props.transform.as_coeffs();
         // Size of a pixel in points, along its longer side.
         let pixel = a.hypot(b).max(c.hypot(d));
-        let density = if pixel > 0.0 && self.drawn <= MOST {
+        let density = if pixel > 0.0 && self.drawn <= MAX {
             POINTS / pixel
         } else {
             0.0

@@ -24,7 +24,7 @@ const WORTH: f64 = 0.9;
 
 /// Limits on the pixels of pictures that are reduced.
 const FEWEST: u64 = 10_000;
-const MOST: u64 = 1 << 26;
+const MAX: u64 = 1 << 26;
 
 /// Entries of an image dictionary that prevent a reduction.
 const SPECIAL: [&str; 7] = [
@@ -188,7 +188,7 @@ fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
     let (width, height) = (side("Width")?, side("Height")?);
     let pixels = u64::from(width) * u64::from(height);
     let samples = samples(store, dict.get("ColorSpace")?)?;
-    (FEWEST..=MOST).contains(&pixels).then(|| Picture {
+    (FEWEST..=MAX).contains(&pixels).then(|| Picture {
         dict: dict.clone(),
         width,
         height,

@@ -15,9 +15,9 @@ use std::{borrow::Cow, collections::HashMap, rc::Rc};
 const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
 /// Limit on the memory of objects that are kept from one document to the next, in bytes.
-const MOST_KEPT: u64 = 32 << 20;
+const MAX_KEPT: u64 = 32 << 20;
 /// Limit on a chain of references.
-const MOST_STEPS: usize = 32;
+const MAX_STEPS: usize = 32;
 
 /// An object.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl<'a> Store<'a> {
         self.made = 0;
         self.held = self.held.saturating_sub(self.held_changed);
         self.held_changed = 0;
-        if self.held > MOST_KEPT {
+        if self.held > MAX_KEPT {
             self.objects = HashMap::new();
             self.held = 0;
         }
@@ -208,7 +208,7 @@ impl<'a> Store<'a> {
         let Value::Ref(mut id) = *value else {
             return value.clone();
         };
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             match &*self.object(id) {
                 Object::Value(Value::Ref(next)) => id = *next,
                 Object::Value(value) => return value.clone(),

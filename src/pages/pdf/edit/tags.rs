@@ -21,9 +21,9 @@ use std::{
 };
 
 /// Limit on the elements of all files together.
-const MOST: usize = 2_000_000;
+const MAX: usize = 2_000_000;
 /// Limit on the forms that are searched for keys.
-const MOST_FORMS: usize = 100_000;
+const MAX_FORMS: usize = 100_000;
 /// An element with more children than this gets an index ([`WideElementElement`]), instead of a search for each part.
 const WIDE: usize = 64;
 
@@ -231,7 +231,7 @@ impl Tags {
             for element in elements {
                 let mut next = element.as_ref();
                 while let Some(id) = next
-                    && kept.all.len() < MOST
+                    && kept.all.len() < MAX
                     && is_element(store, id)
                     && kept.all.insert(id)
                 {
@@ -388,7 +388,7 @@ fn shift(store: &mut Store<'_>, pages: &[Id], by: i64) {
         forms.extend(shown(store, dict.get("Resources")));
     }
     while let Some(id) = forms.pop() {
-        if seen.len() > MOST_FORMS || !seen.insert(id) {
+        if seen.len() > MAX_FORMS || !seen.insert(id) {
             continue;
         }
         let Object::Stream(mut dict, data) = (*store.object(id)).clone() else {
@@ -434,7 +434,7 @@ pub(super) fn keys(store: &mut Store<'_>, pages: &[Id]) -> HashSet<i64> {
     }
     let mut seen = HashSet::new();
     while let Some(id) = forms.pop() {
-        if seen.len() > MOST_FORMS || !seen.insert(id) {
+        if seen.len() > MAX_FORMS || !seen.insert(id) {
             continue;
         }
         let object = store.object(id);

@@ -7,7 +7,7 @@ use super::{
 use std::collections::HashSet;
 
 /// Limit on the entries and nodes of a tree that are read.
-const MOST: usize = 500_000;
+const MAX: usize = 500_000;
 /// Entries in a leaf.
 const TOGETHER: usize = 64;
 
@@ -27,7 +27,7 @@ pub(super) fn entries(
     let mut nodes = 0;
     while let Some(node) = open.pop() {
         nodes += 1;
-        if nodes > MOST || found.len() > MOST {
+        if nodes > MAX || found.len() > MAX {
             break;
         }
         if node.as_ref().is_some_and(|id| !seen.insert(id)) {

@@ -4,9 +4,9 @@ use super::text::strings;
 use hayro::hayro_syntax::object::{Array, Dict, Object, String as PdfString};
 
 /// Limits on the names, on the depth of the name tree, and on its nodes: a note needs no more.
-const MOST: usize = 20;
+const MAX: usize = 20;
 const MAX_DEPTH: usize = 8;
-const MOST_NODES: usize = 200;
+const MAX_NODES: usize = 200;
 
 /// Names of embedded files, up to the limit. `names` is the `Names` dictionary of the catalogue.
 pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
@@ -25,7 +25,7 @@ fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>
     if let Some(pairs) = node.get::<Array<'_>>("Names") {
         // Keys and file specifications alternate.
         let files = pairs.iter::<Object<'_>>().skip(1).step_by(2);
-        for file in files.filter_map(Object::into_dict).take(MOST) {
+        for file in files.filter_map(Object::into_dict).take(MAX) {
             // `UF` is the Unicode name, `F` the older one (7.11.3).
             let mut names = ["UF", "F"]
                 .into_iter()
@@ -35,7 +35,7 @@ fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>
                 .map(|name| strings::decode(&name))
                 .unwrap_or_default();
             let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
-            if !name.is_empty() && found.len() < MOST {
+            if !name.is_empty() && found.len() < MAX {
                 found.push(name);
             }
         }
@@ -44,7 +44,7 @@ fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>
         return;
     };
     for kid in kids.iter::<Dict<'_>>() {
-        if found.len() >= MOST || *nodes >= MOST_NODES {
+        if found.len() >= MAX || *nodes >= MAX_NODES {
             return;
         }
         add(&kid, depth + 1, nodes, found);

@@ -29,11 +29,11 @@ use std::{
 };
 
 /// Base budget of a page, in nanoseconds: four seconds.
-const MOST: f64 = 4e9;
+const MAX: f64 = 4e9;
 /// Additional budget per byte of the file, in nanoseconds: a map of ten megabytes may take long.
-const MOST_PER_BYTE: f64 = 2_000.0;
+const MAX_PER_BYTE: f64 = 2_000.0;
 /// Limit on the budget, for files of any size.
-const MOST_EVER: f64 = 20e9;
+const MAX_EVER: f64 = 20e9;
 
 /// Cost of any drawing operation, in nanoseconds, as are all costs below.
 const THING: f64 = 300.0;
@@ -162,7 +162,7 @@ pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Optio
         );
         let mut count = Count {
             target,
-            most: (MOST + MOST_PER_BYTE * len as f64).min(MOST_EVER),
+            most: (MAX + MAX_PER_BYTE * len as f64).min(MAX_EVER),
             program: programs::longest(page) as f64,
             cost: Cost::default(),
             known: HashMap::new(),

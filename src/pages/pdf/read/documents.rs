@@ -51,7 +51,7 @@ const KEPT: u64 = 6;
 
 /// Limits on the page margins in points, which follow from the text.
 const LEAST_MARGIN: f32 = 28.0;
-const MOST_MARGIN: f32 = 100.0;
+const MAX_MARGIN: f32 = 100.0;
 
 /// Number of pages that share an interpreter's font cache: otherwise all fonts of a long file would
 /// be in memory at once.
@@ -291,7 +291,7 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
         .fold(height, f32::min);
     let bottom = lines().map(|line| line.y).fold(0.0, f32::max);
     let points = |side: f32| Length::points(f64::from(side));
-    let margin = |side: f32| points(side.clamp(LEAST_MARGIN, MOST_MARGIN));
+    let margin = |side: f32| points(side.clamp(LEAST_MARGIN, MAX_MARGIN));
     Some(PageSetup {
         width: points(width),
         height: points(height),

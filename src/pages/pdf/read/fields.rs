@@ -11,13 +11,13 @@ use std::{fmt::Write as _, io::Write as _};
 const MAX_DEPTH: usize = 64;
 
 /// Limit on the characters of a field.
-const MOST_LETTERS: usize = 4000;
+const MAX_LETTERS: usize = 4000;
 
 /// Limit on the options among which a value is looked up.
-const MOST_CHOICES: usize = 200;
+const MAX_CHOICES: usize = 200;
 
 /// Limit on the selected values that are shown.
-const MOST_CHOSEN: usize = 8;
+const MAX_CHOSEN: usize = 8;
 
 /// Annotation flags for invisible annotations: Hidden and NoView (12.5.3).
 pub(super) const UNSEEN: i32 = 1 << 1 | 1 << 5;
@@ -89,7 +89,7 @@ impl Field {
             },
             _ => return None,
         };
-        let text: String = text.trim().chars().take(MOST_LETTERS).collect();
+        let text: String = text.trim().chars().take(MAX_LETTERS).collect();
         if text.is_empty() {
             return None;
         }
@@ -131,11 +131,7 @@ impl Field {
                 .unwrap_or_default(),
             align: number("Q").unwrap_or(0),
             has_lines,
-            cells: if has_lines {
-                0
-            } else {
-                cells.min(MOST_LETTERS)
-            },
+            cells: if has_lines { 0 } else { cells.min(MAX_LETTERS) },
         })
     }
 
@@ -290,7 +286,7 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
         let pairs = choices
             .iter()
             .flat_map(|choices| choices.iter::<Object<'_>>());
-        let mut pairs = pairs.take(MOST_CHOICES).filter_map(|choice| {
+        let mut pairs = pairs.take(MAX_CHOICES).filter_map(|choice| {
             let mut pair = choice.into_array()?.iter::<Text<'_>>().map(decoded);
             Some((pair.next()?, pair.next()?))
         });
@@ -305,7 +301,7 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
         return (!value.is_empty()).then(|| shown(value));
     }
     let values = field.get::<Array<'_>>("V")?;
-    let values = values.iter::<Text<'_>>().take(MOST_CHOSEN);
+    let values = values.iter::<Text<'_>>().take(MAX_CHOSEN);
     let values: Vec<String> = values.map(decoded).map(shown).collect();
     Some(values.join(", "))
 }
@@ -313,7 +309,7 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
 /// Decodes the beginning of a text: many fields may share a string as long as the file.
 fn decoded(text: Text<'_>) -> String {
     let bytes = text.as_bytes();
-    strings::decode(&bytes[..bytes.len().min(4 * MOST_LETTERS)])
+    strings::decode(&bytes[..bytes.len().min(4 * MAX_LETTERS)])
 }
 
 /// Operands before the last occurrence of an operator in a default appearance string.

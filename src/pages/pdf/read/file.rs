@@ -28,7 +28,7 @@ const BASE: u64 = 8 << 20;
 const EACH: u64 = 40 << 10;
 
 /// Limit on the objects that are searched for visibility expressions.
-const MOST_LOOKED_AT: usize = 100_000;
+const MAX_LOOKED_AT: usize = 100_000;
 
 /// Row of the format, which is in the list of the document formats.
 pub fn format() -> &'static Format {
@@ -284,7 +284,7 @@ fn has_conditions(pdf: &Pdf) -> bool {
         marked.chain(drawn).any(|(is_mark, name)| {
             looked_at += 1;
             // All pages may share one long list.
-            looked_at <= MOST_LOOKED_AT
+            looked_at <= MAX_LOOKED_AT
                 && match is_mark {
                     true => properties.get::<Dict<'_>>(&*name).is_some_and(has),
                     false => (x_objects.get::<Stream<'_>>(&*name))

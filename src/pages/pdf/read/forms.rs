@@ -16,19 +16,19 @@ use std::{borrow::Cow, io::Write as _};
 
 /// Limits on the annotations visited, on the bytes appended, and on the decompressed bytes of
 /// appearances that are searched for text.
-const MOST_ANNOTATIONS: usize = 100_000;
-const MOST_APPENDED: usize = 2 << 20;
-const MOST_SEARCHED: usize = 32 << 20;
+const MAX_ANNOTATIONS: usize = 100_000;
+const MAX_APPENDED: usize = 2 << 20;
+const MAX_SEARCHED: usize = 32 << 20;
 
 /// Limit on the compressed length of an appearance that is searched for text, in bytes. The
 /// appearance of an empty field is short.
-const MOST_EMPTY: usize = 4096;
+const MAX_EMPTY: usize = 4096;
 
 /// Length in bytes charged for an appearance that cannot be decompressed.
 const DAMAGED: usize = 256 << 10;
 
 /// Limit on the length of an annotation that is copied, in bytes.
-const MOST_COPIED: usize = 64 << 10;
+const MAX_COPIED: usize = 64 << 10;
 
 /// Number of the first appended object, below the limit of 8 388 607 on object numbers (annex C).
 const FIRST: usize = 8_000_000;
@@ -66,8 +66,8 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     let lists = pages.filter_map(|page| page.raw().get::<Array<'_>>("Annots"));
     // Only indirect objects can be replaced.
     let references = lists.flat_map(|list| list.raw_iter().filter_map(|one| one.as_obj_ref()));
-    for reference in references.take(MOST_ANNOTATIONS) {
-        if update.bytes.len() > MOST_APPENDED {
+    for reference in references.take(MAX_ANNOTATIONS) {
+        if update.bytes.len() > MAX_APPENDED {
             break;
         }
         let (number, generation) = (reference.obj_number, reference.gen_number);
@@ -85,7 +85,7 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
             _ => true,
         };
         let own = annotation.data();
-        if !is_needed || own.len() > MOST_COPIED {
+        if !is_needed || own.len() > MAX_COPIED {
             continue;
         }
         let field = Field::of(&annotation, form.as_ref());
@@ -148,7 +148,7 @@ fn is_encrypted(pdf: &Pdf) -> bool {
 
 /// Returns whether an appearance shows no text, like that of an empty field. Counts the bytes that were searched.
 fn is_without_text(shown: &Stream<'_>, searched: &mut usize) -> bool {
-    if *searched > MOST_SEARCHED || shown.raw_data().len() > MOST_EMPTY {
+    if *searched > MAX_SEARCHED || shown.raw_data().len() > MAX_EMPTY {
         return false;
     }
     let Ok(content) = shown.decoded() else {

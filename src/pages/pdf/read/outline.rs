@@ -9,7 +9,7 @@ use hayro::hayro_syntax::{
 use std::collections::HashSet;
 
 /// Limits on the entries and on their level.
-const MOST: usize = 5000;
+const MAX: usize = 5000;
 const MAX_DEPTH: u8 = 6;
 
 /// Titles of the outline in order.
@@ -33,7 +33,7 @@ fn add(
     let mut next = parent.get::<Dict<'_>>("First");
     while let Some(entry) = next {
         let is_new = entry.obj_id().is_some_and(|id| seen.insert(id));
-        if !is_new || titles.len() >= MOST {
+        if !is_new || titles.len() >= MAX {
             return;
         }
         if let Some(title) = entry.get::<PdfString<'_>>("Title") {

@@ -98,7 +98,7 @@ const MARKUP: [&[u8]; 10] = [
 ];
 
 /// Limit on the annotations visited per page.
-const MOST_ANNOTATIONS: usize = 10_000;
+const MAX_ANNOTATIONS: usize = 10_000;
 
 /// Returns whether a page has a visible annotation without an appearance stream (12.5.5), which
 /// hayro does not draw.
@@ -114,7 +114,7 @@ fn has_bare_annotations(page: &Page<'_>) -> bool {
     };
     annotations
         .iter::<Dict<'_>>()
-        .take(MOST_ANNOTATIONS)
+        .take(MAX_ANNOTATIONS)
         .any(is_bare)
 }
 

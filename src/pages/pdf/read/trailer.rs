@@ -9,7 +9,7 @@ use memchr::memmem;
 /// append more than the standard allows.
 const TAIL: usize = 2048;
 /// Limit on the bytes searched for the end of a table.
-const MOST_TABLE: usize = 64 << 20;
+const MAX_TABLE: usize = 64 << 20;
 
 /// A trailer dictionary.
 pub(crate) struct Trailer<'f> {
@@ -32,7 +32,7 @@ impl<'f> Trailer<'f> {
         let rest = file.get(table..)?.trim_ascii_start();
         let dict = match rest.strip_prefix(b"xref") {
             Some(rows) => {
-                let rows = &rows[..rows.len().min(MOST_TABLE)];
+                let rows = &rows[..rows.len().min(MAX_TABLE)];
                 let at = memmem::find(rows, b"trailer")? + b"trailer".len();
                 rows[at..].trim_ascii_start()
             }

@@ -19,7 +19,7 @@ use hayro::{hayro_interpret::InterpreterSettings, hayro_syntax::page::Page};
 use hayro_svg::{RenderCache, SvgRenderSettings};
 
 /// Limit on the estimated length of a page, in bytes: no program opens longer ones.
-const MOST: u64 = 256 << 20;
+const MAX: u64 = 256 << 20;
 
 /// Writes a page. `number` is its number for errors.
 ///
@@ -35,10 +35,10 @@ pub(super) fn write(
     let (width, height) = page.render_dimensions();
     let canvas = Canvas::fill(page, width.ceil() as u32, height.ceil() as u32);
     let cost = limit(page, &canvas, job.input_len).ok_or_else(|| too_much(number))?;
-    if cost.svg() > MOST {
+    if cost.svg() > MAX {
         let text = format!(
             "page {number} would become an svg of more than {} MiB; ask for a png",
-            MOST >> 20
+            MAX >> 20
         );
         return Err(Error::new(Kind::BadInput, text));
     }

@@ -15,7 +15,7 @@ use crate::{
         page_drawing::{self, BASE},
     },
 };
-use convertd_image::grey::{DEFAULT, MOST, Reduced, factor, luminance};
+use convertd_image::grey::{DEFAULT, MAX, Reduced, factor, luminance};
 use hayro::{
     RenderCache,
     hayro_interpret::{
@@ -29,9 +29,9 @@ use hayro::{
 /// Lowest resolution of rendered pages, in pixels per inch.
 const LEAST: f64 = 150.0;
 /// Limit on the pixels of a page.
-const MOST_PIXELS: f64 = 40e6;
+const MAX_PIXELS: f64 = 40e6;
 /// Limit on the pixels of a picture that is decoded directly.
-const MOST_DECODED: u64 = 1 << 27;
+const MAX_DECODED: u64 = 1 << 27;
 /// Size of a rendered band, in bytes.
 const BAND: u64 = 8 << 20;
 /// Memory for each pixel of a decoded picture, in bytes: its coded colours and its final ones.
@@ -75,7 +75,7 @@ pub(crate) fn of_page<'j>(
     let density = survey
         .last
         .map_or(DEFAULT, |picture| density(&picture, unit));
-    let dpi = if density > MOST {
+    let dpi = if density > MAX {
         DEFAULT
     } else {
         density.max(LEAST)
@@ -109,7 +109,7 @@ fn is_alone(picture: &Picture) -> bool {
     let (across, down) = sides(picture);
     let is_square = across.max(down) <= SQUARE * across.min(down);
     let pixels = u64::from(width) * u64::from(height);
-    picture.is_plain && is_straight && is_whole && is_square && pixels <= MOST_DECODED
+    picture.is_plain && is_straight && is_whole && is_square && pixels <= MAX_DECODED
 }
 
 /// The pixels of the only picture of a page. `None` if it is damaged.
@@ -122,7 +122,7 @@ fn of_picture<'j>(
     let (width, height) = (picture.pixels.0 as usize, picture.pixels.1 as usize);
     let pixels = (width * height) as u64;
     let density = density(picture, unit);
-    let factor = factor(density, pixels as f64, MOST_PIXELS);
+    let factor = factor(density, pixels as f64, MAX_PIXELS);
     let kept = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
     // The decoded pixels, and their rotated copy.
     let lease = job.lease(2 * kept)?;
@@ -257,7 +257,7 @@ fn turned(
 /// Renders a page in bands.
 fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>>> {
     let full = Canvas::of(page, dpi.round() as u32);
-    let shrink = (MOST_PIXELS / full.pixels() as f64).sqrt().min(1.0);
+    let shrink = (MAX_PIXELS / full.pixels() as f64).sqrt().min(1.0);
     let dpi = (dpi * shrink).floor().max(1.0);
     let canvas = Canvas::of(page, dpi as u32);
     let (width, height) = (canvas.width as usize, canvas.height as usize);
@@ -327,10 +327,10 @@ mod tests {
 
     #[test]
     fn pictures_of_many_pixels_are_reduced() {
-        assert_eq!(factor(200.0, 4e6, MOST_PIXELS), 1);
-        assert_eq!(factor(450.0, 20e6, MOST_PIXELS), 1);
-        assert_eq!(factor(600.0, 35e6, MOST_PIXELS), 2);
-        assert_eq!(factor(1200.0, 140e6, MOST_PIXELS), 4);
-        assert_eq!(factor(72.0, 100e6, MOST_PIXELS), 2);
+        assert_eq!(factor(200.0, 4e6, MAX_PIXELS), 1);
+        assert_eq!(factor(450.0, 20e6, MAX_PIXELS), 1);
+        assert_eq!(factor(600.0, 35e6, MAX_PIXELS), 2);
+        assert_eq!(factor(1200.0, 140e6, MAX_PIXELS), 4);
+        assert_eq!(factor(72.0, 100e6, MAX_PIXELS), 2);
     }
 }

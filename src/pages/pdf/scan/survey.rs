@@ -28,9 +28,9 @@ const CELLS: usize = 64;
 const HIDES: f64 = 0.8;
 /// Length in points of the sides of a filled shape that may be a letter, and the limit on its segments.
 const LETTER: std::ops::Range<f64> = 1.0..60.0;
-const MOST_SEGMENTS: usize = 400;
+const MAX_SEGMENTS: usize = 400;
 /// Limit on the objects of a page.
-const MOST_THINGS: usize = 2_000_000;
+const MAX_THINGS: usize = 2_000_000;
 /// Number of objects between two checks of the job's deadline.
 const TOGETHER: usize = 4096;
 /// Limits for codes of a font that names no characters. They count as characters if at least this share of them
@@ -142,7 +142,7 @@ impl Surveyor<'_> {
         {
             resume_unwind(Box::new(Stopped(Some(error))));
         }
-        if self.things > MOST_THINGS {
+        if self.things > MAX_THINGS {
             resume_unwind(Box::new(Stopped(None)));
         }
     }
@@ -268,7 +268,7 @@ impl<'a> Device<'a> for Surveyor<'_> {
         let is_filled = matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..));
         let segments = path.elements().len();
         let is_letter = is_filled
-            && (6..MOST_SEGMENTS).contains(&segments)
+            && (6..MAX_SEGMENTS).contains(&segments)
             && LETTER.contains(&place.height())
             && (0.3..LETTER.end).contains(&place.width());
         let content = &mut self.survey.content;

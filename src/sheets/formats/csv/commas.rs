@@ -12,7 +12,7 @@ use crate::{
 use std::collections::BTreeMap;
 
 /// Maximum number of columns that are examined.
-const MOST: u32 = 4096;
+const MAX: u32 = 4096;
 
 /// Numbers of the columns with a decimal comma, in ascending order.
 pub(super) struct Commas(Vec<u32>);
@@ -25,7 +25,7 @@ impl Commas {
         let mut columns: BTreeMap<u32, (usize, bool)> = BTreeMap::new();
         let mut parser = Parser::new(delimiter);
         let mut look = |cells: &Cells| {
-            for (column, value) in cells.iter().filter(|(column, _)| *column < MOST) {
+            for (column, value) in cells.iter().filter(|(column, _)| *column < MAX) {
                 let Value::Written(text) = value else {
                     continue;
                 };

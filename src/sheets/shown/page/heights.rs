@@ -19,7 +19,7 @@ use convertd_layout::context::Layout;
 use std::{collections::HashMap, rc::Rc};
 
 /// Maximum height of a row in Excel, in points.
-const MOST: f32 = 409.5;
+const MAX: f32 = 409.5;
 
 /// Measures the first `count` rows of a sheet.
 pub(super) fn rows(
@@ -38,7 +38,7 @@ pub(super) fn rows(
         layout,
         default: match grid.hides_rows {
             true => 0.0,
-            false => grid.default_height.unwrap_or(normal).clamp(0.0, MOST),
+            false => grid.default_height.unwrap_or(normal).clamp(0.0, MAX),
         },
         known: HashMap::new(),
         merged: grid
@@ -56,7 +56,7 @@ pub(super) fn rows(
         let height = match lines.next_if(|line| line.number == number) {
             Some(line) if line.hidden => 0.0,
             Some(line) => match line.height {
-                Some(height) => height.clamp(0.0, MOST),
+                Some(height) => height.clamp(0.0, MAX),
                 None => heights.needed(line),
             },
             None => heights.default,
@@ -120,6 +120,6 @@ impl Heights<'_, '_, '_> {
             };
             most = most.max(single * lines as f32);
         }
-        most.min(MOST)
+        most.min(MAX)
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 use convertd_layout::context::Layout;
 
 /// Maximum number of columns beyond the used ones that text may run over.
-const MOST: u32 = 64;
+const MAX: u32 = 64;
 
 /// Maximum number of texts that are measured. Texts in later rows are cut at the last column.
 const MAX_MEASURED: u32 = 20_000;
@@ -37,7 +37,7 @@ pub(super) fn columns(
     layout: &mut Layout<'_>,
 ) -> Result<u32> {
     let (mut reached, mut measured) = (used, 0);
-    let end = used.saturating_add(MOST);
+    let end = used.saturating_add(MAX);
     // A sum of widths for each row would take rows times columns.
     let axis = Axis::new((0..end).map(|column| (column, grid.width(column))));
     let between =

@@ -14,7 +14,7 @@ use std::{collections::HashMap, rc::Rc};
 const ELEMENT: u64 = 160;
 
 /// Limit on the total size of the unpacked parts, in bytes. Shared parts are counted at each reference.
-const MOST_UNPACKED: u64 = 512 << 20;
+const MAX_UNPACKED: u64 = 512 << 20;
 
 /// An open presentation.
 pub(super) struct Pptx<'a> {
@@ -51,7 +51,7 @@ impl Pptx<'_> {
             return Ok(None);
         };
         self.unpacked = self.unpacked.saturating_add(size);
-        if self.unpacked > MOST_UNPACKED {
+        if self.unpacked > MAX_UNPACKED {
             return Err(self.job.unreadable(
                 "its slides refer to more than half a gigabyte of parts; the same part counts each time",
             ));

@@ -108,11 +108,11 @@ impl<'a> Context<'a> {
 /// Reads the columns of a `w:cols` (17.6.3), which is the innermost open element, if they have different widths.
 fn column_widths(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     // Max. number of columns in Word.
-    const MOST: usize = 45;
+    const MAX: usize = 45;
     let level = xml.level();
     while let Some(column) = xml.next_element(level)? {
         let length = |name| column.attribute(name).and_then(|value| twips(&value));
-        if column.name == "col" && page.column_widths.len() < MOST {
+        if column.name == "col" && page.column_widths.len() < MAX {
             let gap = length("space").unwrap_or_default();
             page.column_widths
                 .push((length("w").unwrap_or_default(), gap));

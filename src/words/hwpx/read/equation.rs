@@ -7,11 +7,11 @@ use std::iter::{Copied, Peekable};
 const MAX_DEPTH: usize = 40;
 
 /// Maximum length of a script, in bytes. A longer script is cut.
-const MOST: usize = 20_000;
+const MAX: usize = 20_000;
 
 /// Converts a script to TeX.
 pub(super) fn tex(script: &str) -> String {
-    let script = &script[..script.floor_char_boundary(MOST)];
+    let script = &script[..script.floor_char_boundary(MAX)];
     let tokens = tokens(script);
     let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
     let mut tokens = tokens.iter().copied().peekable();

@@ -348,7 +348,7 @@ fn fonts(xml: &mut Reader<'_>) -> Result<HashMap<Box<str>, Box<str>>> {
 
 /// Reads a `tabPr`. As with margins, positions in a `case` take precedence, and all others are stored doubled.
 fn tabs(node: &Node<'_>) -> Tabs {
-    const MOST: usize = 64;
+    const MAX: usize = 64;
     let mut tabs = Tabs {
         stops: Vec::new(),
         at_end: is_set(&node.element, "autoTabRight"),
@@ -361,7 +361,7 @@ fn tabs(node: &Node<'_>) -> Tabs {
         true => (node.all_named("tabItem").collect(), 2),
         false => (cases, 1),
     };
-    for item in items.into_iter().take(MOST) {
+    for item in items.into_iter().take(MAX) {
         let at = units(number(&item.element, "pos").unwrap_or(0) / divisor);
         let alignment = match item.attribute("type").as_deref() {
             Some("RIGHT") => Alignment::End,

@@ -349,10 +349,8 @@ fn set_size(page: &mut PageSetup, node: &Node<'_>) {
 
 /// Reads a `colPr`: the number of columns, and their widths if they differ.
 fn columns(page: &mut PageSetup, node: &Node<'_>) {
-    const MOST: i64 = 45;
-    let count = number(&node.element, "colCount")
-        .unwrap_or(1)
-        .clamp(1, MOST);
+    const MAX: i64 = 45;
+    let count = number(&node.element, "colCount").unwrap_or(1).clamp(1, MAX);
     page.columns = count as u8;
     page.column_line = node.named("colLine").is_some();
     page.column_widths.clear();
@@ -364,7 +362,7 @@ fn columns(page: &mut PageSetup, node: &Node<'_>) {
         let parts = |column: &Node<'_>, name| number(&column.element, name).unwrap_or(0).max(0);
         let all: Vec<(i64, i64)> = node
             .all_named("colSz")
-            .take(MOST as usize)
+            .take(MAX as usize)
             .map(|column| (parts(column, "width"), parts(column, "gap")))
             .collect();
         let whole: i64 = all.iter().map(|(width, gap)| width + gap).sum();

@@ -107,7 +107,7 @@ fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) ->
         .and_then(|gap| Length::parse(&gap))
         .unwrap_or(page.column_gap);
     // Max. number of columns.
-    const MOST: usize = 45;
+    const MAX: usize = 45;
     let level = xml.level();
     // Relative width, start indent and end indent of each column.
     let mut shares: Vec<(f64, Length, Length)> = Vec::new();
@@ -115,7 +115,7 @@ fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) ->
         let length = |name| child.attribute(name).and_then(|one| Length::parse(&one));
         match child.name {
             "column-sep" => page.column_line = true,
-            "column" if shares.len() < MOST => {
+            "column" if shares.len() < MAX => {
                 let share = child.attribute("rel-width");
                 let share = share.and_then(|share| share.trim_end_matches('*').parse().ok());
                 shares.push((

@@ -18,7 +18,7 @@ use std::{
 };
 
 /// Limit on the page with everything embedded, in bytes.
-const MOST: usize = 256 << 20;
+const MAX: usize = 256 << 20;
 
 /// Default styles of a book. Covers are often pictures 1,600 px wide, which are reduced to the width of the page here.
 const BOOK: &str = "<style>html { font-family: serif; font-size: 11.5pt; line-height: 1.35; orphans: 2; widows: 2 } \
@@ -69,8 +69,8 @@ pub(in super::super) fn page(
         lease.set_exactly(2 * page.len() as u64 + 4 * chapter.len() as u64 + names.held)?;
         (names.entry, names.number) = (entry, number);
         let (chapter, not_embedded) =
-            html::inline(&chapter, &mut names, MOST.saturating_sub(page.len()));
-        if not_embedded.too_much > 0 || page.len() + chapter.len() > MOST {
+            html::inline(&chapter, &mut names, MAX.saturating_sub(page.len()));
+        if not_embedded.too_much > 0 || page.len() + chapter.len() > MAX {
             return Err(Error::new(
                 Kind::BadInput,
                 "the book is too large for a layout with its styles; convert it with styles=ignore",

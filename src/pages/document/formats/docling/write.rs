@@ -338,7 +338,7 @@ impl<'d> Writer<'d, '_> {
             .json("num_cols", &columns);
         // The grid is optional, because readers can make it from the cells. The grid of a mostly empty table would be
         // many times as large as its cells.
-        if rows * columns <= MOST_OPEN * cells.len() + MOST_OPEN {
+        if rows * columns <= MAX_OPEN * cells.len() + MAX_OPEN {
             let lines = grid.iter().enumerate().map(|(row, places)| {
                 let line = places.iter().enumerate().map(|(column, at)| {
                     let cell = cells.get(*at).cloned();
@@ -401,7 +401,7 @@ impl<'d> Writer<'d, '_> {
 }
 
 /// Number of places in a grid for each cell, beyond which the grid is left out.
-const MOST_OPEN: usize = 16;
+const MAX_OPEN: usize = 16;
 
 /// A cell in JSON, with the number of rows and of columns that it spans.
 fn cell_of(

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Limit on the nesting of phrases.
-const MOST_LEVELS: u8 = 32;
+const MAX_LEVELS: u8 = 32;
 
 /// Limit on the text of a record or a phrase, in bytes.
 const LONGEST: usize = 1 << 16;
@@ -153,7 +153,7 @@ impl<'d, 'j> Dictionary<'d, 'j> {
                     out.extend_from_slice(phrase);
                     None
                 }
-                Some(Phrase::Packed(phrase)) if level < MOST_LEVELS => Some(*phrase),
+                Some(Phrase::Packed(phrase)) if level < MAX_LEVELS => Some(*phrase),
                 _ => return Ok(false),
             };
             if let Some(phrase) = phrase {

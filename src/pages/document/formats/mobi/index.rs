@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Limit on the tags of an index.
-const MOST_TAGS: usize = 64;
+const MAX_TAGS: usize = 64;
 
 /// A tag in the table of an index.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ fn tags(table: Record<'_>) -> (Vec<Tag>, usize) {
     let mut tags = Vec::new();
     let mut control = 0;
     let body = table.part(12, table.size(4).saturating_sub(12)).0;
-    for fields in body.chunks_exact(4).take(MOST_TAGS) {
+    for fields in body.chunks_exact(4).take(MAX_TAGS) {
         match fields[3] {
             // The following tags use the next control byte.
             1 => control += 1,
@@ -103,7 +103,7 @@ fn tags(table: Record<'_>) -> (Vec<Tag>, usize) {
             }),
         }
     }
-    (tags, table.size(8).min(MOST_TAGS))
+    (tags, table.size(8).min(MAX_TAGS))
 }
 
 /// Reads an entry: the length of its name and the name, the control bytes, and the values of the tags that occur.

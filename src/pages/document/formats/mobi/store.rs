@@ -36,7 +36,7 @@ static CUT: Loss = Loss {
 };
 
 /// Limit on the pictures that are inserted into a drawing, in bytes.
-const MOST: usize = 64 << 20;
+const MAX: usize = 64 << 20;
 
 /// Media type of chapters.
 const CHAPTER: &str = "application/xhtml+xml";
@@ -236,7 +236,7 @@ impl Contents<'_, '_> {
     /// Replaces references to pictures in a drawing by the pictures' data.
     fn inline(&self, drawing: &str) -> Result<String> {
         let mut inside = Inside(self);
-        let (text, _) = html::inline(drawing, &mut inside, MOST);
+        let (text, _) = html::inline(drawing, &mut inside, MAX);
         self.lease.grow(text.len() as u64)?;
         Ok(text)
     }

@@ -5,10 +5,10 @@ use convertd_tree::{Alignment, Numeral};
 use hayro::hayro_syntax::object::{Array, Dict, Name};
 
 /// Limit on the attribute objects of an element.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 /// Limit on the span of a cell.
-const MOST_SPANNED: i32 = 1000;
+const MAX_SPANNED: i32 = 1000;
 
 /// Attributes of an element that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Attributes {
             found.add(&one);
         } else if let Some(several) = element.get::<Array<'_>>("A") {
             // The array may also hold revision numbers.
-            for one in several.iter::<Dict<'_>>().take(MOST) {
+            for one in several.iter::<Dict<'_>>().take(MAX) {
                 found.add(&one);
             }
         }
@@ -52,7 +52,7 @@ impl Attributes {
         // Spans below 1 are invalid and count as 1.
         let span = |key: &str| {
             let span = attributes.get::<i32>(key)?;
-            Some(span.clamp(1, MOST_SPANNED) as u16)
+            Some(span.clamp(1, MAX_SPANNED) as u16)
         };
         self.rows = span("RowSpan").unwrap_or(self.rows);
         self.columns = span("ColSpan").unwrap_or(self.columns);

@@ -10,9 +10,9 @@ use hayro::hayro_syntax::{
 use std::collections::{HashMap, HashSet};
 
 /// Limits on the elements and marks of a file, on the depth, and on chains in the role map.
-const MOST: usize = 500_000;
+const MAX: usize = 500_000;
 const MAX_DEPTH: usize = 60;
-const MOST_ROLES: usize = 16;
+const MAX_ROLES: usize = 16;
 
 /// Limit on the length of an alternative text, in bytes.
 const LONGEST: usize = 4000;
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         };
         let mut name = name.as_str().to_owned();
         // Types of a producer lead to standard types, possibly in several steps (14.8.6).
-        for _ in 0..MOST_ROLES {
+        for _ in 0..MAX_ROLES {
             if let Some(role) = Role::named(&name) {
                 return role;
             }
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         if self.things.is_multiple_of(PER_CHECK) {
             self.job.check()?;
         }
-        if self.things > MOST || depth > MAX_DEPTH {
+        if self.things > MAX || depth > MAX_DEPTH {
             return Ok(());
         }
         let kid = match kid {

@@ -6,7 +6,7 @@ use crate::pdf::read::text::block::Page;
 
 /// Least share of letters that the structure covers, and largest share of letters in artifacts.
 const COVERED: f64 = 0.98;
-const MOST_ARTIFACTS: f64 = 0.4;
+const MAX_ARTIFACTS: f64 = 0.4;
 
 /// Least share of pictures that the structure covers.
 const PICTURED: f64 = 0.8;
@@ -58,7 +58,7 @@ fn covers(pages: &[Page]) -> bool {
     );
     covered > 0.0
         && covered >= COVERED * letters
-        && artifacts <= MOST_ARTIFACTS * (letters + artifacts)
+        && artifacts <= MAX_ARTIFACTS * (letters + artifacts)
         && pictured >= PICTURED * figures
 }
 

@@ -21,14 +21,14 @@ const LEAST_POINTS: f64 = 24.0;
 const LEAST_PIXELS: u32 = 24;
 
 /// Limit on the pictures of a file; repetitions count.
-const MOST: usize = 2000;
+const MAX: usize = 2000;
 
 /// Limits on decoded pixels, of one picture and in total.
-const MOST_PIXELS: u64 = 1 << 24;
-const MOST_PIXELS_OF_ALL: u64 = 1 << 27;
+const MAX_PIXELS: u64 = 1 << 24;
+const MAX_PIXELS_OF_ALL: u64 = 1 << 27;
 
 /// Limit on the size of all pictures, in bytes.
-const MOST_BYTES: u64 = 128 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 
 /// Fraction of the page that a picture must cover to fill it: a scan may leave a margin.
 const FILLS: f64 = 0.8;
@@ -110,7 +110,7 @@ impl<'a> Figures<'a> {
             return Ok(None);
         }
         self.drawn += 1;
-        let Some(turn) = Turn::of(to_page).filter(|_| self.drawn <= MOST) else {
+        let Some(turn) = Turn::of(to_page).filter(|_| self.drawn <= MAX) else {
             self.left_out += 1;
             return Ok(None);
         };
@@ -148,7 +148,7 @@ impl<'a> Figures<'a> {
 
     /// Encodes an image: a JPEG is copied if that preserves its appearance, others become PNG.
     fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Made> {
-        let room = MOST_BYTES.saturating_sub(self.bytes);
+        let room = MAX_BYTES.saturating_sub(self.bytes);
         // A JPEG in its original orientation is copied as it is.
         if turn.is_upright()
             && crop.is_whole()
@@ -164,7 +164,7 @@ impl<'a> Figures<'a> {
         // Any other image is decoded, after its memory has been leased.
         let [width, height] = images::sides(image).map(u64::from);
         let pixels = width * height;
-        if pixels > MOST_PIXELS || self.pixels + pixels > MOST_PIXELS_OF_ALL {
+        if pixels > MAX_PIXELS || self.pixels + pixels > MAX_PIXELS_OF_ALL {
             return Ok(Made::Nothing);
         }
         self.pixels += pixels;

@@ -20,7 +20,7 @@ const LONGEST: usize = 4;
 const FARTHEST: f32 = 2.2;
 
 /// Limit on the notes of a file.
-const MOST: usize = u16::MAX as usize;
+const MAX: usize = u16::MAX as usize;
 
 /// Removes the notes from the pages and links their marks to them. Returns the texts of the notes.
 pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
@@ -35,7 +35,7 @@ pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
         while let Some(line) = lines.next() {
             // A note begins with a mark that the text has, in smaller type.
             let mark = own_mark(&line)
-                .filter(|_| line.size < SMALLER * body.size && notes.len() < MOST)
+                .filter(|_| line.size < SMALLER * body.size && notes.len() < MAX)
                 .and_then(|(mark, len)| Some((marks.remove(mark)?, len)));
             let Some((place, len)) = mark else {
                 kept.push(line);

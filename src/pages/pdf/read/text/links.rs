@@ -10,7 +10,7 @@ use hayro::{
 };
 
 /// Limit on the links of a page.
-const MOST: usize = 10_000;
+const MAX: usize = 10_000;
 
 /// Limit on the length of a URI, in bytes.
 const LONGEST: usize = 2_000;
@@ -32,7 +32,7 @@ impl Links {
         let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else {
             return links;
         };
-        for annotation in annotations.iter::<Dict<'_>>().take(MOST) {
+        for annotation in annotations.iter::<Dict<'_>>().take(MAX) {
             // Only links to URIs; those within the file have no target in a document.
             let kind = annotation.get::<Name<'_>>("Subtype");
             let action = annotation.get::<Dict<'_>>("A");

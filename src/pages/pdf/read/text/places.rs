@@ -18,7 +18,7 @@ const SAME: f64 = 0.01;
 
 /// Least number of glyphs for measuring a width, and limit on those examined.
 const FEWEST: usize = 3;
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// Limits on the ratio of a measured width to that of the glyphs.
 const NARROWEST: f64 = 0.6;
@@ -93,7 +93,7 @@ impl Places {
         if is_same(1.0) || !ratio.is_finite() || ratio == 0.0 {
             return None;
         }
-        let glyphs = || run.glyphs().iter().take(MOST);
+        let glyphs = || run.glyphs().iter().take(MAX);
         let are_same = glyphs().all(|glyph| {
             let (along, up) = axes(to_page * glyph.transform());
             is_same(along.hypot() / up.hypot())

@@ -8,10 +8,10 @@ use hayro::{
 };
 
 /// Limit on the lines of a page; a page with more is a drawing.
-const MOST: usize = 20_000;
+const MAX: usize = 20_000;
 
 /// Limit on the elements of a path; a path with more is a drawing.
-const MOST_PARTS: usize = 1000;
+const MAX_PARTS: usize = 1000;
 
 /// Largest thickness of a filled rectangle that counts as a line, in points.
 const THICK: f64 = 3.0;
@@ -69,7 +69,7 @@ impl Rules {
         mode: &DrawMode,
     ) {
         let parts = path.elements().len();
-        if self.is_full || parts > MOST_PARTS {
+        if self.is_full || parts > MAX_PARTS {
             return;
         }
         let Some(ink) = Ink::of(paint) else { return };
@@ -82,7 +82,7 @@ impl Rules {
             }
             DrawMode::Invisible => {}
         }
-        if self.across.len() + self.down.len() + self.grounds.len() > MOST {
+        if self.across.len() + self.down.len() + self.grounds.len() > MAX {
             *self = Self {
                 is_full: true,
                 ..Self::default()

@@ -6,7 +6,7 @@ use skrifa::{FontRef, MetadataProvider as _};
 use std::collections::HashMap;
 
 /// Limit on the characters recorded per font.
-const MOST: usize = 70_000;
+const MAX: usize = 70_000;
 
 /// Limit on the fonts that are read.
 const MAX_FONTS: usize = 100;
@@ -36,7 +36,7 @@ impl Unmapped {
         let characters = self.0.entry(font.cache_key).or_insert_with(|| {
             let mut characters = HashMap::new();
             if let Ok(font) = FontRef::new((*font.data).as_ref()) {
-                for (code, glyph) in font.charmap().mappings().take(MOST) {
+                for (code, glyph) in font.charmap().mappings().take(MAX) {
                     // Symbol fonts map their codes to a private-use area.
                     let code = if (0xf020..0xf07f).contains(&code) {
                         code - 0xf000

@@ -32,7 +32,7 @@ const FEWEST_AMONG_LINES: usize = 8;
 
 /// Largest number of digits or Latin letters that stand side by side in a column, and their width
 /// in multiples of the size.
-const MOST_ABREAST: usize = 4;
+const MAX_ABREAST: usize = 4;
 const WIDEST_ABREAST: f32 = 1.35;
 
 /// Size of readings, as a fraction of the size of their base; and the distance of their baseline from
@@ -41,7 +41,7 @@ const READING: std::ops::Range<f32> = 0.3..0.65;
 const READING_ABOVE: std::ops::Range<f32> = 0.7..1.3;
 
 /// Limit on the letters that are compared with readings.
-const MOST_COMPARED: usize = 4_000_000;
+const MAX_COMPARED: usize = 4_000_000;
 
 /// Letters that stand in one place of a column: an ideograph, or a few digits side by side.
 struct Cell {
@@ -254,7 +254,7 @@ pub(super) fn drop_readings(letters: &mut Letters) {
     let mut dropped: Vec<std::ops::Range<usize>> = Vec::new();
     let mut compared = 0;
     let mut at = 0;
-    while at < letters.all.len() && compared < MOST_COMPARED {
+    while at < letters.all.len() && compared < MAX_COMPARED {
         let letter = &letters.all[at];
         let first = at;
         at += 1;

@@ -21,10 +21,10 @@ use hayro::{
 };
 
 /// Limit on the fields of a page.
-const MOST: usize = 2_000;
+const MAX: usize = 2_000;
 
 /// Limit on the number of letters times fields: every letter is compared with every field.
-const MOST_PAIRS: usize = 50_000_000;
+const MAX_PAIRS: usize = 50_000_000;
 
 /// Flags of button fields: Radio and Pushbutton (12.7.5.2.1).
 const RADIO: i32 = 1 << 15;
@@ -58,7 +58,7 @@ struct Widget {
 /// Moves the fields of a page to their labels.
 pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
     let widgets = of(page);
-    if widgets.is_empty() || widgets.len().saturating_mul(letters.all.len()) > MOST_PAIRS {
+    if widgets.is_empty() || widgets.len().saturating_mul(letters.all.len()) > MAX_PAIRS {
         return;
     }
     // Field that contains each letter.
@@ -110,7 +110,7 @@ fn of(page: &Page<'_>) -> Vec<Widget> {
     let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else {
         return widgets;
     };
-    for annotation in annotations.iter::<Dict<'_>>().take(MOST) {
+    for annotation in annotations.iter::<Dict<'_>>().take(MAX) {
         let name = |dict: &Dict<'_>, key: &str| dict.get::<Name<'_>>(key).map(|name| name.to_vec());
         if name(&annotation, "Subtype").as_deref() != Some(b"Widget")
             || annotation.get::<i32>("F").unwrap_or(0) & fields::UNSEEN != 0

@@ -10,7 +10,7 @@ use crate::{error::Result, shown::book::MarginPicture};
 use convertd_office::art::{Properties, Record, property};
 
 /// Number of places: three sections each of header and footer, for all pages, the first page, and even pages.
-const MOST: usize = 18;
+const MAX: usize = 18;
 
 /// Pixels per point. Sizes are stored in pixels of 1/96 inch.
 const PIXELS: f32 = 96.0 / 72.0;
@@ -26,11 +26,11 @@ pub(super) fn read(
     let (Some(store), Some(drawing)) = (store, record(&art.shapes)) else {
         return Ok(Vec::new());
     };
-    let store: Vec<Record<'_>> = store.records().take(MOST * 256).collect();
+    let store: Vec<Record<'_>> = store.records().take(MAX * 256).collect();
     let shapes = drawing.child(GROUP).unwrap_or_default().records();
     let shapes = shapes.filter(|record| record.kind == SHAPE);
     let mut placed = Vec::new();
-    for shape in shapes.take(MOST + 1) {
+    for shape in shapes.take(MAX + 1) {
         let properties = Properties::of(shape);
         let (Some(place), Some(size), Some(number)) = (
             properties.text(property::NAME),

@@ -30,7 +30,7 @@ const TEXT_BOX: u16 = 202;
 /// Maximum nesting of groups.
 const MAX_DEPTH: usize = 32;
 /// Maximum length of the result, in bytes.
-const MOST: usize = 4 << 20;
+const MAX: usize = 4 << 20;
 
 /// A rectangle: left, top, width and height.
 type Frame = [i64; 4];
@@ -77,7 +77,7 @@ impl<'m> Markup<'m> {
 
     /// Translates a shape or group. Without a `frame` its position is the one that it states within its group.
     fn record(&mut self, record: Record<'_>, frame: Option<Frame>, depth: usize) -> Option<()> {
-        if self.xml.len() > MOST {
+        if self.xml.len() > MAX {
             return None;
         }
         match record.kind {

@@ -14,7 +14,7 @@ use crate::{
 use convertd_tree::Builder;
 
 /// Number of places: three sections each of header and footer, for all pages, the first page, and even pages.
-const MOST: usize = 18;
+const MAX: usize = 18;
 
 /// A shape: its name, the relationship to its picture, and its width and height in points.
 type Shape = (Box<str>, String, (f32, f32));
@@ -87,7 +87,7 @@ fn shapes(xml: &mut Reader<'_>) -> Result<Vec<Shape>> {
     let level = xml.level();
     let mut shapes = Vec::new();
     while let Some(element) = xml.next_element(level)? {
-        if element.name != "shape" || shapes.len() >= MOST {
+        if element.name != "shape" || shapes.len() >= MAX {
             continue;
         }
         let node = Node::read(xml, element)?;

@@ -8,14 +8,14 @@ use crate::{
 use convertd_tree::{Alignment, Block, Column, Place, Row, Table};
 
 /// Tables with more columns than this are written with a tab between cells, without alignment.
-const MOST_COLUMNS: usize = 16;
+const MAX_COLUMNS: usize = 16;
 
 /// The maximum width of a column, in characters, if lines are not wrapped.
 const WIDEST: usize = 60;
 
 /// Tables nested deeper than this are written cell below cell. Each level wraps the lines of all levels inside it
 /// again, so text and time would grow with the square of the depth; and nobody could read such columns.
-const MOST_NESTED: usize = 3;
+const MAX_NESTED: usize = 3;
 
 /// The number of spaces between two columns.
 const GAP: usize = 2;
@@ -28,12 +28,12 @@ impl Writer<'_> {
     /// one becomes its cells one after another.
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.blocks(&table.caption, false)?;
-        if self.tables == MOST_NESTED {
+        if self.tables == MAX_NESTED {
             let mut cells = table.rows().flat_map(|row| &row.cells);
             return cells.try_for_each(|cell| self.blocks(&cell.blocks, true));
         }
         self.lines.begin()?;
-        if table.columns.len() > MOST_COLUMNS {
+        if table.columns.len() > MAX_COLUMNS {
             for row in table.rows() {
                 let cells: Result<Vec<String>> = row
                     .cells

@@ -17,7 +17,7 @@ const CROSSING: f32 = 0.12;
 const SPLIT: f32 = 0.4;
 
 /// Limit on the number of columns.
-const MOST: usize = 80;
+const MAX: usize = 80;
 
 /// Gutters between columns: left and right edge in points, from left to right.
 #[derive(Clone, Debug, Default)]
@@ -46,10 +46,10 @@ impl Gutters {
         if plain.len() >= 3 || plain.len() == rows.len() {
             found = Self::through(&plain, CROSSING);
         }
-        if found.0.len() > MOST {
+        if found.0.len() > MAX {
             return Self::default();
         }
-        for at in down.iter().take(MOST) {
+        for at in down.iter().take(MAX) {
             found.add(*at);
         }
         found.merge_narrow(&plain);

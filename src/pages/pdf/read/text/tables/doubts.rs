@@ -16,7 +16,7 @@ const COLUMNS: usize = 4;
 const PROSE: usize = 28;
 
 /// Limit on page numbers in a table of contents.
-const MOST_PAGES: u32 = 5000;
+const MAX_PAGES: u32 = 5000;
 
 /// Least fraction of filled cells, with rules and without.
 const FILLED: f32 = 0.34;
@@ -148,7 +148,7 @@ fn is_counted(texts: &[String]) -> bool {
 fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     let page = |placed: &Placed| -> Option<u32> {
         let page = placed.phrase.text().parse().ok();
-        page.filter(|page| *page < MOST_PAGES)
+        page.filter(|page| *page < MAX_PAGES)
     };
     let all = || rows.iter().flat_map(|row| row.iter());
     let is_text = |placed: &&Placed| placed.phrase.content() == Content::Text;

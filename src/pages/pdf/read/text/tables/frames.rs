@@ -17,11 +17,11 @@ use super::{
 };
 
 /// Limit on the horizontal, and on the vertical, rules that are compared.
-const MOST_RULES: usize = 1000;
+const MAX_RULES: usize = 1000;
 
 /// Limits on the rows and columns.
-const MOST_ROWS: usize = 300;
-const MOST_COLUMNS: usize = 60;
+const MAX_ROWS: usize = 300;
+const MAX_COLUMNS: usize = 60;
 
 /// Least side of a cell, in points.
 const NARROWEST: f32 = 5.0;
@@ -39,7 +39,7 @@ const OPEN: usize = 3;
 const APART: f32 = 3.5;
 
 /// Limit on the tables of a page.
-const MOST_TABLES: usize = 100;
+const MAX_TABLES: usize = 100;
 
 /// Finds the framed tables of a page.
 pub(super) fn find(
@@ -52,7 +52,7 @@ pub(super) fn find(
     let mut kept = Vec::new();
     add(frames(across, down, phrases), letters, grounds, &mut kept);
     // Cells may be shown by backgrounds instead of rules. Then the edges of the backgrounds count as rules.
-    if (4..MOST_RULES).contains(&grounds.len()) {
+    if (4..MAX_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
         let across = joined([across, &above].concat(), APART);
         let down = joined([down, &beside].concat(), APART);
@@ -63,7 +63,7 @@ pub(super) fn find(
 
 /// Finds the frames among rules, and extends them to labels beside them.
 fn frames(across: &[Rule], down: &[Rule], phrases: &[Phrase]) -> Vec<Frame> {
-    if across.len() < 2 || down.is_empty() || across.len().max(down.len()) > MOST_RULES {
+    if across.len() < 2 || down.is_empty() || across.len().max(down.len()) > MAX_RULES {
         return Vec::new();
     }
     let groups = together(across, down).into_iter();
@@ -72,7 +72,7 @@ fn frames(across: &[Rule], down: &[Rule], phrases: &[Phrase]) -> Vec<Frame> {
         let down = closed(&down, &across);
         Frame::of(&across, &down)
     });
-    let mut frames: Vec<Frame> = frames.take(MOST_TABLES).collect();
+    let mut frames: Vec<Frame> = frames.take(MAX_TABLES).collect();
     let outside: Vec<&Phrase> = phrases
         .iter()
         .filter(|phrase| !frames.iter().any(|frame| frame.has(phrase)))
@@ -215,7 +215,7 @@ impl Frame {
     fn of(across: &[Rule], down: &[Rule]) -> Option<Self> {
         let (xs, ys) = (places(down), places(across));
         let (columns, rows) = (xs.len().checked_sub(1)?, ys.len().checked_sub(1)?);
-        let is_table = (2..=MOST_ROWS).contains(&rows) && (2..=MOST_COLUMNS).contains(&columns);
+        let is_table = (2..=MAX_ROWS).contains(&rows) && (2..=MAX_COLUMNS).contains(&columns);
         if !is_table {
             return None;
         }
@@ -289,7 +289,7 @@ impl Frame {
         if rows < 3
             || 4 * labelled < 3 * rows
             || 5 * strays > labelled
-            || self.columns() == MOST_COLUMNS
+            || self.columns() == MAX_COLUMNS
         {
             return;
         }

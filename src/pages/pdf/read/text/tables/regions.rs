@@ -33,7 +33,7 @@ const ACROSS: f32 = 24.0;
 const REJOIN: f32 = 6.0;
 
 /// Limit on the clusters that are compared.
-const MOST: usize = 4000;
+const MAX: usize = 4000;
 
 /// Limit on the following phrases that a phrase is compared with.
 const LOOKED_AT: usize = 500;
@@ -74,7 +74,7 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
 
 /// Joins clusters below each other with the same columns, together with what is between them.
 fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
-    if clusters.len() > MOST {
+    if clusters.len() > MAX {
         return clusters;
     }
     let mut done: Vec<Shape> = Vec::new();

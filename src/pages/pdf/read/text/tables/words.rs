@@ -9,7 +9,7 @@ use super::super::{
 };
 
 /// Limit on the letters of a page; with more, it is a drawing made of letters.
-const MOST_LETTERS: usize = 60_000;
+const MAX_LETTERS: usize = 60_000;
 
 /// Tolerance for the baselines of letters in a word, in multiples of the font size.
 const LEVEL: f32 = 0.25;
@@ -149,7 +149,7 @@ impl Phrase {
 /// Phrases of a page, from top to bottom and left to right. No phrase crosses a rule in `down`;
 /// leaders are dropped.
 pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
-    if letters.all.len() > MOST_LETTERS {
+    if letters.all.len() > MAX_LETTERS {
         return Vec::new();
     }
     let mut order: Vec<u32> = (0..letters.all.len() as u32)
