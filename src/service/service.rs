@@ -26,7 +26,7 @@ const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 const TIMER: Duration = Duration::from_secs(1);
 /// Memory of the budget, in bytes, that allows one more stopped conversion, and (below) the limit on their number.
 const STOPPED_MEMORY: u64 = 32 << 20;
-const MOST_STOPPED: usize = 24;
+const MAX_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
 /// Last part of the grace time, reserved for answers to clients whose conversions did not end.
@@ -358,7 +358,7 @@ fn check_health(store: &Store, health: &Health) {
 fn stopped(config: &Config) -> usize {
     usize::try_from(config.memory / STOPPED_MEMORY)
         .unwrap_or(usize::MAX)
-        .clamp(1, MOST_STOPPED)
+        .clamp(1, MAX_STOPPED)
 }
 
 /// The bytes of the disk to keep free: a fiftieth of the file system, at most 64 MiB.

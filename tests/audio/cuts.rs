@@ -29,10 +29,10 @@ fn sound(wav: &[u8]) -> &[u8] {
 }
 
 /// Number of positions at which a file is cut.
-const MOST_CUTS: usize = 150;
+const MAX_CUTS: usize = 150;
 
 /// Positions of the cuts: the beginnings of pages, frames, boxes and blocks with the bytes around them, and some
-/// positions in between. If there are more than [`MOST_CUTS`], only every second, third or later one of them is used.
+/// positions in between. If there are more than [`MAX_CUTS`], only every second, third or later one of them is used.
 fn cuts(whole: &[u8]) -> Vec<usize> {
     let marks: [&[u8]; 13] = [
         b"OggS",
@@ -62,7 +62,7 @@ fn cuts(whole: &[u8]) -> Vec<usize> {
     cuts.retain(|cut| (1..whole.len()).contains(cut));
     cuts.sort_unstable();
     cuts.dedup();
-    let step = cuts.len().div_ceil(MOST_CUTS);
+    let step = cuts.len().div_ceil(MAX_CUTS);
     cuts.into_iter().step_by(step).collect()
 }
 

@@ -10,7 +10,7 @@ use convertd::error::Kind;
 use std::path::Path;
 
 /// Memory limit in bytes: an idle child, the canvas of an ordinary page, and the same again.
-const MOST_MEMORY: u64 = 160 << 20;
+const MAX_MEMORY: u64 = 160 << 20;
 
 /// Converts to a picture, to text, to a document, and to another PDF. Each may be refused with a message.
 #[track_caller]
@@ -25,7 +25,7 @@ fn check(at: &Path, name: &str, file: &[u8]) {
         );
         assert_eq!(ran.code == Some(0), ran.result.is_some());
         let mib = ran.peak >> 20;
-        assert!(ran.peak < MOST_MEMORY, "{name} to {to}: {mib} MiB");
+        assert!(ran.peak < MAX_MEMORY, "{name} to {to}: {mib} MiB");
     }
 }
 

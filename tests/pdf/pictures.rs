@@ -7,7 +7,7 @@ use crate::{
 use std::{fs, process::Command};
 
 /// Limit on the difference of a page from poppler's, as a share of full scale. Letters differ only at their edges.
-const MOST: f64 = 0.02;
+const MAX: f64 = 0.02;
 
 #[test]
 fn pages_look_as_poppler_draws_them() {
@@ -25,7 +25,7 @@ fn pages_look_as_poppler_draws_them() {
             .unwrap();
         let (ours, _) = convert_with(&name, &bytes, "ppm", "medium", &[]).unwrap();
         let difference = Picture::of(&ours).difference(&Picture::of(&theirs.stdout));
-        assert!(difference <= MOST, "{name}: {difference:.4}");
+        assert!(difference <= MAX, "{name}: {difference:.4}");
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
 use std::fs;
 
 /// Limit on the difference of a page that is drawn through SVG, as a share of full scale.
-const MOST: f64 = 0.01;
+const MAX: f64 = 0.01;
 
 /// The first page of a file in pixels at 96 dots per inch, which is the default of SVG.
 fn drawn(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> Picture {
@@ -21,7 +21,7 @@ fn pages_as_svg_look_as_they_do() {
         let (svg, _) = convert_with(&name, &bytes, "svg", "medium", &[]).unwrap();
         let direct = drawn(&name, &bytes, &[("dpi", "96")]);
         let difference = drawn("a.svg", &svg, &[]).difference(&direct);
-        assert!(difference <= MOST, "{name}: {difference:.4}");
+        assert!(difference <= MAX, "{name}: {difference:.4}");
     }
 }
 
@@ -44,7 +44,7 @@ fn librsvg_draws_the_same() {
             pixels: theirs.into_raw(),
         };
         let difference = theirs.difference(&drawn(&name, &bytes, &[("dpi", "96")]));
-        assert!(difference <= 2.0 * MOST, "{name}: {difference:.4}");
+        assert!(difference <= 2.0 * MAX, "{name}: {difference:.4}");
     }
 }
 

@@ -11,10 +11,10 @@ use convertd::error::Kind;
 
 /// Limit on the steps of a conversion, which are the checks in its loops. The largest of these workbooks takes a
 /// thousand.
-const MOST_STEPS: u64 = 50_000;
+const MAX_STEPS: u64 = 50_000;
 
 /// Limit on the memory that a conversion may reserve, in bytes.
-const MOST: u64 = 512 << 20;
+const MAX: u64 = 512 << 20;
 
 /// Converts a workbook to formats that show its formatting, and to another workbook.
 #[track_caller]
@@ -36,8 +36,8 @@ fn check(what: &str, name: &str, bytes: &[u8]) {
                 "{what}: {name} to {to}: {said}"
             );
         }
-        assert!(steps < MOST_STEPS, "{what}: {name} to {to}: {steps} steps");
-        assert!(memory < MOST, "{what}: {name} to {to}: {memory} bytes");
+        assert!(steps < MAX_STEPS, "{what}: {name} to {to}: {steps} steps");
+        assert!(memory < MAX, "{what}: {name} to {to}: {memory} bytes");
     }
 }
 

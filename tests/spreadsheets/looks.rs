@@ -10,7 +10,7 @@ use std::io::Cursor;
 
 /// Limit on the steps of a conversion, which are the checks in its loops. The largest of these workbooks takes a
 /// thousand.
-const MOST_STEPS: u64 = 50_000;
+const MAX_STEPS: u64 = 50_000;
 
 /// A workbook with one sheet named A: names, styles, content of the sheet, and further parts.
 pub(crate) fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &str)]) -> Vec<u8> {
@@ -290,7 +290,7 @@ fn survives(what: &str, book: &[u8]) {
                 "{what} to {to}: {err}"
             );
         }
-        assert!(ran.steps < MOST_STEPS, "{what} to {to}: {}", ran.steps);
+        assert!(ran.steps < MAX_STEPS, "{what} to {to}: {}", ran.steps);
     }
 }
 
@@ -365,7 +365,7 @@ fn looks_that_are_damaged_are_shown_or_refused() {
             }
             for to in targets {
                 let steps = counted(name, &bytes, to).steps;
-                assert!(steps < MOST_STEPS, "{name} to {to}, round {round}: {steps}");
+                assert!(steps < MAX_STEPS, "{name} to {to}, round {round}: {steps}");
             }
         }
     }

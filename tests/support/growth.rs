@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Limit on the ratio of the cost of twice the input to the cost of the input. The ratio is 2 for linear work, and 4
 /// for quadratic work.
-const MOST: f64 = 2.6;
+const MAX: f64 = 2.6;
 
 /// Limit on the measurements of a pair. Other programs may disturb a measurement, for example through the caches, but
 /// seldom six times.
@@ -18,7 +18,7 @@ const TRIES: usize = 6;
 /// Minimum cost of the smaller half of a pair. Shorter times would measure the resolution of the clock.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// Fails if twice the input takes more than [`MOST`] times the processor time of this thread. `work` gets a size. Its result is
+/// Fails if twice the input takes more than [`MAX`] times the processor time of this thread. `work` gets a size. Its result is
 /// dropped after the measurement, so that dropping it does not count.
 #[track_caller]
 pub(crate) fn is_linear<T>(what: &str, size: usize, mut work: impl FnMut(usize) -> T) {
@@ -38,11 +38,11 @@ pub(crate) fn costs_no_more(what: &str, size: usize, mut cost: impl FnMut(usize)
     for _ in 0..TRIES {
         let (once, twice) = (cost(size), cost(2 * size));
         seen.push((once, twice));
-        if twice.as_secs_f64() <= MOST * once.max(LEAST).as_secs_f64() {
+        if twice.as_secs_f64() <= MAX * once.max(LEAST).as_secs_f64() {
             return;
         }
     }
-    panic!("{what}: twice the input costs more than {MOST} times as much, each time: {seen:?}");
+    panic!("{what}: twice the input costs more than {MAX} times as much, each time: {seen:?}");
 }
 
 /// The processor time of this thread so far. Unlike elapsed time, it hardly depends on how busy the machine is.

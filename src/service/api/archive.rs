@@ -12,7 +12,7 @@ use std::io::Write;
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const HEADER_LEN: u64 = 30;
 /// Limit on the names of entries in the engine's archives, in bytes.
-const MOST_NAME: u64 = 4096;
+const MAX_NAME: u64 = 4096;
 
 /// Writes an archive of these files under the given names.
 pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result<()> {
@@ -74,7 +74,7 @@ pub(super) fn unpack(archive: &Item) -> Result<Vec<Item>> {
             return Err(Error::new(Kind::BadInput, text));
         }
         let name = archive.part(String::new(), at + HEADER_LEN..at + HEADER_LEN + name);
-        let name = String::from_utf8_lossy(&name.bytes(MOST_NAME)?).into_owned();
+        let name = String::from_utf8_lossy(&name.bytes(MAX_NAME)?).into_owned();
         files.push(archive.part(name, start..start + packed));
         at = start + packed;
     }

@@ -7,7 +7,7 @@
 
 use super::{Failure, parcel::ArchiveBuilder};
 use crate::{
-    archive::site::MOST_PAGE,
+    archive::site::MAX_PAGE,
     document,
     error::{Error, Result},
     format::{Category, Format},
@@ -22,13 +22,13 @@ use std::{
 
 /// Limit on all resources of a page, in bytes. Together with the largest page they stay within the input limit of a
 /// converter.
-const MOST_TOGETHER: u64 = 192 << 20;
+const MAX_TOGETHER: u64 = 192 << 20;
 /// Limit on a style sheet that is searched for further resources, in bytes.
-const MOST_SHEET: u64 = 4 << 20;
+const MAX_SHEET: u64 = 4 << 20;
 /// Limit on the number of resources.
-const MOST_FILES: usize = 2_000;
+const MAX_FILES: usize = 2_000;
 /// Maximum number of files that notes name. Notes only count the others.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// Extensions of style sheets and fonts. Pictures are recognised by their content.
 const EXTENSIONS: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
@@ -81,7 +81,7 @@ impl Resources {
             return Ok(None);
         }
         let mut page = page.try_clone().map_err(failed)?;
-        if page.metadata().map_err(failed)?.len() > MOST_PAGE {
+        if page.metadata().map_err(failed)?.len() > MAX_PAGE {
             return Ok(None);
         }
         let own = folder.map(|folder| match folder.as_os_str().is_empty() {
@@ -192,12 +192,12 @@ impl Found<'_> {
                 }
                 let mut file = taken(&path)?;
                 let len = file.metadata().ok()?.len();
-                if self.together + len > MOST_TOGETHER || self.order.len() == MOST_FILES {
+                if self.together + len > MAX_TOGETHER || self.order.len() == MAX_FILES {
                     self.is_too_much = true;
                     return None;
                 }
                 self.together += len;
-                let sheet = (is_sheet && len <= MOST_SHEET).then(|| {
+                let sheet = (is_sheet && len <= MAX_SHEET).then(|| {
                     let mut text = Vec::new();
                     file.read_to_end(&mut text).ok().map(|_| text)
                 });
@@ -210,18 +210,18 @@ impl Found<'_> {
 
     /// Adds notes about resources that were not taken.
     fn add_notes(&self, notes: &mut Vec<String>) {
-        for address in self.outside.iter().take(MOST_NAMED) {
+        for address in self.outside.iter().take(MAX_NAMED) {
             notes.push(format!(
                 "{address} is outside the folder of the file, and was not loaded; allow its folder with --resource-dir."
             ));
         }
-        if let Some(more @ 1..) = self.outside.len().checked_sub(MOST_NAMED) {
+        if let Some(more @ 1..) = self.outside.len().checked_sub(MAX_NAMED) {
             notes.push(format!("{more} more files are outside the folder."));
         }
         if self.is_too_much {
             notes.push(format!(
-                "The file refers to more than {MOST_FILES} files or {} MiB, so some of them are missing.",
-                MOST_TOGETHER >> 20
+                "The file refers to more than {MAX_FILES} files or {} MiB, so some of them are missing.",
+                MAX_TOGETHER >> 20
             ));
         }
     }

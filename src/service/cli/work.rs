@@ -26,7 +26,7 @@ use std::{
 const GRACE: Duration = Duration::from_secs(2);
 /// Number of waiting messages above which reports of progress are dropped, because they would be outdated. The message
 /// about the end of a conversion is never dropped; the queue of the engine limits the number of these messages.
-const MOST_NEWS: usize = 64;
+const MAX_NEWS: usize = 64;
 
 /// A report about a conversion: its progress or its end.
 pub(super) enum News {
@@ -110,7 +110,7 @@ struct Waiting {
 
 impl Watcher for Waiting {
     fn progress(&self, progress: Progress) {
-        if self.sender.len() < MOST_NEWS {
+        if self.sender.len() < MAX_NEWS {
             // This cannot fail, because the receiver outlives the job.
             let _ = self.sender.send((self.number, News::Progress(progress)));
         }

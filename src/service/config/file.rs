@@ -11,7 +11,7 @@ use super::{Config, KEYS, OPTIONS};
 use std::fs;
 
 /// Maximum size of the file, in bytes.
-const MOST: u64 = 1 << 20;
+const MAX: u64 = 1 << 20;
 
 /// Reads a file of options into `config`.
 ///
@@ -19,8 +19,8 @@ const MOST: u64 = 1 << 20;
 pub(super) fn read(config: &mut Config, path: &str) -> Result<(), String> {
     let unreadable = |err| format!("a file that can be read ({err})");
     let len = fs::metadata(path).map_err(unreadable)?.len();
-    if len > MOST {
-        return Err(format!("a file of at most {MOST} bytes"));
+    if len > MAX {
+        return Err(format!("a file of at most {MAX} bytes"));
     }
     let text = fs::read_to_string(path).map_err(unreadable)?;
     for (nth, line) in text.lines().enumerate() {

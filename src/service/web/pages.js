@@ -13,7 +13,7 @@ const SIDE = 150;
 /** Largest file whose pages are drawn before somebody asks for it, in bytes. */
 const SMALL = 20e6;
 /** Limit on the pages of a list. A longer one is shown as if all pages were chosen. */
-const MOST = 2000;
+const MAX = 2000;
 
 /**
  * Makes the pictures of a file's pages. `drawn` keeps them for the next time; `values` are the fields of the conversion, and
@@ -143,7 +143,7 @@ function pagesOf(range, { urls: { length: count }, hasMore }) {
 function tilesOf(text, drawn) {
 	const all = `1-${drawn.hasMore ? "" : drawn.urls.length}`;
 	let kept = (text || all).split(",").flatMap((range) => pagesOf(range, drawn));
-	if (kept.length > MOST) kept = pagesOf(all, drawn);
+	if (kept.length > MAX) kept = pagesOf(all, drawn);
 	const tiles = kept.map((page) => [page, true]);
 	for (let page = 1; page <= drawn.urls.length; page += 1) {
 		if (kept.includes(page)) continue;

@@ -7,8 +7,8 @@ import { t } from "./text.js";
 import { percent } from "./words.js";
 
 /** Limits on a preview: bytes of a text, and rows of a table. */
-const MOST_TEXT = 200_000;
-const MOST_ROWS = 200;
+const MAX_TEXT = 200_000;
+const MAX_ROWS = 200;
 
 /** Makes the preview of a result that is not a picture. */
 export async function shown(blob, url, mediaType, name) {
@@ -28,8 +28,8 @@ export async function shown(blob, url, mediaType, name) {
 }
 
 async function beginning(blob) {
-	const text = await blob.slice(0, MOST_TEXT).text();
-	return blob.size > MOST_TEXT ? `${text.slice(0, text.lastIndexOf("\n") + 1)}…` : text;
+	const text = await blob.slice(0, MAX_TEXT).text();
+	return blob.size > MAX_TEXT ? `${text.slice(0, text.lastIndexOf("\n") + 1)}…` : text;
 }
 
 /** Wraps content in an element that scrolls and can have the focus, so that it can be scrolled by keys. */
@@ -88,7 +88,7 @@ function table(text, delimiter, label) {
 function cells(text, delimiter) {
 	const rows = [[]];
 	let at = 0;
-	while (at < text.length && rows.length <= MOST_ROWS) {
+	while (at < text.length && rows.length <= MAX_ROWS) {
 		let cell = "";
 		if (text[at] === '"') {
 			for (at += 1; at < text.length; at += 1) {
@@ -109,7 +109,7 @@ function cells(text, delimiter) {
 		}
 		at += 1;
 	}
-	return rows.slice(0, MOST_ROWS);
+	return rows.slice(0, MAX_ROWS);
 }
 
 /** Makes the preview of a picture: original and result on top of each other under a slider, or the result alone. */

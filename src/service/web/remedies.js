@@ -9,7 +9,7 @@ import { t } from "./text.js";
 /** Targets that OCR is offered for. */
 const READ = ["pdf", "txt", "docx"];
 /** Bytes that are examined at the beginning of a file and at its end. */
-const MOST = 4e6;
+const MAX = 4e6;
 /** Least width of a scanned page in pixels, and range of its ratio of height to width: letter to A4, with or without margins. */
 const ACROSS = 1000;
 const LENGTHS = [1.2, 1.6];
@@ -59,7 +59,7 @@ export async function reading(row) {
 
 /** Returns whether a PDF has pictures and no font. One whose objects are packed keeps that to itself. */
 async function isScan(file) {
-	const parts = new Blob([file.slice(0, MOST), file.slice(Math.max(MOST, file.size - MOST))]);
+	const parts = new Blob([file.slice(0, MAX), file.slice(Math.max(MAX, file.size - MAX))]);
 	const text = new TextDecoder("latin1").decode(await parts.arrayBuffer());
 	return /\/Subtype\s*\/Image\b/.test(text) && !/\/Font\b|\/ObjStm\b/.test(text);
 }

@@ -4,7 +4,7 @@ use super::File;
 use serde_json::{Map, Value};
 
 /// Limits on the nesting of `q`, and on the sides of a page in units of the page (6.1.13).
-const MOST_NESTED: usize = 28;
+const MAX_NESTED: usize = 28;
 const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
 impl File {
@@ -54,7 +54,7 @@ impl File {
             }
         }
         self.must(
-            deepest <= MOST_NESTED,
+            deepest <= MAX_NESTED,
             &format!("6.1.13: q is nested {deepest} deep"),
         );
     }

@@ -68,8 +68,8 @@ const BLENDS: [&str; 17] = [
     "/Luminosity",
 ];
 /// Limits on the length of a name and of a string, in bytes (6.1.13).
-const MOST_NAME: usize = 127;
-const MOST_STRING: usize = 32_767;
+const MAX_NAME: usize = 127;
+const MAX_STRING: usize = 32_767;
 
 impl File {
     /// Checks the rules for all objects.
@@ -136,7 +136,7 @@ impl File {
             Value::Object(dict) => {
                 self.dictionary(dict, is_stream, is_unicode);
                 for (key, inner) in dict {
-                    self.must(key.len() <= MOST_NAME, "6.1.13: a name is too long");
+                    self.must(key.len() <= MAX_NAME, "6.1.13: a name is too long");
                     self.value(inner, false, is_unicode);
                 }
             }
@@ -145,8 +145,8 @@ impl File {
                 .for_each(|value| self.value(value, false, is_unicode)),
             Value::String(text) => {
                 let most = match text.starts_with('/') {
-                    true => MOST_NAME,
-                    false => MOST_STRING,
+                    true => MAX_NAME,
+                    false => MAX_STRING,
                 };
                 self.must(text.len() <= most, "6.1.13: a name or a string is too long");
             }

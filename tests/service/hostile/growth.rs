@@ -14,13 +14,13 @@ use crate::harness::Server;
 use std::time::{Duration, Instant};
 
 /// Limit on the size of a file in bytes.
-const MOST: usize = 1_000_000;
+const MAX: usize = 1_000_000;
 
 /// Initial total size of the repeated pieces, in bytes.
 const FIRST: usize = 32 << 10;
 
 /// Limit on a part of an archive, which is compressed before it is sent, in bytes.
-const MOST_UNPACKED: usize = 2 << 20;
+const MAX_UNPACKED: usize = 2 << 20;
 
 /// Bytes of a result that justify a second of processor time.
 const WORTH: f64 = 100e3;
@@ -37,7 +37,7 @@ fn patience() -> Duration {
 
 /// Limit on the ratio of a file's processor time to that of the previous file, which is at least a quarter as long: 2.6
 /// for each doubling.
-const MOST_GROWTH: f64 = 2.6 * 2.6;
+const MAX_GROWTH: f64 = 2.6 * 2.6;
 
 /// A file in three pieces, of which the middle one is repeated.
 struct Cut<'a> {
@@ -141,9 +141,9 @@ fn growing(random: &mut Random, content: &[u8]) -> Vec<Vec<u8>> {
             let Some(part) = parts.get(random.below(parts.len())) else {
                 return Vec::new();
             };
-            (Some(*part), MOST_UNPACKED)
+            (Some(*part), MAX_UNPACKED)
         }
-        None => (None, MOST - content.len()),
+        None => (None, MAX - content.len()),
     };
     let grown = match (&entries, part) {
         (Some(entries), Some(part)) => entries[part].1.clone(),
@@ -178,9 +178,9 @@ fn known(random: &mut Random, fixtures: &[Fixture]) -> Option<(&'static str, Vec
                 piece,
                 after,
             };
-            of_sizes(MOST - 1000, |size| cut.repeated(size))
+            of_sizes(MAX - 1000, |size| cut.repeated(size))
         }
-        Around::Operators => of_sizes(MOST - 2000, |size| pdf(&piece.repeat(size / piece.len()))),
+        Around::Operators => of_sizes(MAX - 2000, |size| pdf(&piece.repeat(size / piece.len()))),
         Around::Part(name, mark) => {
             let ours = fixtures.iter().find(|fixture| fixture.name == *format)?;
             let mut entries = unpacked(&ours.content)?;
@@ -195,7 +195,7 @@ fn known(random: &mut Random, fixtures: &[Fixture]) -> Option<(&'static str, Vec
                 piece,
                 after,
             };
-            of_sizes(MOST_UNPACKED, |size| {
+            of_sizes(MAX_UNPACKED, |size| {
                 entries[part].1 = cut.repeated(size);
                 packed(&entries)
             })
@@ -236,10 +236,7 @@ fn of_sizes(most: usize, file: impl FnMut(usize) -> Vec<u8>) -> Vec<Vec<u8>> {
     let sizes =
         std::iter::successors(Some(FIRST), |size| Some(size * 4)).take_while(|size| *size < most);
     let files: Vec<_> = sizes.chain([most]).map(file).collect();
-    files
-        .into_iter()
-        .filter(|file| file.len() <= MOST)
-        .collect()
+    files.into_iter().filter(|file| file.len() <= MAX).collect()
 }
 
 /// Converts files until one takes too long for its result. Returns a description of that one.
@@ -261,9 +258,9 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
         }
         // Compared with a smaller value, the fixed cost of a conversion would matter.
         let least = Duration::from_secs(1);
-        let grows = last.replace(took).is_none_or(|before| {
-            took.as_secs_f64() > MOST_GROWTH * before.max(least).as_secs_f64()
-        });
+        let grows = last
+            .replace(took)
+            .is_none_or(|before| took.as_secs_f64() > MAX_GROWTH * before.max(least).as_secs_f64());
         let is_long_and_poor = took > patience() && made < WORTH * took.as_secs_f64();
         if is_long_and_poor && (is_long() || grows) {
             let path = keep("long", name, target, bytes);
@@ -292,7 +289,7 @@ fn what_is_small_takes_no_longer_than_it_is_worth() {
     fixtures.retain(|fixture| {
         let content = &fixture.content;
         let is_kind = is_text(content) || is_pdf(content) || unpacked(content).is_some();
-        is_kind && content.len() < MOST / 2
+        is_kind && content.len() < MAX / 2
     });
     // Formats whose encoders take long for each pixel.
     let is_slow = |target: &String| matches!(target.as_str(), "avif" | "jxl" | "webp");

@@ -5,7 +5,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
 /// Limit on the JSON before and after the file that is kept, in bytes.
-pub(super) const MOST_AROUND: usize = 64 << 10;
+pub(super) const MAX_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const CHUNK_SIZE: usize = 32 << 10;
 
@@ -86,14 +86,14 @@ impl<R: Read> Base64Json<R> {
             }
             match self.state {
                 State::Behind => {
-                    let room = MOST_AROUND.saturating_sub(self.around.len());
+                    let room = MAX_AROUND.saturating_sub(self.around.len());
                     self.around
                         .extend_from_slice(&self.buffer[..read.min(room)]);
                 }
                 State::Before => {
                     self.around.extend_from_slice(&self.buffer[..read]);
                     let Some(begin) = begin(&self.around, self.member.as_bytes()) else {
-                        if self.around.len() > MOST_AROUND {
+                        if self.around.len() > MAX_AROUND {
                             return Err(invalid());
                         }
                         continue;
@@ -249,7 +249,7 @@ mod tests {
             r#"{"a":1,"file":"","b":"c"}"#,
         );
         check(r#"{"url":"http://a"}"#, r#"{"url":"http://a"}"#);
-        let long = format!(r#"{{"file":"","b":"{}"}}"#, "c".repeat(2 * MOST_AROUND));
-        check(&long, &long[..MOST_AROUND]);
+        let long = format!(r#"{{"file":"","b":"{}"}}"#, "c".repeat(2 * MAX_AROUND));
+        check(&long, &long[..MAX_AROUND]);
     }
 }

@@ -19,11 +19,11 @@ use std::{
 /// Media type of a form.
 const FORM: &str = "multipart/form-data";
 /// Limit on the parts of a form.
-const MOST_PARTS: usize = 2000;
+const MAX_PARTS: usize = 2000;
 /// Limit on all fields together that are not files, in bytes.
-const MOST_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 /// Limit on the bytes after the end of a form that are read, so that the connection can be used for another request.
-const MOST_EPILOGUE: u64 = 64 << 10;
+const MAX_EPILOGUE: u64 = 64 << 10;
 
 /// Content of a form.
 #[derive(Default)]
@@ -76,7 +76,7 @@ pub(super) fn receive(
     let sent = read(api, head, client, &mut *body, &boundary, is_file);
     if sent.is_ok() {
         // If a client sends more than that, its connection is closed.
-        let _ = io::copy(&mut body.take(MOST_EPILOGUE), &mut io::sink());
+        let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
     }
     sent
 }
@@ -104,8 +104,8 @@ fn read(
     let mut files: Vec<(String, String, Range<u64>)> = Vec::new();
     let (mut text, mut end) = (0, 0);
     while let Some(part) = parts.next().map_err(malformed)? {
-        if fields.len() + files.len() == MOST_PARTS {
-            let text = format!("the form has more than {MOST_PARTS} parts");
+        if fields.len() + files.len() == MAX_PARTS {
+            let text = format!("the form has more than {MAX_PARTS} parts");
             return Err(Error::new(Kind::BadInput, text));
         }
         let name = match part.file_name {
@@ -114,7 +114,7 @@ fn read(
             name => name,
         };
         let Some(name) = name else {
-            let value = value(&mut parts, &part.name, MOST_TEXT - text)?;
+            let value = value(&mut parts, &part.name, MAX_TEXT - text)?;
             text += value.len();
             fields.push((part.name, value));
             continue;
@@ -143,7 +143,7 @@ fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<Strin
         Some(_) => Ok(String::from_utf8_lossy(&value).into_owned()),
         None => {
             let text = format!(
-                "the field {} is too long: all fields may have {MOST_TEXT} bytes together",
+                "the field {} is too long: all fields may have {MAX_TEXT} bytes together",
                 quoted(name)
             );
             Err(Error::new(Kind::BadInput, text))

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Limit on the text of one file, in bytes.
-const MOST_TEXT: u64 = 64 << 20;
+const MAX_TEXT: u64 = 64 << 20;
 
 /// Beginning and end of the comment that the engine writes before each page (`pages=marked`), around the number of the
 /// page.
@@ -91,7 +91,7 @@ fn converts(format: &Format, target: &str) -> bool {
 }
 
 fn text(item: &Item) -> Result<String> {
-    let bytes = item.bytes(MOST_TEXT)?;
+    let bytes = item.bytes(MAX_TEXT)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

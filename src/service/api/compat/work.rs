@@ -31,15 +31,15 @@ use std::{
 };
 
 /// Limit on the metadata of a file, in bytes of JSON.
-const MOST_ABOUT: u64 = 4 << 20;
+const MAX_ABOUT: u64 = 4 << 20;
 /// Limit on the conversions of one request.
-const MOST_STEPS: u64 = 2_500;
+const MAX_STEPS: u64 = 2_500;
 /// Limit on the pages that all conversions of a request read, as far as they are known in advance.
-const MOST_PAGES: u64 = 200_000;
+const MAX_PAGES: u64 = 200_000;
 /// Limit on the bytes that the conversions of a request read and write, as a multiple of the largest upload.
-const MOST_TIMES: u64 = 16;
+const MAX_TIMES: u64 = 16;
 /// Number of results that get files of their own; further ones share a file.
-const MOST_LOOSE: usize = 16;
+const MAX_LOOSE: usize = 16;
 /// Size of the write buffer, in bytes.
 const CHUNK_SIZE: usize = 64 << 10;
 
@@ -120,10 +120,10 @@ impl<'r, 'c> Work<'r, 'c> {
     /// Errors: [`Kind::BadInput`] naming the limit.
     pub(super) fn refuse_beyond(&self, load: Load) -> Result<()> {
         let bytes = load.bytes.saturating_add(self.bytes.get());
-        let most = self.api.max_upload.saturating_mul(MOST_TIMES);
+        let most = self.api.max_upload.saturating_mul(MAX_TIMES);
         let checks = [
-            (load.steps + self.steps.get(), MOST_STEPS, "conversions"),
-            (load.pages, MOST_PAGES, "pages to read"),
+            (load.steps + self.steps.get(), MAX_STEPS, "conversions"),
+            (load.pages, MAX_PAGES, "pages to read"),
             (bytes, most, "bytes to read"),
         ];
         match checks.into_iter().find(|(takes, most, _)| takes > most) {
@@ -163,11 +163,11 @@ impl<'r, 'c> Work<'r, 'c> {
         Ok((output, finished))
     }
 
-    /// Keeps a result for later steps: as a file of its own, or beyond [`MOST_LOOSE`] as a range of a common file.
+    /// Keeps a result for later steps: as a file of its own, or beyond [`MAX_LOOSE`] as a range of a common file.
     fn keep(&self, made: Item) -> Result<Item> {
         let mut pile = self.pile.borrow_mut();
         self.bytes.set(self.bytes.get() + made.len());
-        if pile.loose < MOST_LOOSE {
+        if pile.loose < MAX_LOOSE {
             pile.loose += 1;
             return Ok(made);
         }
@@ -236,7 +236,7 @@ impl<'r, 'c> Work<'r, 'c> {
         let Some(about) = self.ask(item, Question::About)? else {
             return Ok(Map::new());
         };
-        let text = about.bytes(MOST_ABOUT)?;
+        let text = about.bytes(MAX_ABOUT)?;
         serde_json::from_slice(&text)
             .map_err(|err| Error::internal("the metadata is not valid JSON", err))
     }

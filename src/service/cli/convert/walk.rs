@@ -14,8 +14,8 @@ use std::{
 };
 
 /// Limits on the nesting of directories, and on the number of files.
-const MOST_DEPTH: usize = 100;
-const MOST_FILES: usize = 1_000_000;
+const MAX_DEPTH: usize = 100;
+const MAX_FILES: usize = 1_000_000;
 
 /// An input.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,12 +87,12 @@ impl Walk {
             if bytes.starts_with(b".") || litter::is_of_system(bytes) {
                 continue;
             }
-            if kind.is_dir() && depth < MOST_DEPTH {
+            if kind.is_dir() && depth < MAX_DEPTH {
                 self.directory(&path.join(&name), &folder.join(&name), depth + 1)?;
             } else if kind.is_file() {
-                if self.found.sources.len() + self.found.unread.len() >= MOST_FILES {
+                if self.found.sources.len() + self.found.unread.len() >= MAX_FILES {
                     let text =
-                        format!("there are more than {MOST_FILES} files; name some of the folders");
+                        format!("there are more than {MAX_FILES} files; name some of the folders");
                     return Err(Error::new(Kind::BadInput, text));
                 }
                 self.found.sources.push(Source {

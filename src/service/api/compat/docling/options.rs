@@ -1,6 +1,6 @@
 //! Options of a request to docling. Ignores fields that mean nothing here (engines, devices, models).
 
-use super::super::base64_json::MOST_AROUND;
+use super::super::base64_json::MAX_AROUND;
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 
@@ -151,7 +151,7 @@ impl Request {
 
 /// The error message for invalid JSON. `len` is its length without the file.
 fn invalid(len: usize) -> String {
-    match len >= MOST_AROUND {
+    match len >= MAX_AROUND {
         true => "the JSON has several files, or more than 64 KiB beside its file; send each file in a request of its own".to_owned(),
         false => "the body is not valid JSON".to_owned(),
     }

@@ -19,7 +19,7 @@ use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value, json};
 
 /// Limit on the stages of a request.
-const MOST: usize = 100;
+const MAX: usize = 100;
 /// Number of conversions above which pages are counted before the work starts.
 const FEW_STEPS: u64 = 50;
 
@@ -45,7 +45,7 @@ impl Stages {
             return Self(stages);
         };
         match serde_json::from_str::<Vec<Map<String, Value>>>(text) {
-            Ok(list) if list.len() <= MOST => {
+            Ok(list) if list.len() <= MAX => {
                 for own in &list {
                     let op = own.get("op").and_then(Value::as_str).unwrap_or_default();
                     match Stage::of(op, own) {

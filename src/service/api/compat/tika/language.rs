@@ -98,13 +98,13 @@ const WORDS: [(&str, &str); 18] = [
 ];
 
 /// Length of the beginning of a text that is examined, in characters.
-const MOST: usize = 20_000;
+const MAX: usize = 20_000;
 
 /// The language of a text as a code of ISO 639-1; empty if it is unknown. The script with the most letters decides;
 /// languages with the same script are told apart by letters that only one of them uses, or by words.
 pub(super) fn language(text: &str) -> &'static str {
     let mut counts = [0_usize; SCRIPTS.len()];
-    for character in text.chars().take(MOST).filter(|c| c.is_alphabetic()) {
+    for character in text.chars().take(MAX).filter(|c| c.is_alphabetic()) {
         let within = |(_, from, to): &(&str, char, char)| (*from..=*to).contains(&character);
         if let Some(at) = SCRIPTS.iter().position(within) {
             counts[at] += 1;
@@ -112,7 +112,7 @@ pub(super) fn language(text: &str) -> &'static str {
             counts[SCRIPTS.len() - 1] += 1;
         }
     }
-    let has = |letters: &str| text.chars().take(MOST).any(|c| letters.contains(c));
+    let has = |letters: &str| text.chars().take(MAX).any(|c| letters.contains(c));
     let most = counts.iter().enumerate().max_by_key(|(_, count)| **count);
     let Some((at, 1..)) = most.map(|(at, count)| (at, *count)) else {
         return "";
@@ -135,7 +135,7 @@ pub(super) fn language(text: &str) -> &'static str {
 
 /// The language whose frequent words occur most often. At least two of its words must occur.
 fn by_words(text: &str) -> &'static str {
-    let text: String = text.chars().take(MOST).collect();
+    let text: String = text.chars().take(MAX).collect();
     let mut counts = [0_usize; WORDS.len()];
     for word in text.split(|c: char| !c.is_alphabetic()) {
         let word = word.to_lowercase();

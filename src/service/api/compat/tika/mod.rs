@@ -40,7 +40,7 @@ const VERSION: &str = "Apache Tika 3.3.0";
 /// Name of the form part with settings.
 const CONFIG: &str = "config";
 /// Length of the beginning of a text that is used for language detection, in bytes.
-const MOST_WORDS: u64 = 64 << 10;
+const MAX_WORDS: u64 = 64 << 10;
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
 /// Answers or refuses a request by its head alone. `None` if its body must be read.
@@ -179,8 +179,8 @@ fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     };
     let text = made.as_ref().unwrap_or(item);
     let bytes = text
-        .part(String::new(), 0..text.len().min(MOST_WORDS))
-        .bytes(MOST_WORDS)?;
+        .part(String::new(), 0..text.len().min(MAX_WORDS))
+        .bytes(MAX_WORDS)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
