@@ -35,7 +35,7 @@ impl Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deck::{Look, Run, Words};
+    use crate::deck::{ComputedStyle, Run, Words};
 
     fn paragraph(level: u8, bullet: Bullet, text: &str) -> Paragraph {
         Paragraph {
@@ -43,7 +43,7 @@ mod tests {
             bullet,
             runs: vec![Run {
                 text: Words::Text(text.into()),
-                look: Look::default().into(),
+                look: ComputedStyle::default().into(),
             }],
             ..Paragraph::default()
         }

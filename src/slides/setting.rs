@@ -3,7 +3,7 @@
 
 use super::{
     counters::Counters,
-    deck::{self, Bullet, Look, Paragraph, Role, Spacing},
+    deck::{self, Bullet, ComputedStyle, Paragraph, Role, Spacing},
 };
 use crate::error::Result;
 use convertd_office::{

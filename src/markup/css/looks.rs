@@ -156,7 +156,7 @@ impl Walk<'_> {
             }
             shows |= visible;
             let parted = match is_block(self.dom.tag(child)) {
-                true => Parted::Not,
+                true => EdgeBreaks::Not,
                 false => parted(&style),
             };
             if let Some(number) = self.numbers.get(&child)
@@ -233,7 +233,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) ->
             TextAlign::MatchParent => None,
         };
     }
-    if own.list_style != usual.list_style {
+    if own.list_style != default.list_style {
         look.list_style = Some(own.list_style.clone());
     }
     look.hidden = style.display == Display::None && plain.display != Display::None;

@@ -300,7 +300,9 @@ mod tests {
             ListLook::default(),
         );
         let mut outer = numbered(1);
-        outer.items[0].blocks.push(Block::List(inner.clone()));
+        outer.items[0]
+            .blocks
+            .push(Block::List(Box::new(inner.clone())));
         let mut lists = WrittenLists::new();
         let own = lists.add(&outer, 0, None);
         assert_eq!(

@@ -4,7 +4,7 @@
 
 use super::{
     ass_style::{Style, Styles},
-    cue::{Cue, Look, Piece, Place},
+    cue::{Cue, Emphasis, Piece, Place},
     markup,
     read::{Take, moment},
 };
@@ -101,7 +101,7 @@ fn event<'t>(line: &'t str, columns: &[&str]) -> Option<Event<'t>> {
 
 /// Words of an event in a style, their position, and whether they are a vector drawing written as text.
 fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
-    let mut open: Vec<Look> = style.looks.clone();
+    let mut open: Vec<Emphasis> = style.looks.clone();
     let mut out: Vec<Piece> = open.iter().copied().map(Piece::Open).collect();
     let mut place = style.place;
     let (mut is_drawing, mut draws) = (false, false);
@@ -221,11 +221,14 @@ mod tests {
         check("a\\", "a\\", Place::Bottom);
         let style = Style {
             place: Place::Top,
-            looks: vec![Look::Italic],
+            looks: vec![Emphasis::Italic],
         };
         let (pieces, place, _) = words("a{\\i0}b", &style);
         let text = |text: &str| Piece::Text(text.into());
-        let (open, close) = (Piece::Open(Look::Italic), Piece::Close(Look::Italic));
+        let (open, close) = (
+            Piece::Open(Emphasis::Italic),
+            Piece::Close(Emphasis::Italic),
+        );
         assert_eq!(pieces, [open, text("a"), close, text("b")]);
         assert_eq!(place, Place::Top);
     }

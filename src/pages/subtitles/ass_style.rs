@@ -1,7 +1,7 @@
 //! The styles of SubStation Alpha: the parts of them that all formats of subtitles have.
 
 use super::{
-    cue::{Look, Place},
+    cue::{Emphasis, Place},
     markup,
 };
 use std::collections::HashMap;
@@ -10,17 +10,17 @@ use std::collections::HashMap;
 const COLUMNS: [&str; 1] = ["Name"];
 
 /// Names of the columns with bold, italic and underlined text.
-const LOOKS: [(&str, Look); 3] = [
-    ("Bold", Look::Bold),
-    ("Italic", Look::Italic),
-    ("Underline", Look::Underline),
+const LOOKS: [(&str, Emphasis); 3] = [
+    ("Bold", Emphasis::Bold),
+    ("Italic", Emphasis::Italic),
+    ("Underline", Emphasis::Underline),
 ];
 
 /// A style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Style {
     pub(super) place: Place,
-    pub(super) looks: Vec<Look>,
+    pub(super) looks: Vec<Emphasis>,
 }
 
 /// The styles of a file.
@@ -92,7 +92,10 @@ mod tests {
         assert_eq!(place("Sign"), Place::Top);
         assert_eq!(place("*Old"), Place::Middle);
         assert_eq!(place("None"), Place::Bottom);
-        assert_eq!(styles.find("Sign").looks, [Look::Bold, Look::Underline]);
-        assert_eq!(styles.find("Old").looks, [Look::Italic]);
+        assert_eq!(
+            styles.find("Sign").looks,
+            [Emphasis::Bold, Emphasis::Underline]
+        );
+        assert_eq!(styles.find("Old").looks, [Emphasis::Italic]);
     }
 }

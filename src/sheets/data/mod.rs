@@ -300,7 +300,7 @@ fn decoded(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
     let encoding = encoding_of(input).map_err(unreadable)?;
     input.rewind().map_err(unreadable)?;
     let mut text = String::new();
-    let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MOST_BYTES);
+    let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MAX_BYTES);
     decoded.read_to_string(&mut text).map_err(unreadable)?;
     Ok(text)
 }

@@ -1,6 +1,6 @@
 //! Facts that several languages share: quotation marks, and families of languages. Names no language.
 
-use super::languages::{Language, Quote, Way, quote};
+use super::languages::{Language, Quote, ScanMode, quote};
 
 pub(super) const SLASH: Option<u8> = Some(b'\\');
 pub(super) const DOUBLE: Quote = quote("\"", SLASH, false);
@@ -20,7 +20,7 @@ pub(super) const VERBATIM: Quote = Quote {
 /// A language without any fact.
 pub(super) const NONE: Language = Language {
     names: &[],
-    way: Way::Program,
+    way: ScanMode::Program,
     keywords: "",
     constants: "",
     comments: &[],

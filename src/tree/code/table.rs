@@ -5,7 +5,7 @@ use super::{
         BRACES, DOUBLE, HASH, LONG_DOUBLE, NONE, SINGLE, SLASH, TICK, TRIPLE, TRIPLE_SINGLE,
         VERBATIM,
     },
-    languages::{Language, Quote, Way, quote},
+    languages::{Language, Quote, ScanMode, quote},
 };
 
 const JAVASCRIPT: &str = "abstract any as async await break case catch class const continue debugger declare default \
@@ -450,7 +450,7 @@ pub(super) static ALL: &[Language] = &[
             "handlebars",
             "mustache",
         ],
-        way: Way::Markup,
+        way: ScanMode::Markup,
         folds: true,
         ..NONE
     },
@@ -458,7 +458,7 @@ pub(super) static ALL: &[Language] = &[
         names: &[
             "xml", "xhtml", "svg", "rss", "atom", "xsd", "xsl", "xslt", "plist", "mathml",
         ],
-        way: Way::Markup,
+        way: ScanMode::Markup,
         ..NONE
     },
     Language {

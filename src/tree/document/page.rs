@@ -130,7 +130,7 @@ pub struct PageBorders {
 
 impl PageBorders {
     /// Largest distance in the formats of Word.
-    pub const MOST: Length = Length::emu(31 * POINT as i64);
+    pub const MAX: Length = Length::emu(31 * POINT as i64);
 
     /// Returns the borders with distances that Word allows, which the lines get as well. If a distance from the edge of
     /// the page is too long for Word, all distances are measured from the text instead.

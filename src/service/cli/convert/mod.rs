@@ -32,7 +32,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use place::STANDARD;
 use plan::{Plan, Words};
 pub(super) use programmed::{file, text_of};
-use report::Manner;
+use report::ReportStyle;
 use std::path::{Path, PathBuf};
 
 /// Options of the service that this command has, too.

@@ -136,7 +136,7 @@ impl Array<'_> {
     fn items(&mut self, take: &mut dyn FnMut(u32, Shape, &str) -> Result<()>) -> Result<()> {
         let job = self.job;
         self.input.rewind().map_err(|err| job.unreadable(err))?;
-        let (mut number, mut usual, mut failed) = (0_u32, None, None);
+        let (mut number, mut first_shape, mut failed) = (0_u32, None, None);
         let text = Utf8::new(&mut *self.input, self.encoding);
         let read = each(text, self.is_bare, &mut |text| {
             number = number.saturating_add(1);
@@ -145,7 +145,7 @@ impl Array<'_> {
                 Some(b'[') => Shape::Array,
                 _ => Shape::Value,
             };
-            let taken = match *default.get_or_insert(shape) == shape {
+            let taken = match *first_shape.get_or_insert(shape) == shape {
                 true => job.check().and_then(|()| take(number, shape, text)),
                 false => Err(job.unreadable(format!(
                     "item {number} of its array has another type than those before; all must be objects, or all arrays"
@@ -221,7 +221,7 @@ impl Workbook for Array<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
+    fn add_notes(&mut self, notes: &mut Notes) {
         if let Some(sentence) = self.made.as_ref().and_then(|made| made.left_out.clone()) {
             notes.add(sentence);
         }

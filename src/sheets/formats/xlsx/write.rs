@@ -7,7 +7,7 @@ use crate::{
     containers::zip::{self, Packing},
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Quality},
-    number::Look,
+    number::NumberStyle,
     numbered,
     ooxml::{escape, escaped},
     sheet::{Sheet, Writer},

@@ -221,7 +221,7 @@ impl Deck for Key<'_> {
         };
         let template = slide.reference(17);
         let template = template.filter(|template| is_slide(objects, *template));
-        let behind = match template {
+        let master_frames = match template {
             Some(template) => {
                 let frames = self
                     .templates
@@ -248,7 +248,7 @@ impl Deck for Key<'_> {
         Ok(Slide {
             hidden,
             background: background.unwrap_or_default(),
-            behind,
+            master_frames,
             frames,
             notes,
         })

@@ -14,7 +14,7 @@ use convertd_tree::{Delimiter, Length, LineHeight, Numbering, Numeral, POINT, nu
 use std::rc::Rc;
 
 /// Memory of the properties of a run without the names in them, in bytes: with the counters of the pointer to them.
-const LOOK: u64 = (size_of::<Look>() + 2 * size_of::<usize>()) as u64;
+const LOOK: u64 = (size_of::<ComputedStyle>() + 2 * size_of::<usize>()) as u64;
 
 /// Memory of a run without its characters, and of a paragraph without its runs, in bytes. A growing list has room for
 /// twice its entries.
@@ -118,7 +118,7 @@ impl<'o> Looks<'o> {
 }
 
 /// Memory of the names in the properties of a run, in bytes. Links are shared between runs.
-fn names(look: &Look) -> u64 {
+fn names(look: &ComputedStyle) -> u64 {
     let names = [&look.font, &look.language].into_iter().flatten();
     names.map(|name| name.len() as u64).sum()
 }

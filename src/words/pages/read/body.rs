@@ -16,8 +16,8 @@ use std::rc::Rc;
 /// Limit on the nesting of texts and objects.
 const MAX_DEPTH: usize = 32;
 
-/// Memory of an object that is read behind its paragraph, in bytes. A growing list has room for twice its entries.
-const BEHIND: u64 = 2 * size_of::<Behind>() as u64;
+/// Memory of an object that is read after its paragraph, in bytes. A growing list has room for twice its entries.
+const DEFERRED: u64 = 2 * size_of::<Deferred>() as u64;
 
 static DEEP: Loss = Loss {
     one: "A part that is nested more than 32 levels deep was left out.",
@@ -45,8 +45,8 @@ pub(super) struct TextState {
     run: RunProperties,
     /// The alignment of paragraphs that state none.
     alignment: Option<Alignment>,
-    /// Objects to be read behind the paragraph.
-    behind: Vec<Behind>,
+    /// Objects to be read after the paragraph.
+    deferred: Vec<Deferred>,
     /// Whether a link is open.
     is_linked: bool,
 }
@@ -103,9 +103,9 @@ impl Body<'_, '_> {
     }
 
     /// Leaves an object for the end of the paragraph.
-    pub(super) fn put_behind(&mut self, object: Behind) -> Result<()> {
-        self.story.hold(BEHIND)?;
-        self.here.behind.push(object);
+    pub(super) fn defer(&mut self, object: Deferred) -> Result<()> {
+        self.story.hold(DEFERRED)?;
+        self.state.deferred.push(object);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! An object in a text stands there like a letter, or is anchored to it. One on a page is in a list of that page. Where
 //! that page is in the text is not in the file, so that only those on the first one keep their places.
 
-use super::body::{Behind, Body};
+use super::body::{Body, Deferred};
 use crate::{containers::iwa::Message, error::Result};
 use convertd_office::{
     drawing::Place,
@@ -90,7 +90,7 @@ impl<'o> Body<'_, 'o> {
         match note.and_then(|note| note.reference(2)) {
             Some(text) => {
                 let note = self.story.note(NoteKind::Footnote)?;
-                self.put_behind(Behind::Note(note, text))
+                self.defer(Deferred::Note(note, text))
             }
             None => Ok(()),
         }
@@ -110,11 +110,11 @@ impl<'o> Body<'_, 'o> {
                     self.file(poster, head, None)?;
                 }
             }
-            Drawn::Table(table) => self.put_behind(Behind::Table(table))?,
+            Drawn::Table(table) => self.defer(Deferred::Table(table))?,
             Drawn::Shape(shape) => match shape.text {
                 Some(text) => {
                     self.story.anchor();
-                    self.put_behind(Behind::Box(text))?;
+                    self.defer(Deferred::Box(text))?;
                 }
                 None => self.story.build.lost(&SHAPES),
             },

@@ -88,7 +88,7 @@ impl Cell {
     /// Returns whether it can stand in a column: it is an ideograph, or a few digits.
     fn fits(&self) -> bool {
         let is_narrow = self.x.1 - self.x.0 <= WIDEST_ABREAST * self.size;
-        self.is_sign || is_narrow && self.last - self.first <= MOST_ABREAST
+        self.is_sign || is_narrow && self.last - self.first <= MAX_ABREAST
     }
 
     fn middle(&self) -> f32 {

@@ -4,7 +4,7 @@ use super::{DIRECTIONS, frames::Writing, length, looks::percent};
 use crate::{
     containers::xml::Writer,
     counters::Counters,
-    deck::{Body, Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    deck::{Body, Bullet, Caps, ComputedStyle, Paragraph, Run, Spacing, Words},
     error::Result,
     formats::odp::write::text,
 };
