@@ -7,7 +7,7 @@ use super::resources::Resources;
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Reason, Result},
-    format::{Category, Format},
+    format::Format,
     job::{DAMAGED, Input, MAX_SIZE, Progress, Quality, Task},
     nearest,
     registry::{self, Route, TargetRequest, Terms},
@@ -323,7 +323,7 @@ impl Work {
     /// Returns whether the input is an archive of several files. One with the resources of a document is not.
     #[cfg(feature = "document")]
     pub(super) fn is_archive(&self) -> bool {
-        self.route.pair.from.category == Category::Archive && !self.is_packed
+        self.route.pair.from.category == crate::format::Category::Archive && !self.is_packed
     }
 
     /// Sets an option, if the conversion has it. Returns whether it has. The value must be a valid one.
