@@ -78,13 +78,13 @@ impl Painter<'_> {
         if let Some(column) = self.boxes.find(*id).and_then(|own| own.column.clone())
             && self.backgrounds
         {
-            let after = Frame {
+            let column_frame = Frame {
                 style: column,
                 border: [0.0; 4],
                 padding: [0.0; 4],
                 ..frame
             };
-            self.backdrop(&after, node.clip);
+            self.backdrop(&column_frame, node.clip);
         }
         if self.around_legend(&frame, node, !on_canvas) {
             return;
