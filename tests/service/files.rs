@@ -310,6 +310,15 @@ fn programs_get_a_line_of_json_for_each_result() {
     assert!(lines[0]["seconds"].is_f64() && lines[0]["notes"].is_array());
     assert_eq!(lines[1]["success"], false);
     assert!(lines[1]["error"].as_str().unwrap().contains("png"));
+    // Notes name options as on the command line.
+    let head: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff";
+    let frame: &[u8] = b"!\xf9\x04\0\x0a\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
+    let animation = [head, frame, frame, b";"].concat();
+    fs::write(dir.path().join("two.gif"), animation).unwrap();
+    let output = run(dir.path(), "convert two.gif two.jpg --json");
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let note = line["notes"][0].as_str().unwrap();
+    assert!(note.contains("--option page"), "{note}");
     let output = run(dir.path(), "convert a.ppm a.png --json");
     assert_eq!(
         output.stdout.iter().filter(|byte| **byte == b'\n').count(),

@@ -47,7 +47,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    notes: Option<&'a [String]>,
+    notes: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -77,7 +77,7 @@ impl ReportStyle {
                 outputs: outputs().collect(),
                 size: Some(made.size),
                 seconds: Some(done.duration.as_secs_f64()),
-                notes: Some(&done.notes.0),
+                notes: Some(done.notes.0.iter().map(|note| with_flags(note)).collect()),
                 error: None,
             });
         }
