@@ -230,7 +230,7 @@ fn reads_photoshop_files_of_several_channels() {
         assert_eq!(pixels(&result).get_pixel(0, 0).0[..3], expected);
         assert!(format!("{notes:?}").contains(note), "{notes:?}");
     }
-    check(1, 8, &[77], [77; 3], "taken as black");
+    check(1, 8, &[77], [77; 3], "treated as black");
     let three = "cyan, magenta and yellow,";
     check(3, 8, &[10, 20, 30], [10, 20, 30], three);
     check(3, 16, &[10, 0, 20, 0, 30, 0], [10, 20, 30], three);

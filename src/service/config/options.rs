@@ -423,7 +423,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "APIs to imitate, separated by commas: gotenberg, tika, azure, docling, openwebui",
+        help: "APIs to imitate, comma-separated: gotenberg, tika, azure, docling, openwebui",
         set: |config, text| {
             put(
                 &mut config.compat,

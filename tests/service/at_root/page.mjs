@@ -95,19 +95,19 @@ const steps = {
     assert.match(await page.locator("#quality-field output").innerText(), /^60 · low$/);
     await accessible(page, "files are waiting");
     await convert(page);
-    await states(page, "done", 4);
+    // Sound cannot become a picture: it is left, and says so.
+    await states(page, "done", 3);
     await accessible(page, "done");
-    assert.equal(await page.locator("a[download]").count(), 4);
+    assert.match(await row(page, "speech.wav").locator(".state").innerText(), /cannot become webp/);
+    assert.equal(await page.locator("a[download]").count(), 3);
     const [name, webp] = await save(page, row(page, "alpha.png").locator("a[download]"));
     assert.equal(name, "alpha.webp");
     begins(webp, "WEBP", 8);
-    const [, mp3] = await save(page, row(page, "speech.wav").locator("a[download]"));
-    assert.ok(mp3.subarray(0, 3).toString("latin1") === "ID3" || mp3[0] === 0xff);
     const [title, drawn] = await save(page, row(page, "Grüße").locator("a[download]"));
     assert.equal(title, "Grüße & 你好 (1).webp");
     begins(drawn, "WEBP", 8);
     // A link works once, and the page shows that it has been used.
-    await states(page, "gone", 3);
+    await states(page, "gone", 2);
     assert.match(await row(page, "alpha.png").locator(".state").innerText(), /Saved/);
     await accessible(page, "saved");
     await page.leave();
@@ -116,7 +116,6 @@ const steps = {
   async "looking at results keeps them to be saved"() {
     const page = await visit(open);
     await page.setInputFiles("input[type=file]", [picture, sound]);
-    await page.selectOption("[name=target_format]", "png");
     await convert(page);
     await states(page, "done", 2);
     await page.getByRole("button", { name: "Preview alpha.png" }).click();
@@ -129,8 +128,8 @@ const steps = {
     await page.waitForFunction(() => document.querySelector("audio").readyState > 0);
     await accessible(page, "previews");
     for (let time = 0; time < 2; time += 1) {
-      const [, png] = await save(page, row(page, "alpha.png").locator("a[download]"));
-      begins(png, "PNG", 1);
+      const [, jpg] = await save(page, row(page, "alpha.png").locator("a[download]"));
+      begins(jpg, "\xff\xd8\xff");
     }
     await page.leave();
   },
