@@ -14,9 +14,9 @@ fn begin_long(server: &mut Server) -> (Client, u32) {
     (client, child)
 }
 
-/// A child in the middle of a large conversion.
+/// A child in the middle of a large conversion. Only its own memory counts: an idle child has pages of the program's file.
 fn busy_child(server: &mut Server) -> Option<u32> {
-    let is_busy = |pid: &u32| field(*pid, "VmRSS:") > 30 << 10;
+    let is_busy = |pid: &u32| field(*pid, "RssAnon:") > 18 << 10;
     server.process().children().into_iter().find(is_busy)
 }
 
@@ -26,7 +26,9 @@ fn field(pid: u32, name: &str) -> u64 {
     let value = status.lines().find_map(|line| line.strip_prefix(name));
     let number = value.and_then(|value| value.split_whitespace().next());
     number
-        .and_then(|number| u64::from_str_radix(number, if name == "VmRSS:" { 10 } else { 16 }).ok())
+        .and_then(|number| {
+            u64::from_str_radix(number, if name == "RssAnon:" { 10 } else { 16 }).ok()
+        })
         .unwrap_or(0)
 }
 
