@@ -178,6 +178,17 @@ fn blocks_are_guessed_from_the_layout() {
 }
 
 #[test]
+fn content_behind_a_damaged_stream_is_read() {
+    // The array refers to an object that is not in the file, to null, and to a stream.
+    let mut file = make::page("");
+    file.object("[9 0 R 5 0 R 6 0 R]");
+    file.object("null");
+    file.stream("", "BT /F 10 Tf 50 700 Td (good) Tj ET");
+    let result = convert("a.pdf", &file.finish(), "txt").unwrap();
+    assert_eq!(String::from_utf8(result).unwrap(), "good\n");
+}
+
+#[test]
 fn files_without_anything_packed_are_read_as_others() {
     #[track_caller]
     fn check(name: &str, expected: &str) {

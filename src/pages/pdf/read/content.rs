@@ -49,7 +49,7 @@ pub(in crate::pdf) fn area(page: &Page<'_>) -> Rect {
 }
 
 /// The content stream of a page. If it consists of several streams, they are separated by spaces (ISO 32000-2, table
-/// 31); damaged ones are left out.
+/// 31); damaged and missing ones are left out.
 fn decoded(page: &Page<'_>) -> Vec<u8> {
     const CONTENTS: &str = "Contents";
     if let Some(stream) = page.raw().get::<Stream<'_>>(CONTENTS) {
@@ -59,8 +59,10 @@ fn decoded(page: &Page<'_>) -> Vec<u8> {
         return Vec::new();
     };
     let mut content = Vec::new();
-    for stream in streams.iter::<Stream<'_>>() {
-        if let Ok(data) = stream.decoded_data() {
+    // `Array::iter` ends at the first item that is not a stream, so the references are resolved here.
+    for reference in streams.raw_iter().filter_map(|item| item.as_obj_ref()) {
+        let stream = page.xref().get::<Stream<'_>>(reference.into());
+        if let Some(Ok(data)) = stream.map(|stream| stream.decoded_data()) {
             content.extend_from_slice(&data);
             content.push(b' ');
         }
