@@ -1,7 +1,11 @@
 //! Reads which cells of a table span several rows or columns. Knows no content of cells.
 
 use super::{kind, table::Table};
-use crate::{containers::iwa::Message, error::Result, job::Lease};
+use crate::{
+    containers::iwa::Message,
+    error::Result,
+    job::{Job, Lease},
+};
 use std::collections::HashMap;
 
 /// Limit on the number of rows that merged ranges reach into, of all ranges together.
@@ -23,25 +27,39 @@ pub struct Spans<'o> {
 impl<'o> Spans<'o> {
     /// Reads the merged ranges within the first columns and rows of a table.
     pub fn read(table: &Table<'o>, width: u32, height: u32) -> Result<Self> {
+        let map = table.objects.of(table.store.reference(13), &[kind::MERGED]);
+        let ranges = map.iter().flat_map(|map| map.all(1)).filter_map(range_of);
+        Self::of(table.job, ranges, width, height)
+    }
+
+    /// Collects those of the ranges that begin within the table, in a cell that no range before them covers. A range is
+    /// its first row and column, and its numbers of rows and columns.
+    fn of(
+        job: &'o Job<'o>,
+        ranges: impl Iterator<Item = [u32; 4]>,
+        width: u32,
+        height: u32,
+    ) -> Result<Self> {
         let mut spans = Self {
             begin: HashMap::new(),
             rows: HashMap::new(),
-            lease: table.job.empty_lease(),
+            lease: job.empty_lease(),
         };
-        let map = table.objects.of(table.store.reference(13), &[kind::MERGED]);
         let mut all = 0_u64;
-        for range in map.iter().flat_map(|map| map.all(1)) {
-            table.job.check()?;
-            let Some([row, column, rows, columns]) = range_of(range) else {
-                continue;
-            };
-            if row >= height || column >= width || spans.at(row, column).is_none() {
+        for [row, column, rows, columns] in ranges {
+            job.check()?;
+            if row >= height || column >= width {
                 continue;
             }
+            // Covered ranges count as well, because the search for what covers them takes as long as any other.
             let rows = rows.clamp(1, height - row);
             all = all.saturating_add(rows.into());
             if all > MAX_ROWS {
                 break;
+            }
+            let is_repeated = spans.begin.contains_key(&(row, column));
+            if is_repeated || spans.at(row, column).is_none() {
+                continue;
             }
             spans.add([row, column, rows, columns.clamp(1, width - column)])?;
         }
@@ -83,4 +101,77 @@ fn range_of(range: Message<'_>) -> Option<[u32; 4]> {
     };
     let ((row, column), (rows, columns)) = (pair(1)?, pair(2)?);
     Some([row, column, rows, columns])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::testing::with_job;
+
+    /// Size of the table, in columns and rows.
+    const SIZE: (u32, u32) = (300, 1000);
+
+    /// Checks the spans of cells, given with their rows and columns.
+    #[track_caller]
+    fn check(ranges: &[[u32; 4]], cells: &[((u32, u32), Option<(u16, u16)>)]) {
+        with_job(|job| {
+            let spans = Spans::of(job, ranges.iter().copied(), SIZE.0, SIZE.1).unwrap();
+            for ((row, column), expected) in cells {
+                assert_eq!(spans.at(*row, *column), *expected, "{row} {column}");
+            }
+        });
+    }
+
+    #[test]
+    fn ranges_begin_in_cells_that_are_not_covered() {
+        let cells = [
+            ((0, 1), Some((2, 3))),
+            ((1, 3), None),
+            ((1, 4), Some((1, 1))),
+        ];
+        check(&[[0, 1, 2, 3]], &cells);
+        // A second range at the same cell, and one in a covered cell.
+        check(&[[0, 1, 2, 3], [0, 1, 9, 9], [1, 2, 5, 5]], &cells);
+        // Ranges outside of the table, and one that reaches out of it.
+        let (width, height) = SIZE;
+        check(
+            &[
+                [height, 0, 2, 2],
+                [0, width, 2, 2],
+                [height - 1, width - 2, 9, 9],
+            ],
+            &[
+                ((0, 0), Some((1, 1))),
+                ((height - 1, width - 2), Some((1, 2))),
+                ((height - 1, width - 1), None),
+            ],
+        );
+    }
+
+    #[test]
+    fn ranges_that_are_left_out_count_for_the_limit() {
+        #[track_caller]
+        fn check(range: impl Fn(u64) -> [u32; 4], most: u64) {
+            let mut read = 0;
+            let ranges = (0..10 * MAX_ROWS).map(|nth| {
+                read = nth + 1;
+                range(nth)
+            });
+            with_job(|job| Spans::of(job, ranges, SIZE.0, SIZE.1).map(drop)).unwrap();
+            assert_eq!(read, most);
+        }
+        // The same range again and again, ranges in a covered row, and ranges of all rows.
+        check(|_| [0, 0, 1, 2], MAX_ROWS + 1);
+        check(
+            |nth| match nth {
+                0 => [0, 0, 1, SIZE.0],
+                _ => [0, 1 + (nth % 200) as u32, 1, 1],
+            },
+            MAX_ROWS + 1,
+        );
+        check(
+            |nth| [0, nth as u32 % SIZE.0, SIZE.1, 1],
+            MAX_ROWS / 1000 + 1,
+        );
+    }
 }
