@@ -236,7 +236,7 @@ fn merged_cells_are_one() {
 #[test]
 fn objects_behind_a_paragraph_are_counted() {
     /// Memory in bytes and number of steps. The file takes less.
-    const MEMORY: u64 = 24 << 20;
+    const MEMORY: u64 = 20 << 20;
     const STEPS: u64 = 10_000_000;
     // A group with a million references to a table without columns, which leaves nothing in the document.
     let group = Message::default().message(1, &drawable([0.0; 4], ""));

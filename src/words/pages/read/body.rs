@@ -4,7 +4,7 @@ use super::pages::Pages;
 use crate::{
     containers::iwa::{Message, Objects},
     error::Result,
-    job::Job,
+    job::{Job, Lease},
 };
 use convertd_office::{
     iwork::{Media, Piece, Styles, Text, has_words},
@@ -31,6 +31,8 @@ pub(super) struct Body<'a, 'o> {
     pub(super) media: Media<'o>,
     pub(super) styles: Styles<'o>,
     pub(super) story: Story<'a>,
+    /// Memory of the objects that are listed to be read later.
+    pub(super) lease: Lease<'o>,
     pub(super) pages: Pages,
     pub(super) state: TextState,
     /// The number of texts and objects around the current position.
@@ -104,7 +106,7 @@ impl Body<'_, '_> {
 
     /// Leaves an object for the end of the paragraph.
     pub(super) fn defer(&mut self, object: Deferred) -> Result<()> {
-        self.story.hold(DEFERRED)?;
+        self.lease.grow(DEFERRED)?;
         self.state.deferred.push(object);
         Ok(())
     }

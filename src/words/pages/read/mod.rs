@@ -37,6 +37,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         media,
         styles: Styles::new(job, &objects),
         story: Story::new(job),
+        lease: job.empty_lease(),
         pages: Pages::new(document),
         state: body::TextState::default(),
         depth: 0,

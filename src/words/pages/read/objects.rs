@@ -238,10 +238,10 @@ impl<'o> Body<'_, 'o> {
             let mut drawn = Vec::new();
             // Those in the background, those in the foreground, and since 2014 all of them.
             for entry in [2, 3, 4].into_iter().flat_map(|field| page.all(field)) {
-                self.story.hold(REFERENCE)?;
+                self.lease.grow(REFERENCE)?;
                 drawn.extend(entry.reference(1));
             }
-            self.story.hold(2 * size_of::<Floating>() as u64)?;
+            self.lease.grow(2 * size_of::<Floating>() as u64)?;
             pages.push(Floating {
                 page: page.number(1).unwrap_or(0),
                 drawn,
