@@ -269,7 +269,7 @@ pub(super) fn styled_tree(
         reader.sheet(css::DEFAULT, true);
         for text in &texts {
             match text {
-                SheetText::SpanExtent(text) => reader.sheet(text, false),
+                SheetText::Inline(text) => reader.sheet(text, false),
                 SheetText::At(address) => match reader.fetched(address) {
                     Some(text) => reader.sheet(&text, false),
                     None => reader.sheets.remote_sheets += 1,
@@ -341,7 +341,7 @@ pub(super) fn styled_tree(
 
 /// A style sheet in the document, or its URL.
 enum SheetText {
-    SpanExtent(String),
+    Inline(String),
     At(String),
 }
 
@@ -358,7 +358,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                 media.holds_text(query)
             };
             match dom.tag(id) {
-                "style" if holds() => texts.push(SheetText::SpanExtent(dom.text(id))),
+                "style" if holds() => texts.push(SheetText::Inline(dom.text(id))),
                 "link" => {
                     let rel = element.get("rel").unwrap_or_default().to_ascii_lowercase();
                     let is_sheet = rel

@@ -51,7 +51,7 @@ type Cipher = Box<dyn Fn(&[u8]) -> Vec<u8> + Send>;
 #[derive(Clone, Copy)]
 enum Place {
     /// The number is reserved, and the object is not written (yet).
-    NullOutput,
+    Unwritten,
     /// Position in the file.
     At(u64),
     /// Number of an object stream, and index in it.
@@ -88,7 +88,7 @@ impl<'o> File<'o> {
     /// Reserves a number for a new object.
     #[allow(clippy::should_implement_trait)] // This is not an iterator.
     pub fn next(&mut self) -> Ref {
-        self.places.push(Place::NullOutput);
+        self.places.push(Place::Unwritten);
         Ref::new(self.places.len() as i32)
     }
 
@@ -251,7 +251,7 @@ impl<'o> File<'o> {
         row(0, 0, u16::MAX);
         for place in &self.places {
             match *place {
-                Place::NullOutput => row(0, 0, 0),
+                Place::Unwritten => row(0, 0, 0),
                 Place::At(at) => row(1, at, 0),
                 Place::Within(stream, nth) => row(2, stream as u64, nth),
             }

@@ -24,7 +24,7 @@ use std::{
 const MAX: usize = 2_000_000;
 /// Limit on the forms that are searched for keys.
 const MAX_FORMS: usize = 100_000;
-/// An element with more children than this gets an index ([`WideElementElement`]), instead of a search for each part.
+/// An element with more children than this gets an index ([`WideElement`]), instead of a search for each part.
 const WIDE: usize = 64;
 
 /// The structure of an input file.
