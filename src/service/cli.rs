@@ -2,6 +2,7 @@
 //! and the man page. Contains the commands only: conversions, the service and the store are parts of the library, which
 //! other programs can use.
 
+mod archive_builder;
 mod completions;
 mod convert;
 mod flags;
@@ -12,8 +13,6 @@ mod licences;
 mod man;
 mod mcp;
 mod names;
-#[cfg(feature = "document")]
-mod parcel;
 #[cfg(feature = "document")]
 mod resources;
 mod scratch;

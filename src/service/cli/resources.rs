@@ -5,7 +5,7 @@
 //! sheet or a font, and must lie in the folder of the page or in a folder that the user has named. Links are resolved
 //! before that check.
 
-use super::{Failure, parcel::ArchiveBuilder};
+use super::{Failure, archive_builder::ArchiveBuilder};
 use crate::{
     archive::site::MAX_PAGE,
     document,

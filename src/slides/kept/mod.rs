@@ -5,11 +5,11 @@
 //! reduced and converted like those of any other document; and the designs, which are the frames of masters and
 //! layouts. The second pass belongs to the writer of the format, which writes the slides one by one.
 
+mod growing_lease;
 mod material;
-mod room;
 
+pub(crate) use growing_lease::GrowingLease;
 pub(crate) use material::{Material, Sheet};
-pub(crate) use room::GrowingLease;
 
 use super::deck::Deck;
 use crate::{

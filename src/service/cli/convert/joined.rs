@@ -9,7 +9,7 @@ use super::{
     run::{self, Piece},
 };
 use crate::{
-    cli::{parcel::ArchiveBuilder, scratch, work::Work},
+    cli::{archive_builder::ArchiveBuilder, scratch, work::Work},
     engine::Finished,
     error::{Error, Kind, Result},
     format,
