@@ -133,6 +133,8 @@ impl Watcher for Waiting {
 pub(super) struct Wanted {
     /// Format of files whose content and name are ambiguous (`--from`).
     from: Option<String>,
+    /// Whether the command has the flag `--from`, so that error messages may advise it.
+    pub(super) has_from: bool,
     quality: Option<String>,
     options: Vec<(String, String)>,
     /// Folders of resources.
@@ -301,6 +303,7 @@ impl Work {
                 .cloned()
                 .collect(),
             from: wanted.from.clone(),
+            has_from: wanted.has_from,
             quality: wanted.quality.clone(),
             is_lenient: true,
             resources: wanted.resources.clone(),
@@ -458,7 +461,10 @@ fn plan(
         quality: wanted.quality.as_deref(),
         file_name: name,
         field: &field,
-        terms: Terms::CommandLine,
+        terms: match wanted.has_from {
+            true => Terms::CommandLine,
+            false => Terms::WithoutFrom,
+        },
     };
     let (task, route) = request.plan(input)?;
     let known: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();

@@ -268,7 +268,7 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     let from = from.name;
     let text = match terms {
         // The user may have named the target by the extension of a file.
-        Terms::CommandLine => format!(
+        Terms::CommandLine | Terms::WithoutFrom => format!(
             "{from} files cannot be converted to {}, but to {possible}",
             quoted(wanted)
         ),

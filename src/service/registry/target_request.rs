@@ -17,6 +17,8 @@ pub enum Terms {
     Query,
     /// Flags of a command.
     CommandLine,
+    /// Flags of a command that has no `--from`.
+    WithoutFrom,
 }
 
 impl Terms {
@@ -25,7 +27,7 @@ impl Terms {
         match self {
             Self::Form => "target_format",
             Self::Query => "to",
-            Self::CommandLine => "--to",
+            Self::CommandLine | Self::WithoutFrom => "--to",
         }
     }
 
@@ -33,7 +35,7 @@ impl Terms {
     pub const fn quality(self) -> &'static str {
         match self {
             Self::Form | Self::Query => "quality",
-            Self::CommandLine => "--quality",
+            Self::CommandLine | Self::WithoutFrom => "--quality",
         }
     }
 
@@ -41,14 +43,16 @@ impl Terms {
     pub fn option(self, name: &str) -> String {
         match self {
             Self::Form | Self::Query => name.to_owned(),
-            Self::CommandLine => format!("--option {name}"),
+            Self::CommandLine | Self::WithoutFrom => format!("--option {name}"),
         }
     }
 
     /// The remedy for a text whose format neither its content nor its name tells.
     pub(super) const fn for_texts(self) -> &'static str {
         match self {
-            Self::Form | Self::Query => "give it an extension such as .txt, .md or .csv",
+            Self::Form | Self::Query | Self::WithoutFrom => {
+                "give it an extension such as .txt, .md or .csv"
+            }
             Self::CommandLine => {
                 "name the format with --from FORMAT, such as --from md, or give the file an extension such as .txt, .md or .csv"
             }
@@ -319,6 +323,7 @@ mod tests {
         }
         check(Terms::Form, "give it an extension", false);
         check(Terms::Query, "give it an extension", false);
+        check(Terms::WithoutFrom, "give it an extension", false);
         check(
             Terms::CommandLine,
             "name the format with --from FORMAT",

@@ -59,6 +59,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut words) = (Request::default(), Words::default());
     // A limit on results protects a service from its clients; here the user decides.
     request.config.max_output = u64::MAX;
+    request.wanted.has_from = true;
     super::read_models(&mut request.config)?;
     while let Some(argument) = parser.next()? {
         match argument {
