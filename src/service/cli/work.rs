@@ -234,7 +234,7 @@ pub(super) struct Work {
     input: File,
     input_len: u64,
     notes: Vec<String>,
-    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
     is_packed: bool,
 }
 
@@ -323,10 +323,10 @@ impl Work {
         self.input
     }
 
-    /// Returns whether the input is an archive of several files. One with the resources of a document is not.
+    /// Returns whether the input is an archive of several files.
     #[cfg(feature = "document")]
     pub(super) fn is_archive(&self) -> bool {
-        self.route.pair.from.category == crate::format::Category::Archive && !self.is_packed
+        self.route.pair.from.category == crate::format::Category::Archive
     }
 
     /// Sets an option, if the conversion has it. Returns whether it has. The value must be a valid one.
