@@ -102,7 +102,8 @@ pub(super) fn unpack(
         // Names in an archive are not trusted: only those that the writer of Markdown chooses are files here.
         let pictures: Option<Vec<&str>> = names.iter().skip(1).map(|name| picture(name)).collect();
         let Some(pictures) = pictures.filter(|_| !names.is_empty()) else {
-            let text = "the result is no text with its pictures; convert without --extract-media";
+            let text =
+                "the result is not a text with its pictures; convert without --extract-media";
             return Err(Error::new(Kind::BadInput, text));
         };
         let mut places = vec![place.to_owned()];
