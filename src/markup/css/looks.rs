@@ -162,8 +162,11 @@ impl Walk<'_> {
             if let Some(number) = self.numbers.get(&child)
                 && let Some(mut look) = difference(&style, &plain, backed, parted)
             {
-                // Pages that are invisible as a whole wait for a script.
-                look.hidden |= !visible && !matches!(self.dom.tag(child), "html" | "body");
+                // An inherited visibility hides nothing here: the element that the sheet hides is left out itself, unless
+                // it is the whole page, which then waits for a script.
+                let is_own = style.text.visibility != plain.text.visibility;
+                let is_page = matches!(self.dom.tag(child), "html" | "body");
+                look.hidden |= is_own && !visible && !is_page;
                 self.looks.insert(*number, look);
             }
         }
