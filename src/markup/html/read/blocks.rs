@@ -90,9 +90,7 @@ impl Reader<'_, '_, '_> {
             self.place(start);
         }
         if matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir) {
-            let sheets = self.sheets.and_then(|sheets| sheets(start.number));
-            let of_sheets = sheets.and_then(|sheets| sheets.list_style);
-            let counter = Counter::new(start, &look, of_sheets);
+            let counter = Counter::new(start, &look, &self.counter_styles);
             self.build.open(counter.node())?;
             open.nodes = 1;
             open.counter = Some(counter);

@@ -1,5 +1,6 @@
 //! Numbers and markers of lists (HTML, 4.4.5 to 4.4.8; CSS Lists 3): the style of the list or of its items, and numbers
-//! that items state themselves. Opens no items.
+//! that items state themselves (`start`, `value`). Opens no items. Ignores the attribute `reversed`, and `type`
+//! of an item.
 
 use super::state::Reader;
 use crate::{
@@ -14,8 +15,6 @@ use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral};
 pub(super) struct Counter {
     is_ordered: bool,
     style: ListStyle,
-    /// Style that items inherit from the style sheets. It is weaker than `style`, which may be the list's own.
-    of_sheets: Option<ListStyle>,
     /// Number of the next item.
     next: i32,
     /// Kind of the list in the tree, and the number that it gives to the next item.
@@ -33,7 +32,7 @@ enum Marker {
 
 impl Counter {
     /// Starts a list from its attributes and its style.
-    pub(super) fn new(start: &Start, look: &Look, of_sheets: Option<ListStyle>) -> Self {
+    pub(super) fn new(start: &Start, look: &Look, styles: &CounterStyles) -> Self {
         let is_ordered = start.tag == Tag::Ol;
         let named = |name: &str| ListStyle::Named(name.into());
         let usual = named(if is_ordered { "decimal" } else { "disc" });
@@ -50,12 +49,11 @@ impl Counter {
         let mut counter = Self {
             is_ordered,
             style,
-            of_sheets,
             next: first,
             kind: ListKind::Bullet,
             implied: 0,
         };
-        let marker = counter.marker(&counter.style, first);
+        let marker = counter.marker(&counter.style, first, styles);
         counter.continue_with(&marker);
         counter
     }
@@ -86,14 +84,14 @@ impl Counter {
     }
 
     /// Marker of the item with this number.
-    fn marker(&self, style: &ListStyle, number: i32) -> Marker {
+    fn marker(&self, style: &ListStyle, number: i32, styles: &CounterStyles) -> Marker {
         let name = match style {
             ListStyle::Named(name) => &**name,
             // Numbers that are hidden or written by other means still tell items of an ordered list apart.
             ListStyle::None if self.is_ordered => "decimal",
             ListStyle::None | ListStyle::Text(_) => return Marker::Bullet,
             ListStyle::Own(own) => {
-                let text = CounterStyles::default().marker(number, own);
+                let text = styles.marker(number, own);
                 return Marker::Text(text.trim().to_owned());
             }
         };
@@ -108,7 +106,6 @@ impl Counter {
             "lower-roman" => Marker::Number(Numeral::LowerRoman),
             "upper-roman" => Marker::Number(Numeral::UpperRoman),
             name => {
-                let styles = CounterStyles::default();
                 let text = styles.marker(number, &styles.named(name));
                 match text.trim() == format!("{number}.") {
                     true => Marker::Number(Numeral::Decimal),
@@ -128,10 +125,8 @@ impl Reader<'_, '_, '_> {
         // Only items that are children of the list are its own.
         if let Some(counter) = self.stack.last_mut().and_then(|open| open.counter.as_mut()) {
             counter.next = own.filter(|_| counter.is_ordered).unwrap_or(counter.next);
-            let style = look.list_style.as_ref();
-            let style = style.filter(|style| counter.of_sheets.as_ref() != Some(style));
-            let style = style.unwrap_or(&counter.style);
-            let marker = counter.marker(style, counter.next);
+            let style = look.list_style.as_ref().unwrap_or(&counter.style);
+            let marker = counter.marker(style, counter.next, &self.counter_styles);
             let follows = match (&marker, counter.kind) {
                 (Marker::Bullet, ListKind::Bullet) => true,
                 (Marker::Text(_), ListKind::Ordered(_)) => true,

@@ -3,7 +3,10 @@
 
 use super::{controls::Select, lists::Counter, origin::Origin};
 use crate::{
-    css::look::{EdgeBreaks, Look},
+    css::{
+        counter_style::CounterStyles,
+        look::{EdgeBreaks, Look},
+    },
     html::mathml,
     syntax::{tag::Tag, tokens::Syntax},
 };
@@ -128,6 +131,8 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) as_shown: bool,
     /// Look of the style sheets for the element with the start tag of this number.
     pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
+    /// Predefined styles of the numbers of items, which are parsed once for a page.
+    pub(super) counter_styles: CounterStyles,
 }
 
 /// Properties that an element gives to the text inside it.
@@ -197,6 +202,7 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             switched: false,
             as_shown: false,
             sheets: None,
+            counter_styles: CounterStyles::default(),
         }
     }
 }
