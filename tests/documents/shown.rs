@@ -43,6 +43,10 @@ fn what_a_browser_does_not_print_is_left_out() {
         "a b*c*",
     );
     check(&styled("body {visibility: hidden}"), "a b*c*");
+    check(
+        &styled("body {visibility: hidden} p {text-align: right}"),
+        "a b*c*",
+    );
     check("<p>a</p><div popover>b</div>", "a");
 }
 
@@ -60,9 +64,10 @@ fn lists_are_numbered_as_their_styles_say() {
         &two("", "ul style='list-style: decimal inside'"),
         "1. a\n2. b",
     );
+    // Without the backslash, `01.` would begin an ordered list in the item.
     check(
         &two("ol {list-style-type: decimal-leading-zero}", "ol"),
-        "- 01. a\n- 02. b",
+        "- 01\\. a\n- 02\\. b",
     );
     check(
         &two("", "ol start=3 style='list-style-type: hebrew'"),
