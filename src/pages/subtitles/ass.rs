@@ -3,7 +3,7 @@
 //! movement and karaoke have no equivalent in the targets.
 
 use super::{
-    ass_style::{Style, Styles},
+    ass_style::{self, Style, Styles},
     cue::{Cue, Emphasis, Piece, Place},
     markup,
     read::{Take, moment},
@@ -27,6 +27,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
     let mut events: Vec<Event<'_>> = Vec::new();
     let mut styles = Styles::default();
     for line in text.lines() {
+        job.check()?;
         let line = line.trim();
         if line.starts_with('[') {
             is_inside = line.eq_ignore_ascii_case("[Events]");
@@ -36,7 +37,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
         let (key, value) = line.split_once(':').unwrap_or_default();
         match key {
             "Style" => styles.add(value, is_old),
-            "Format" if is_inside => columns = value.split(',').map(str::trim).collect(),
+            "Format" if is_inside => columns = ass_style::columns(value),
             "Format" => styles.set_columns(value),
             "Dialogue" if is_inside => events.extend(event(value, &columns)),
             _ => {}
@@ -115,7 +116,7 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
             for part in overrides.split('\\').skip(1) {
                 draws = drawing(part).unwrap_or(draws);
                 is_drawing |= draws;
-                change(part, &mut open, &mut out);
+                change(part, &style.looks, &mut open, &mut out);
             }
             continue;
         }
@@ -156,8 +157,8 @@ fn drawing(part: &str) -> Option<bool> {
     Some(scale > 0)
 }
 
-/// Opens or closes a style: `b1`, `i0`, or for bold a weight.
-fn change(part: &str, open: &mut Vec<Emphasis>, out: &mut Vec<Piece>) {
+/// Opens or closes a look: `b1`, `i0`, or for bold a weight. `r` returns to the looks of the event's style (`usual`).
+fn change(part: &str, usual: &[Emphasis], open: &mut Vec<Emphasis>, out: &mut Vec<Piece>) {
     let mut letters = part.chars();
     let name = letters.next().map(String::from).unwrap_or_default();
     let Some(look) =
@@ -165,6 +166,8 @@ fn change(part: &str, open: &mut Vec<Emphasis>, out: &mut Vec<Piece>) {
     else {
         if part.starts_with('r') {
             out.extend(open.drain(..).rev().map(Piece::Close));
+            out.extend(usual.iter().copied().map(Piece::Open));
+            open.extend(usual);
         }
         return;
     };
@@ -229,8 +232,20 @@ mod tests {
             Piece::Open(Emphasis::Italic),
             Piece::Close(Emphasis::Italic),
         );
-        assert_eq!(pieces, [open, text("a"), close, text("b")]);
+        assert_eq!(pieces, [open.clone(), text("a"), close.clone(), text("b")]);
         assert_eq!(place, Place::Top);
+        let (pieces, ..) = words("a{\\r}b", &style);
+        assert_eq!(
+            pieces,
+            [
+                open.clone(),
+                text("a"),
+                close.clone(),
+                open,
+                text("b"),
+                close
+            ]
+        );
     }
 
     #[test]

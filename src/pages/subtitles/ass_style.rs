@@ -9,6 +9,11 @@ use std::collections::HashMap;
 /// Default columns of a style, for files without a list, as far as they are read.
 const COLUMNS: [&str; 1] = ["Name"];
 
+/// Limits on the styles of a file and on the columns of a list. Real files have some tens of styles, and the
+/// specification has 23 columns; others are ignored.
+const MAX_STYLES: usize = 1000;
+const MAX_COLUMNS: usize = 64;
+
 /// Names of the columns with bold, italic and underlined text.
 const LOOKS: [(&str, Emphasis); 3] = [
     ("Bold", Emphasis::Bold),
@@ -33,7 +38,7 @@ pub(super) struct Styles<'t> {
 impl<'t> Styles<'t> {
     /// Takes the list of columns.
     pub(super) fn set_columns(&mut self, list: &'t str) {
-        self.columns = list.split(',').map(str::trim).collect();
+        self.columns = columns(list);
     }
 
     /// Takes a style. The older version (`is_old`) numbers positions in another way.
@@ -41,7 +46,7 @@ impl<'t> Styles<'t> {
         if self.columns.is_empty() {
             self.columns = COLUMNS.to_vec();
         }
-        let values: Vec<&str> = line.split(',').map(str::trim).collect();
+        let values = columns(line);
         let value = |name: &str| {
             let at = self.columns.iter().position(|column| *column == name)?;
             values.get(at).copied()
@@ -61,7 +66,9 @@ impl<'t> Styles<'t> {
             place: place.unwrap_or_default(),
             looks: looks.map(|(_, look)| look).collect(),
         };
-        self.named.insert(name, style);
+        if self.named.len() < MAX_STYLES {
+            self.named.insert(name, style);
+        }
     }
 
     /// Returns whether the file has no styles.
@@ -75,6 +82,11 @@ impl<'t> Styles<'t> {
         let found = self.named.get(name).or_else(|| self.named.get("Default"));
         found.cloned().unwrap_or_default()
     }
+}
+
+/// Parts of a list that is separated by commas, up to the limit.
+pub(super) fn columns(list: &str) -> Vec<&str> {
+    list.split(',').take(MAX_COLUMNS).map(str::trim).collect()
 }
 
 #[cfg(test)]
@@ -97,5 +109,17 @@ mod tests {
             [Emphasis::Bold, Emphasis::Underline]
         );
         assert_eq!(styles.find("Old").looks, [Emphasis::Italic]);
+    }
+
+    #[test]
+    fn styles_and_columns_are_limited() {
+        let lines: Vec<String> = (0..2 * MAX_STYLES)
+            .map(|name| format!("{name},-1"))
+            .collect();
+        let mut styles = Styles::default();
+        styles.set_columns("Name,Bold");
+        lines.iter().for_each(|line| styles.add(line, false));
+        assert_eq!(styles.named.len(), MAX_STYLES);
+        assert_eq!(columns(&",".repeat(1000)).len(), MAX_COLUMNS);
     }
 }
