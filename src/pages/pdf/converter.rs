@@ -127,7 +127,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             true => file::open_with_forms(job, input, &mut notes)?,
             false => {
                 let pdf = file::open_as_is(job, input)?;
-                file::tell_missing(&pdf, &mut notes);
+                file::tell_missing(job, &pdf, &mut notes)?;
                 pdf
             }
         };

@@ -59,7 +59,7 @@ pub(crate) fn open_with_forms(
     notes: &mut Notes,
 ) -> Result<Pdf> {
     let (pdf, bytes) = parse(job, read(job, input)?)?;
-    tell_missing(&pdf, notes);
+    tell_missing(job, &pdf, notes)?;
     with_forms(job, pdf, bytes, notes)
 }
 
@@ -72,10 +72,13 @@ pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
 }
 
 /// Adds a note about pages that are missing because the file is cut off.
-pub(crate) fn tell_missing(pdf: &Pdf, notes: &mut Notes) {
-    if let Some(what) = missing::pages(pdf) {
+///
+/// Errors: that of the job's deadline.
+pub(crate) fn tell_missing(job: &Job<'_>, pdf: &Pdf, notes: &mut Notes) -> Result<()> {
+    if let Some(what) = missing::pages(job, pdf)? {
         notes.add(format!("The file {what}."));
     }
+    Ok(())
 }
 
 /// Reads the input file into memory.
@@ -98,7 +101,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
 pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     let (pdf, _) = parse(job, Arc::new(bytes))?;
-    match missing::pages(&pdf) {
+    match missing::pages(job, &pdf)? {
         Some(what) => {
             let text = format!("the file {what}");
             Err(Error::new(Kind::BadInput, text).because(Reason::Unreadable))

@@ -2,6 +2,7 @@
 //! broke. `hayro` finds the objects that are there, and treats all others as empty (ISO 32000-2,
 //! 7.3.10), so such pages would be lost silently. Repairs nothing.
 
+use crate::{error::Result, job::Job};
 use hayro::hayro_syntax::{
     Pdf,
     object::{Array, Dict, MaybeRef, ObjRef, Object},
@@ -12,48 +13,56 @@ use hayro::hayro_syntax::{
 const MARKER: &[u8] = b"%%EOF";
 const END: usize = 2048;
 
-/// Limits on the depth of the page tree and on the nodes that are looked at, because a tree may
-/// contain itself.
+/// Limits on the depth of the page tree, and on the nodes and parts of contents that are looked at,
+/// because a tree may contain itself, and many pages may share one long list of contents.
 const DEEPEST: usize = 64;
-const MOST_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 
 /// The rest of a sentence about the file, which says how many pages are missing or lack their
 /// content. `None` for a whole file.
-pub(super) fn pages(pdf: &Pdf) -> Option<String> {
+///
+/// Errors: that of the job's deadline.
+pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {
     let bytes: &[u8] = pdf.data().as_ref();
     let end = &bytes[bytes.len().saturating_sub(END)..];
     if memchr::memmem::find(end, MARKER).is_some() {
-        return None;
+        return Ok(None);
     }
     let xref = pdf.xref();
     let catalog = xref.get::<Dict<'_>>(xref.root_id());
     let root = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("Pages"));
-    let (mut missing, mut left) = (0, MOST_NODES);
+    let (mut missing, mut left) = (0, MAX_NODES);
     if let Some(root) = root {
         // A missing node may stand for many pages, and the root states the number of all.
         let stated = root.get::<u32>("Count").unwrap_or(0) as usize;
-        missing = below(pdf, &root, DEEPEST, &mut left);
+        missing = below(job, pdf, &root, DEEPEST, &mut left)?;
         if missing > 0 {
             missing = missing.max(stated.saturating_sub(pdf.pages().len()));
         }
     }
-    let empty = pdf
-        .pages()
-        .iter()
-        .filter(|page| lacks_content(pdf, page.raw()));
-    match missing + empty.count() {
+    for page in pdf.pages().iter() {
+        job.check()?;
+        missing += usize::from(lacks_content(pdf, page.raw(), &mut left));
+    }
+    Ok(match missing {
         0 => None,
         1 => Some("is cut off: a page, or its content, is missing".to_owned()),
         count => Some(format!(
             "is cut off: {count} pages, or their contents, are missing"
         )),
-    }
+    })
 }
 
 /// Number of references below a node of the page tree to which the file has no object.
-fn below(pdf: &Pdf, node: &Dict<'_>, depth: usize, left: &mut usize) -> usize {
+fn below(
+    job: &Job<'_>,
+    pdf: &Pdf,
+    node: &Dict<'_>,
+    depth: usize,
+    left: &mut usize,
+) -> Result<usize> {
     let Some(kids) = node.get::<Array<'_>>("Kids").filter(|_| depth > 0) else {
-        return 0;
+        return Ok(0);
     };
     let mut missing = 0;
     for kid in kids.raw_iter() {
@@ -61,27 +70,29 @@ fn below(pdf: &Pdf, node: &Dict<'_>, depth: usize, left: &mut usize) -> usize {
             break;
         }
         *left -= 1;
-        match kid {
-            MaybeRef::Ref(id) if !is_there(pdf, id) => missing += 1,
-            MaybeRef::Ref(id) => {
-                if let Some(kid) = pdf.xref().get::<Dict<'_>>(id.into()) {
-                    missing += below(pdf, &kid, depth - 1, left);
-                }
-            }
-            MaybeRef::NotRef(_) => {}
+        job.check()?;
+        let MaybeRef::Ref(id) = kid else {
+            continue;
+        };
+        match pdf.xref().get::<Object<'_>>(id.into()) {
+            Some(Object::Dict(kid)) => missing += below(job, pdf, &kid, depth - 1, left)?,
+            Some(_) => {}
+            None => missing += 1,
         }
     }
-    missing
+    Ok(missing)
 }
 
-/// Returns whether a page refers to content that the file does not have.
-fn lacks_content(pdf: &Pdf, page: &Dict<'_>) -> bool {
+/// Returns whether a page refers to content that the file does not have. Looks at no more than `left` parts.
+fn lacks_content(pdf: &Pdf, page: &Dict<'_>, left: &mut usize) -> bool {
     match page.get_raw::<Object<'_>>("Contents") {
         Some(MaybeRef::Ref(id)) if !is_there(pdf, id) => true,
         Some(_) => page.get::<Array<'_>>("Contents").is_some_and(|parts| {
-            parts
-                .raw_iter()
-                .any(|part| matches!(part, MaybeRef::Ref(id) if !is_there(pdf, id)))
+            let mut parts = parts.raw_iter().take(*left);
+            parts.any(|part| {
+                *left -= 1;
+                matches!(part, MaybeRef::Ref(id) if !is_there(pdf, id))
+            })
         }),
         None => false,
     }
