@@ -1,6 +1,10 @@
 //! Suggests the known word closest to a mistyped one, for commands, flags, formats, options and fields. Corrects
 //! nothing by itself.
 
+/// Longest word that may be a mistyped name, in bytes: the distance takes time in the product of both lengths, and a
+/// request may contain a word of any length.
+const MAX_WORD: usize = 64;
+
 /// Hint for an unknown word, as the end of an error message: `; did you mean "png"?`, or nothing if no known word is
 /// near.
 pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
@@ -19,8 +23,12 @@ pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
 }
 
 /// The known word with the smallest edit distance to `word`, ignoring case. `None` if that distance is more than a
-/// third of the length of `word` (but a distance of 1 is allowed), or half of its length or more.
+/// third of the length of `word` (but a distance of 1 is allowed), or half of its length or more, or if `word` is longer than
+/// any name.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > MAX_WORD {
+        return None;
+    }
     let word = word.to_lowercase();
     let len = word.chars().count();
     let most = (len / 3).max(1);
@@ -78,5 +86,12 @@ mod tests {
         ] {
             assert_eq!(nearest(word, known), expected, "{word}");
         }
+    }
+
+    #[test]
+    fn a_long_word_is_no_name() {
+        let (longest, longer) = ("a".repeat(MAX_WORD), "a".repeat(MAX_WORD + 1));
+        assert!(nearest(&longest, [longer.as_str()]).is_some());
+        assert!(nearest(&longer, [longest.as_str()]).is_none());
     }
 }
