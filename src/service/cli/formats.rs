@@ -67,7 +67,7 @@ pub(super) fn text(format: Option<&str>, target: Option<&str>) -> Result<String>
 fn known(name: &str) -> Result<&'static Format, Failure> {
     let normal = format::normalise(name);
     registry::by_name(&normal).ok_or_else(|| {
-        let hint = nearest::hint(&normal, super::work::words(|_| true));
+        let hint = nearest::hint(&normal, registry::words(|_| true));
         Failure::Usage(format!("there is no format {name:?}{hint}"))
     })
 }

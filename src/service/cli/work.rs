@@ -170,7 +170,7 @@ impl Wanted {
         let name = crate::format::normalise(&text);
         let is_read = |format: &Format| registry::targets_of(format).next().is_some();
         if !registry::by_name(&name).is_some_and(is_read) {
-            let hint = nearest::hint(&name, words(is_read));
+            let hint = nearest::hint(&name, registry::words(is_read));
             return Err(Failure::Usage(format!(
                 "--from is {text:?}, which is not a format that convertd reads{hint}"
             )));
@@ -391,7 +391,7 @@ pub(super) fn target(
         Some(format) if is_written(format) => return Ok(format),
         Some(format) => format!("{} files can be read, but not written", format.name),
         None => {
-            let hint = nearest::hint(&normal, words(is_written));
+            let hint = nearest::hint(&normal, registry::words(is_written));
             format!("there is no format {name:?}{hint}")
         }
     };
@@ -417,17 +417,6 @@ pub(super) fn target(
 pub(super) fn is_joined(name: &str) -> bool {
     let format = registry::by_name(&crate::format::normalise(name));
     cfg!(feature = "pdf") && format.is_some_and(|format| format.name == "pdf")
-}
-
-/// Names and aliases of formats.
-pub(super) fn words(which: impl Fn(&Format) -> bool) -> impl Iterator<Item = &'static str> {
-    registry::formats()
-        .filter(move |format| which(format))
-        .flat_map(|format| {
-            [format.name]
-                .into_iter()
-                .chain(format.aliases.iter().copied())
-        })
 }
 
 /// Names of formats.

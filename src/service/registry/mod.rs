@@ -169,6 +169,17 @@ pub fn formats() -> impl Iterator<Item = &'static Format> {
     CATALOGUE.formats.iter().copied()
 }
 
+/// Names and aliases of formats.
+pub fn words(which: impl Fn(&Format) -> bool) -> impl Iterator<Item = &'static str> {
+    formats()
+        .filter(move |format| which(format))
+        .flat_map(|format| {
+            [format.name]
+                .into_iter()
+                .chain(format.aliases.iter().copied())
+        })
+}
+
 /// The format with this name or alias. `name` must be in lower case.
 pub fn by_name(name: &str) -> Option<&'static Format> {
     formats().find(|format| format.is_called(name))

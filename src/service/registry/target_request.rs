@@ -1,6 +1,6 @@
 //! Checks a user's request for a conversion, and turns it into a task and its route, or into an error message.
 
-use super::{Route, by_name, find, formats, identify_for, list, routes_to, unreachable};
+use super::{Route, by_name, find, formats, identify_for, list, routes_to, unreachable, words};
 use crate::{
     error::{Error, Kind, Result, quoted},
     format::{self, ARCHIVE_EXTENSION, Category, Format},
@@ -218,13 +218,14 @@ pub fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Resul
 ///
 /// Errors: [`Kind::BadInput`] with the list of possible targets.
 pub fn target(name: &str, terms: Terms) -> Result<&'static Format> {
-    let is_target = |format: &&Format| routes_to(format).next().is_some();
-    let known = by_name(&format::normalise(name));
-    known.filter(is_target).ok_or_else(|| {
-        let possible = list(formats().filter(is_target));
+    let is_target = |format: &Format| routes_to(format).next().is_some();
+    let normal = format::normalise(name);
+    let known = by_name(&normal);
+    known.filter(|format| is_target(format)).ok_or_else(|| {
+        let possible = list(formats().filter(|format| is_target(format)));
         let why = match known {
             Some(_) => ", which can be read, but not written".to_owned(),
-            None => nearest::hint(name, formats().filter(is_target).map(|format| format.name)),
+            None => nearest::hint(&normal, words(is_target)),
         };
         let text = format!(
             "{} is {}{why}; it must be one of {possible}",
