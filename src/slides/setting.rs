@@ -74,16 +74,15 @@ impl Setting {
             Spacing::Lines(lines) => Length::points(lines * LINE * look.size),
         };
         let emu = |length: f64| Length::emu(length as i64);
-        // A hanging label is followed by a tab to the left edge of the text.
+        // A hanging label is followed by a tab to the left edge of the text, and not to a stop before that.
         let label_end = hangs.then(|| TabStop {
             at: emu(margin),
             alignment: Alignment::Start,
             leader: None,
         });
-        let mut tabs: Vec<TabStop> = label_end
-            .into_iter()
-            .chain(paragraph.tabs.clone())
-            .collect();
+        let own = paragraph.tabs.iter();
+        let own = own.filter(|stop| !hangs || stop.at > emu(margin));
+        let mut tabs: Vec<TabStop> = label_end.into_iter().chain(own.copied()).collect();
         tabs.sort_by_key(|stop| stop.at);
         let style = ParagraphStyle {
             alignment: Some(paragraph.alignment.unwrap_or(Alignment::Start)),

@@ -392,10 +392,28 @@ fn letters_are_spaced_outlined_and_tabbed() {
     let tabbed = end(&format!("<a:p>{tabs}{}</a:p>", run("sz=\"2000\">", "M\tM")));
     // Five inches from the inset of a tenth.
     assert!((217..=221).contains(&tabbed), "{tabbed}");
+    // The text behind a hanging label begins at the margin, whatever stops are before that.
+    let hung = |stops: &str| {
+        let label = format!(
+            "<a:pPr marL=\"1828800\" indent=\"-914400\"><a:buChar char=\"•\"/>{stops}</a:pPr>"
+        );
+        end(&format!("<a:p>{label}{}</a:p>", run("sz=\"2000\">", "M")))
+    };
+    assert_eq!(
+        hung("<a:tabLst><a:tab pos=\"1371600\" algn=\"l\"/></a:tabLst>"),
+        hung("")
+    );
     let edge = format!("<a:ln w=\"12700\">{}</a:ln><a:noFill/>", solid("ff0000"));
-    let outlined = columns(&format!(
-        "<a:p>{}</a:p>",
-        run(&format!("sz=\"6000\">{edge}"), "O")
-    ));
-    assert!(!outlined.is_empty());
+    let [outlined, filled] = [edge, solid("ff0000")].map(|paint| {
+        columns(&format!(
+            "<a:p>{}</a:p>",
+            run(&format!("sz=\"6000\">{paint}"), "O")
+        ))
+        .len()
+    });
+    // The strokes of the letter are not filled.
+    assert!(
+        outlined > 0 && outlined < filled,
+        "{outlined} of {filled} pixels"
+    );
 }
