@@ -10,6 +10,7 @@ mod inlines;
 mod metadata;
 mod numbers;
 mod relationships;
+mod tab_stops;
 mod walk;
 
 pub use context::{Context, Place};
@@ -17,4 +18,5 @@ pub use dialect::{Dialect, TableRow};
 pub use metadata::{core_properties, open_metadata};
 pub use numbers::{open_delimiter, open_numeral};
 pub use relationships::Relationships;
+pub use tab_stops::open_tab_stops;
 pub use walk::{blocks, paragraph, title, within};

@@ -2,6 +2,7 @@
 //! decide which properties a style has.
 
 use crate::containers::xml::Writer;
+use convertd_office::wordprocessing::write::open_tab_stops;
 use convertd_tree::{
     Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
     ParagraphStyle, TextStyle, Turn, VerticalAlignment,
@@ -111,30 +112,8 @@ pub(super) fn paragraph(
         xml.attribute("style:join-border", "false");
     }
     // Tab stops replace those of the base style.
-    if !own.tabs.is_empty() && own.tabs != base.tabs {
-        xml.start("style:tab-stops");
-        for stop in &own.tabs {
-            xml.start("style:tab-stop")
-                .attribute("style:position", points(stop.at));
-            let kind = match stop.alignment {
-                Alignment::Start => "left",
-                Alignment::Centre => "center",
-                Alignment::End => "right",
-                Alignment::Justify => "char",
-            };
-            xml.attribute("style:type", kind);
-            // Decimal tabs align at this character.
-            if stop.alignment == Alignment::Justify {
-                xml.attribute("style:char", ".");
-            }
-            // Leaders other than dots are the repeated text.
-            if let Some(leader) = stop.leader {
-                xml.attribute("style:leader-style", "dotted")
-                    .attribute("style:leader-text", leader.encode_utf8(&mut [0; 4]));
-            }
-            xml.end();
-        }
-        xml.end();
+    if own.tabs != base.tabs {
+        open_tab_stops(&mut xml, &own.tabs, points);
     }
     if xml.len() == empty {
         return String::new();

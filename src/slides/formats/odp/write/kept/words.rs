@@ -10,9 +10,9 @@ use crate::{
 };
 use convertd_office::wordprocessing::{
     uri_reference,
-    write::{open_delimiter, open_numeral},
+    write::{open_delimiter, open_numeral, open_tab_stops},
 };
-use convertd_tree::{Alignment, Numbering, TabStop, VerticalAlignment};
+use convertd_tree::{Alignment, Numbering, VerticalAlignment};
 
 /// Height of a line as a multiple of the font size.
 const LINE: f64 = 1.2;
@@ -158,7 +158,7 @@ impl Writing<'_, '_> {
                     "lr-tb"
                 },
             );
-        tabs(&mut xml, &paragraph.tabs);
+        open_tab_stops(&mut xml, &paragraph.tabs, |at| length(at.to_emu() as f64));
         xml.end();
         // These properties determine the height of a paragraph without text.
         self.look(&mut xml, &paragraph.look);
@@ -257,27 +257,6 @@ impl Writing<'_, '_> {
         }
         xml.end();
     }
-}
-
-/// Writes tab stops.
-fn tabs(xml: &mut Writer, stops: &[TabStop]) {
-    if stops.is_empty() {
-        return;
-    }
-    xml.start("style:tab-stops");
-    for stop in stops {
-        let kind = match stop.alignment {
-            Alignment::Start => "left",
-            Alignment::Centre => "center",
-            Alignment::End => "right",
-            Alignment::Justify => "char",
-        };
-        xml.start("style:tab-stop")
-            .attribute("style:position", length(stop.at.to_emu() as f64))
-            .attribute("style:type", kind)
-            .end();
-    }
-    xml.end();
 }
 
 /// Returns the name of a vertical alignment.
