@@ -271,6 +271,8 @@ function drawFields() {
 target.onchange = () => {
 	isChosen = isFirm = Boolean(target.value);
 	commonChanged(true);
+	// Without a choice, the usual target is suggested again.
+	suggest();
 };
 $("search").onclick = async () => {
 	const reachable = (rows.length ? rows : [{ from: null }]).flatMap(({ from }) => settings.targets(from));
@@ -296,7 +298,9 @@ form.onsubmit = async (event) => {
 	} else {
 		const due = rows.filter((row) => row.isDue());
 		for (const row of due) row.convert();
-		if (due.length === 0) say(t("complain.done"));
+		if (due.length > 0) return;
+		const unfit = rows.find((row) => row.isUnfit());
+		say(unfit ? `${unfit.name}: ${unfit.unfit()}` : t("complain.done"));
 	}
 };
 

@@ -44,8 +44,8 @@ export class Row {
 
 	// ---- settings
 
-	/** The settings for this file: its own, or the common ones. If it cannot become the common target, it keeps that if the
-	 * user has just chosen it, and is left. */
+	/** The settings for this file: its own, or the common ones. A file that cannot become the common target is not converted if
+	 * the user chose that target during this visit; otherwise it gets the usual target of its format. */
 	wanted() {
 		if (this.own) return this.own;
 		const common = this.page.common();
@@ -71,6 +71,11 @@ export class Row {
 	isUnfit() {
 		const { target } = this.wanted();
 		return Boolean(target) && !settings.isTarget(this.from, target);
+	}
+
+	/** A message that the file cannot become its target. */
+	unfit() {
+		return t("row.unfit", { format: this.wanted().target });
 	}
 
 	isRunning() {
@@ -368,7 +373,7 @@ export class Row {
 		this.lookButton.hidden = !visible;
 		word(this.lookButton, visible === "sound" ? t("play") : t("look"), name);
 		word(this.retryButton, state === "gone" ? t("again") : t("retry"), name);
-		this.retryButton.hidden = !this.file || isRunning || isDone || state === "waiting" || (state === "failed" && this.isFinal && !(this.used && this.isStale()));
+		this.retryButton.hidden = !this.file || isRunning || isDone || state === "waiting" || (state === "failed" && this.isFinal && !(this.used && this.isStale())) || this.isUnfit();
 		this.cancelButton.hidden = !isRunning;
 		this.moreButton.hidden = isRunning || !this.file;
 		const deletes = isDone && !this.blob && this.page.canDelete;
@@ -380,12 +385,12 @@ export class Row {
 
 	/** The state of the row in words. */
 	words() {
-		if (this.state === "waiting") return this.isUnfit() ? t("row.unfit", { format: this.wanted().target }) : size(this.size);
+		if (this.state === "waiting") return this.isUnfit() ? this.unfit() : size(this.size);
 		if (this.state !== "done") return this.sentence;
 		const { file_size: after, expires_at: end } = this.record;
 		let more = t("row.link", { time: left((Date.parse(end) - service.now()) / 1000) });
 		if (this.blob) more = t("row.fetched");
-		if (this.file && this.isStale()) more = t("row.stale");
+		if (this.file && this.isStale()) more = this.isUnfit() ? this.unfit() : t("row.stale");
 		return `${size(this.size)} → ${size(after)}, ${change(this.size, after)} · ${more}`;
 	}
 

@@ -255,6 +255,10 @@ const steps = {
     await convert(page);
     await states(page, "done", 3);
     assert.deepEqual([await becomes("alpha.png"), await becomes("speech.wav"), await becomes("table.csv")], ["jpg", "mp3", "pdf"]);
+    // An earlier result does not hide that its file cannot become the new target.
+    await page.selectOption("[name=target_format]", "pptx");
+    assert.match(await row(page, "speech.wav").innerText(), /cannot become pptx/);
+    await page.selectOption("[name=target_format]", "");
     // The suggestion is that of the files that are left, and does not come back as a choice.
     await page.getByRole("button", { name: "Remove all" }).click();
     await page.setInputFiles("input[type=file]", table);
@@ -266,6 +270,10 @@ const steps = {
     await page.setInputFiles("input[type=file]", picture);
     await row(page, "alpha.png").waitFor();
     assert.deepEqual([await shown(), await becomes("alpha.png")], ["jpg", "jpg"]);
+    // Without a choice, the field shows the suggestion again.
+    await page.selectOption("[name=target_format]", "webp");
+    await page.selectOption("[name=target_format]", "");
+    assert.equal(await shown(), "jpg");
     // Slides are also among the targets.
     await page.selectOption("[name=target_format]", "pptx");
     await page.leave();
