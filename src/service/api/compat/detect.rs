@@ -75,13 +75,32 @@ fn is_page(item: &Item) -> bool {
 /// first.
 fn begins_a_page(head: &[u8]) -> bool {
     const PAGE: [&[u8]; 2] = [b"<!doctype html", b"<html"];
-    const FIRST: [&[u8]; 5] = [b"<head", b"<body", b"<title", b"<meta ", b"<style"];
+    const FIRST: [&[u8]; 5] = [b"<head", b"<body", b"<title", b"<meta", b"<style"];
     let head = head.to_ascii_lowercase();
     let has = |tag: &&[u8]| memchr::memmem::find(&head, tag).is_some();
-    // The first tag of an element, behind declarations and comments.
-    let mut tags = memchr::memchr_iter(b'<', &head).map(|at| &head[at..]);
-    let first = tags.find(|tag| tag.get(1).is_some_and(u8::is_ascii_alphabetic));
-    PAGE.iter().any(has) || first.is_some_and(|tag| FIRST.iter().any(|name| tag.starts_with(name)))
+    // Other elements have names that begin in the same way, such as `header`.
+    let continues = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'-' | b':');
+    let is = |tag: &[u8], name: &[u8]| {
+        tag.starts_with(name) && !tag.get(name.len()).is_some_and(continues)
+    };
+    let first = first_tag(&head);
+    PAGE.iter().any(has) || first.is_some_and(|tag| FIRST.iter().any(|name| is(tag, name)))
+}
+
+/// The text from the first start tag on, behind declarations and comments.
+fn first_tag(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text;
+    loop {
+        rest = &rest[memchr::memchr(b'<', rest)?..];
+        if rest.get(1).is_some_and(u8::is_ascii_alphabetic) {
+            return Some(rest);
+        }
+        let end = match rest.starts_with(b"<!--") {
+            true => memchr::memmem::find(rest, b"-->")?,
+            false => 1,
+        };
+        rest = &rest[end..];
+    }
 }
 
 fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {
@@ -115,6 +134,9 @@ mod tests {
         check("<?xml version='1.0'?><HTML lang='en'>", true);
         check("<title>a</title><p>b", true);
         check("<?xml version='1.0'?><book><title>a</title></book>", false);
+        check("<?xml version='1.0'?><headers><a/></headers>", false);
+        check("<!-- <head> --><book/>", false);
+        check("<head><base href='x'>", true);
         check("<meta charset=utf-8><title>a</title>", true);
         check("a < b, <head>", true);
         check("plain", false);
