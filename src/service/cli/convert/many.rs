@@ -149,8 +149,8 @@ impl Batch<'_> {
 
     /// Returns whether a found file can be converted to the target, and is not of that format already.
     fn is_wanted(&self, input: &Path, file: File) -> bool {
-        // A file whose content is not what its name says is damaged or empty. It is not left out in silence: its
-        // conversion fails with the reason.
+        // A file that is not recognised, and whose name is that of a known format, is damaged or empty. It is not left
+        // out in silence: its conversion fails with the reason.
         let named = || {
             let extension = format::extension(&input.to_string_lossy())?;
             registry::by_name(&extension)
