@@ -111,9 +111,12 @@ mod tests {
     /// Size of the table, in columns and rows.
     const SIZE: (u32, u32) = (300, 1000);
 
-    /// Checks the spans of cells, given with their rows and columns.
+    /// A cell by its row and column, and the rows and columns that it spans.
+    type Spanned = ((u32, u32), Option<(u16, u16)>);
+
+    /// Checks the spans of cells.
     #[track_caller]
-    fn check(ranges: &[[u32; 4]], cells: &[((u32, u32), Option<(u16, u16)>)]) {
+    fn check(ranges: &[[u32; 4]], cells: &[Spanned]) {
         with_job(|job| {
             let spans = Spans::of(job, ranges.iter().copied(), SIZE.0, SIZE.1).unwrap();
             for ((row, column), expected) in cells {

@@ -53,7 +53,7 @@ fn flags(command: &Command) -> Vec<Flag> {
 
 /// The names and aliases of all targets, separated by spaces.
 fn formats() -> String {
-    let targets = super::work::words(|format| registry::routes_to(format).next().is_some());
+    let targets = registry::words(|format| registry::routes_to(format).next().is_some());
     targets.collect::<Vec<_>>().join(" ")
 }
 
