@@ -358,7 +358,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                 media.holds_text(query)
             };
             match dom.tag(id) {
-                "style" if holds() => texts.push(SheetText::Inline(dom.text(id))),
+                "style" if holds() => texts.push(SheetText::Inline(dom.own_text(id))),
                 "link" => {
                     let rel = element.get("rel").unwrap_or_default().to_ascii_lowercase();
                     let is_sheet = rel

@@ -101,7 +101,7 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
             .all()
             .filter(|id| dom.tag(*id) == "style")
             .filter(|id| media.holds_text(dom.attribute(*id, "media").unwrap_or_default()))
-            .map(|id| dom.text(id))
+            .map(|id| dom.own_text(id))
             .collect(),
         false => Vec::new(),
     };

@@ -253,6 +253,16 @@ impl Dom {
         text
     }
 
+    /// The text between the tags of a node, without that inside its elements (DOM, "child text content"). Style sheets
+    /// are such text: with all text, elements that are nested in broken pages would repeat each other's.
+    pub fn own_text(&self, id: NodeId) -> String {
+        let texts = self.children(id).map(|child| match &self.node(child).data {
+            Data::Text(text) => &text[..],
+            _ => "",
+        });
+        texts.collect()
+    }
+
     /// All nodes, in the order in which they were made.
     pub fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
