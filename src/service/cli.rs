@@ -2,6 +2,7 @@
 //! and the man page. Contains the commands only: conversions, the service and the store are parts of the library, which
 //! other programs can use.
 
+#[cfg(feature = "document")]
 mod archive_builder;
 mod completions;
 mod convert;
