@@ -68,17 +68,18 @@ impl Counter {
 
     /// Makes the next number of the tree's list that of the marker.
     fn continue_with(&mut self, marker: &Marker) {
-        self.kind = match marker {
-            Marker::Bullet => ListKind::Bullet,
-            Marker::Number(_) | Marker::Text(_) => ListKind::Ordered(Numbering {
+        let ordered = |numeral| {
+            ListKind::Ordered(Numbering {
                 start: self.next.max(0).unsigned_abs(),
-                numeral: match marker {
-                    Marker::Number(numeral) => *numeral,
-                    Marker::Bullet | Marker::Text(_) => Numeral::Decimal,
-                },
+                numeral,
                 delimiter: Delimiter::Period,
                 nested: false,
-            }),
+            })
+        };
+        self.kind = match marker {
+            Marker::Bullet => ListKind::Bullet,
+            Marker::Number(numeral) => ordered(*numeral),
+            Marker::Text(_) => ordered(Numeral::Decimal),
         };
         self.implied = i64::from(self.next.max(0));
     }
@@ -144,8 +145,6 @@ impl Reader<'_, '_, '_> {
             if let Marker::Text(text) = marker {
                 label = Some(text.into());
             }
-        }
-        if let Some(counter) = self.stack.last_mut().and_then(|open| open.counter.as_mut()) {
             counter.next = counter.next.saturating_add(1);
             counter.implied += 1;
         }
