@@ -53,7 +53,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
     } in events
     {
         job.check()?;
-        let (words, place, is_drawing) = words(text, &styles.find(style));
+        let (words, place, is_drawing) = words(text, styles.find(style));
         if is_drawing {
             drawings += 1;
             continue;
@@ -87,10 +87,7 @@ struct Event<'t> {
 /// Reads an event. The text is the last column, and may contain commas.
 fn event<'t>(line: &'t str, columns: &[&str]) -> Option<Event<'t>> {
     let values: Vec<&str> = line.splitn(columns.len().max(1), ',').collect();
-    let value = |name: &str| {
-        let at = columns.iter().position(|column| *column == name)?;
-        values.get(at).copied()
-    };
+    let value = |name: &str| ass_style::value(columns, &values, name);
     let time = |name: &str| moment(value(name)?.trim());
     Some(Event {
         start: time("Start")?,

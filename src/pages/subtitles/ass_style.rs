@@ -33,6 +33,8 @@ pub(super) struct Style {
 pub(super) struct Styles<'t> {
     columns: Vec<&'t str>,
     named: HashMap<&'t str, Style>,
+    /// The style of events for which the file has none.
+    unnamed: Style,
 }
 
 impl<'t> Styles<'t> {
@@ -47,17 +49,15 @@ impl<'t> Styles<'t> {
             self.columns = COLUMNS.to_vec();
         }
         let values = columns(line);
-        let value = |name: &str| {
-            let at = self.columns.iter().position(|column| *column == name)?;
-            values.get(at).copied()
-        };
+        let value = |name: &str| value(&self.columns, &values, name);
         let number = |name: &str| value(name)?.parse::<i32>().ok();
         let Some(name) = value("Name") else {
             return;
         };
-        let place = number("Alignment").and_then(|key| match is_old {
-            true => markup::alignment(&format!("a{key}")),
-            false => markup::alignment(&format!("an{key}")),
+        let key = number("Alignment").and_then(|key| u8::try_from(key).ok());
+        let place = key.map(match is_old {
+            true => markup::old_place_of,
+            false => markup::place_of,
         });
         // True is -1; some programs write 1, or a weight.
         let looks = LOOKS.into_iter();
@@ -77,11 +77,17 @@ impl<'t> Styles<'t> {
     }
 
     /// The style with this name, or else the default one. Some programs write an asterisk before a name.
-    pub(super) fn find(&self, name: &str) -> Style {
+    pub(super) fn find(&self, name: &str) -> &Style {
         let name = name.trim().trim_start_matches('*');
         let found = self.named.get(name).or_else(|| self.named.get("Default"));
-        found.cloned().unwrap_or_default()
+        found.unwrap_or(&self.unnamed)
     }
+}
+
+/// The value in the column with this name.
+pub(super) fn value<'t>(columns: &[&str], values: &[&'t str], name: &str) -> Option<&'t str> {
+    let at = columns.iter().position(|column| *column == name)?;
+    values.get(at).copied()
 }
 
 /// Parts of a list that is separated by commas, up to the limit.

@@ -106,20 +106,30 @@ pub(super) fn alignment(overrides: &str) -> Option<Place> {
     for part in overrides.split('\\') {
         let number = |text: &str| text.trim().parse::<u8>().ok();
         if let Some(key) = part.strip_prefix("an").and_then(number) {
-            found = Some(match key {
-                7..=9 => Place::Top,
-                4..=6 => Place::Middle,
-                _ => Place::Bottom,
-            });
+            found = Some(place_of(key));
         } else if let Some(key) = part.strip_prefix('a').and_then(number) {
-            found = Some(match key {
-                5..=7 => Place::Top,
-                9..=11 => Place::Middle,
-                _ => Place::Bottom,
-            });
+            found = Some(old_place_of(key));
         }
     }
     found
+}
+
+/// Position by the keys of a numeric pad.
+pub(super) fn place_of(key: u8) -> Place {
+    match key {
+        7..=9 => Place::Top,
+        4..=6 => Place::Middle,
+        _ => Place::Bottom,
+    }
+}
+
+/// Position by the numbers of the older version.
+pub(super) fn old_place_of(key: u8) -> Place {
+    match key {
+        5..=7 => Place::Top,
+        9..=11 => Place::Middle,
+        _ => Place::Bottom,
+    }
 }
 
 /// Adds `text`, whose escapes are decoded if it is WebVTT, and after it `more`, which is added unchanged.
