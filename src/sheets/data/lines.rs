@@ -26,7 +26,6 @@ pub(super) fn is_pair(from: &Format, to: &Format) -> bool {
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
 pub(super) fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let encoding = encoding_of(input).map_err(|err| job.unreadable(err))?;
-    input.rewind().map_err(|err| job.unreadable(err))?;
     let mut text = Utf8::new(&mut *input, encoding);
     let is_bare =
         job.from.name == "jsonl" || !is_list(&mut text).map_err(|err| job.unreadable(err))?;

@@ -298,7 +298,6 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
 fn decoded(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
     let unreadable = |err: std::io::Error| job.unreadable(err);
     let encoding = encoding_of(input).map_err(unreadable)?;
-    input.rewind().map_err(unreadable)?;
     let mut text = String::new();
     let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MAX_BYTES);
     decoded.read_to_string(&mut text).map_err(unreadable)?;
