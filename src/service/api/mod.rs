@@ -164,6 +164,10 @@ impl Handler for Api {
         }
     }
 
+    fn client(&self, head: &Head, peer: IpAddr) -> Option<IpAddr> {
+        client::of(head, peer, &self.trusted_proxies)
+    }
+
     fn awaited(&self, head: &Head, peer: IpAddr) -> Option<Response> {
         let (call, operation) = self.find(head, peer).ok()?;
         let response = operation.work.known(self, &call)?;

@@ -9,6 +9,12 @@ pub trait Handler: Send + Sync + 'static {
     /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
 
+    /// The client of a request that goes to the upload lane: clients share its workers fairly. `None`, the default, for
+    /// a client without limits. Must not block.
+    fn client(&self, _head: &Head, _peer: IpAddr) -> Option<IpAddr> {
+        None
+    }
+
     /// Called in the lobby about a request that [`admit`](Self::admit) made [wait](Admission::Wait), when there is
     /// news, or its time is up, or too many requests wait. Returns the answer; if it returns `None`, a worker of the
     /// quick lane handles the request. Must not block.

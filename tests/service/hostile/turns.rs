@@ -67,6 +67,25 @@ fn twelve_addresses_do_not_hold_up_a_thirteenth() {
     check(2, 12);
 }
 
+/// Uploads that never end hold the workers that receive them. Each address has a share of these, and one remains.
+#[test]
+fn one_address_does_not_hold_all_workers_that_receive_uploads() {
+    let server = server("--converters 1 --workers 4 --queue 4");
+    let unfinished = Request::form(long()).field("X-Forwarded-For", "192.0.2.1");
+    let bytes = unfinished.bytes();
+    let open = || {
+        let mut connection = server.connect();
+        connection.write(&bytes[..bytes.len() - 1]);
+        connection
+    };
+    let held: Vec<_> = (0..12).map(|_| open()).collect();
+    for client in 1..=3 {
+        let answer = icon(&server, &format!("198.51.100.{client}"));
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    drop(held);
+}
+
 /// Two conversions may be stopped, but memory suffices for one. A new conversion takes the place of one of them, and
 /// all are finished in the end.
 #[test]

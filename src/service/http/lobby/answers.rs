@@ -186,8 +186,10 @@ impl<H: Handler> Lobby<H> {
             progress,
             lane,
         } = returned;
-        if lane == Lane::Upload {
-            self.busy_uploads -= 1;
+        if lane == Lane::Upload
+            && let Some(Slot::Away(client)) = self.slots.get_mut(key)
+        {
+            self.uploads.give_back(*client);
         }
         let held = connection.weight();
         self.held += held;

@@ -25,7 +25,7 @@ impl<H: Handler> Lobby<H> {
             self.accept(now);
         }
         self.keep_spares();
-        if self.queued > 0 && self.pools.is_stalled(now) {
+        if self.queued.taken() > 0 && self.pools.is_stalled(now) {
             self.refuse_queue(&Refusal::busy("too many uploads at once"), now);
         }
         let due: Vec<usize> = self
@@ -54,7 +54,7 @@ impl<H: Handler> Lobby<H> {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
             // These wait for the service, not for the client.
-            Phase::Queued(_) | Phase::Waiting(_) => false,
+            Phase::Queued(..) | Phase::Waiting(_) => false,
             Phase::Listening { until, .. } => now >= *until,
             Phase::Sending | Phase::Unacknowledged { .. } => {
                 let looked = resident.connection.pace.map_or(now, |pace| pace.since);
@@ -78,7 +78,7 @@ impl<H: Handler> Lobby<H> {
         }
         match &mut resident.phase {
             Phase::Idle | Phase::Lingering { .. } => self.close(key),
-            Phase::Queued(_) | Phase::Waiting(_) => {}
+            Phase::Queued(..) | Phase::Waiting(_) => {}
             Phase::Listening { .. } => self.end_wait(key, now),
             Phase::Head { .. } => {
                 let detail = "the request head did not arrive in time";
@@ -115,13 +115,13 @@ impl<H: Handler> Lobby<H> {
             self.end_all_waits(now);
         }
         let unfinished = self.slots.iter().any(|(_, slot)| match slot {
-            Slot::Away => true,
+            Slot::Away(_) => true,
             Slot::Here(resident) => match resident.phase {
                 Phase::Idle | Phase::Head { .. } => false,
                 Phase::Lingering { .. } => {
                     now.saturating_duration_since(resident.since) < LINGER_AT_END
                 }
-                Phase::Queued(_)
+                Phase::Queued(..)
                 | Phase::Waiting(_)
                 | Phase::Listening { .. }
                 | Phase::Sending

@@ -130,8 +130,8 @@ impl<H: Handler> Lobby<H> {
         drop(self.stop_listening(key));
         if let Some(Slot::Here(mut resident)) = self.slots.remove(key) {
             self.held -= resident.held;
-            if matches!(resident.phase, Phase::Queued(_)) {
-                self.queued -= 1;
+            if let Phase::Queued(_, client) = resident.phase {
+                self.queued.give_back(client);
                 // Otherwise clients that connect, queue an upload and leave would fill the queue.
                 self.queue.retain(|&queued| queued != key);
             }
@@ -168,7 +168,7 @@ impl<H: Handler> Lobby<H> {
                 Phase::Head { .. } => 2,
                 Phase::Sending if !resident.connection.sends_file() => 3,
                 Phase::Sending
-                | Phase::Queued(_)
+                | Phase::Queued(..)
                 | Phase::Waiting(_)
                 | Phase::Listening { .. }
                 | Phase::Unacknowledged { .. } => return None,
@@ -198,7 +198,7 @@ impl<H: Handler> Lobby<H> {
                 connection,
                 ..
             }) if !connection.sends_file() => Some((*held, key)),
-            Slot::Here(_) | Slot::Away => None,
+            Slot::Here(_) | Slot::Away(_) => None,
         });
         if let Some((_, key)) = buffers.max() {
             self.close(key);

@@ -13,6 +13,7 @@ mod answers;
 mod deadlines;
 mod doors;
 mod requests;
+mod shares;
 mod waits;
 
 use super::{
@@ -29,6 +30,7 @@ use super::{
 };
 use crossbeam_channel::Receiver;
 use mio::{Events, Interest, Poll, Token, unix::SourceFd};
+use shares::Shares;
 use std::{
     collections::{HashMap, VecDeque},
     io,
@@ -63,8 +65,10 @@ pub(super) struct Lobby<H> {
     addresses: HashMap<IpAddr, usize>,
     /// Uploads that wait for a worker, in order.
     queue: VecDeque<usize>,
-    queued: usize,
-    busy_uploads: usize,
+    /// Who holds how many places of the queue.
+    queued: Shares,
+    /// Who holds how many workers of the upload lane.
+    uploads: Shares,
     /// Connections that wait for the quick lane, in order, each with the number of the connection, because another
     /// connection may have its key by now.
     waiting: VecDeque<(usize, u64)>,
@@ -89,8 +93,8 @@ pub(super) struct Lobby<H> {
 }
 
 enum Slot {
-    /// A worker has the connection.
-    Away,
+    /// A worker has the connection. If it is one of the upload lane, it counts against the share of this client.
+    Away(Option<IpAddr>),
     Here(Resident),
 }
 
@@ -110,8 +114,8 @@ enum Phase {
     Idle,
     /// In the middle of a head. The first `scanned` bytes have been searched for its end.
     Head { scanned: usize },
-    /// A complete head that waits for a worker of the upload lane.
-    Queued(Box<Head>),
+    /// A complete head that waits for a worker of the upload lane, and the client whose place in the queue it takes.
+    Queued(Box<Head>, Option<IpAddr>),
     /// A request that waits for news, with its deadline.
     Listening {
         head: Box<Head>,
@@ -146,6 +150,7 @@ impl<H: Handler> Lobby<H> {
             LISTENER,
             Interest::READABLE,
         )?;
+        let Settings { workers, queue, .. } = *settings;
         Ok(Self {
             poll,
             listener,
@@ -161,8 +166,8 @@ impl<H: Handler> Lobby<H> {
             accepted: 0,
             addresses: HashMap::new(),
             queue: VecDeque::new(),
-            queued: 0,
-            busy_uploads: 0,
+            queued: Shares::new(queue),
+            uploads: Shares::new(workers),
             waiting: VecDeque::new(),
             runnable: VecDeque::new(),
             unacknowledged: Vec::new(),
@@ -258,7 +263,7 @@ impl<H: Handler> Lobby<H> {
     fn resident(&mut self, key: usize) -> Option<&mut Resident> {
         match self.slots.get_mut(key)? {
             Slot::Here(resident) => Some(resident),
-            Slot::Away => None,
+            Slot::Away(_) => None,
         }
     }
 
@@ -296,7 +301,7 @@ impl<H: Handler> Lobby<H> {
         };
         match &resident.phase {
             Phase::Idle | Phase::Head { .. } => self.read_requests(key, now),
-            Phase::Queued(_) | Phase::Listening { .. } => {
+            Phase::Queued(..) | Phase::Listening { .. } => {
                 if socket::is_closed(&resident.connection.stream) {
                     self.close(key);
                 }
@@ -322,7 +327,7 @@ impl Resident {
     /// The memory of its buffers and of its waiting head, in bytes.
     fn weight(&self) -> usize {
         let head = match &self.phase {
-            Phase::Queued(head)
+            Phase::Queued(head, _)
             | Phase::Waiting(Work::Request(head))
             | Phase::Listening { head, .. } => head.weight(),
             Phase::Idle

@@ -1,8 +1,8 @@
 //! Turns bytes into requests and passes requests to workers. Answers nothing itself except by refusing.
 //!
 //! Short work goes to the quick lane; if that is full, it waits as long as there is memory for waiting heads. Uploads
-//! go to the upload lane. If all its workers are busy, they wait in a queue of limited length. Beyond that they are
-//! refused with 503 at once, so that a client learns early that it has to come back.
+//! go to the upload lane. If all its workers are busy, or its client has its share of them, they wait in a queue of
+//! limited length. Beyond that they are refused with 503 at once, so that a client learns early that it has to come back.
 
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
@@ -14,7 +14,7 @@ use crate::http::{
     pool::{Lane, Task, Work},
     refusal::Refusal,
 };
-use std::time::Instant;
+use std::{net::IpAddr, time::Instant};
 
 /// Limit on the requests of one connection that are served in one turn. Other connections wait during the turn, so it
 /// is small.
@@ -146,7 +146,7 @@ impl<H: Handler> Lobby<H> {
     /// Gives the connection to a worker of the quick lane, now or when its turn comes.
     pub(super) fn work(&mut self, key: usize, work: Work, now: Instant) {
         let work = if self.waiting.is_empty() {
-            match self.leave(key, Lane::Quick, work) {
+            match self.leave(key, Lane::Quick, work, None) {
                 Ok(()) => return,
                 Err(work) => work,
             }
@@ -204,7 +204,7 @@ impl<H: Handler> Lobby<H> {
             if self.waits(key, number)
                 && let Some(work) = self.stop_waiting(key, now)
                 // The lane is full again, so the connection keeps its place at the front.
-                && let Err(work) = self.leave(key, Lane::Quick, work)
+                && let Err(work) = self.leave(key, Lane::Quick, work, None)
             {
                 if let Some(resident) = self.resident(key) {
                     resident.phase = Phase::Waiting(work);
@@ -215,17 +215,29 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives the connection to a worker of the upload lane, or returns the head if the lane is full.
-    pub(super) fn hand_over(&mut self, key: usize, head: Box<Head>) -> Result<(), Box<Head>> {
-        match self.leave(key, Lane::Upload, Work::Request(head)) {
+    /// Gives the connection to a worker of the upload lane on account of this client, or returns the head if the lane
+    /// is full.
+    pub(super) fn hand_over(
+        &mut self,
+        key: usize,
+        head: Box<Head>,
+        client: Option<IpAddr>,
+    ) -> Result<(), Box<Head>> {
+        match self.leave(key, Lane::Upload, Work::Request(head), client) {
             Ok(()) | Err(Work::Resume) => Ok(()),
             Err(Work::Request(head)) => Err(head),
         }
     }
 
     /// Moves a connection out of the lobby to a lane. If the lane is full, the connection stays in its phase and the
-    /// work is returned.
-    pub(super) fn leave(&mut self, key: usize, lane: Lane, work: Work) -> Result<(), Work> {
+    /// work is returned. In the upload lane, the worker counts against the share of `client`.
+    pub(super) fn leave(
+        &mut self,
+        key: usize,
+        lane: Lane,
+        work: Work,
+        client: Option<IpAddr>,
+    ) -> Result<(), Work> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return Ok(());
         };
@@ -233,7 +245,7 @@ impl<H: Handler> Lobby<H> {
         let Some(slot) = self.slots.get_mut(key) else {
             return Ok(());
         };
-        let Slot::Here(resident) = std::mem::replace(slot, Slot::Away) else {
+        let Slot::Here(resident) = std::mem::replace(slot, Slot::Away(client)) else {
             return Ok(());
         };
         match self.pools.send(
@@ -247,7 +259,7 @@ impl<H: Handler> Lobby<H> {
             Ok(()) => {
                 self.held -= held;
                 if lane == Lane::Upload {
-                    self.busy_uploads += 1;
+                    self.uploads.take(client);
                 }
                 Ok(())
             }
@@ -270,55 +282,76 @@ impl<H: Handler> Lobby<H> {
 
     /// Passes an upload to a free worker, queues it, or refuses it.
     pub(super) fn admit_upload(&mut self, key: usize, head: Box<Head>, now: Instant) {
-        if self.busy_uploads < self.settings.workers {
-            if let Err(head) = self.hand_over(key, head) {
-                self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
+        let busy = Refusal::busy("too many uploads at once");
+        let Some(resident) = self.resident(key) else {
+            return;
+        };
+        let peer = resident.connection.peer.ip();
+        let client = fenced(|| self.handler.client(&head, peer)).flatten();
+        if self.uploads.admit(client) {
+            if let Err(head) = self.hand_over(key, head, client) {
+                self.refuse(key, &head, &busy, now);
             }
-        } else if self.queued >= self.settings.queue || self.pools.is_stalled(now) {
-            self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
+        } else if !self.queued.admit(client) || self.pools.is_stalled(now) {
+            self.refuse(key, &head, &busy, now);
         } else if let Some(resident) = self.resident(key) {
-            resident.phase = Phase::Queued(head);
+            resident.phase = Phase::Queued(head, client);
             resident.since = now;
             self.queue.push_back(key);
-            self.queued += 1;
+            self.queued.take(client);
             self.weigh(key);
         }
     }
 
-    /// Takes the head out of a connection that is queued.
-    pub(super) fn unqueue(&mut self, key: usize, now: Instant) -> Option<Box<Head>> {
+    /// Takes the head and the client out of a connection that is queued.
+    pub(super) fn unqueue(
+        &mut self,
+        key: usize,
+        now: Instant,
+    ) -> Option<(Box<Head>, Option<IpAddr>)> {
         let resident = self.resident(key)?;
-        if !matches!(resident.phase, Phase::Queued(_)) {
+        if !matches!(resident.phase, Phase::Queued(..)) {
             return None;
         }
         resident.since = now;
         match std::mem::replace(&mut resident.phase, Phase::Idle) {
-            Phase::Queued(head) => {
-                self.queued -= 1;
-                Some(head)
+            Phase::Queued(head, client) => {
+                self.queued.give_back(client);
+                Some((head, client))
             }
             _ => None,
         }
     }
 
-    /// Gives free workers to the uploads that have waited longest.
+    /// Gives free workers to the uploads that have waited longest, but for those whose clients have their share already.
     pub(super) fn serve_queue(&mut self, now: Instant) {
-        while self.busy_uploads < self.settings.workers {
-            let Some(key) = self.queue.pop_front() else {
+        while let Some(next) = self.queue.iter().position(|&key| self.may_leave(key)) {
+            let Some(key) = self.queue.remove(next) else {
                 return;
             };
-            if let Some(head) = self.unqueue(key, now)
-                && let Err(head) = self.hand_over(key, head)
+            if let Some((head, client)) = self.unqueue(key, now)
+                && let Err(head) = self.hand_over(key, head, client)
             {
                 self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
             }
         }
     }
 
+    /// Returns whether a connection in the queue waits no longer, because a worker is free for its client.
+    fn may_leave(&self, key: usize) -> bool {
+        match self.slots.get(key) {
+            Some(Slot::Here(resident)) => match resident.phase {
+                Phase::Queued(_, client) => self.uploads.admit(client),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
     /// Refuses all queued uploads.
     pub(super) fn refuse_queue(&mut self, refusal: &Refusal, now: Instant) {
         while let Some(key) = self.queue.pop_front() {
-            if let Some(head) = self.unqueue(key, now) {
+            if let Some((head, _)) = self.unqueue(key, now) {
                 self.refuse(key, &head, refusal, now);
             }
         }
