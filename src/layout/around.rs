@@ -45,7 +45,7 @@ impl Exclusions {
         let beyond = (right - self.less.1).max(left + 1.0);
         let right = (right - self.less.0).max(left + 1.0);
         let least = LEAST.min(right - left);
-        // Each step leaves at least one frame above.
+        // Each round moves the line below at least one exclusion, so there are no more rounds than exclusions.
         for _ in 0..=self.taken.len() {
             if y + height > self.bottom {
                 break;

@@ -35,7 +35,7 @@ pub(crate) const OFFICE_INDENT: f32 = 36.0;
 /// The least width that indents leave for text, in points: an inch.
 const NARROW: f32 = 72.0;
 
-/// Takes strips, one below the other: the pages, or a list that a caller keeps.
+/// Consumer of strips, one below the other: the pages, or a [`Kept`] list.
 pub trait Sink {
     /// Takes the next strip.
     ///
@@ -272,8 +272,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// Reduces an indent so that 72 points of width remain. Otherwise deeply nested text would
-    /// stand one letter below the other, on thousands of pages.
+    /// Reduces an indent so that 72 points of width remain. Otherwise deeply nested text would become one letter per
+    /// line, on thousands of pages.
     pub fn indent(&self, wanted: f32) -> f32 {
         wanted.min((self.width - NARROW).max(0.0))
     }
@@ -327,7 +327,7 @@ pub struct RunningHead {
     pub last: String,
 }
 
-/// A label that stands in the first line of an item, in front of the text.
+/// A label in the first line of an item, before the text.
 pub struct RunIn {
     pub text: String,
     pub look: Rc<Look>,
@@ -349,7 +349,7 @@ pub struct Label {
 }
 
 impl<'s> Flow<'s> {
-    /// Begins where nothing precedes.
+    /// Begins at the start of a text, with nothing above it.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
         Self {
             sink,
@@ -388,7 +388,7 @@ impl<'s> Flow<'s> {
         self.last = (manner.name.clone(), manner.contextual);
     }
 
-    /// Lets the next strip begin a page or column. The first of several demands counts.
+    /// Lets the next strip begin a page or column. If there are several demands, the first one holds.
     pub fn begin_page(&mut self, begins: BreakBefore) {
         if self.begins == BreakBefore::Anywhere {
             self.begins = begins;
@@ -410,8 +410,8 @@ impl<'s> Flow<'s> {
 
     /// Exclusions for the lines of the next paragraph, whose first line is `height` high. `None` without any.
     ///
-    /// The frames of the paragraph are claimed first, where its first line would stand. If they do
-    /// not fit on this page, the paragraph begins on the next one.
+    /// The frames of the paragraph are claimed first, at the expected position of its first line. If they do not fit on
+    /// this page, the paragraph begins on the next one.
     pub fn around(
         &mut self,
         place: &Place,
@@ -458,7 +458,7 @@ impl<'s> Flow<'s> {
     pub fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
         strip.before = self.before(place, strip.before);
         self.after = 0.0;
-        // Notes of a float stand on the page of the strip that carries it.
+        // Notes of a float are on the page of the strip that carries it.
         for float in &mut self.floats {
             strip.notes.append(&mut float.notes);
         }

@@ -66,8 +66,7 @@ impl Counting {
         }
     }
 
-    /// Counts a line, and returns its number as an item if it is shown. The number is
-    /// right-aligned, to the left of the column.
+    /// Counts a line. Returns its number as an item if it is shown, right-aligned, to the left of the column.
     pub fn count(&mut self, baseline: f32) -> Option<Item> {
         let number = self.next;
         self.next = number.saturating_add(1);

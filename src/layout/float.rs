@@ -122,8 +122,7 @@ impl Float {
         }
     }
 
-    /// Height below the top of its paragraph that must be free, in points. 0 if it may stand
-    /// anywhere.
+    /// Height below the top of its paragraph that must be free, in points. 0 if the paragraph may be anywhere.
     pub fn need(&self) -> f32 {
         let needs = match self.wrap {
             Wrap::None => false,

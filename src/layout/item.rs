@@ -316,7 +316,7 @@ impl SetNote {
 /// Demand for a new column or page in front of a strip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BreakBefore {
-    /// Below the strip before it.
+    /// No demand: the strip follows the one before it.
     #[default]
     Anywhere,
     /// A new column.

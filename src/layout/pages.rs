@@ -21,10 +21,9 @@ use crate::{error::Result, job::Job};
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// The most strips that are kept together, because a document may ask for keeping everything
-/// together.
+/// Limit on the strips that are kept together: a document may ask to keep all of its paragraphs together.
 const MAX_CHAIN: usize = 400;
-/// The most strips in balanced columns.
+/// Limit on the strips in balanced columns.
 const MAX_BALANCED: usize = 4000;
 
 /// Properties of a page, apart from its content.
@@ -120,8 +119,8 @@ impl Sink for Pages<'_, '_> {
         self.add(strip)
     }
 
-    /// Predicts where the next strip will stand: below the chain in this column, in the next
-    /// column, or on the next page.
+    /// Predicts the position of the next strip: below the chain in this column, in the next column, or on the next
+    /// page.
     fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot {
         // The strip will follow the chain, which is not placed yet.
         let mut chain = self.chain.iter();

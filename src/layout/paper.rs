@@ -129,7 +129,7 @@ fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
                 column
             })
             .collect();
-        // Unequal columns count if they are wide enough and fit.
+        // Unequal columns are used only if they are wide enough and fit.
         let reach = columns.last().map_or(0.0, |(x, width)| x + width - left);
         if columns.iter().all(|(_, width)| *width >= LEAST) && reach <= text + LEAST {
             return columns.into();

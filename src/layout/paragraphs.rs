@@ -79,7 +79,7 @@ impl Layout<'_> {
             .direction
             .or(manner.look.direction)
             .or(place.direction);
-        // In lists, the list's own indents count.
+        // In lists, the indents of the list apply instead.
         if place.lists == 0 {
             manner.start = style.indent_start.map_or(manner.start, points);
             manner.end = style.indent_end.map_or(manner.end, points);
@@ -209,8 +209,7 @@ impl Layout<'_> {
         self.memory.set(Part::Paragraph, bytes)
     }
 
-    /// Sets a heading, and adds it to the outline. Its anchor and its number stand in front of the
-    /// text.
+    /// Sets a heading, and adds it to the outline. Its anchor and its number precede the text.
     pub fn heading(&mut self, heading: &Heading, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let level = heading.level.max(1);
         let (size, before, after) = HEADINGS[usize::from(level - 1).min(HEADINGS.len() - 1)];

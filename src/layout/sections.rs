@@ -36,7 +36,7 @@ pub struct Known {
     pub pages: usize,
     /// The number of pages of each section.
     pub sections: Vec<usize>,
-    /// The label of the page that a heading stands on, by the heading's id.
+    /// The label of each heading's page, by the heading's id.
     pub headings: HashMap<Rc<str>, String>,
 }
 
@@ -330,8 +330,8 @@ impl MarginText {
     }
 }
 
-/// Sets a header or footer. A single inline without headers, such as the page number that this
-/// program adds, is small, grey and centred.
+/// Sets a header or footer. If the section has no headers and the footer is a single inline, such as the page number
+/// that this program adds, it is small, grey and centred.
 fn margin(
     layout: &mut Layout<'_>,
     paper: &Paper,

@@ -57,8 +57,8 @@ impl<'a> Shape<'a> {
 
 /// Width and leader of a tab at `x` (from the left edge of the lines), with the atoms `after` it.
 ///
-/// The next tab stop beyond `x` counts (ECMA-376 part 1, 17.3.1.37); the end of a hanging indent is
-/// one, too. Text after a centred, end or decimal stop is aligned with it up to the next tab.
+/// The tab leads to the next tab stop beyond `x` (ECMA-376 part 1, 17.3.1.37); the end of a hanging indent is one, too.
+/// Text after a centred, end or decimal stop is aligned with it up to the next tab.
 pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     // Tab stops count from the edge of the column.
     let column = x + shape.left;

@@ -31,7 +31,7 @@ struct Setting<'t> {
     backwards: bool,
     /// Header rows that are repeated.
     head: Option<Rc<Vec<Strip>>>,
-    /// Number of parts that further cells over several rows may have: one part in each row.
+    /// Number of parts that cells over several rows may still have in this table. Such a cell has one part in each row.
     parts_left: std::cell::Cell<usize>,
 }
 
@@ -460,7 +460,7 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
             .map(|border| super::units::points(border.width));
         widths.fold(0.0, f32::max)
     };
-    // Adjacent borders share their room: the wider one of each pair counts.
+    // Adjacent borders share their room: the wider one of each pair determines it.
     let mut between = 0.0;
     let last = rows.len().saturating_sub(1);
     for (at, row) in rows.iter_mut().enumerate() {

@@ -172,7 +172,7 @@ impl Layout<'_> {
             place.look = Rc::new(look);
         }
         if self.document.cell_style(cell.style).turn.is_some() {
-            // Lines of rotated text stand side by side; most such cells have only one.
+            // Lines of rotated text are side by side; most such cells have only one.
             let line = 1.25 * place.look.size;
             return (line, line);
         }

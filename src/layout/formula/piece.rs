@@ -65,7 +65,7 @@ impl Manner {
         self.level == Level::Display
     }
 
-    /// The same in another style.
+    /// The same size, in another style.
     pub(super) fn at(self, level: Level) -> Self {
         Self { level, ..self }
     }
