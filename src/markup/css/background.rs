@@ -235,8 +235,7 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
     })
 }
 
-/// Parses `background-repeat`: horizontal and vertical (CSS Backgrounds 3, 2.4). One keyword counts
-/// for both axes.
+/// Parses `background-repeat`: horizontal and vertical (CSS Backgrounds 3, 2.4). A single keyword applies to both axes.
 fn repeat(cursor: &mut Cursor<'_>) -> Option<(Repeat, Repeat)> {
     if cursor.is_word("repeat-x") {
         return Some((Repeat::Tile, Repeat::No));

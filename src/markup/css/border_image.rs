@@ -73,8 +73,7 @@ fn lengths(cursor: &mut Cursor<'_>) -> Option<Compute<[BorderSide; 4]>> {
     }))
 }
 
-/// Parses `border-image-repeat`: horizontal and vertical (CSS Backgrounds 3, 5.5). One keyword
-/// counts for both.
+/// Parses `border-image-repeat`: horizontal and vertical (CSS Backgrounds 3, 5.5). A single keyword applies to both.
 fn repeats(cursor: &mut Cursor<'_>) -> Option<(super::style::Fit, super::style::Fit)> {
     use super::style::{Fit, Word};
     let word = |cursor: &mut Cursor<'_>| cursor.attempt(|cursor| Fit::of(&cursor.word()?));

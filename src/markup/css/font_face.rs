@@ -21,7 +21,7 @@ pub struct FontFace {
 impl FontFace {
     /// Parses the descriptors of a rule. `None` without a family or a source.
     pub(super) fn read(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
-        // Of two descriptors with one name the later one counts.
+        // If a descriptor occurs twice, the later one wins.
         let of = |name: &str| {
             let mut named = pairs.iter().rev().filter(|(own, ..)| own == name);
             named.next().map(|(_, value, _)| value.as_slice())

@@ -204,7 +204,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) ->
     if own.italic != default.italic {
         look.italic = Some(own.italic);
     }
-    // Decorations count only where they are added: the model cannot remove an inherited one.
+    // A decoration matters only if the sheet adds it: the model cannot remove an inherited one.
     look.underline = style.decoration.under && !plain.decoration.under;
     look.strikethrough = style.decoration.through && !plain.decoration.through;
     if style.vertical_align != plain.vertical_align {

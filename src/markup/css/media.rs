@@ -173,7 +173,7 @@ impl Media {
         }
         let word = cursor.word()?;
         Some(match name {
-            // Keywords; a page that is as wide as high is upright.
+            // Keywords. A square page is in portrait orientation (Media Queries 4, 4.4).
             "orientation" => {
                 word == if self.size.0 > self.size.1 {
                     "landscape"

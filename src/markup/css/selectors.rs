@@ -49,7 +49,7 @@ pub(super) enum Simple {
         b: i32,
         last: bool,
         of_type: bool,
-        /// Only siblings that match these count.
+        /// Selectors that siblings must match to be counted.
         among: Option<Box<[Selector]>>,
     },
     /// `:only-child`, or `:only-of-type`.

@@ -152,7 +152,7 @@ struct Place<'p> {
 }
 
 impl<'a> Reader<'a> {
-    /// Begins without rules, for sheets that apply to this medium.
+    /// Creates a parser for sheets that apply to this medium.
     pub fn new(
         names: &'a mut Names,
         quirks: Quirks,
@@ -492,7 +492,7 @@ impl<'a> Reader<'a> {
         }
         let (found, _) = declarations(&plain);
         let found: Rc<[Declaration]> = found.into();
-        // `size` is not a property of boxes; the last one counts.
+        // `size` is not a property of boxes; the last declaration wins.
         let size = pairs(&plain)
             .into_iter()
             .rev()

@@ -233,7 +233,7 @@ impl Style {
     }
 }
 
-/// Rotates the direction of a gradient. Angles count clockwise from upwards, hence the signs.
+/// Rotates the direction of a gradient. Its angle is clockwise from upwards, hence the signs.
 fn turned_gradient(gradient: &Gradient, turn: Turn) -> Gradient {
     let shape = match &gradient.shape {
         GradientShape::Angle(angle) => {

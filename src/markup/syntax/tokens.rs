@@ -249,7 +249,7 @@ impl Callback<Piece, ()> for Gather {
             CallbackEvent::AttributeName { name } => {
                 let known = |(key, _): &(String, String)| key.as_bytes() == name;
                 let attributes = &mut self.element.attributes;
-                // If an attribute occurs twice, the first one counts.
+                // If an attribute occurs twice, the first one wins.
                 self.drops = attributes.len() >= MAX_ATTRIBUTES || attributes.iter().any(known);
                 if !self.drops {
                     attributes.push((string(name), String::new()));

@@ -1,8 +1,8 @@
 //! Strokes that keep their width however their element is scaled (`vector-effect: non-scaling-stroke`, SVG 2, 8.13).
 //! usvg does not know them, so their widths and dashes are divided by the scale. Does not look through `use`.
 //!
-//! If the scales across and down differ, their geometric mean counts: the stroke is then too wide in one direction, and
-//! too narrow in the other.
+//! If the scales across and down differ, their geometric mean is used: the stroke is then too wide in one direction,
+//! and too narrow in the other.
 
 use super::{ElementStyle, values::number};
 use resvg::usvg::roxmltree::Node;

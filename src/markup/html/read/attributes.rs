@@ -65,7 +65,8 @@ impl Reader<'_, '_, '_> {
         }
         // A popover is shown only by a script or a button.
         look.hidden |= start.get("hidden").is_some() || start.get("popover").is_some();
-        // MediaWiki hides the MathML of a formula visually and shows a picture instead. The MathML is what counts here.
+        // MediaWiki hides the MathML of a formula visually and shows a picture instead. Here the MathML is read instead
+        // of the picture.
         look.hidden &= !start.has_word("class", "mwe-math-mathml-a11y");
         look
     }

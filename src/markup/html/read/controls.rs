@@ -7,7 +7,7 @@ use crate::{
     syntax::{element::Start, tag::Tag},
 };
 
-/// A list to choose from, while it is read.
+/// A `select` element while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Select {
     options: Vec<Choice>,
@@ -57,8 +57,8 @@ impl Select {
         }
     }
 
-    /// The chosen options. In a list with one line only the last chosen option counts; if none is chosen, it is the
-    /// first that is not disabled.
+    /// The chosen options. A drop-down list has only one: the last option marked as selected, or else the first that is
+    /// not disabled.
     fn chosen(&self) -> String {
         let mut chosen = self.options.iter().filter(|option| option.chosen);
         let chosen: Vec<&Choice> = match self.is_list {

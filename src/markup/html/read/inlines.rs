@@ -1,7 +1,7 @@
 //! Handles text and inline elements.
 //!
-//! White space is collapsed as in CSS Text, 4.1. A space next to a mark is placed outside of it. That means the same,
-//! and unlike a space inside, Markdown can express it (`**a** b`). Handles no blocks.
+//! White space is collapsed as in CSS Text, 4.1. A space at the edge of a mark is moved out of it: the meaning is the
+//! same, and Markdown can express only this form (`**a** b`). Handles no blocks.
 
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{

@@ -99,7 +99,7 @@ pub(super) enum Capture {
     Code { info: Box<str>, text: String },
     /// A formula.
     Math(mathml::Reader),
-    /// The options of a list to choose from.
+    /// The options of a `select` element.
     Select(Select),
     /// The text in a form control.
     Textarea(String),
@@ -129,7 +129,7 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) switched: bool,
     /// Whether the content of closed elements is left out, as in a page that is just displayed.
     pub(super) as_shown: bool,
-    /// Look of the style sheets for the element with the start tag of this number.
+    /// Returns the look that style sheets give to the element with this start tag number.
     pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
     /// Predefined styles of the numbers of items, which are parsed once for a page.
     pub(super) counter_styles: CounterStyles,

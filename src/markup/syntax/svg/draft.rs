@@ -22,7 +22,7 @@ const DEEPEST: usize = 128;
 /// Limit on references to external pictures.
 const MAX_IMAGES: usize = 64;
 
-/// The limit on the references that are looked up to find out whether a drawing shows anything.
+/// The limit on the references that are followed to find out whether a drawing shows anything.
 const MAX_REFERENCES: usize = 16;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -59,7 +59,7 @@ struct Open {
     namespace: &'static str,
     /// Whether the element is written to the file.
     written: bool,
-    /// Whether its content is painted where it stands.
+    /// Whether its content is painted at its place, and not only where another element refers to it.
     visible: bool,
 }
 
