@@ -1,4 +1,4 @@
-//! Tells what an object on a page or slide is, and where it stands. Decodes no picture.
+//! Determines the kind of an object on a page or slide, and its position. Decodes no picture.
 //!
 //! All these objects begin with the same message, which states the geometry, the alternative text and a link. In most
 //! kinds it is the first field of the first field.
@@ -14,11 +14,11 @@ use crate::{
 pub enum Drawn<'o> {
     Image(Image<'o>),
     Shape(Shape<'o>),
-    /// A group: its members are the references in the field [`members`] reads.
+    /// A group. Its members are found with [`members`].
     Group(Message<'o>),
     /// The number of a table.
     Table(u64),
-    /// A film or sound, and the picture that stands for it.
+    /// A film or sound, by the number of its poster picture.
     Movie(Option<u64>),
     Chart,
     /// A comment beside the content.
@@ -43,7 +43,7 @@ pub struct Image<'o> {
 /// A shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'o> {
-    /// Number of its text. `None` if there is nothing to read in it.
+    /// Number of its text. `None` if it has no text with visible content.
     pub text: Option<u64>,
     /// Number of its style.
     pub style: Option<u64>,
@@ -55,7 +55,8 @@ pub struct Shape<'o> {
 const PLACEHOLDERS: &[u64] = &[7, 12];
 
 impl<'o> Drawn<'o> {
-    /// Kind of the object with this number, with the message that all kinds begin with. `None` if the kind is not known.
+    /// Kind of the object with this number, with the message that every kind begins with. `None` if the kind is not
+    /// known.
     pub fn read(
         objects: &'o Objects<'o>,
         media: &Media<'_>,
@@ -122,8 +123,8 @@ impl<'o> Drawn<'o> {
     }
 }
 
-/// The number of the file of a picture: with its adjustments, as it was inserted, or a smaller copy. Vectors in PDF are
-/// replaced by that copy.
+/// Number of a picture's file. In order of preference: the adjusted picture, the picture as inserted, a smaller copy.
+/// PDF files are used only if there is no other.
 fn picture(media: &Media<'_>, image: Message<'_>) -> Option<u64> {
     let files = [15, 11, 13, 12].map(|field| media.referred(image, field));
     let is_picture = |file: &u64| {
@@ -163,7 +164,7 @@ fn mask(
 
 /// Place of a drawable, in points from the corner of the page, the slide, or the group that it is in.
 pub fn geometry(drawable: Message<'_>) -> Option<Place> {
-    /// A millimetre over fifty metres.
+    /// Limit on the absolute value of coordinates, in points: about 53 metres.
     const MAX: f64 = 150_000.0;
     let geometry = drawable.message(1)?;
     let pair = |field: u32| {
@@ -173,9 +174,9 @@ pub fn geometry(drawable: Message<'_>) -> Option<Place> {
     };
     let (width, height) = pair(2)?;
     let (x, y) = pair(1)?;
-    // Angles are counted against the clock.
+    // The file counts angles anticlockwise.
     let turn = -geometry.single(4).unwrap_or(0.0);
-    /// The object is mirrored.
+    /// Flag of a mirrored object.
     const MIRRORED: u64 = 4;
     Some(Place {
         x,

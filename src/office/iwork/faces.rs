@@ -11,10 +11,11 @@ pub(super) struct Face {
     pub(super) italic: bool,
 }
 
-/// Family and face of a PostScript name. Families lose the spaces in it, which are put back before capital letters.
+/// Divides a PostScript name into family and face. PostScript names have no spaces, so a space is inserted before each
+/// capital letter of the family that follows a small one.
 pub(super) fn face(name: &str) -> Face {
     let (family, face) = name.split_once('-').unwrap_or((name, ""));
-    // Monotype's fonts have its initials at their ends, and Times New Roman those of PostScript.
+    // Names of Monotype's fonts end with `MT` (`ArialMT`), and some of them with `PSMT` (`TimesNewRomanPSMT`).
     let family = family.trim_end_matches("MT").trim_end_matches("PS");
     let mut spaced = String::new();
     let mut before = ' ';

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// Limit on the number of rows that merged ranges reach into, of all ranges together.
+/// Limit on the total number of rows in all merged ranges.
 const MAX_ROWS: u64 = 100_000;
 
 /// Memory of a merged range, and of its entry for each row, in bytes.
@@ -17,9 +17,9 @@ const ENTRY: u64 = 128;
 
 /// Cells of a table that span several rows or columns.
 pub struct Spans<'o> {
-    /// Numbers of rows and columns by the places of the first cells.
+    /// Numbers of rows and columns that cells span, by the position of the cell.
     begin: HashMap<(u32, u32), (u16, u16)>,
-    /// Merged ranges by the rows that they reach into: the first column, and that behind the last one.
+    /// Merged ranges by each row that they include: the first column, and the column after the last one.
     rows: HashMap<u32, Vec<(u32, u32)>>,
     lease: Lease<'o>,
 }
@@ -32,8 +32,8 @@ impl<'o> Spans<'o> {
         Self::of(table.job, ranges, width, height)
     }
 
-    /// Collects those of the ranges that begin within the table, in a cell that no range before them covers. A range is
-    /// its first row and column, and its numbers of rows and columns.
+    /// Collects the ranges that begin inside the table, in a cell that no earlier range covers. A range consists of its
+    /// first row, first column, number of rows and number of columns.
     fn of(
         job: &'o Job<'o>,
         ranges: impl Iterator<Item = [u32; 4]>,
@@ -51,7 +51,7 @@ impl<'o> Spans<'o> {
             if row >= height || column >= width {
                 continue;
             }
-            // Covered ranges count as well, because the search for what covers them takes as long as any other.
+            // Ranges that are covered count towards the limit as well, because each of them costs a search.
             let rows = rows.clamp(1, height - row);
             all = all.saturating_add(rows.into());
             if all > MAX_ROWS {
@@ -77,7 +77,7 @@ impl<'o> Spans<'o> {
         Ok(())
     }
 
-    /// Numbers of rows and columns of a cell. `None` if another one covers it.
+    /// Numbers of rows and columns that a cell spans. `None` if another cell covers it.
     pub fn at(&self, row: u32, column: u32) -> Option<(u16, u16)> {
         if let Some(span) = self.begin.get(&(row, column)) {
             return Some(*span);
@@ -133,9 +133,9 @@ mod tests {
             ((1, 4), Some((1, 1))),
         ];
         check(&[[0, 1, 2, 3]], &cells);
-        // A second range at the same cell, and one in a covered cell.
+        // A second range that begins in the same cell, and one that begins in a covered cell.
         check(&[[0, 1, 2, 3], [0, 1, 9, 9], [1, 2, 5, 5]], &cells);
-        // Ranges outside of the table, and one that reaches out of it.
+        // Ranges outside of the table, and one that extends beyond it.
         let (width, height) = SIZE;
         check(
             &[

@@ -1,7 +1,7 @@
 //! Resolves styles of paragraphs, characters and lists. Draws nothing.
 //!
-//! A style states only what differs from its parent. One without a name is a variation: the formatting of single
-//! paragraphs that differ from their style. Fonts have PostScript names, which contain the face (`Calibri-Bold`).
+//! A style states only what differs from its parent. A style without a name is a variation: direct formatting of single
+//! paragraphs. Fonts have PostScript names, which contain the face (`Calibri-Bold`).
 
 use super::{
     faces::{Face, face},
@@ -23,7 +23,7 @@ use std::{collections::HashMap, rc::Rc};
 /// Limit on the number of definitions of lists.
 const MAX_LISTS: usize = 10_000;
 
-/// Room for the label of an item.
+/// Width of the hanging indent that holds an item's label.
 const HANGING: Length = Length::twips(360);
 
 /// Memory of a resolved style, in bytes.
@@ -39,14 +39,14 @@ pub struct Styles<'o> {
     lease: Lease<'o>,
 }
 
-/// Style of a paragraph.
+/// Resolved style of a paragraph.
 #[derive(Debug, Default)]
 pub struct Styled {
-    /// The style with a name that it varies.
+    /// The nearest ancestor with a name, or the style itself if it has one.
     pub style: Rc<Resolved>,
-    /// Properties of the paragraph that differ from it.
+    /// Properties of the paragraph that differ from those of `style`.
     pub own: ParagraphProperties,
-    /// Properties of its text that differ from it.
+    /// Properties of its text that differ from those of `style`.
     pub run: RunProperties,
 }
 
@@ -256,8 +256,8 @@ fn bullet(sign: &str) -> Level {
     }
 }
 
-/// A level with numbers. Three numbers of types belong to one numeral: those with a period, in parentheses, and with
-/// a closing parenthesis.
+/// Level with numbers. Each numeral has three consecutive type numbers: with a period, in parentheses, and with a
+/// closing parenthesis.
 fn number_level(at: usize, kind: u64, is_tiered: bool) -> Level {
     let numeral = match kind / 3 {
         1 => Numeral::UpperRoman,
@@ -292,7 +292,8 @@ fn name(style: Ancestor<'_>) -> Option<(&str, &str)> {
     Some((style.text(2).unwrap_or_default(), name))
 }
 
-/// Role of a style. The identifiers of the styles that Apple's templates have end with English names in all languages.
+/// Role of a style. Styles of Apple's templates have identifiers that end with an English name, whatever the language
+/// of the template.
 fn role(id: &str, name: &str) -> ParagraphRole {
     let own = id
         .rsplit_once("paragraphstyle-")
@@ -348,7 +349,7 @@ fn characters(stated: Message<'_>) -> RunProperties {
     }
 }
 
-/// Since 2020 the colour of text is that of a fill.
+/// Colour of text in files since 2020, which store it as a fill.
 fn fill_colour(stated: Message<'_>) -> Option<Option<Colour>> {
     stated.message(46)?.message(1).map(colour)
 }
@@ -369,7 +370,7 @@ fn paragraph(stated: Message<'_>) -> ParagraphProperties {
         points.map(Length::points)
     };
     let left = points(11);
-    // The indent of the first line counts from the margin, not from that of the other lines.
+    // The indent of the first line is measured from the margin, and not from the indent of the other lines.
     let first_line = stated
         .single(7)
         .map(|first| first - stated.single(11).unwrap_or(0.0));

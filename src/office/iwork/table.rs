@@ -15,13 +15,13 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// Number of rows of a tile, if its table does not state it.
+/// Number of rows of a tile, if the table states none.
 const TILE_ROWS: u64 = 256;
 
 /// Memory of an entry of a list and of its entry in the hash map, in bytes.
 const ENTRY: u64 = 128;
 
-/// Shown in a cell whose formula has no result.
+/// Text of a cell whose formula has no result.
 pub const ERROR: &str = "#ERROR!";
 
 /// A table.
@@ -34,22 +34,22 @@ pub struct Table<'o> {
     styles: [RegionStyles; 4],
     strings: HashMap<u32, &'o str>,
     rich: HashMap<u32, u64>,
-    /// Rows in their order, with their numbers.
+    /// Rows in ascending order, with their numbers.
     rows: Vec<(u32, Message<'o>)>,
     /// Memory of the lists and of the rows.
     lease: Lease<'o>,
 }
 
-/// Numbers of rows and columns of a table, and their usual lengths.
+/// Size of a table in rows and columns, and the default height and width of these.
 struct Size {
-    /// All rows and columns.
+    /// Numbers of all rows and columns.
     rows: u64,
     columns: u64,
-    /// Rows at the beginning and at the end, and columns at the beginning, that are headers and footers.
+    /// Numbers of header rows, footer rows and header columns.
     header_rows: u64,
     footer_rows: u64,
     header_columns: u64,
-    /// Height and width of rows and columns that state no other, in points.
+    /// Default height of rows and default width of columns, in points.
     row_height: f64,
     column_width: f64,
 }
@@ -69,7 +69,7 @@ impl Size {
         }
     }
 
-    /// Whether a row is a footer.
+    /// Returns whether a row is a footer row.
     fn has_footer(&self, row: u64) -> bool {
         self.footer_rows > 0 && row.saturating_add(self.footer_rows) >= self.rows
     }
@@ -124,15 +124,15 @@ pub enum Value<'o> {
     /// A formula without a result.
     Error,
     Text(&'o str),
-    /// The number of an object that is a text with looks in it.
+    /// Number of the object with a formatted text.
     Rich(u64),
     /// A value that cannot be read.
     Damaged,
 }
 
 impl<'o> Value<'o> {
-    /// The value as text, without its format. Texts with looks are left out. Values that are no texts are written to
-    /// `room`, which is empty.
+    /// Returns the value as text, without its number format. Empty for formatted texts and damaged values. `room` must
+    /// be empty; values that are not stored as text are written to it.
     pub fn text<'r>(self, room: &'r mut String) -> &'r str
     where
         'o: 'r,
@@ -152,9 +152,7 @@ impl<'o> Value<'o> {
 }
 
 impl<'o> Table<'o> {
-    /// Opens the table of the object with this number. `None` if it is not a table.
-    ///
-    /// Rows from `most` on are left out.
+    /// Rows with the number `most` and above are left out.
     pub fn open(
         job: &'o Job<'o>,
         objects: &'o Objects<'o>,
@@ -252,7 +250,8 @@ impl<'o> Table<'o> {
         self.rows.iter().copied()
     }
 
-    /// Cells of a row that [`rows`](Self::rows) returned, with their columns. Columns from `width` on are left out.
+    /// Cells of a row that [`rows`](Self::rows) returned, with their columns. Columns with the number `width` and above
+    /// are left out.
     pub fn cells(&self, row: Message<'o>, width: u32) -> impl Iterator<Item = (u32, Value<'o>)> {
         let read = |(column, bytes)| {
             let value = match cell::read(bytes) {

@@ -1,9 +1,8 @@
 //! Divides a text into pieces. Knows no style.
 //!
-//! A text is a string and tables beside it, one for each kind of property: styles of paragraphs, styles of characters,
-//! lists, links, and objects that stand in the text like a letter. An entry says from which character on it counts, up
-//! to the next entry of its table. Characters are counted in units of UTF-16. Control characters end paragraphs, pages
-//! and sections.
+//! A text is a string with tables beside it, one for each kind of property: styles of paragraphs, styles of characters,
+//! lists, links, and inline objects. An entry of a table applies from its position up to the next entry. Positions are
+//! counted in UTF-16 code units. Control characters end paragraphs, pages and sections.
 
 use super::kind;
 use crate::{
@@ -56,7 +55,7 @@ pub enum Piece<'t> {
     ColumnBreak,
     /// Beginning of a section, with the number of its object.
     Section(u64),
-    /// An object that stands in the text, by its number.
+    /// An inline object, by its number.
     Object(u64),
     /// A footnote, by the number of its reference.
     Note(u64),
@@ -75,7 +74,8 @@ pub struct Text<'o> {
     lease: Lease<'o>,
 }
 
-/// A table of properties: positions and values. The values of one kind count up to the next entry.
+/// A table of properties: positions with values, in ascending order. `next` is the index of the first entry that was
+/// not reached.
 #[derive(Debug, Default)]
 struct Marks<T> {
     entries: Vec<(u64, T)>,
@@ -88,7 +88,7 @@ impl<T: Copy> Marks<T> {
         Self { entries, next: 0 }
     }
 
-    /// Entry that begins at a position or before it, after the last one that was returned. Of several, the last one.
+    /// Advances to a position. Returns the value of the last entry passed on the way, if there is one.
     fn reach(&mut self, at: u64) -> Option<T> {
         let mut found = None;
         while let Some((begin, value)) = self.entries.get(self.next) {
@@ -270,7 +270,8 @@ impl<'o> Text<'o> {
     }
 }
 
-/// Whether the text of the object with this number has something to read: characters other than white space, or objects.
+/// Returns whether the text of the object with this number has visible content: characters other than white space, or
+/// objects.
 pub fn has_words(objects: &Objects<'_>, number: u64) -> bool {
     let storage = objects.of(number, kind::STORAGES);
     let mut pieces = storage.iter().flat_map(|storage| storage.all(3));
@@ -282,7 +283,7 @@ pub fn has_words(objects: &Objects<'_>, number: u64) -> bool {
 
 impl Walk<'_> {
     fn begin(&mut self, at: u64, piece: &mut dyn FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
-        /// Depth of lists in all three programs.
+        /// Number of list levels in Pages, Numbers and Keynote.
         const LEVELS: u32 = 9;
         // An entry without an object repeats the style before it.
         if let Some(style) = self.paragraphs.reach(at).flatten() {
