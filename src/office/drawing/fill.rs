@@ -18,7 +18,7 @@ const MAX_STOPS: usize = 100;
 /// Fill of an area, with colours that can be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Fill {
-    /// Not filled.
+    /// No fill.
     #[default]
     None,
     /// A single colour.
@@ -69,7 +69,7 @@ pub struct Gradient<C> {
 pub enum GradientPath {
     /// Along a line with this angle, in degrees clockwise from the direction to the right.
     Line(f64),
-    /// From a point, given as shares of the width and the height, to the edges.
+    /// Outwards from a point, which is given as shares of the width and the height.
     Point(f64, f64),
 }
 

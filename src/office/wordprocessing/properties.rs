@@ -89,7 +89,7 @@ properties! {
 /// Vertical position of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Raised {
-    /// On the baseline.
+    /// Normal text, on the baseline.
     Not,
     /// Superscript.
     Above,

@@ -37,12 +37,12 @@ pub(super) struct Facts {
 /// Place of a paragraph in a list.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Listed {
-    /// In no list.
+    /// Not in a list.
     #[default]
     No,
-    /// Begins an item.
+    /// The first paragraph of an item.
     Item(Item),
-    /// In a list at this level, whose items have no label.
+    /// A paragraph in a list at this level, whose items have no label.
     Unlabelled(u8),
 }
 

@@ -340,8 +340,7 @@ impl Finish<'_, '_> {
     }
 }
 
-// Position in this document, or a URI.
-/// Target of a link.
+/// Target of a link: a position in this document, or a URI.
 enum Target {
     Here(Spot),
     There(String),

@@ -27,7 +27,7 @@ pub struct Chart {
 /// Look of text. `None` is inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Letters {
-    /// In points.
+    /// Size in points.
     pub size: Option<f64>,
     pub bold: Option<bool>,
     pub italic: Option<bool>,
@@ -334,7 +334,7 @@ impl Points {
 pub struct Marker {
     /// `None` if the program chooses.
     pub symbol: Option<Symbol>,
-    /// In points.
+    /// Size in points. `None` if the program chooses.
     pub size: Option<f64>,
     pub shape: Shape,
 }
@@ -484,7 +484,7 @@ pub(crate) enum LabelPlace {
 /// Position where an axis crosses another one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Crossing {
-    /// At zero, or at the nearest value of the axis.
+    /// Crosses at zero, or at the nearest value of the axis.
     #[default]
     Zero,
     Least,

@@ -286,7 +286,7 @@ impl<'c> Pens<'c> {
 #[derive(Clone)]
 pub(super) struct ResolvedMarker {
     pub(super) symbol: Symbol,
-    /// In points.
+    /// Size in points.
     pub(super) size: f64,
     pub(super) fill: Fill,
     pub(super) line: Option<Line>,

@@ -25,7 +25,7 @@ const MAX_NAMES: usize = 200;
 /// Geometry of a radar chart.
 struct Web {
     centre: (f64, f64),
-    /// In points.
+    /// Length of a spoke, in points.
     radius: f64,
     spokes: usize,
     scale: Scale,

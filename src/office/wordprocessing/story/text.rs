@@ -9,15 +9,15 @@ use std::rc::Rc;
 pub enum Within {
     /// The main text.
     Main,
-    /// In a list item, in formats with elements for items.
+    /// A list item, in formats with elements for items.
     Item,
-    /// In a table cell.
+    /// A table cell.
     Cell,
-    /// In a footnote or endnote.
+    /// A footnote or endnote.
     Note,
-    /// In a text box.
+    /// A text box.
     Box,
-    /// In a header or footer.
+    /// A header or footer.
     Margin,
 }
 
