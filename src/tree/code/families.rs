@@ -17,7 +17,7 @@ pub(super) const VERBATIM: Quote = Quote {
     multiline: true,
 };
 
-/// A language without any fact.
+/// Defaults of a row: no words, comments or strings, and no rule switched on.
 pub(super) const NONE: Language = Language {
     names: &[],
     way: ScanMode::Program,
@@ -42,7 +42,7 @@ pub(super) const NONE: Language = Language {
     keys: false,
 };
 
-/// Facts that the languages with braces share.
+/// Facts that languages with braces share.
 pub(super) const BRACES: Language = Language {
     constants: "true false null",
     comments: &["//"],
@@ -51,7 +51,7 @@ pub(super) const BRACES: Language = Language {
     ..NONE
 };
 
-/// Facts that the languages whose comments begin with `#` share.
+/// Facts that languages with `#` comments share.
 pub(super) const HASH: Language = Language {
     comments: &["#"],
     quotes: &[DOUBLE, SINGLE],

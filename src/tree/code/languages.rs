@@ -15,7 +15,7 @@ pub(super) enum ScanMode {
     Make,
     /// Lines, by their first characters.
     Diff,
-    /// Commands after a prompt, and what they print.
+    /// Commands after a prompt, and their output.
     Console,
     /// Elements and attributes.
     Markup,
@@ -28,9 +28,9 @@ pub(super) enum ScanMode {
 pub(super) struct Quote {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
-    /// The character that hides the next one.
+    /// Escape character. The character after it does not end the string.
     pub(super) escape: Option<u8>,
-    /// Whether the string may go on in the next line.
+    /// Whether the string may continue on the next line.
     pub(super) multiline: bool,
 }
 
@@ -45,39 +45,39 @@ pub(super) const fn quote(mark: &'static str, escape: Option<u8>, multiline: boo
 
 /// A language.
 pub(super) struct Language {
-    /// Names by which blocks of code call it, in lower case.
+    /// Names of the language in info strings, in lower case.
     pub(super) names: &'static [&'static str],
     pub(super) way: ScanMode,
-    /// Words of the language, and its constants, between spaces.
+    /// Keywords, and names of constants, separated by spaces.
     pub(super) keywords: &'static str,
     pub(super) constants: &'static str,
-    /// Beginnings of comments that end with the line.
+    /// Marks at the beginning of line comments.
     pub(super) comments: &'static [&'static str],
-    /// Beginnings and ends of comments.
+    /// Marks at the beginning and the end of block comments.
     pub(super) block_comments: &'static [(&'static str, &'static str)],
-    /// Quotation marks; longer ones first.
+    /// Quotation marks of strings; longer ones first.
     pub(super) quotes: &'static [Quote],
-    /// Characters of words besides letters, digits and `_`.
+    /// Characters of words in addition to letters, digits and `_`.
     pub(super) letters: &'static str,
     /// Characters that mark the word after them as a variable.
     pub(super) marks: &'static str,
-    /// Whether capitals and small letters are the same.
+    /// Whether words ignore case.
     pub(super) folds: bool,
-    /// Whether strings may have prefixes: `r"…"`.
+    /// Whether strings may have prefixes, as in `r"…"`.
     pub(super) prefixes: bool,
-    /// Whether names in capitalised words are types.
+    /// Whether capitalised names are types.
     pub(super) types: bool,
-    /// Whether `'a` is a lifetime, and raw strings are `r#"…"#`.
+    /// Whether `'a` is a lifetime, and `r#"…"#` a raw string.
     pub(super) lifetimes: bool,
     /// Whether `name!(…)` calls a macro.
     pub(super) macros: bool,
     /// Whether `#[…]` is an attribute.
     pub(super) attributes: bool,
-    /// Whether `@name` decorates what follows.
+    /// Whether `@name` is a decorator.
     pub(super) decorators: bool,
-    /// Whether lines that begin with `#` are for the preprocessor.
+    /// Whether lines that begin with `#` are preprocessor directives.
     pub(super) directives: bool,
-    /// Whether regular expressions stand between slashes.
+    /// Whether a text between slashes is a regular expression.
     pub(super) expressions: bool,
     /// Whether `<<WORD` begins a text that ends with that word.
     pub(super) heredocs: bool,
@@ -103,11 +103,11 @@ pub(super) fn of(info: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// The mark that begins a comment here, up to the end of the line.
+    /// Mark of the line comment that begins at the start of the text.
     pub(super) fn line_comment(&self, text: &str) -> Option<&'static str> {
         let mut marks = self.comments.iter();
         let mark = marks.find(|mark| text.starts_with(**mark)).copied()?;
-        // A longer mark may begin a comment of several lines, or an attribute.
+        // A longer mark wins: it begins a block comment, or an attribute.
         let is_other = self
             .block_comments
             .iter()

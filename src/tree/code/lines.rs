@@ -1,5 +1,5 @@
-//! Scans languages whose lines have a form: YAML, files of settings, makefiles, diffs, sessions at a terminal. A line
-//! is read at once, and its tokens wait in a queue.
+//! Scans line-oriented languages: YAML, configuration files, makefiles, diffs, and terminal sessions. Reads a whole
+//! line at a time; its tokens wait in a queue.
 
 use super::{
     Kind, Scanner, State as Any, begins_word, dollar, in_word, languages::ScanMode, line_len,
@@ -17,20 +17,20 @@ pub(super) struct State {
     queue: VecDeque<(Option<Kind>, usize)>,
     /// Indent of the key whose text fills the following lines that are indented further (YAML 1.2.2, 8.1).
     block: Option<usize>,
-    /// Whether the lines are in a string of several lines, by its quotation mark.
+    /// Quotation mark of the open string, if it spans several lines.
     string: Option<&'static str>,
-    /// Whether a command goes on in the next line.
+    /// Whether a command continues on the next line.
     goes_on: bool,
 }
 
-/// A line while it is taken apart.
+/// A line that is being divided into tokens.
 struct Line<'l> {
     rest: &'l str,
     tokens: VecDeque<(Option<Kind>, usize)>,
 }
 
 impl<'l> Line<'l> {
-    /// Takes so many bytes as one token.
+    /// Takes the next `len` bytes as one token.
     fn take(&mut self, kind: Option<Kind>, len: usize) {
         let mut len = len.min(self.rest.len());
         while !self.rest.is_char_boundary(len) {
@@ -190,7 +190,7 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
     line.value(constants, &['#'], false);
 }
 
-/// Files of settings (TOML 1.0, INI, `.properties`): sections, and keys before equals signs.
+/// Configuration files (TOML 1.0, INI, `.properties`): sections, and keys before equals signs.
 fn keyed(state: &mut State, line: &mut Line<'_>, constants: &str) {
     if let Some(close) = state.string {
         let len = match line.rest.find(close) {
@@ -301,7 +301,7 @@ fn diff(line: &mut Line<'_>) {
     line.take(kind, line.rest.len());
 }
 
-/// A session: commands after `$`, `#`, `%` or `>`, everything else as it was printed.
+/// A terminal session: commands after the prompt `$`, `#`, `%` or `>`; all other text is output.
 fn console(state: &mut State, line: &mut Line<'_>) {
     // `user@host:~/directory$ command`
     let place = run(line.rest, |c| !c.is_whitespace() && !"$#%>".contains(c));

@@ -8,11 +8,11 @@ use super::{
 /// State of the scan of markup.
 #[derive(Default)]
 pub(super) struct State<'t> {
-    /// Whether the place is in a tag.
+    /// Whether the position is in a tag.
     in_tag: bool,
-    /// The element whose content is in another language, while the place is in its tag.
+    /// Element of the current tag, if its content is in another language.
     other: Option<&'static Other>,
-    /// The pieces of that content.
+    /// Pieces of that content, while it is read.
     inner: Option<Box<Pieces<'t>>>,
 }
 

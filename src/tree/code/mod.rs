@@ -1,5 +1,5 @@
-//! Program code in pieces of one meaning each: comments, strings, numbers, keywords, names. Writers give each a colour.
-//! Parses no program: a word is a keyword wherever it stands.
+//! Divides program code into pieces of one meaning each: comments, strings, numbers, keywords, names. Writers give each
+//! meaning a colour. Parses no program: a word is a keyword wherever it occurs.
 //!
 //! The scanner is a table: a language is a row of facts ([`table`]), and a language that such facts cannot describe has
 //! a scanner of its own ([`mod@lines`], [`markup`]). It takes one pass and never goes back further than a fixed number
@@ -40,7 +40,7 @@ pub enum Kind {
 
 impl Kind {
     /// Colour of such pieces on white or nearly white ground. Its contrast (WCAG 2.1, 1.4.3) is at least 4.5 on every
-    /// ground that the writers give to code, so that it can be read in grey, too.
+    /// ground that the writers give to code, so that it stays readable without colour.
     pub fn colour(self) -> Colour {
         match self {
             Self::Comment => Colour(0x57, 0x60, 0x6a),
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// A piece of code: its meaning, if it has one that shows, and its text.
+/// A piece of code: its meaning, if it gets a colour, and its text.
 pub type Piece<'t> = (Option<Kind>, &'t str);
 
 /// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one character
@@ -89,11 +89,11 @@ pub fn lines<'t>(info: &str, text: &'t str) -> Lines<'t> {
     }
 }
 
-/// Pieces of a text, in order. Two neighbours never have the same meaning.
+/// Pieces of a text, in order. Adjacent pieces never have the same meaning.
 pub struct Pieces<'t> {
     scanner: Option<Scanner<'t>>,
     text: &'t str,
-    /// The piece that has been read ahead, by its ends.
+    /// The piece that has been read ahead: its meaning, start and end.
     held: Option<(Option<Kind>, usize, usize)>,
 }
 
@@ -120,13 +120,13 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// Lines of a text, in order: one more than it has line ends.
+/// Lines of a text, in order. There is one more line than there are line ends.
 pub struct Lines<'t> {
     pieces: Pieces<'t>,
     text: &'t str,
-    /// The rest of a piece after a line end, for the next line.
+    /// Rest of a piece after a line end. It begins the next line.
     rest: Option<Piece<'t>>,
-    /// The ends of the line in the text.
+    /// Start and end of the line in the text.
     begin: usize,
     end: usize,
     over: bool,
@@ -179,21 +179,21 @@ fn ended(mut line: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
     line
 }
 
-/// A token: its meaning, and its ends in the text.
+/// A token: its meaning, its start and its end.
 type Token = (Option<Kind>, usize, usize);
 
-/// State of the scan.
+/// State of the scanner.
 struct Scanner<'t> {
     language: &'static Language,
     text: &'t str,
-    /// End of what has been read.
+    /// Position after the last token.
     at: usize,
     /// Whether only white space precedes this position on its line.
     begins_line: bool,
     state: State<'t>,
 }
 
-/// State of a scan besides its place.
+/// State of the scanner for each group of languages.
 enum State<'t> {
     Program(program::State<'t>),
     Lines(lines::State),
@@ -239,7 +239,7 @@ impl<'t> Scanner<'t> {
             State::Markup(_) => self.markup(),
             State::Css(_) => self.sheet(),
         };
-        // Every token has a character, whatever the rules say.
+        // Every token has at least one character, even if a rule returned the length 0, so the scanner always advances.
         let mut to = (from + len.max(1)).min(self.text.len());
         while !self.text.is_char_boundary(to) {
             to += 1;
@@ -254,7 +254,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Length of the beginning of a text whose characters all pass.
+/// Length of the longest prefix whose characters all satisfy `passes`, in bytes.
 fn run(text: &str, mut passes: impl FnMut(char) -> bool) -> usize {
     text.find(|c| !passes(c)).unwrap_or(text.len())
 }
@@ -272,8 +272,8 @@ fn through(text: &str, begin: usize, end: &str) -> usize {
         .map_or(text.len(), |at| from + at + end.len())
 }
 
-/// Length of a quotation that begins with `open` bytes and ends with `close`, in which `escape` hides the character
-/// after it. A quotation that may not continue on the next line ends with its line.
+/// Length of a quotation that begins with `open` bytes and ends with `close`, in which the character after `escape`
+/// does not end the quotation. A quotation that may not continue on the next line ends with its line.
 fn quotation(text: &str, open: usize, close: &str, escape: Option<u8>, multiline: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = open;

@@ -1,4 +1,4 @@
-//! Tests of the scanner: each row is a text whose coloured pieces stand in angle brackets after a letter for their
+//! Tests of the scanner: each row is a text whose coloured pieces are in angle brackets after a letter for their
 //! meaning.
 
 use super::*;
@@ -203,7 +203,7 @@ fn lines_have_no_ends_and_none_is_lost() {
     assert_eq!(lines("a\n"), ["a", ""]);
 }
 
-/// Anything in any language comes out whole, also what is cut off.
+/// The pieces of any text, even a truncated one, together are that text.
 #[test]
 fn no_text_is_changed() {
     let text = "<a b='é\n/* \"x\\\n'''`${ #[<<EOF $( 'é' 0x.5e+ /[é/ r#\"é @\"\\ --[[ <!-- é\n\tk: |\n  é\n= \"\"\"é\n$ é\\\né";
