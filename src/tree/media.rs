@@ -178,7 +178,7 @@ fn be32(bytes: &[u8], at: usize) -> Option<u32> {
     field(bytes, at).map(u32::from_be_bytes)
 }
 
-/// PNG, 11.2.1 IHDR and 11.3.4.3 pHYs. Only a few chunks come before the pixels.
+/// Reads the header (PNG, 11.2.1 IHDR), and the density if a chunk before the pixels states one (11.3.4.3 pHYs).
 fn png(bytes: &[u8]) -> Option<Size> {
     let mut size = plain(be32(bytes, 16)?, be32(bytes, 20)?);
     let mut at = 8;
@@ -203,7 +203,7 @@ fn positive((across, down): &(f64, f64)) -> bool {
     *across >= 1.0 && *down >= 1.0
 }
 
-/// ITU-T T.81, B.2.2 for the frame header; JFIF 1.02 for the density.
+/// Walks the segments up to the frame header (ITU-T T.81, B.2.2), which has the size. The density comes from JFIF 1.02.
 fn jpeg(bytes: &[u8]) -> Option<Size> {
     let mut at = 2;
     let mut density = None;
@@ -218,6 +218,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
         }
         let len = be16(bytes, at + 2)? as usize;
         match marker[1] {
+            // DHT, JPG and DAC share the range of the frame headers (SOF0 to SOF15).
             0xc4 | 0xc8 | 0xcc => {}
             0xc0..=0xcf => {
                 return Some(Size {

@@ -40,7 +40,7 @@ pub struct Frame {
     pub fits: bool,
     /// Rotation of its text about the middle of the frame, clockwise in degrees.
     pub turn: f32,
-    /// Whether lines are as long as the frame is high, so that text that is turned by a quarter fills it.
+    /// Whether lines are as long as the frame is high, as for text that is turned by 90 degrees.
     pub sideways: bool,
     /// Drawing behind its text. A drawing larger than the frame extends beyond opposite sides equally.
     pub backdrop: Option<Box<Picture>>,
@@ -94,22 +94,22 @@ pub enum Base {
     Character,
 }
 
-/// Alignment or offset of a frame within its reference area.
+/// Alignment or offset of a frame within its reference area. The start is the left or the upper edge of the area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum At {
-    /// This distance from its left or upper edge.
+    /// Offset from the start.
     Offset(Length),
-    /// This share of its width or height from its left or upper edge.
+    /// Offset from the start, as a share of the width or height of the area.
     Share(f32),
-    /// At its left or upper edge.
+    /// Aligned with the start.
     Start,
-    /// In its middle.
+    /// Centred.
     Middle,
-    /// At its right or lower edge.
+    /// Aligned with the right or the lower edge.
     End,
-    /// At the edge where a book is bound.
+    /// Aligned with the edge at which a book is bound.
     Inside,
-    /// At the other edge.
+    /// Aligned with the outer edge of a page in a book.
     Outside,
 }
 
@@ -122,14 +122,14 @@ impl Default for At {
 /// The width or the height of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Extent {
-    /// As its content needs.
+    /// As large as its content.
     #[default]
     Content,
-    /// As its content needs, and not less than this.
+    /// As large as its content, but at least this long.
     AtLeast(Length),
-    /// Exactly this.
+    /// This length, whatever its content.
     Exactly(Length),
-    /// A fraction of a length of the page.
+    /// A share of a side of the reference area.
     Share(f32, Base),
 }
 
@@ -139,9 +139,9 @@ pub enum Wrap {
     /// No flow: the frame is in front of the text or behind it.
     #[default]
     None,
-    /// Above and below.
+    /// Text above and below the frame only.
     TopAndBottom,
-    /// On these sides of its rectangle.
+    /// Text on these sides of its rectangle as well.
     Around(Side),
 }
 

@@ -1,5 +1,5 @@
-//! The inlines of a document, which are set within a line: text, marks, and objects that are set like a letter. Hold no
-//! blocks: the text of notes is in the document, and is referred to by number.
+//! The inlines of a document, which are set within a line: text, marks, and inline objects. Hold no blocks: the text of
+//! notes is in the document, and is referred to by number.
 
 use super::{Frame, Length, NoteId, ResourceId, TextStyleId};
 
@@ -17,7 +17,7 @@ pub enum Inline {
     Code(String),
     /// A link.
     Link(Box<Link>),
-    /// A picture that is set like a letter.
+    /// An inline picture.
     Picture(Box<Picture>),
     /// A reference to a footnote or endnote. Never inside a note.
     Note(NoteId),
@@ -90,17 +90,18 @@ pub struct Picture {
     pub width: Option<Length>,
     /// The displayed height.
     pub height: Option<Length>,
-    /// The frame that it stands in, if it is not set like a letter. It is in the middle of the frame, and may be
-    /// larger.
+    /// Frame of the picture, if it is not inline. The picture is centred in the frame, and may be larger than the
+    /// frame.
     pub frame: Option<Box<Frame>>,
 }
 
 /// Source of a picture's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PictureSource {
-    /// In the document.
+    /// A resource of the document.
     Resource(ResourceId),
-    /// Elsewhere. It is never fetched: a writer keeps the address, or shows the alternative text and adds a note.
+    /// An address outside the document. It is never fetched: a writer keeps the address, or shows the alternative text
+    /// and adds a note.
     Address(Box<str>),
 }
 

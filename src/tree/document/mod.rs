@@ -136,9 +136,9 @@ pub struct Note {
 /// The position of a note's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
-    /// At the foot of the page.
+    /// A footnote, at the foot of the page.
     Footnote,
-    /// At the end of the document.
+    /// An endnote, at the end of the document.
     Endnote,
 }
 

@@ -19,17 +19,17 @@ pub struct PageSetup {
     pub width: Length,
     /// The height of the page.
     pub height: Length,
-    /// From the top edge to the text.
+    /// Distance from the top edge of the page to the text.
     pub top: Length,
-    /// From the bottom edge to the text.
+    /// Distance from the bottom edge of the page to the text.
     pub bottom: Length,
-    /// From the left edge to the text.
+    /// Distance from the left edge of the page to the text.
     pub left: Length,
-    /// From the right edge to the text.
+    /// Distance from the right edge of the page to the text.
     pub right: Length,
-    /// From the top edge to the header.
+    /// Distance from the top edge of the page to the header.
     pub header_distance: Length,
-    /// From the bottom edge to the footer.
+    /// Distance from the bottom edge of the page to the footer.
     pub footer_distance: Length,
     /// The number of text columns, at least 1.
     pub columns: u8,
@@ -185,23 +185,23 @@ pub enum BorderedPages {
 /// Start of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionStart {
-    /// On the next page.
+    /// A new page.
     NewPage,
-    /// On the same page, below the section before.
+    /// The same page, below the previous section.
     SamePage,
-    /// On the next page with an odd number.
+    /// The next page with an odd number.
     OddPage,
-    /// On the next page with an even number.
+    /// The next page with an even number.
     EvenPage,
 }
 
 /// The headers or the footers of a section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Margins {
-    /// For all pages to which neither `first` nor `even` applies. Empty if these pages have none.
+    /// Blocks for all pages to which neither `first` nor `even` applies. Empty if these pages have none.
     pub all: Vec<Block>,
-    /// For the first page of the section. An empty list leaves the first page without one; `None` uses `all`.
+    /// Blocks for the first page of the section. An empty list leaves the first page without one; `None` uses `all`.
     pub first: Option<Vec<Block>>,
-    /// For pages with even numbers.
+    /// Blocks for pages with even numbers. `None` uses `all`.
     pub even: Option<Vec<Block>>,
 }

@@ -10,13 +10,13 @@ use super::{
 /// Place in which a node is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
-    /// At this depth.
+    /// Allowed, at this depth.
     At(usize),
-    /// Nowhere: the node is left out, but its content stays.
+    /// Not allowed: the node is left out, but its content stays.
     Nowhere,
-    /// Nowhere, because it is a note inside a note. Its content stays as well.
+    /// Not allowed, because it is a note inside a note. Its content stays as well.
     NoteInNote,
-    /// Nowhere, because it would be too deep. Its content stays as well.
+    /// Not allowed, because it would be too deep. Its content stays as well.
     TooDeep,
 }
 

@@ -46,22 +46,22 @@ impl Colour {
 /// The alignment of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alignment {
-    /// At the side where reading begins: left for text that runs from left to right.
+    /// Aligned with the side where reading begins: the left side for text that runs from left to right.
     Start,
     /// Centred.
     Centre,
-    /// At the side where reading ends.
+    /// Aligned with the side where reading ends.
     End,
-    /// At both sides.
+    /// Aligned with both sides.
     Justify,
 }
 
 /// The direction of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// As for Latin letters.
+    /// Left to right, as Latin text.
     LeftToRight,
-    /// As for Arabic and Hebrew.
+    /// Right to left, as Arabic and Hebrew text.
     RightToLeft,
 }
 
@@ -81,10 +81,10 @@ pub enum Typesetter {
 /// Look of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkLook {
-    /// As the writer wants it.
+    /// The writer's own style of links.
     #[default]
     Own,
-    /// Like the text around them.
+    /// The formatting of the text around them.
     Plain,
     /// Underlined, and in this colour.
     Underlined(Option<Colour>),
@@ -93,11 +93,11 @@ pub enum LinkLook {
 /// The distance between the baselines of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineHeight {
-    /// In percent of the font's own line height: 100 is single spacing, 150 one and a half.
+    /// A percentage of the font's own line height: 100 is single spacing, and 150 one and a half.
     Percent(u16),
-    /// Exactly this distance, regardless of the content.
+    /// This distance, whatever the content.
     Exactly(Length),
-    /// At least this much.
+    /// The distance that the content needs, but at least this one.
     AtLeast(Length),
 }
 
@@ -134,7 +134,7 @@ pub struct Border {
     pub colour: Option<Colour>,
     /// The kind of line.
     pub kind: LineKind,
-    /// From the text of a paragraph to the line, if that is stated.
+    /// Distance from the text of a paragraph to the line, if stated.
     pub space: Option<Length>,
 }
 
@@ -272,12 +272,12 @@ pub struct DropCap {
 /// The vertical position of a cell's content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VerticalAlignment {
-    /// At the top.
+    /// Content at the top of the cell.
     #[default]
     Top,
-    /// In the middle.
+    /// Content in the middle of the cell.
     Middle,
-    /// At the bottom.
+    /// Content at the bottom of the cell.
     Bottom,
 }
 

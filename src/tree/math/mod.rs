@@ -65,7 +65,7 @@ pub enum Math {
     },
     /// A base with a subscript, a superscript, or both.
     Scripts {
-        /// The node that they stand at.
+        /// Base of the scripts.
         base: Box<Math>,
         /// The subscript.
         below: Option<Box<Math>>,
@@ -76,11 +76,11 @@ pub enum Math {
     },
     /// A base with an accent over or under it.
     Accent {
-        /// The node that the accent stands over or under.
+        /// Base of the accent.
         content: Box<Math>,
         /// The accent.
         sign: char,
-        /// Whether the accent stands over the node.
+        /// Whether the accent is above its base. Otherwise it is below.
         over: bool,
     },
     /// Content between stretchy delimiters. An empty string is an invisible delimiter.

@@ -22,7 +22,7 @@ pub(super) enum Written {
     Decimal(&'static str),
     /// The ten digits, followed by the signs for ten, a hundred and a thousand.
     Chinese(&'static str, Ones),
-    /// As a sum of letters.
+    /// A sum of letters with fixed values.
     Hebrew,
     /// A sign for each number. Numbers beyond the last sign are written in digits.
     Signs(&'static str),
