@@ -253,7 +253,7 @@ impl<'a> Doc<'a> {
         let found = self.characters.find(self.text.place(at));
         let mut run = Run::default();
         let sprms = || Sprms::new(found.properties, is_old);
-        // The character style (sprmCIstd) is applied first, wherever it stands in the list.
+        // The character style (sprmCIstd) is applied first, wherever it is in the list.
         let number = sprms().filter(|sprm| sprm.code == 0x4a30).last();
         let number = number.map(|sprm| sprm.value.u16(0));
         let text = number.and_then(|number| self.styles.text(number));

@@ -62,7 +62,7 @@ pub(super) struct Group<'x> {
 struct GroupProperties {
     /// Coordinate system of the members.
     space: Space,
-    /// Fill of members that state to use that of the group.
+    /// Fill of members that refer to the fill of their group (`a:grpFill`).
     fill: Fill,
 }
 

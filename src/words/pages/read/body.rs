@@ -39,7 +39,7 @@ pub(super) struct Body<'a, 'o> {
     pub(super) depth: usize,
 }
 
-/// State of a paragraph, which does not reach into a text within it.
+/// State of a paragraph. A text inside the paragraph has its own state.
 #[derive(Default)]
 pub(super) struct TextState {
     own: ParagraphProperties,
@@ -104,7 +104,7 @@ impl Body<'_, '_> {
         read
     }
 
-    /// Leaves an object for the end of the paragraph.
+    /// Puts off an object until the end of the paragraph.
     pub(super) fn defer(&mut self, object: Deferred) -> Result<()> {
         self.lease.grow(DEFERRED)?;
         self.state.deferred.push(object);

@@ -1,7 +1,7 @@
 //! Reads objects: pictures, shapes, notes, and numbers of pages. Tables are read elsewhere.
 //!
-//! An object in a text stands there like a letter, or is anchored to it. One on a page is in a list of that page. Where
-//! that page is in the text is not in the file, so that only those on the first one keep their places.
+//! An object in a text is inline, like a letter, or is anchored in the text. An object on a page is in the list of that
+//! page. The file does not state which text is on a page, so only objects on the first page keep their positions.
 
 use super::body::{Body, Deferred};
 use crate::{containers::iwa::Message, error::Result};
@@ -43,7 +43,7 @@ const MAX_GROUPS: usize = 16;
 /// Memory of the number of an object in a growing list, in bytes.
 const REFERENCE: u64 = 16;
 
-/// Objects on a page.
+/// Objects that are placed on a page.
 pub(super) struct Floating {
     /// Number of the page, from 0.
     page: u64,
@@ -55,7 +55,8 @@ pub(super) struct Floating {
 type Found<'o> = Option<(Drawn<'o>, Message<'o>)>;
 
 impl<'o> Body<'_, 'o> {
-    /// Reads an object that stands in the text.
+    /// Reads an object in the text: a drawable, or a number that depends on the layout. A table of contents is left
+    /// out.
     pub(super) fn object(&mut self, number: u64) -> Result<()> {
         let Some((own, attachment)) = self.objects.get(number) else {
             return Ok(());
@@ -74,7 +75,8 @@ impl<'o> Body<'_, 'o> {
         }
     }
 
-    /// Reads the number of the page, or that of all pages. The number of a footnote is known from its reference.
+    /// Reads a field: the page number (0) or the number of pages (1). Numbers of footnotes are skipped, because their
+    /// references were read already.
     fn number(&mut self, attachment: Message<'_>) -> Result<()> {
         let inner = attachment.message(1).and_then(|inner| inner.number(2));
         match inner.or_else(|| attachment.number(2)) {
@@ -196,7 +198,7 @@ impl<'o> Body<'_, 'o> {
         Ok(())
     }
 
-    /// Reads what stands on the first page, each object in its place.
+    /// Reads the objects on the first page, each at its position.
     pub(super) fn first_page(&mut self, pages: &[Floating]) -> Result<()> {
         let first = pages.iter().filter(|floating| floating.page == 0);
         for floating in first {
@@ -205,7 +207,7 @@ impl<'o> Body<'_, 'o> {
         Ok(())
     }
 
-    /// Reads the pages of a document without a text.
+    /// Reads all objects of a document without a text, page by page.
     pub(super) fn all_pages(&mut self, pages: &[Floating]) -> Result<()> {
         for (nth, floating) in pages.iter().enumerate() {
             if nth > 0 {
@@ -216,7 +218,7 @@ impl<'o> Body<'_, 'o> {
         Ok(())
     }
 
-    /// Reads what stands on later pages.
+    /// Reads the objects on later pages. They lose their positions, and follow at the end of the text.
     pub(super) fn later_pages(&mut self, pages: &[Floating]) -> Result<()> {
         let later = pages.iter().filter(|floating| floating.page > 0);
         for number in later.flat_map(|floating| &floating.drawn) {
@@ -236,7 +238,8 @@ impl<'o> Body<'_, 'o> {
         for page in floating.all(1).take(MAX_PAGES) {
             self.job.check()?;
             let mut drawn = Vec::new();
-            // Those in the background, those in the foreground, and since 2014 all of them.
+            // Fields of the lists: objects in the background (2), in the foreground (3), and since 2014 all objects
+            // (4).
             for entry in [2, 3, 4].into_iter().flat_map(|field| page.all(field)) {
                 self.lease.grow(REFERENCE)?;
                 drawn.extend(entry.reference(1));
@@ -251,7 +254,7 @@ impl<'o> Body<'_, 'o> {
         Ok(pages)
     }
 
-    /// Reads objects in their places on the page.
+    /// Reads objects as frames at their positions on the page.
     fn framed(&mut self, drawn: &[u64]) -> Result<()> {
         if drawn.is_empty() {
             return Ok(());
@@ -269,7 +272,7 @@ impl<'o> Body<'_, 'o> {
             let place = found.and_then(|(_, head)| geometry(head));
             all.push((place.unwrap_or_default(), found));
         }
-        // In texts they follow one another from top to bottom.
+        // In formats without positions, the frames follow one another from top to bottom.
         all.sort_by(|(one, _), (other, _)| one.y.total_cmp(&other.y));
         for (order, (place, found)) in all.into_iter().enumerate() {
             self.story

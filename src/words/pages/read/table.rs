@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Limit on the number of rows.
 const MAX_ROWS: u32 = 100_000;
 
-/// Limit on the number of cells of a table that lacks some.
+/// Limit on the number of cells of a table, missing cells included.
 const MAX_CELLS: u64 = 1_000_000;
 
 static UNREAD: Loss = Loss {

@@ -17,7 +17,7 @@ const MAX_LOOKS: usize = 1 << 12;
 struct Line {
     /// Kind of line. `None` if only the side was selected, so there is no line.
     kind: Option<LineKind>,
-    /// In twips.
+    /// Width, in twips.
     width: u8,
     /// Whether the line has twice its width (`\brdrth`).
     thick: bool,
@@ -42,7 +42,7 @@ impl Default for Line {
 /// Lines of the sides that the file states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Lines {
-    /// In the order top, end, bottom, start.
+    /// Lines of the four sides, in the order top, end, bottom, start.
     sides: [Option<Line>; 4],
     /// Selected sides, which the next control words apply to.
     chosen: u8,

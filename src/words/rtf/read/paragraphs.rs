@@ -68,7 +68,7 @@ impl Reader<'_> {
         let is_code = self.is_code();
         let state = self.state();
         let role = state.character_style;
-        // Styles are repeated by direct formatting, which is therefore compared with them.
+        // RTF repeats the properties of a style as direct formatting. Only the differences from the style are kept.
         let mut run = state.run.beyond(&style.run);
         run.hidden = state.run.hidden;
         run.latin = latin;

@@ -173,7 +173,7 @@ impl State {
             "scaps" => run.small_caps = on,
             "caps" => run.capitals = on,
             "outl" => run.outlined = on,
-            // In twips; old programs state it in quarters of a point as well.
+            // Letter spacing in twips (`\expndtw`). Old programs also state it in quarters of a point (`\expnd`).
             "expndtw" => run.spacing = Some(Length::twips(number.unwrap_or(0).into())),
             "expnd" => run.spacing = Some(Length::twips(i64::from(number.unwrap_or(0)) * 5)),
             "charscalex" => {
@@ -196,7 +196,7 @@ impl State {
                 })
             }
             "nosupersub" => run.raised = Some(Raised::Not),
-            // In half points; the default is 12 points.
+            // Font size in half points; the default is 12 points.
             "fs" => {
                 let halves = number.unwrap_or(24);
                 run.size = (1..4000)

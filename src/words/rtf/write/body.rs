@@ -38,7 +38,8 @@ impl<'a> Rtf<'a> {
     /// Begins a section with its page setup, headers and footers.
     pub(super) fn begin_section(&mut self, page: Option<&'a PageSetup>, first: bool) -> Result<()> {
         if !first {
-            // The end of a section is that of its last paragraph. Behind a table, it is a paragraph of its own.
+            // `\sect` ends the last paragraph together with its section. After a table, an empty paragraph is needed
+            // for it.
             if !std::mem::take(&mut self.open) {
                 self.out.push_str("\\pard\\plain");
             }
