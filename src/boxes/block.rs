@@ -154,7 +154,7 @@ impl Engine<'_, '_> {
             height: None,
         };
         let legend = self.legend(id, room)?;
-        // A legend stands in the top border, which grows to hold it (HTML, 15.3.13).
+        // A legend is in the top border, which grows to hold it (HTML, 15.3.13).
         if let Some(legend) = &legend {
             border[TOP] = border[TOP].max(legend.height);
         }
@@ -287,7 +287,7 @@ impl Engine<'_, '_> {
             _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
         };
         self.bounds_around -= 1;
-        // A flow in columns has no margins outside: the last one counts to its height.
+        // The last bottom margin does not collapse with one outside the columns, so it is part of the height.
         let natural = flowed.height + flowed.end.sum();
         let height = floats.bottom().map_or(natural, |end| natural.max(end));
         let made = Made::Box {
@@ -341,8 +341,7 @@ impl Engine<'_, '_> {
                 continue;
             }
             if style.floats() {
-                // A float begins at the current place, whose open margin counts as if it ended
-                // there.
+                // A float begins at the current place, as if the margin that is still open ended there.
                 let start = if at_top { y } else { y + before.sum() };
                 let (x, top, fragment) = self.float(child, inner, floats, origin, start)?;
                 push(&mut made, x, top, fragment);

@@ -55,7 +55,7 @@ impl Engine<'_, '_> {
         let style = &node.style;
         let (border, padding) = self.edges(id, width);
         let alone = stands_alone(style, &node.kind);
-        // The margins meet if no edge of the box stands between.
+        // The margins meet if no edge of the box is between them.
         let mut joins = !alone && border[TOP] == 0.0 && padding[TOP] == 0.0;
         let mut found = Collapsing {
             top: Margin::of(margins(style, width)[TOP].unwrap_or(0.0)),

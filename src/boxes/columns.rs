@@ -35,8 +35,8 @@ const TOLERANCE: f32 = 0.05;
 
 impl Engine<'_, '_> {
     /// Lays out a multi-column container whose border box has this width, and this height unless it
-    /// is `auto` (`None`). Runs of ordinary children become rows of columns, and spanning children
-    /// stand between the rows.
+    /// is `auto` (`None`). Runs of ordinary children become rows of columns, and spanning children are placed between
+    /// the rows.
     pub(crate) fn columns(
         &mut self,
         id: BoxId,
@@ -325,7 +325,7 @@ impl Columns {
             if along == 0 && row == 0 {
                 whole.baselines = column.baselines;
             }
-            // The rule stands in the middle of the gap before each column but the first.
+            // The rule is in the middle of the gap before each column but the first.
             if along > 0
                 && let Some(rule) = &self.rule
             {

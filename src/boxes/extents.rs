@@ -4,7 +4,7 @@
 //! A document of a thousand pages is one body fragment with all its paragraphs. Testing each
 //! paragraph for each page would be quadratic, so the extents of 64 children at a time are also
 //! kept together, and a page tests whole groups first. Children are not sorted by position (a
-//! marker or an absolutely positioned box may stand anywhere), so bisection would not do.
+//! marker or an absolutely positioned box may be anywhere), so bisection would not do.
 
 use super::fragment::{Child, Fragment, Kind};
 use std::collections::HashMap;

@@ -104,7 +104,7 @@ impl Generator<'_, '_> {
         ) {
             return Ok(());
         }
-        // The pseudo-element counts like an element: its own counters apply to its content.
+        // A pseudo-element changes counters like an element, before its own content is generated.
         self.backdrop(&own)?;
         self.counters.enter(dom, &own);
         let text = self.words(dom, &content, &own);

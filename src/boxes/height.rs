@@ -233,10 +233,10 @@ impl Engine<'_, '_> {
         reach: &mut Reach,
         at_edges: &mut Vec<(f32, Edge)>,
     ) {
-        // In quirks mode, an inline box without text, border or padding does not count (Quirks
+        // In quirks mode, an inline box without text, border or padding does not affect the height of the line (Quirks
         // Mode, 3.3).
         let strict = self.quirks == Quirks::None;
-        // Each inline box counts with its own strut, whatever font its text really has.
+        // The extent of an inline box is that of its strut, whatever font its text really has.
         for (index, own) in here {
             let style = &text.prepared.styles[*index];
             if !own.any || !strict && !own.text && !own.begins && !own.ends {
@@ -250,8 +250,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Extent of a fallback face: with `line-height: normal`, each font used on a line counts (CSS
-    /// Inline 3, 5.1).
+    /// Extent of a fallback face: with `line-height: normal`, each font used on a line affects its height (CSS Inline
+    /// 3, 5.1).
     fn reach_of_face(&self, pen: &Pen) -> Reach {
         let own = self.face_metrics(pen.chosen.face, pen.size);
         let leading = ((own.normal - own.ascent - own.descent) / 2.0).floor();
@@ -269,7 +269,7 @@ impl Engine<'_, '_> {
         let fragment = text.boxes[atom.run].as_ref()?;
         let style = self.style(id);
         let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
-        // The margin box counts, not the border box.
+        // The line has to contain the margin box, not only the border box.
         let height = fragment.height + margin[TOP] + margin[BOTTOM];
         let is_table = matches!(fragment.role(), Some(Role::Table(_)));
         let baseline = match fragment.baselines {

@@ -372,7 +372,7 @@ impl Engine<'_, '_> {
             let before = atoms[filled.start..at].iter();
             let used: f32 = before.map(|atom| atom.width.max(0.0)).sum();
             let needs = self.float_width(float, containing)?;
-            // No float stands higher than one before it (CSS 2.2, 9.5.1, rule 5).
+            // No float is placed higher than one before it (CSS 2.2, 9.5.1, rule 5).
             let is_wide = used + filled.indent + needs > filled.width + TOLERANCE;
             if !late.is_empty() || is_wide && used > 0.0 {
                 late.push(float);

@@ -182,8 +182,8 @@ impl<'h> Breaker<'h> {
     /// Paginates the children of a fragment at `y`. Returns by how much it grew.
     ///
     /// `next_shift` is the move that applies to everything below the children so far. Children that
-    /// overlap vertically are a group: each is moved from the shift of the group's start, and the
-    /// largest move counts for what follows.
+    /// overlap vertically are a group: each is moved from the shift of the group's start, and what follows moves by the
+    /// largest of these moves.
     fn children(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let lines = Lines::of(fragment);
         let (last, tail) = (last_in_flow(fragment), repeated.tail + tail(fragment));

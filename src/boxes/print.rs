@@ -467,7 +467,7 @@ fn content_bottom(whole: &Fragment) -> f32 {
 /// Fragment whose background covers the canvas: the root element, or else the body (CSS Backgrounds
 /// 3, 2.11.2).
 fn canvas(whole: &Fragment) -> Option<(*const Fragment, Rc<Style>)> {
-    // A background counts if it is not transparent or has an image.
+    // A fragment has a background if the colour is not transparent or there is an image.
     let is_seen = |fragment: &Fragment| {
         fragment.style().is_some_and(|style| {
             !matches!(style.background, Paint::Rgba(Rgba { alpha, .. }) if alpha <= 0.0)

@@ -63,7 +63,7 @@ fn finished(
         .map(|child| child.y + child.fragment.height)
         .fold(0.0, f32::max);
     let mut fixed = Vec::new();
-    // A static position further down counts within the page that it falls on.
+    // A static position below the first page is taken relative to the page that it falls on.
     for pending in std::mem::take(&mut whole.pending) {
         let style = engine.style(pending.id).clone();
         let stands = (pending.x, pending.y.rem_euclid(height.max(1.0)));

@@ -316,8 +316,8 @@ impl Engine<'_, '_> {
         Ok(extent)
     }
 
-    /// Min-content and max-content width of a container's children. Floats stand side by side,
-    /// blocks below each other, and flex items in a row or column.
+    /// Min-content and max-content width of a container's children. Floats are placed side by side, blocks below each
+    /// other, and flex items in a row or column.
     fn blocks_extent(&mut self, id: BoxId, children: &[BoxId]) -> Result<(f32, f32)> {
         let style = self.style(id).clone();
         let (mut least, mut most) = (0.0_f32, 0.0_f32);
@@ -349,8 +349,7 @@ impl Engine<'_, '_> {
                     row.0 + narrow
                 };
                 row.1 += wide;
-                // Floats stand side by side; a box with its own formatting context stands beside
-                // them.
+                // Floats are placed side by side, and a box with its own formatting context beside them.
             } else if own.floats() {
                 floats += wide;
                 least = least.max(narrow);

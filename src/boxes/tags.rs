@@ -54,7 +54,7 @@ impl Tagger<'_, '_> {
                 let item = self.layout.structure.add(parent, Role::ListItem);
                 self.layout.structure.add(item, Role::ListBody)
             }
-            // Blocks may not stand in code (ISO 32000-1, 14.8.4.4).
+            // Code may not contain blocks (ISO 32000-1, 14.8.4.4).
             Some(Role::Code) if !is_code => parent,
             Some(Role::Code) => {
                 let paragraph = self.layout.structure.add(parent, Role::Paragraph);

@@ -1,7 +1,7 @@
 //! Header and footer templates: cuts them out of the text of a document. Lays out nothing.
 
-/// Style sheet for both templates, before their own styles. Blocks in a template stand side by side, as in Chromium.
-/// Sizes are in percent, and so refer to the page at hand; `vh` would refer to the usual paper.
+/// Style sheet for both templates, before their own styles. Blocks in a template are placed side by side, as in
+/// Chromium. Sizes are in percent, and so refer to the page at hand; `vh` would refer to the usual paper.
 const BASE: &str = "html,body{width:100%;height:100%}body{margin:0;display:flex;flex-direction:column;font-size:1px;font-family:sans-serif}\
 #header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:20px}\
 #footer{align-items:flex-end;padding-bottom:20px}#content{flex:auto}";

@@ -27,7 +27,7 @@ pub(crate) struct BoxNode {
     pub node: NodeId,
     /// Marker of a list item.
     pub marker: Option<(Marker, Rc<Style>)>,
-    /// Legend of a fieldset, which stands in its border.
+    /// Legend of a fieldset, which is placed in its border.
     pub legend: Option<BoxId>,
     /// Style of a cell's column, if its background is visible behind the cell.
     pub column: Option<Rc<Style>>,

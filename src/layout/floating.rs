@@ -63,7 +63,7 @@ impl Layout<'_> {
         let mut kept = Kept::new(self.memory, Ground::within(0.0, within.width));
         let mut flow = Flow::new(&mut kept);
         self.blocks(blocks, &within, &mut flow)?;
-        // The space below the last paragraph counts, as in cells.
+        // The height includes the space below the last paragraph, as in cells.
         let after = flow.after;
         let strips = kept.finish();
         self.floats = floats;

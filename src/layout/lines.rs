@@ -31,7 +31,7 @@ pub struct Line {
 }
 
 /// Least and largest useful width of text, in points: the width of its widest unbreakable part, and
-/// of its longest line if only mandatory breaks count.
+/// of its longest line if it is broken only at mandatory breaks.
 pub fn extent(atoms: &Atoms) -> (f32, f32) {
     let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
     for atom in &atoms.atoms {

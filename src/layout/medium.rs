@@ -29,7 +29,7 @@ pub trait Medium {
     /// Errors: the medium could not keep an earlier page.
     fn begin_page(&mut self, width: f32, height: f32) -> Result<()>;
 
-    /// Draws on the page that was begun last. The item counts from the point `x`, `y` of the page.
+    /// Draws on the page that was begun last. Coordinates in the item are relative to the point `x`, `y` of the page.
     fn draw(&mut self, item: &Item, x: f32, y: f32);
 
     /// Draws behind everything on a page, by the page's index. For the content of a `margin`, the

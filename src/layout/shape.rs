@@ -60,7 +60,7 @@ impl<'a> Shape<'a> {
 /// The tab leads to the next tab stop beyond `x` (ECMA-376 part 1, 17.3.1.37); the end of a hanging indent is one, too.
 /// Text after a centred, end or decimal stop is aligned with it up to the next tab.
 pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
-    // Tab stops count from the edge of the column.
+    // Positions of tab stops are measured from the edge of the column.
     let column = x + shape.left;
     let own = shape
         .tabs

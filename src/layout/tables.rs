@@ -84,7 +84,8 @@ impl Layout<'_> {
             .indent
             .map_or(0.0, super::units::points)
             .clamp(-200.0, 2000.0);
-        // An indent counts from the side at which the table begins; a table that is aligned otherwise has none.
+        // An indent is measured from the side at which the table begins. A table that is centred or at the other side
+        // has none.
         let indent = match (part, backwards) {
             (0.0, false) => indent,
             (1.0, true) if table.alignment.is_none() => -indent,

@@ -182,7 +182,7 @@ impl Layout<'_> {
     /// Extent of blocks: the largest least and full widths among them, with their indents.
     pub fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
         let mut extent = (0.0_f32, 0.0_f32);
-        // Blocks are stacked, so the widest one counts. Indents are approximately those of `blocks`.
+        // Blocks are stacked, so the widest one decides. Indents are approximately those of `blocks`.
         let mut include = |(least, most): Extent, indent: f32| {
             extent.0 = extent.0.max(least + indent);
             extent.1 = extent.1.max(most + indent);

@@ -20,7 +20,7 @@ pub fn to_hsl([red, green, blue]: [f64; 3]) -> [f64; 3] {
         return [0.0, 0.0, lightness];
     }
     let saturation = (most - lightness) / lightness.min(1.0 - lightness);
-    // The hue counts sixths of the circle from the largest component.
+    // The hue is computed in sixths of the circle, from the position of the largest component.
     let hue = if most == red {
         (green - blue) / range + if green < blue { 6.0 } else { 0.0 }
     } else if most == green {

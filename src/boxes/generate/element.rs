@@ -225,9 +225,9 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Previous sibling element, if only white space stands between them.
+    /// Previous sibling element, if only white space is between them.
     fn beside(&self, id: NodeId) -> Option<NodeId> {
-        // Comments are not in the tree, so only text stands between elements.
+        // Comments are not in the tree, so only text can be between elements.
         let mut before = self.dom.node(id).before;
         while let Some(at) = before {
             match &self.dom.node(at).data {

@@ -256,7 +256,7 @@ impl Inner {
     }
 }
 
-/// Children of an element, in which those of `display: contents` elements stand in their place.
+/// Children of an element, in which a `display: contents` element is replaced by its own children.
 fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
     let mut all = Vec::new();
     // Walks with a list instead of recursion, since `display: contents` may nest deeply.

@@ -168,8 +168,8 @@ impl Hints {
         }
     }
 
-    /// Adds a dimension by the rules of HTML, 2.3.4.4: leading digits, optionally with `%`. Zero
-    /// counts only if `zero` is set.
+    /// Adds a dimension by the rules of HTML, 2.3.4.4: leading digits, optionally with `%`. Zero is ignored unless
+    /// `zero` is set.
     fn length(&mut self, name: &str, value: Option<&str>, zero: bool) {
         let Some(value) = value else {
             return;
@@ -202,7 +202,7 @@ impl Hints {
 
     /// Adds a background image.
     fn picture(&mut self, address: Option<&str>) {
-        // The address stands between double quotes, which it must not close.
+        // The address is written between double quotes, which it must not close.
         if let Some(address) = address.filter(|address| !address.contains(['"', '\\', '\n'])) {
             self.0
                 .push_str(&format!("background-image:url(\"{address}\");"));
@@ -283,7 +283,7 @@ fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
 /// Hints that a table has for each of its cells (HTML, 15.3.8): padding and borders. `rules` comes
 /// last, because it replaces the widths that `border` gives to cells.
 fn cell(dom: &Dom, id: NodeId, hints: &mut Hints) {
-    // A cell stands at most three levels below its table: row, row group, table.
+    // A cell is at most three levels below its table: row, row group, table.
     let mut around = std::iter::successors(dom.parent(id), |id| dom.parent(*id)).take(4);
     let Some(table) = around.find(|id| dom.tag(*id) == "table") else {
         return;
@@ -440,7 +440,7 @@ fn legacy_colour(text: &str) -> Option<String> {
         digits.push(b'0');
     }
     let third = digits.len() / 3;
-    // Only the last eight digits of a part count.
+    // Only the last eight digits of a part are used.
     let parts: Vec<&[u8]> = digits
         .chunks(third)
         .map(|part| &part[part.len().saturating_sub(8)..])

@@ -262,7 +262,7 @@ fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
 
 /// Parses `background-size` (CSS Backgrounds 3, 2.9). A missing height is `auto`.
 fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
-    // Keywords stand alone; `auto` is one of two sides.
+    // `cover` and `contain` are whole values; `auto` is the size of one side.
     if cursor.is_word("cover") {
         return now(BackgroundSize::Cover);
     }
@@ -314,8 +314,8 @@ impl Draft {
     }
 }
 
-/// Parses the `background` shorthand (CSS Backgrounds 3, 2.10). Values of a layer may stand in any
-/// order, so each kind is tried in turn.
+/// Parses the `background` shorthand (CSS Backgrounds 3, 2.10). Values of a layer may be in any order, so each kind is
+/// tried in turn.
 fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     // Keywords such as `inherit` reset all layers at once.
     let longhands = ["background-color", "background-image"];

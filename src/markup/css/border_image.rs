@@ -27,8 +27,8 @@ fn sides<T: Clone>(
     spread(&all)
 }
 
-/// Parses `border-image-slice` (CSS Backgrounds 3, 5.2); the flag is `fill`, which may stand before
-/// or after the numbers and keeps the centre slice.
+/// Parses `border-image-slice` (CSS Backgrounds 3, 5.2); the flag is `fill`, which may be before or after the numbers
+/// and keeps the centre slice.
 fn slice(cursor: &mut Cursor<'_>) -> Option<([Slice; 4], bool)> {
     let mut fill = cursor.is_word("fill");
     let slices = sides(cursor, |cursor| match cursor.next()? {

@@ -81,7 +81,7 @@ fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
         return None;
     }
     let space = Space::of(&space.word()?)?;
-    // A percentage may stand before or after its colour.
+    // A percentage may precede or follow its colour.
     let part = |cursor: &mut Cursor<'_>| -> Option<(Rgba, Option<f32>)> {
         let before = percentage(cursor);
         let colour = colour_in(cursor, depth + 1)?.or(Rgba::BLACK);

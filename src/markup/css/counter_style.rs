@@ -394,8 +394,8 @@ impl CounterStyles {
             .unwrap_or_else(|| number.to_string())
     }
 
-    /// Tries a style and then its fallbacks (3.7). `None` if decimal digits are to be used. Padding
-    /// counts the sign (3.6).
+    /// Tries a style and then its fallbacks (3.7). `None` if decimal digits are to be used. The length for padding
+    /// includes the sign (3.6).
     fn attempt(&self, number: i32, style: &CounterStyle, depth: usize) -> Option<String> {
         // Cyclic and fixed styles have symbols of their own for negative numbers; the others write
         // the absolute value with a sign.
@@ -420,7 +420,7 @@ impl CounterStyles {
             Some((before, after)) => (&**before, &**after),
             None => ("-", ""),
         };
-        // The fill stands between sign and number: `-007`.
+        // The fill is between sign and number: `-007`.
         if let Some((count, symbol)) = &style.pad {
             let sign = match negative {
                 true => before.chars().count() + after.chars().count(),

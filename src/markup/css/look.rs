@@ -199,7 +199,7 @@ pub(crate) fn direction(word: &str) -> Option<Direction> {
     }
 }
 
-/// Parses the value of `width`, or of a `width` attribute, in which a number without a unit counts pixels.
+/// Parses the value of `width`, or of a `width` attribute, in which a number without a unit is in pixels.
 pub(crate) fn width(word: &str) -> Option<Width> {
     if let Some(percent) = word.strip_suffix('%') {
         let share: f32 = percent.trim().parse().ok()?;
@@ -208,7 +208,7 @@ pub(crate) fn width(word: &str) -> Option<Width> {
     length(word).map(Width::Fixed)
 }
 
-/// Parses a length, in which a number without a unit counts pixels.
+/// Parses a length, in which a number without a unit is in pixels.
 pub(crate) fn length(word: &str) -> Option<Length> {
     let plain = || word.trim().parse::<f64>().ok().map(Length::pixels);
     Length::parse(word)

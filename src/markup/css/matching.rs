@@ -99,7 +99,8 @@ impl<'d> Matching<'d> {
                 .get(name)
                 .is_some_and(|own| compare(own, *operator, value, *any_case)),
             Simple::Root => self.dom.parent(id).is_none(),
-            // Comments do not count; white space does, as in browsers (Selectors 3, 6.6.5.6).
+            // An element with white space is not empty, and one with only comments is, as in browsers (Selectors 3,
+            // 6.6.5.6).
             Simple::Empty => self
                 .dom
                 .children(id)

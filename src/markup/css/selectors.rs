@@ -107,7 +107,7 @@ impl Selector {
     /// Most selective key of this selector; an element without it cannot match. An id is rarer than
     /// a class, and a class rarer than a type.
     pub fn key(&self) -> Key {
-        // Only simple selectors of the compound itself count, not those within `:is()`.
+        // Only simple selectors of the compound itself give a key, not those within `:is()`.
         let mut key = Key::Any;
         let first = self
             .compounds

@@ -51,7 +51,7 @@ pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String
             ));
         }
     }
-    // Sides: the word for the side is replaced wherever it stands in the name.
+    // Sides: the word for the side is replaced wherever it occurs in the name.
     for (own, side) in [
         ("inline-start", start),
         ("inline-end", end),

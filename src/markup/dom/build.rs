@@ -2,7 +2,7 @@
 //!
 //! The algorithm is simplified where pages look the same: it has no insertion modes, and derives their information from
 //! the stack of open elements. Whether the current node is a part of a table decides where content goes (misplaced
-//! content goes before the table, 13.2.6.1), and the head ends with the first content that cannot stand in it. The list
+//! content goes before the table, 13.2.6.1), and the head ends with the first content that it cannot contain. The list
 //! of active formatting elements and the adoption agency (13.2.6.4.7) are those of the standard. No more than 256
 //! elements are open at once (512 in browsers): deeper ones become siblings, so code that walks the tree may recurse.
 

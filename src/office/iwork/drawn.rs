@@ -36,7 +36,7 @@ pub struct Image<'o> {
     pub formula: Option<&'o str>,
     /// Parts that are not shown.
     pub crop: Crop,
-    /// Place of the part that is shown, relative to that of the picture. `None` if all of it is shown.
+    /// Place of the part that is shown, relative to the place of the whole picture. `None` if all of it is shown.
     pub mask: Option<Place>,
 }
 
@@ -174,7 +174,7 @@ pub fn geometry(drawable: Message<'_>) -> Option<Place> {
     };
     let (width, height) = pair(2)?;
     let (x, y) = pair(1)?;
-    // The file counts angles anticlockwise.
+    // The file measures angles anticlockwise.
     let turn = -geometry.single(4).unwrap_or(0.0);
     /// Flag of a mirrored object.
     const MIRRORED: u64 = 4;

@@ -158,7 +158,7 @@ fn of_summary(summary: &Summary, about: &mut Map<String, Value>) {
     }
 }
 
-/// Adds a value. Several keywords become a list; of other values, the first counts.
+/// Adds a value. Several keywords become a list; of other values, the first is used.
 fn add(about: &mut Map<String, Value>, names: &[(&str, &str)], name: &str, value: &str) {
     let Some((_, key)) = names.iter().find(|(known, _)| *known == name) else {
         return;

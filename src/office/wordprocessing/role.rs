@@ -2,8 +2,8 @@
 //!
 //! Word processors do not state that a paragraph is a quotation. They state a style, a list and an indent, and readers
 //! must infer the role. A reader collects [`Facts`], from which [`Facts::role`] decides. It prefers reliable facts: a
-//! stated heading is a heading whatever its indent, and an indent counts only without other facts. Considers no files
-//! and no tree.
+//! stated heading is a heading whatever its indent, and an indent decides only if there are no other facts. Considers
+//! no files and no tree.
 
 use super::names::ParagraphRole;
 use convertd_tree::{ListKind, ListLook};

@@ -34,7 +34,7 @@ pub(super) enum Artifact {
 pub(super) struct Canvas {
     /// The operators so far.
     pub content: Content,
-    /// Height of the page, in points. PDF counts y upwards, and the layout downwards.
+    /// Height of the page, in points. In PDF y increases upwards, in the layout downwards.
     height: f32,
     /// Owner of the marked-content sequence that is open.
     pub open: Option<Open>,
@@ -275,7 +275,7 @@ impl Canvas {
         self.states.push(state);
     }
 
-    /// Writes a path. The layout counts y downwards from the top of the page, PDF upwards from the bottom.
+    /// Writes a path. The layout measures y downwards from the top of the page, PDF upwards from the bottom.
     fn outline(&mut self, path: &[Segment], x: f32, y: f32) {
         let at = |point: (f32, f32)| (round(point.0 + x), round(self.height - point.1 - y));
         for segment in path {

@@ -65,7 +65,7 @@ fn sheet(
     notes: &mut Notes,
 ) -> Result<Sheet> {
     let size = drawing.tree.size();
-    // In the unit square, y counts upwards; in a drawing, downwards and in its own units.
+    // In the unit square, y increases upwards; in a drawing, downwards and in its own units.
     let page = place
         .pre_concat(Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, 1.0))
         .pre_scale(1.0 / size.width(), 1.0 / size.height());

@@ -69,7 +69,7 @@ pub struct Document {
     pub metadata: Metadata,
     /// Default style of text. Other styles override its properties.
     pub text: TextStyle,
-    /// Whether the spaces below a paragraph and above the next one overlap, so that only the larger one counts.
+    /// Whether the spaces below a paragraph and above the next one overlap, so that only the larger one is kept.
     /// Otherwise they add up.
     pub spaces_overlap: bool,
     /// The program whose layout rules apply to the document.

@@ -160,7 +160,7 @@ impl<'a> Drawings<'a> {
         self.texts.remove(&number)
     }
 
-    /// Returns an entry of the store by its index, which counts from 1.
+    /// Returns an entry of the store by its index, which begins with 1.
     pub(super) fn stored(&self, number: u32) -> Option<Record<'a>> {
         let at = (number as usize).checked_sub(1)?;
         self.store.get(at).copied()

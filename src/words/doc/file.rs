@@ -149,8 +149,8 @@ impl<'a> Doc<'a> {
                 &self.fonts,
             );
         }
-        // Since Word 2000, the larger of two adjacent paragraph spaces counts, as in HTML, unless the document turns
-        // that off (MS-DOC 2.7.5, 2.7.16).
+        // Since Word 2000, only the larger of two adjacent paragraph spaces is kept, as in HTML, unless the document
+        // turns that off (MS-DOC 2.7.5, 2.7.16).
         let properties = self.table(Table::Properties);
         story.build.typesetter = Typesetter::Word;
         story.build.spaces_overlap = properties.len() > 512 && properties.u8(512) & 4 == 0;

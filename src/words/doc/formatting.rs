@@ -93,7 +93,7 @@ impl<'a> Pages<'a> {
         let properties = match self.kind {
             Kind::Characters => page.part(offset + 1, len),
             Kind::Paragraphs if self.is_old => page.part(offset + 1, len * 2),
-            // The length counts words. If it is 0, the actual length is in the next byte (MS-DOC 2.9.175).
+            // The length is in 16-bit words. If it is 0, the actual length is in the next byte (MS-DOC 2.9.175).
             Kind::Paragraphs if len == 0 => {
                 page.part(offset + 2, usize::from(page.u8(offset + 1)) * 2)
             }

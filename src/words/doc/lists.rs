@@ -53,7 +53,7 @@ pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts
         let record = overrides.part(4 + at * LIST, LIST);
         let known = identifiers.iter().position(|one| *one == record.u32(0));
         let mut list = List {
-            // Indices count from 1; 0 stands for a missing definition.
+            // Indices begin with 1; 0 stands for a missing definition.
             definition: known.map_or(0, |known| known as u32 + 1),
             ..List::default()
         };

@@ -88,7 +88,7 @@ fn section(list: &[u8], is_old: bool, end: u32) -> Section {
             }
             // sprmSFTitlePage.
             0x300a => first_differs = sprm.is_on(),
-            // sprmSCcolumns counts from 0, and sprmSDxaColumns is the gap.
+            // The operand of sprmSCcolumns is the number of columns less one, and sprmSDxaColumns is the gap.
             0x500b => page.columns = word.saturating_add(1).clamp(1, 45) as u8,
             0x900c => page.column_gap = margin,
             // Page numbers: sprmSNfcPgn, sprmSFPgnRestart, sprmSPgnStart97 and sprmSPgnStart.

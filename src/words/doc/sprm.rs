@@ -84,7 +84,7 @@ fn new(list: Fields<'_>) -> (u16, usize, usize) {
         2 | 4 | 5 => (2, 2),
         3 => (2, 4),
         7 => (2, 3),
-        // The length counts one byte too much (MS-DOC 2.9.323).
+        // The stated length is one byte too large (MS-DOC 2.9.323).
         _ if matches!(code, DEFINE_TABLE | DEFINE_TABLE_10) => {
             (4, usize::from(list.u16(2)).saturating_sub(1))
         }

@@ -208,7 +208,7 @@ impl Found {
         is_made: bool,
     ) {
         match name {
-            // Shorthands: the value counts for each longhand.
+            // Shorthands: the value applies to each longhand.
             "marker" => {
                 for name in ["marker-start", "marker-mid", "marker-end"] {
                     self.push(name, tokens.clone(), is_attribute, is_made);
@@ -598,7 +598,7 @@ fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
         ("font-weight", normal()),
         ("font-stretch", normal()),
     ];
-    // Style, variant, weight and stretch stand in any order in front of the size.
+    // Style, variant, weight and stretch precede the size, in any order.
     loop {
         let token = cursor.peek()?;
         let slot = match token {

@@ -410,7 +410,8 @@ impl Spread {
         values.sort_by(f64::total_cmp);
         let count = values.len();
         let (first, last) = (*values.first()?, *values.last()?);
-        // Quantile by linear interpolation; the position depends on whether the median counts (`inclusive`).
+        // Quantile by linear interpolation; the position depends on whether the quartiles include the median
+        // (`inclusive`).
         let at = |share: f64| {
             let place = match own.inclusive {
                 true => share * (count as f64 - 1.0),

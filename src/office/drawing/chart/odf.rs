@@ -222,7 +222,7 @@ impl Reading<'_, '_, '_> {
             overlap: overlap.clamp(-100.0, 100.0) / 100.0,
             varies: matches!(kind, Kind::Pie | Kind::Doughnut),
             hole: 0.5,
-            // OpenDocument counts angles from the right, anticlockwise.
+            // OpenDocument measures angles from the right, anticlockwise.
             first_angle: (90.0 - look.number("angle-offset").unwrap_or(90.0)).rem_euclid(360.0),
             // By default, slices are arranged anticlockwise, too.
             against_clock: axis.and_then(|axis| self.looks.of(axis).says("reverse-direction"))

@@ -147,7 +147,7 @@ impl Story<'_> {
     }
 
     /// Returns the note with this identifier, if there is a reference to it. If two notes have the same identifier, the
-    /// first text counts.
+    /// first text is used.
     pub fn take_note(&mut self, kind: NoteKind, id: i64) -> Option<NoteId> {
         self.notes.remove(&(kind, id))
     }

@@ -141,7 +141,7 @@ impl Story<'_> {
             facts.goes_on = false;
             facts.item = None;
         }
-        // If paragraphs repeat their styles, the list of the style does not count.
+        // If paragraphs repeat the properties of their styles, the list of the style is ignored.
         let of_style = if repeats { &nothing } else { &style.paragraph };
         let place = self.lists.place(&own, of_style, style.id.as_deref());
         let counted =

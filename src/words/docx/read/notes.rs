@@ -35,7 +35,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reads the settings that affect the layout. One of them lets the spaces between paragraphs add up; without it,
-    /// only the larger one counts, as in HTML (17.15.3.21).
+    /// only the larger one is kept, as in HTML (17.15.3.21).
     pub(super) fn read_settings(&mut self, story: &mut Story<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;

@@ -161,7 +161,7 @@ impl<'x> Body<'_, '_, 'x> {
             ("w", "t") => {
                 let text = self.characters()?;
                 let kept = element.attribute("space").as_deref() == Some("preserve");
-                // White space at the ends only counts if the element says so (17.3.3.31).
+                // White space at the ends is kept only if the element says so (17.3.3.31).
                 self.story.text(match kept {
                     true => &text,
                     false => text.trim_matches([' ', '\n', '\r', '\t']),

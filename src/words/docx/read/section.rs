@@ -122,8 +122,8 @@ fn column_widths(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     Ok(())
 }
 
-/// Reads `w:lnNumType` (17.6.8). `None` without an interval, which means that no number is shown. The start counts from
-/// 0.
+/// Reads `w:lnNumType` (17.6.8). `None` without an interval, which means that no number is shown. The stored start is
+/// one less than the first number.
 fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
     let number = |name| element.attribute(name)?.parse::<u32>().ok();
     let every = number("countBy").filter(|every| *every > 0)?;

@@ -232,7 +232,7 @@ impl Read<'_> {
     /// override those of the shape type.
     fn fill(&self) -> Fill {
         let element = self.node.child("v", "fill");
-        // The first stated value counts.
+        // The child element overrides the attribute of the shape.
         let on = element.and_then(|fill| truth(fill, "on"));
         let default = self.kind.as_ref().is_none_or(|kind| kind.filled);
         let filled = on.or(truth(&self.node, "filled")).unwrap_or(default);
@@ -260,7 +260,7 @@ impl Read<'_> {
             (Some("gradient" | "gradientradial"), Some(other)) => {
                 let angle = element.and_then(|fill| fill.attribute("angle"));
                 let angle = angle.and_then(|angle| angle.trim().parse::<f64>().ok());
-                // VML counts angles from upwards, anticlockwise.
+                // VML measures angles anticlockwise from the upward direction.
                 let path = match kind.as_deref() {
                     Some("gradientradial") => GradientPath::Point(0.5, 0.5),
                     _ => GradientPath::Line(270.0 - angle.unwrap_or(0.0)),

@@ -208,7 +208,7 @@ fn page_borders(xml: &mut Writer, borders: &PageBorders) {
     xml.end();
 }
 
-/// Writes line numbers (17.6.8). Word counts the start from 0.
+/// Writes line numbers (17.6.8). The stored start is one less than the first number.
 fn line_numbers(xml: &mut Writer, numbers: LineNumbers) {
     xml.start("w:lnNumType").number("w:countBy", numbers.every);
     if numbers.first > 1 {

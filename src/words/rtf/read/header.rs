@@ -36,7 +36,7 @@ impl Reader<'_> {
     fn end_font(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim();
-        // A font may be defined twice. The first name counts.
+        // A font may be defined twice. The first name is used.
         if let Some(font) = self.header.font {
             let face = self.fonts.entry(font).or_default();
             if face.name.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! Some programs, such as pandoc, write lists this way, and so do programs that copy a part of a document without its
 //! list table. The label is at the beginning of the paragraph, followed by a tab, or in a group of its own
-//! (`\listtext`, `\pntext`). A paragraph may also begin with a number or a dash by chance. So a label in the text
-//! counts only if the paragraph has a hanging indent, and a number only if it continues a list or is the first of one.
+//! (`\listtext`, `\pntext`). A paragraph may also begin with a number or a dash by chance. So a label in the text is
+//! accepted only if the paragraph has a hanging indent, and a number only if it continues a list or begins one.
 
 use convertd_office::wordprocessing::{Item, ListPlace};
 use convertd_tree::{

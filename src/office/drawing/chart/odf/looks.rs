@@ -129,7 +129,7 @@ impl Look<'_, '_> {
                 let plain = family.trim_matches(['\'', '"']);
                 plain.chars().take(100).collect()
             }),
-            // OpenDocument counts the rotation anticlockwise, and the model clockwise.
+            // OpenDocument measures the rotation anticlockwise, and the model clockwise.
             turn: self.number("rotation-angle").map(|turn| match turn {
                 turn if turn > 180.0 => 360.0 - turn,
                 turn => -turn,
