@@ -93,6 +93,8 @@ impl Exclusion {
             Some(Side::Both | Side::Larger) => (self.left, self.right),
         };
         let parts = std::mem::take(free);
+        // The range from `from` to `to` is cut out of each part, and what is left of the part on both sides of it is
+        // kept.
         for (begin, end) in parts {
             for part in [(begin, end.min(from)), (begin.max(to), end)] {
                 if part.1 > part.0 {

@@ -196,6 +196,7 @@ impl Cutter<'_, '_> {
     /// Divides the text between two break opportunities at the borders of its runs.
     fn cut(&mut self, mut start: usize, end: usize) {
         let runs = &self.spans.runs;
+        // Runs are in the order of the text, so bisection finds the first one that ends after `start`.
         let mut run = runs.partition_point(|run| run.end <= start);
         while start < end && run < runs.len() {
             let stop = runs[run].end.min(end);
@@ -206,6 +207,7 @@ impl Cutter<'_, '_> {
                 RunKind::Formula(ref formula) => {
                     self.push(run, AtomKind::Object, formula.width, start);
                 }
+                // They have a position on the line, but no width.
                 RunKind::Anchor(_) | RunKind::Note(_) => {
                     self.push(run, AtomKind::Object, 0.0, start)
                 }
@@ -287,6 +289,7 @@ impl Cutter<'_, '_> {
                         break;
                     }
                 }
+                // A mark may exceed the limit on the length of a word, so that it is not separated from its letter.
                 if offset > MAX_WORD && !(joins && offset < MAX_WORD + MAX_MARKS) {
                     break;
                 }

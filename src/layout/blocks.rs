@@ -135,6 +135,7 @@ impl Layout<'_> {
             manner.alignment = Alignment::Start;
             manner.line_height = Some(lines::default_line_height());
             manner.direction = Some(Direction::LeftToRight);
+            // The last line is kept with the padding below it.
             manner.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
             let line = expand(line);
             let mut text = Text::new(&[], manner, node);
@@ -165,6 +166,7 @@ impl Layout<'_> {
         if self.is_word() || blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);
         }
+        // Lists in the quotation are indented from its own left edge.
         within.list_left = None;
         let indent = place.indent(INDENT);
         within.width -= indent;
@@ -196,6 +198,7 @@ impl Layout<'_> {
         match &group.kind {
             GroupKind::Figure { caption } => {
                 within.node = self.structure.add(place.node, Role::Division);
+                // In documents from Word, captions have a paragraph style of their own.
                 if self.is_word() {
                     self.blocks(&group.blocks, &within, flow)?;
                     within.node = self.structure.add(within.node, Role::Caption);
@@ -271,6 +274,8 @@ fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
         keep: true,
         ..Strip::default()
     };
+    // Without bars, because the strip has no height: the first strip of a shaded box does not colour the space above
+    // itself.
     flow.put(
         &Place {
             bars: Vec::new(),

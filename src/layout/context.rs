@@ -103,6 +103,8 @@ impl Sink for Kept<'_> {
     fn put(&mut self, mut strip: Strip) -> Result<()> {
         let y = self.below(strip.before);
         self.height = y + strip.height;
+        // A header or footer keeps its floats until it is painted on a page. Elsewhere, such as in a cell, a float
+        // becomes a part of the strip that it is anchored in.
         for float in std::mem::take(&mut strip.floats) {
             match &mut self.floats {
                 Some(floats) => floats.push((float, y)),
@@ -258,8 +260,8 @@ pub struct Place {
     pub bars: Vec<Bar>,
     /// Indent of a list's items, in points.
     pub list_indent: f32,
-    /// Left edge of the outermost enclosing list, from which indents of the document's own lists
-    /// count.
+    /// Left edge of the outermost enclosing list, from which indents that the document states for its lists are
+    /// measured.
     pub list_left: Option<f32>,
     /// Number of enclosing lists.
     pub lists: usize,
@@ -423,6 +425,7 @@ impl<'s> Flow<'s> {
         }
         let before = self.before(place, before);
         let height = height();
+        // Room for the first line, and for those frames that must be on the page of the paragraph.
         let need = self.floats.iter().map(Float::need).fold(height, f32::max);
         let spot = self.sink.spot(self.begins, before, need);
         if spot.is_ahead && need > height {

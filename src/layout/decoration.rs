@@ -107,7 +107,8 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Paints underlines and strikeouts as filled rectangles.
+    /// Paints underlines and strikeouts as filled rectangles. `seen` is the number of atoms before the white space at
+    /// the end of the line.
     pub fn rules(&mut self, seen: usize) {
         for strike in [false, true] {
             let wanted = |look: &Look| if strike { look.strike } else { look.underline };
@@ -220,6 +221,7 @@ impl Drawing<'_, '_> {
                         number: *number,
                         belongs,
                     });
+                    // Texts over the drawing are relative to its upper left corner.
                     for mut item in over.drain(..) {
                         item.shift(*x, y);
                         self.items.push(item);
@@ -227,6 +229,7 @@ impl Drawing<'_, '_> {
                 }
                 RunKind::Formula(formula) => {
                     let y = self.baseline - run.look.raised;
+                    // Items of a formula are relative to the beginning of its baseline.
                     for mut item in formula.items.drain(..) {
                         item.shift(*x, y);
                         self.items.push(item);

@@ -257,6 +257,7 @@ impl<'f> Face<'f> {
             opaque,
         });
         let words = &mut self.words[known].shaped;
+        // A full cache is emptied as a whole: the words in use soon return to it.
         if words.len() >= MAX_WORDS {
             words.clear();
         }
@@ -278,6 +279,7 @@ impl<'f> Face<'f> {
                 start: start as u16,
                 own: own as u16,
                 advance,
+                // The sign is centred in the width of the character that it replaces.
                 dx: ((advance - own) / 2) as i16,
                 dy: 0,
             }

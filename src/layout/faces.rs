@@ -536,6 +536,7 @@ impl<'f> Faces<'f> {
         joining: Joining,
         language: Option<&str>,
     ) -> Rc<Word> {
+        // The shaper consumes the buffer and returns it, so that all words share one allocation.
         let buffer = self.buffer.take().unwrap_or_default();
         let setting = Setting {
             measures: chosen.measures,

@@ -138,6 +138,7 @@ impl Dashes {
         let (dx, dy) = (dx / length.max(0.01), dy / length.max(0.01));
         // Half the thickness, perpendicular to the line.
         let (across, down) = (-dy * self.width / 2.0, dx * self.width / 2.0);
+        // Point at the distance `at` along the line, on its side 1 or -1.
         let place = |at: f32, side: f32| {
             (
                 self.from.0 + dx * at + across * side,
@@ -184,6 +185,7 @@ impl Item {
                 }
             }
             Self::Anchor { y, .. } | Self::Outline { y, .. } => *y += by_y,
+            // The items keep their coordinates. The transformation moves them.
             Self::Moved { matrix, .. } => {
                 matrix[4] += by_x;
                 matrix[5] += by_y;

@@ -39,6 +39,7 @@ impl LineBox {
         label: Option<Reach>,
         faces: &mut Faces<'_>,
     ) -> Self {
+        // Pictures have an extent of their own, because a line height in percent only scales that of the text.
         let mut text = Reach::default();
         let mut pictures: Option<Reach> = None;
         for atom in atoms {
@@ -113,6 +114,8 @@ impl LineBox {
             Some(LineHeight::Exactly(exact)) => {
                 let exact = points(exact).max(0.1);
                 above = match shape.typesetter {
+                    // LibreOffice puts the baseline at four fifths of the height, and the others keep the descent of
+                    // the text.
                     Typesetter::Writer => {
                         below = exact / 5.0;
                         exact - below

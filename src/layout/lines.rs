@@ -37,6 +37,7 @@ pub fn extent(atoms: &Atoms) -> (f32, f32) {
     for atom in &atoms.atoms {
         match atom.kind {
             AtomKind::Break => line = 0.0,
+            // Assumes only default tab stops.
             AtomKind::Tab => line = (line / TAB).floor() * TAB + TAB,
             AtomKind::Space { .. } => line += atom.width,
             AtomKind::Word { .. } | AtomKind::Object => {
@@ -64,6 +65,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
     let mut y = 0.0;
     loop {
         let first = start == 0;
+        // Distance by which exclusions lower the line, and the parts of the line between them.
         let (down, parts) = shape.parts(y, first, faces);
         let mut line: Option<Line> = None;
         let (mut last, mut is_broken) = (false, false);
@@ -79,6 +81,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape);
             last = end >= atoms.atoms.len();
             let here = &mut atoms.atoms[start..end];
+            // The line ends with a part of a divided word, or with a hyphen. Neither is an atom of the paragraph.
             let tail = head.or_else(|| hyphened(here).filter(|_| !last));
             let mut with_tail = Vec::new();
             let here = match tail {
@@ -207,6 +210,7 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
             AtomKind::Space { .. } => x += atoms[at].width,
             AtomKind::Word { .. } | AtomKind::Object => {
                 let width = atoms[at].width;
+                // The atom is too wide: the line ends at the last opportunity before it, or else inside it.
                 if x + width > room + TOLERANCE && x + width > 0.0 {
                     if let Some(end) = end {
                         return whole(end);
@@ -221,6 +225,7 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
                 x += width;
             }
         }
+        // A soft hyphen is an opportunity only if the hyphen fits, too.
         let hyphen = atoms[at].hyphen.as_ref().map_or(0.0, |(_, width)| *width);
         if atoms[at].may_end && (hyphen == 0.0 || x + hyphen <= room + TOLERANCE) {
             end = Some(at + 1);
@@ -307,8 +312,10 @@ impl Placing<'_> {
         let seen = seen.map_or(0, |at| at + 1);
         self.spread(&mut atoms[..seen]);
         let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
+        // Free width of the line, and the share of it that is to the left of the text.
         let slack = (self.room - used).max(0.0);
         let is_shown = |atom: &Atom| matches!(&runs[atom.run].kind, RunKind::Formula(formula) if formula.display);
+        // A displayed formula is centred, whatever the alignment of its paragraph.
         let alignment = match atoms[..seen].iter().any(is_shown) {
             true => Alignment::Centre,
             false => self.shape.alignment,

@@ -111,6 +111,8 @@ impl Layout<'_> {
             false => place.left,
             true => place.left + place.width,
         };
+        // A nested list states its indents from the edge of the outermost list, so the indents up to here are
+        // subtracted.
         let base = place.list_left.unwrap_or(edge);
         let nested = (edge - base).abs();
         let runs_in = runs_in(list, widest);
@@ -147,6 +149,7 @@ impl Layout<'_> {
             within.node = self.structure.add(item_node, Role::ListBody);
             within.numbers = place.numbers.clone();
             within.numbers.push(shaped.written);
+            // Left edge of the label.
             let x = if backwards {
                 let text = within.left + within.width;
                 match own {
@@ -159,6 +162,8 @@ impl Layout<'_> {
                     _ if let Some((label, _)) = own => {
                         (base + label).min(within.left - width).max(0.0)
                     }
+                    // In office programs, labels begin a quarter of an inch in front of the text, or further if they
+                    // are wider.
                     _ if place.list_indent == OFFICE_INDENT => {
                         (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
                     }
@@ -224,6 +229,7 @@ impl Layout<'_> {
         };
         let bullet = self.bullet(list, place);
         for item in &list.items {
+            // The label, and its number alone, which labels of nested lists may contain.
             let (text, written) = match (item.task, list.kind) {
                 (None, kind) if let Some(label) = &item.label => {
                     let written = match kind {

@@ -129,6 +129,7 @@ impl Sink for Pages<'_, '_> {
         let first = self.chain.first().map_or(before, |strip| strip.before);
         let rest = if self.chain.is_empty() { 0.0 } else { before };
         let y = self.y + if self.fresh { 0.0 } else { first } + above + rest;
+        // In this column, or at the top of the next one on the page.
         if !self.closed && begins == BreakBefore::Anywhere {
             let ends = y + height > self.bottom - self.notes_height + TOLERANCE;
             if !ends {
@@ -144,6 +145,7 @@ impl Sink for Pages<'_, '_> {
                 return spot;
             }
         }
+        // At the top of the next page.
         let (top, bottom) = self.edges(self.next_number, self.section_begins);
         let mut spot = self.spot_at(self.pages.len(), 0, top + above + rest);
         spot.bottom = bottom;

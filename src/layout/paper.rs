@@ -88,6 +88,7 @@ pub type Margins = (f32, f32);
 /// on all others. Headers and footers that are higher than the margins push the text away.
 pub fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: Margins) -> Geometry {
     let length = |length: Length| length.to_points().clamp(0.0, MAX) as f32;
+    // Damaged files may state pages without width or height.
     let width = length(setup.width).max(72.0);
     let height = length(setup.height).max(72.0);
     let (left, right) = fitting(length(setup.left), length(setup.right), width);

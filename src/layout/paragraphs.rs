@@ -112,6 +112,7 @@ impl Layout<'_> {
             manner.start = 0.0;
             manner.end = 0.0;
         }
+        // The first line begins at most 200 points outside the column, and keeps a fifth of the width.
         manner.first_line = manner
             .first_line
             .clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
@@ -297,6 +298,7 @@ impl Layout<'_> {
         let mut running = self.running(&manner, level, content);
         let room = (place.width - manner.start - manner.end).max(1.0);
         self.picture_room.0 = room;
+        // Pictures of this paragraph may become floats, which are separated from those of an outer paragraph.
         let outer = std::mem::take(&mut self.floats);
         let mut spans = Spans {
             hyphenated: true,
@@ -313,6 +315,7 @@ impl Layout<'_> {
         flow.floats.append(&mut self.floats);
         self.floats = outer;
         self.reserve_paragraph(spans.text.len())?;
+        // Drop caps are only supported in text from left to right.
         if let Some(cap) = manner.drop_cap
             && manner.direction != Some(Direction::RightToLeft)
         {
@@ -345,6 +348,7 @@ impl Layout<'_> {
         };
         flow.begin_page(manner.begins);
         let before = flow.meet(&manner);
+        // Floats on the page, including those anchored in this paragraph, narrow the lines.
         let around = flow.around(place, before, || shape.plain_height(&mut self.faces));
         shape.around = around.as_ref();
         let lines = lines::set(spans, atoms, &shape, &mut self.faces);
@@ -359,6 +363,7 @@ impl Layout<'_> {
         for (at, mut line) in lines.into_iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == count);
             let mut items = Vec::with_capacity(line.items.len() + 2);
+            // The label of a list item shares the baseline of the first line.
             if first && let Some(label) = flow.label.take() {
                 items.extend(label.words.into_iter().map(|(x, pen, word)| Item::Text {
                     pen,
@@ -496,6 +501,7 @@ fn draw_box(
         first,
         last,
     } = *part;
+    // Default distance of borders from the text, in points.
     let (side, borders) = (4.0, &manner.borders);
     let (left, right) = if backwards {
         (borders.end, borders.start)
@@ -525,6 +531,8 @@ fn draw_box(
             items.push(Item::Line { from, to, border });
         }
     };
+    // Each line draws its part of the borders at the sides. Those above and below belong to the first and the last
+    // line.
     line(left, (from, -above), (from, height));
     line(right, (to, -above), (to, height));
     if first {

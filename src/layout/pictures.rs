@@ -44,6 +44,7 @@ impl<'a> Pictures<'a> {
                 }
             };
         }
+        // On first use, the gallery prepares the picture. Its answer is kept for all further uses.
         let known = self
             .gallery
             .take(number, resource, &|own| shown(own, picture, room));
@@ -61,6 +62,7 @@ impl Pictures<'_> {
                 let drawing = media::drawing(&self.document.resources().get(number)?.bytes)?;
                 let px = |units: Option<f64>| units.map(|units| units as f32);
                 let (width, height) = (px(drawing.width), px(drawing.height));
+                // A drawing without both sides has the aspect ratio of its view box.
                 let view = drawing.view.map(|view| (view.0 / view.1) as f32);
                 let own = width.zip(height).map(|(width, height)| width / height);
                 return Some(Natural {

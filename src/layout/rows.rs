@@ -102,6 +102,7 @@ pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
         });
         second.push(SetCell {
             from_above: false,
+            // `above` may include the space above the first paragraph, which is in the first part.
             above: cell.above.min(cell.below),
             strips: rest,
             ..cell
@@ -144,6 +145,7 @@ pub fn flat(strip: Strip) -> Vec<Strip> {
         part.height = edge[1] - edge[0];
         part.frames.clone_from(&strip.frames);
     }
+    // What belongs to the whole strip goes to the first part.
     if let Some(first) = parts.first_mut() {
         first.begins = strip.begins;
         first.before = strip.before;
@@ -169,6 +171,7 @@ fn edges(row: &Row, whole: f32) -> Vec<f32> {
         .flat_map(|cell| places(cell, whole).map(|(y, strip)| (y, y + strip.height)))
         .collect();
     taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+    // Limits the number of parts: four for each strip of an average cell, but at least 20.
     let most = (4 * taken.len() / row.cells.len().max(1)).max(20);
     let least = (whole / most as f32).max(LEAST);
     let mut edges = vec![0.0];
@@ -199,6 +202,7 @@ pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
 /// Content beyond the row stays with the first or the last strip.
 fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
     let last = parts.len() - 1;
+    // Backgrounds are below the content, and borders above it.
     for (at, part) in parts.iter_mut().enumerate() {
         for cell in &row.cells {
             if let Some(colour) = cell.background {

@@ -83,6 +83,7 @@ pub fn set(
         .collect();
     layout.heads = running_heads(&papers);
     let pages = {
+        // The body is set before the margins, which may show the number of pages.
         let mut pages = Pages::new(layout.job, medium, layout.memory);
         body(layout, &mut pages, &papers, known)?;
         pages.finish()?;
@@ -189,6 +190,7 @@ fn body(
             even,
             less_above,
         )?;
+        // Line numbers may continue those of the section before.
         let before = pages.counting.take();
         pages.counting = setup
             .line_numbers
@@ -231,6 +233,7 @@ fn body(
         pages.balance()?;
         last = Some(place);
     }
+    // Endnotes follow the last section, below a rule.
     let Some(place) = last else {
         return Ok(());
     };
@@ -416,6 +419,8 @@ fn margins(
         if page.inserted {
             continue;
         }
+        // First and last text with the style on this page, or the last one before this page (ECMA-376 part 1,
+        // 17.16.5.59).
         for head in &mut layout.heads {
             let mut own = (page.running.iter()).filter(|running| running.0 == head.name);
             let first = own.next();

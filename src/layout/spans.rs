@@ -300,12 +300,14 @@ impl Spans {
                 Inline::Math(math) => {
                     if let Some((parts, formula)) = world.formula(math, look, node) {
                         self.add_formula(parts, look, formula, link);
+                        // A displayed formula is on a line of its own.
                         let is_last = content.len() == at + 1;
                         if math.display && !is_last {
                             self.object(look, node, link, RunKind::Break);
                         }
                         continue;
                     }
+                    // A formula that cannot be set is shown as TeX.
                     let mut formula = look.code();
                     formula.italic = false;
                     let node = world.node(node, Role::Code, None);
@@ -338,6 +340,7 @@ impl Spans {
         }
         for (at, part) in parts.into_iter().enumerate() {
             if at > 0 {
+                // A line may end between two parts.
                 self.push(PART_END, look, node, link);
             }
             self.object(look, node, link, RunKind::Formula(part));

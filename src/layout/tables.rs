@@ -61,6 +61,7 @@ impl Layout<'_> {
     /// Sets a table: its caption, header rows, and then groups of body and foot rows. Column widths
     /// are those of [`widths`](Self::widths).
     pub fn table(&mut self, table: &Table, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        // A table without cell styles gets the look of this program: a line below each row and a bold header.
         let plain = !self.is_word()
             && table
                 .rows()
@@ -223,6 +224,7 @@ impl Layout<'_> {
                 let convertd_tree::Place::Cell { column, cell } = place else {
                     continue;
                 };
+                // The stated height of a row applies to cells that are in this row only.
                 let stated = row.height.map_or(0.0, super::units::points);
                 let stated = match cell.rows {
                     1 => (stated.clamp(0.0, 5000.0), row.exact),
@@ -325,6 +327,7 @@ impl Layout<'_> {
             look.bold = true;
             place.look = Rc::new(look);
         }
+        // The content of a cell has no document grid, and other limits for pictures. Both are restored below.
         let room = self.picture_room;
         let grid = std::mem::take(&mut self.grid);
         let mut lowered = match style.vertical {
@@ -345,7 +348,7 @@ impl Layout<'_> {
         self.picture_room = room;
         let (mut above, mut below) = (insets.above, insets.below);
         if self.is_word() {
-            // In Word, spaces above the first and below the last paragraph count in cells.
+            // In Word, the space above the first and below the last paragraph is part of the cell.
             above += strips.first().map_or(0.0, |strip| strip.before);
             below += after;
         }
@@ -484,6 +487,7 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
 fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: &mut [bool]) {
     let Hanging { mut cell, from, to } = hanging;
     let there: f32 = heights[from..to].iter().sum();
+    // Vertical alignment refers to the height of all rows of the cell together.
     let free = (there - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;
     cell.lowered = 0.0;
@@ -502,6 +506,7 @@ fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: 
         while let Some(strip) = strips.peek() {
             let start = y + if first { 0.0 } else { strip.before };
             if start >= end && at + 1 < to {
+                // The strip begins in a later row.
                 break;
             }
             let Some(mut strip) = strips.next() else {
@@ -513,6 +518,7 @@ fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: 
             }
             y = start + strip.height;
             if y > end + 0.1 && at + 1 < to {
+                // The strip crosses the lower edge of this row.
                 keep[at] = true;
             }
             part.strips.push(strip);

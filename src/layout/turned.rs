@@ -39,6 +39,7 @@ impl Layout<'_> {
         let mut upright = place.clone();
         (upright.left, upright.width) = (0.0, along);
         let (mut strips, after) = self.frame_and_after(&cell.blocks, &upright)?;
+        // As in upright cells, only Word keeps the spaces above the first and below the last paragraph.
         let before = strips.first().map_or(0.0, |first| first.before);
         let (before, after) = if self.is_word() {
             (before, after)

@@ -50,6 +50,7 @@ impl Layout<'_> {
                 None => None,
             })
             .collect();
+        // All columns have a stated width.
         if let Some(widths) = given.iter().copied().collect::<Option<Vec<f32>>>() {
             if self.is_word() {
                 return match table.fixed {
@@ -66,6 +67,7 @@ impl Layout<'_> {
             };
             return widths.iter().map(|width| width * scale).collect();
         }
+        // Other widths follow from the content. A stated width is both least and largest.
         let mut extents = self.extents(table, place, padding, bold_head);
         for (extent, given) in extents.iter_mut().zip(&given) {
             if let Some(width) = given {
@@ -103,6 +105,7 @@ impl Layout<'_> {
                 let less = part * spare((&*one.0, one.1));
                 *one.0 -= less;
             }
+        // If the table has a stated width, its columns are widened to it in proportion.
         } else if excess < -0.5 && whole.is_some() {
             let scale = room / (room + excess).max(1.0);
             widths.iter_mut().for_each(|width| *width *= scale);
@@ -306,6 +309,7 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
         .collect();
     let others_least: f32 = others.iter().map(|one| one.0).sum();
     let left = width - taken;
+    // The other columns do not fit beside these, so all columns share the width.
     if left < others_least {
         return weighted(extents, width);
     }

@@ -47,6 +47,7 @@ impl Word {
         // Clusters are in the order of the text, or in the opposite order.
         let (before, after, at) = match self.is_backwards() {
             false => {
+                // `at` becomes the start of its cluster, which may have several glyphs.
                 let end = self.glyphs.partition_point(|glyph| start(glyph) <= at);
                 let at = end
                     .checked_sub(1)

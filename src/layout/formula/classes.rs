@@ -69,6 +69,7 @@ impl Class {
                 Binary
             }
             'm' if sign == "mod" => Binary,
+            // Most relations are in the Unicode blocks Arrows, Supplemental Arrows-A and Mathematical Operators.
             '='
             | '<'
             | '>'
@@ -104,10 +105,12 @@ pub(super) fn settle(classes: &mut [Class]) {
             continue;
         }
         if *class == Binary {
+            // No operand precedes the sign, as in `= −1`.
             let lonely = matches!(
                 before,
                 None | Some(Binary | Operator | Relation | Open | Punctuation)
             );
+            // No operand follows it, as in `(n+)`.
             let next = all[at + 1..].iter().find(|next| **next != Room);
             if lonely || matches!(next, None | Some(Relation | Close | Punctuation)) {
                 *class = Ordinary;
@@ -120,6 +123,7 @@ pub(super) fn settle(classes: &mut [Class]) {
 /// Space between two atoms, in math units of 1/18 em (the table in chapter 18): thin 3, medium 4, thick 5. In scripts,
 /// most spaces are 0.
 pub(super) fn room(left: Class, right: Class, in_script: bool) -> f32 {
+    // Space, and whether it is also added in scripts.
     let (room, in_scripts) = match (left, right) {
         (Room, _) | (_, Room) => (0.0, true),
         (Operator, Operator | Ordinary) | (Ordinary | Close | Inner, Operator) => (3.0, true),

@@ -216,6 +216,7 @@ fn in_alphabet(letter: char, style: Style) -> Option<char> {
     if outside != '\0' {
         return Some(outside);
     }
+    // Capital A of the alphabet. The 26 small letters follow the capitals.
     let first = match style {
         Style::DoubleStruck => 0x1d538,
         Style::Script => 0x1d49c,

@@ -171,6 +171,8 @@ impl Setter<'_, '_> {
     /// otherwise they are centred, or left-aligned if `to_left`.
     fn table(&mut self, rows: &[Vec<Math>], aligned: bool, to_left: bool, manner: Manner) -> Piece {
         let size = manner.size();
+        // As in LaTeX, the cells of a displayed matrix are in text style, and those of aligned equations in display
+        // style.
         let inner = match (manner.level, aligned) {
             (Level::Display, false) => manner.at(Level::Text),
             _ => manner,
@@ -211,6 +213,7 @@ impl Setter<'_, '_> {
             for (column, cell) in row.into_iter().enumerate() {
                 x += gap(column);
                 let free = widths[column] - cell.width;
+                // Share of the free width that is to the left of the cell.
                 let part = match (aligned, to_left) {
                     (true, _) => f32::from(u8::from(column % 2 == 0)),
                     (false, true) => 0.0,

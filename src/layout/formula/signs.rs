@@ -152,6 +152,7 @@ impl Setter<'_, '_> {
             setter.sign(piece, Some(text), Family::Signs, size)
         };
         let top = top.map(|piece| sign(self, piece));
+        // Without a piece for the top, the delimiter begins with the repeated piece.
         let first = top.is_none().then(|| sign(self, between));
         let middle = middle.map(|piece| sign(self, piece));
         let bottom = bottom.map(|piece| sign(self, piece));
@@ -181,6 +182,7 @@ impl Setter<'_, '_> {
         let side = (stem.advance - piece.width) / 2.0;
         let mut y = -piece.above;
         let mut put = |sign: &Sign| {
+            // Stretches the piece, and moves its upper edge to `y`.
             let matrix = [1.0, 0.0, 0.0, stretch, -side, y + sign.high * stretch];
             let items = vec![sign.item.clone()];
             piece.items.push(Item::Moved { matrix, items });
@@ -242,6 +244,7 @@ impl Setter<'_, '_> {
             let left = (x + 0.2 * size - degree.width).max(0.0);
             piece.put(left, -lift, degree);
         }
+        // Stretches the sign, with its upper edge at the bar.
         let matrix = [1.0, 0.0, 0.0, ratio, x, sign.high * ratio - top];
         let (width, thick) = (sign.right, rule);
         piece.items.push(Item::Moved {
@@ -346,6 +349,7 @@ impl Setter<'_, '_> {
                 };
                 let middle = width / 2.0 + lean;
                 let x = middle - stretch * (mark.left + mark.right) / 2.0;
+                // The lower edge of the mark is above the gap, or its upper edge is below the gap.
                 let lift = if over {
                     above + gap - mark.low
                 } else {
@@ -372,6 +376,8 @@ impl Setter<'_, '_> {
 
 /// The outline of a horizontal brace: from `y`, `tall` points down (or up if negative), as wide as its content.
 fn brace(width: f32, y: f32, tall: f32, thick: f32) -> Vec<Segment> {
+    // The first edge runs from left to right, with a curve at each end and two that meet in the tip. The other edge
+    // runs back at the distance of the line width.
     let half = tall / 2.0;
     let radius = (width / 4.0).min(half.abs());
     let (middle, near) = (width / 2.0, y + half);

@@ -119,6 +119,7 @@ impl Pages<'_, '_> {
     fn place_each(&mut self, chain: Vec<Strip>) -> Result<()> {
         for mut strip in chain {
             loop {
+                // At the top of a column, the header rows of the table are repeated.
                 let head = if self.fresh {
                     self.head_height(&strip)
                 } else {
