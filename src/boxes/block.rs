@@ -544,10 +544,13 @@ impl Engine<'_, '_> {
             inner.width - margin[LEFT] - margin[RIGHT],
             Role::Float,
         )?;
+        // The margin box must not overlap other floats.
         let size = (
             fragment.width + across(&margin),
             fragment.height + down(&margin),
         );
+        // `floats` has the coordinates of the formatting context. In these, `origin` is the corner of the parent's
+        // content.
         let mut top = origin.1 + y;
         if let Some(clear) = floats.clear(style.clear) {
             top = top.max(clear);

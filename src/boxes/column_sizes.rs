@@ -41,6 +41,7 @@ pub(super) fn has_columns(style: &Style) -> bool {
 pub(crate) fn extent(style: &Style, (least, most): (f32, f32)) -> (f32, f32) {
     let gap = between(style, 0.0);
     match (style.column_count, style.column_width) {
+        // All columns have the same width, so each must hold the widest part of the content.
         (Some(count), None) => {
             let (count, gaps) = (f32::from(count), gap * f32::from(count - 1));
             (least * count + gaps, most * count + gaps)

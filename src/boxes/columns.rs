@@ -154,6 +154,7 @@ impl Engine<'_, '_> {
         let nested = self.columns_around;
         self.columns_around += 1;
         let strip = self.strip(id, style, children, room);
+        // Restored before an error is returned.
         self.columns_around = nested;
         let strip = strip?;
         // Balancing breaks the flow again and again; its steps are counted in advance.

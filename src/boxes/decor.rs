@@ -361,6 +361,7 @@ fn edge(outer: Area, inner: Area, side: usize) -> Vec<Segment> {
             (area.x, area.y + area.height),
         ]
     };
+    // Corners are clockwise from the upper left one, and a side connects two of them.
     let (out, within) = (corners(outer), corners(inner));
     let (one, other) = match side {
         TOP => (0, 1),

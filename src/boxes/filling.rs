@@ -127,8 +127,8 @@ pub(super) fn breaks_words(style: &Style) -> bool {
     is_narrow(style) || wraps(style) && style.text.overflow_wrap != OverflowWrap::Normal
 }
 
-/// Returns whether words count as one letter wide for the min-content width. `overflow-wrap:
-/// break-word` breaks words as well, but they count in full (CSS Text 3, 5.5).
+/// Returns whether words may break anywhere, so that one letter gives their min-content width. `overflow-wrap:
+/// break-word` breaks words as well, but does not reduce that width (CSS Text 3, 5.5).
 pub(super) fn is_narrow(style: &Style) -> bool {
     let text = &style.text;
     wraps(style)

@@ -179,9 +179,11 @@ impl Generator<'_, '_> {
                 Content::Counter(name, named, between) => {
                     text.push_str(&self.counters.text(name, named, between.as_deref()));
                 }
+                // A picture is not text. The caller makes a box of it.
                 Content::Url(_) => {}
                 Content::Quote { opens, shown } => {
                     let quote = self.counters.quote(*opens, style);
+                    // `no-open-quote` and `no-close-quote` change the depth, but show no mark.
                     if *shown {
                         text.push_str(&quote);
                     }

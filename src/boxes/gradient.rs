@@ -198,6 +198,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
             .clamp(1.0, 200.0),
         false => most.clamp(1.0, 1000.0),
     };
+    // Edges of the bands, as multiples of the ending shape.
     let edges: Vec<f32> = match gradient.repeats {
         true => {
             let count = (STEPS * 4).min((radius.0 * times / 0.75).ceil().max(2.0) as usize);
@@ -230,6 +231,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
     let outermost = last.map_or_else(|| colour_at(&stops, times, true), |last| last.1);
     let outer = edges.last().copied().unwrap_or(1.0);
     let mut whole = rectangle(area);
+    // Opaque rings are painted over each other. Transparent ones get a hole, because colours that overlap would add up.
     if !opaque {
         whole.extend(ring(outer));
     }
@@ -294,6 +296,7 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
     // Stops of each repetition within the line.
     if repeats {
         let (first, last) = (stops.first(), stops.last());
+        // Length of a repetition.
         let period = first
             .zip(last)
             .map_or(0.0, |(first, last)| last.0 - first.0);

@@ -205,7 +205,7 @@ impl Engine<'_, '_> {
         for (height, edge) in of_boxes.chain(spans_at_edges) {
             reach.stretch(height, edge);
         }
-        // Tops are counted from the line's top edge downwards.
+        // Tops are distances from the top edge of the line.
         let whole = reach.height().max(0.0);
         let placed = placed
             .into_iter()

@@ -128,7 +128,7 @@ impl Engine<'_, '_> {
         let style = self.style(id).clone();
         let indent = style.text.indent.of(0.0);
         // `part` is the width since the last opportunity, `line` since the last forced break;
-        // spaces count only once something follows them.
+        // spaces are added only when something follows them.
         let (mut least, mut part, mut most, mut line, mut space) =
             (0.0_f32, indent, 0.0_f32, indent, 0.0_f32);
         let mut floats = 0.0_f32;
@@ -154,7 +154,8 @@ impl Engine<'_, '_> {
                 }
                 _ => {}
             }
-            // Spaces at an opportunity hang and do not count; words may count as one letter.
+            // Spaces at an opportunity hang, so they do not widen the part before it. A word that may break anywhere is
+            // as wide as one letter.
             match atom.kind {
                 AtomKind::Break => {
                     most = most.max(line);

@@ -161,7 +161,7 @@ impl Engine<'_, '_> {
     ) -> Result<((f32, f32), Vec<(BoxId, (f32, f32, f32, f32))>)> {
         let failed = |error| Error::internal("items could not be placed", error);
         self.steps(ITEM_STEPS * (children.len() + 1))?;
-        // Trial layouts must not count towards the height of the page.
+        // Trial layouts must not affect the height of the page.
         self.bounds_around += 1;
         let mut tree: TaffyTree<BoxId> = TaffyTree::new();
         // Positions stay fractional, as everywhere in this layout.
@@ -454,6 +454,7 @@ fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateC
                     all.extend(own.map(GridTemplateComponent::Single));
                 }
             }
+            // `auto-fill` and `auto-fit`: taffy computes how often the tracks fit.
             Tracks::Repeat(None, fits, own) => {
                 all.push(GridTemplateComponent::Repeat(GridTemplateRepetition {
                     count: match fits {

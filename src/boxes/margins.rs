@@ -173,7 +173,7 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
     })
 }
 
-/// Text of a box: strings, and the counters `page` and `pages` (CSS Paged Media 3). Other counters count as 0.
+/// Text of a box: strings, and the counters `page` and `pages` (CSS Paged Media 3). Other counters are 0.
 fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
     let mut text = String::new();
     for part in style.content.iter().flat_map(|content| content.iter()) {

@@ -59,6 +59,7 @@ impl Gathered<'_> {
             Piece::Float(id) => self.object(What::Float(*id), self.current),
             Piece::Absolute(id) => self.object(What::Absolute(*id), self.current),
             Piece::Break(span) => {
+                // Collapsible spaces at the beginning of the next line are dropped.
                 self.at_space = true;
                 self.object(What::Break, *span);
             }

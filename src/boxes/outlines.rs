@@ -22,7 +22,8 @@ pub(crate) fn rectangle(area: Area) -> Vec<Segment> {
 pub(crate) fn rounded(area: Area, radii: [(f32, f32); 4]) -> Vec<Segment> {
     let (left, top) = (area.x, area.y);
     let (right, bottom) = (area.x + area.width, area.y + area.height);
-    // Radii of the corners, clockwise; `k` places the control points from the corner.
+    // Radii of the corners, clockwise. `k` is the distance of the control points from the corner, as a share of the
+    // radius.
     let [a, b, c, d] = radii;
     let k = 1.0 - ROUND;
     vec![

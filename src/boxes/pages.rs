@@ -135,7 +135,7 @@ impl<'h> Breaker<'h> {
             return 0.0;
         }
         let fragment = Rc::make_mut(fragment);
-        // Columns are filled again with rows that end at page ends, instead of being moved.
+        // Columns are not moved, but filled again, in rows that end at page ends.
         if let Kind::Columns(columns) = &fragment.kind
             && !self.columns
         {

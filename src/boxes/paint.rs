@@ -289,6 +289,7 @@ impl<'p> Painter<'p> {
             Kind::Box {
                 id, style, role, ..
             } => {
+                // Boxes with the same `z-index` are painted in tree order, which is that of their numbers.
                 if style.is_positioned() || style.is_stacking_context() {
                     let order = (style.z_index.unwrap_or(0), *id);
                     return layers.placed.push((order, node));
@@ -299,6 +300,7 @@ impl<'p> Painter<'p> {
                     _ => layers.blocks.push(node),
                 }
             }
+            // These fragments paint nothing themselves.
             Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
             _ => return layers.inlines.push(node),
         }
@@ -409,6 +411,7 @@ fn shape_area(style: &Style, node: &Node<'_>) -> Area {
     else {
         return area;
     };
+    // Distances of the reference box from the border box. The margin box is outside of it.
     let inset: [f32; 4] = std::array::from_fn(|side| match style.clip_box {
         ShapeBox::Border => 0.0,
         ShapeBox::Padding => border[side],

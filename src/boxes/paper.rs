@@ -253,6 +253,7 @@ pub(super) fn margin_boxes(
 /// Value of the `size` descriptor, as width and height in px (CSS Paged Media 3, 7.1): one or two
 /// lengths, or a paper name with an orientation. `None` if invalid.
 fn page_size(cursor: &mut Cursor<'_>, default: &Paper) -> Option<(f32, f32)> {
+    // A page has no element, so lengths in `em` refer to the initial font size.
     let context = Context {
         em: 16.0,
         rem: 16.0,

@@ -128,6 +128,7 @@ fn reversed(path: &[Segment]) -> Vec<Segment> {
         return Vec::new();
     };
     let mut back = vec![Segment::Move(last)];
+    // Each segment is walked from its end to that of the segment before, so control points of curves change places.
     for pair in open.windows(2).rev() {
         let Some(to) = end(pair[0]) else { continue };
         back.push(match pair[1] {

@@ -121,7 +121,7 @@ impl Surface {
             print: true,
             tallest: None,
             single: false,
-            // A window shows what a browser shows.
+            // Templates are shown as a browser shows them.
             colours_code: false,
             smallest: SMALLEST,
         }

@@ -536,6 +536,7 @@ fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     if one.style == LineStyle::Hidden || other.style == LineStyle::Hidden {
         return None;
     }
+    // The order of the specification: solid before dashed, dotted, ridge, outset, groove and inset.
     let rank = |border: &Border| match border.style {
         LineStyle::None | LineStyle::Hidden => 0,
         LineStyle::Inset => 1,

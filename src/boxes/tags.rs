@@ -150,6 +150,7 @@ impl Tagger<'_, '_> {
                         let is_code = own.is_some_and(|dom| {
                             matches!(self.dom.tag(dom), "code" | "kbd" | "samp" | "tt")
                         });
+                        // Code in a `pre` element has its structure element already.
                         let is_code = is_code && !in_code;
                         let language = own.and_then(|dom| self.dom.attribute(dom, "lang"));
                         let node = match (is_code, language) {

@@ -81,6 +81,7 @@ impl Engine<'_, '_> {
         inner: BoxId,
         around: Option<f32>,
     ) -> Result<f32> {
+        // The width is not known yet. Only percentages of padding refer to it.
         let containing = Containing {
             width: 0.0,
             height: around,
@@ -247,6 +248,7 @@ pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> 
 /// Rotates a link or an anchor.
 fn turned_link(item: Item, turn: Turn, (x, y): (f32, f32)) -> Item {
     match item {
+        // A rotation by a quarter turn maps opposite corners to opposite corners.
         Item::Link { area, link } => {
             let one = turn.outward((area.x, area.y));
             let other = turn.outward((area.x + area.width, area.y + area.height));

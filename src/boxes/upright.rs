@@ -43,6 +43,7 @@ pub(crate) fn stack(atom: &mut Atom) {
     let AtomKind::Word { word, pen } = &mut atom.kind else {
         return;
     };
+    // Advances are in units of the font, of which an em has `units`.
     let high = pen.units as i32;
     let higher = |glyph: &Glyph| Glyph {
         advance: if glyph.advance > 0 { high } else { 0 },
@@ -63,11 +64,13 @@ pub(crate) fn stack(atom: &mut Atom) {
 /// dashes.
 fn is_upright(c: char) -> bool {
     match c {
+        // Brackets, dashes and the mark for long vowels in Japanese.
         '\u{3008}'..='\u{3011}'
         | '\u{3014}'..='\u{301f}'
         | '\u{3030}'
         | '\u{30a0}'
         | '\u{30fc}' => false,
+        // Full-width forms of such signs.
         '\u{ff08}'
         | '\u{ff09}'
         | '\u{ff0d}'
@@ -75,9 +78,12 @@ fn is_upright(c: char) -> bool {
         | '\u{ff3b}'
         | '\u{ff3d}' => false,
         '\u{ff3f}' | '\u{ff5b}'..='\u{ff60}' | '\u{ffe3}' => false,
+        // Scripts of China, Japan and Korea.
         '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' => true,
         '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' => true,
+        // All other full-width forms. Half-width forms are rotated.
         '\u{ff01}'..='\u{ffe6}' => !('\u{ff61}'..='\u{ffdf}').contains(&c),
+        // Pictographs, and rare Chinese characters.
         '\u{1f000}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}' => true,
         _ => false,
     }

@@ -44,6 +44,7 @@ impl Engine<'_, '_> {
                 _ => others += column.most,
             }
         }
+        // The other columns must fit into the remaining percentage.
         if parts > 0.0 && parts < 100.0 {
             wanted = wanted.max(others * 100.0 / (100.0 - parts));
         } else if parts >= 100.0 && others > 0.0 {

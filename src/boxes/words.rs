@@ -239,8 +239,8 @@ impl Painter<'_> {
                 self.edges(lines, node.clip);
             };
             if line.under {
-                // Under the baseline by half a thickness, over the text at its ascent, through it
-                // at a third.
+                // Defaults: half a thickness below the baseline; the ascent for a line above the text; a third of it
+                // for a line through the text.
                 let default = || (thick / 2.0).ceil().max(1.0);
                 draw(baseline + line.offset.unwrap_or_else(default));
             }

@@ -5,8 +5,8 @@ use convertd_tree::Side;
 /// Least width of text beside a frame, in points: an inch, as in Word.
 const LEAST: f32 = 72.0;
 
-/// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the
-/// column and the top of the paragraph.
+/// Exclusions that the lines of a paragraph flow around. Positions are relative to the left edge of the column and the
+/// top of the paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusions {
     /// Exclusions in any order; they may overlap.

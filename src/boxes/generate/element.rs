@@ -68,6 +68,7 @@ impl<'d> Generator<'d, '_> {
             return None;
         };
         let mut classes = [dom, pre].into_iter();
+        // Either element may have the class, such as `language-rust`.
         let language = classes.find_map(|id| {
             let name = html::language_of_class(tree.attribute(id, "class")?);
             (!name.is_empty()).then_some(name)
@@ -89,6 +90,7 @@ impl Generator<'_, '_> {
     ) -> Result<()> {
         self.generated(dom, style, Pseudo::Before, flow)?;
         let is_closed = self.dom.tag(dom) == "details" && self.dom.attribute(dom, "open").is_none();
+        // A form control shows its value instead of its children.
         if let Some(text) = self.shown_value(dom) {
             match self.dom.attribute(dom, "placeholder") == Some(&text) {
                 true => hint(text, style, flow),

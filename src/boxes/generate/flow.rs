@@ -141,6 +141,7 @@ impl Generator<'_, '_> {
                 flow.spans[span].ends = false;
             }
         }
+        // Spans cannot cross blocks, so the open ones are closed here and opened again after the block.
         while !flow.open.is_empty() {
             flow.close();
         }

@@ -118,7 +118,7 @@ pub(crate) struct Generator<'d, 'c> {
     pub unsupported: bool,
     /// Number of embedded objects that are missing.
     pub blank: usize,
-    /// Length of generated content that counts towards the limit, in bytes.
+    /// Length of the generated content so far, in bytes, which has a limit.
     generated: usize,
 }
 
@@ -242,6 +242,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         if writing == self.writing || !self.turns {
             return make(self, style);
         }
+        // Rotation from the writing mode around the box to its own.
         let turn = Turn::of(writing).within(Turn::of(self.writing));
         let (inside, around) = styles(style, turn);
         let before = std::mem::replace(&mut self.writing, writing);

@@ -145,8 +145,8 @@ impl Draft {
     /// Completes the table: cuts row spans at the ends of groups, and puts header groups first and
     /// footer groups last.
     fn finish(mut self, generator: &mut Generator<'_, '_>, dom: Option<NodeId>) -> BoxId {
-        // A cell spans no further than its group (HTML, 4.9.12), and counts for the limit by its
-        // slots.
+        // A cell spans no further than its group (HTML, 4.9.12). The limit is on the slots of the grid that cells
+        // cover.
         for group in &mut self.groups {
             let count = group.rows.len();
             for (index, row) in group.rows.iter_mut().enumerate() {
