@@ -396,6 +396,7 @@ fn font<'g>(hints: &mut Hints, get: &Get<'g>) {
                 Some(b'-') => 3 - size_of as i32,
                 _ => size_of as i32,
             };
+            // Keywords for the sizes 1 to 7.
             const WORDS: [&str; 7] = [
                 "x-small",
                 "small",

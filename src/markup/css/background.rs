@@ -211,6 +211,7 @@ fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
 /// is a direction, because the angle to a corner depends on the size of the box.
 fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
     if let Some(angle) = first.angle() {
+        // Old angles are anticlockwise from the right, others clockwise from the top.
         let angle = if old { 90.0 - angle } else { angle };
         return first.is_done().then_some(GradientShape::Angle(angle));
     }
@@ -219,6 +220,7 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
         if !to && !old {
             return None;
         }
+        // The side or corner where the gradient ends: x to the right, y downwards.
         let (mut x, mut y) = (0.0, 0.0);
         while let Some(word) = cursor.word() {
             match word.as_str() {
@@ -417,6 +419,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "background" => shorthand(cursor),
         "background-color" => one(cursor, own!(background), paint),
         "background-image" => {
+            // A CSS-wide keyword replaces all layers.
             if wide(&cursor).is_some() {
                 return one(cursor, own!(layers), |_| None);
             }
@@ -442,6 +445,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 style.layers = images.iter().enumerate().map(layer).collect();
             }))
         }
+        // The other longhands set one property of each layer.
         "background-position" => each(cursor, point, |layer, at| layer.position = at),
         "background-position-x" => each(cursor, along, |layer, at| layer.position.0 = at),
         "background-position-y" => each(cursor, along, |layer, at| layer.position.1 = at),

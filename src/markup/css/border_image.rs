@@ -108,6 +108,7 @@ fn shorthand(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         return one(cursor, own!(border_image), |_| None);
     }
     let mut source: Option<Compute<Image>> = None;
+    // The components may be in any order, but each only once.
     let (mut slices, mut width, mut outset, mut fits) = (None, None, None, None);
     while !cursor.is_done() {
         if slices.is_none()

@@ -172,6 +172,7 @@ impl<'d> Cascade<'d> {
         let hints = attributes::hints(self.dom, id);
         let inline = self.dom.attribute(id, "style").unwrap_or_default();
         let key = Shared {
+            // The cache also holds the parent, so that no other style gets its address.
             parent: Rc::as_ptr(parent) as usize,
             rules,
             hints: hints.into(),
@@ -239,6 +240,8 @@ impl<'d> Cascade<'d> {
                 .collect::<Vec<_>>()
         };
         let (default, author) = (of(default), of(author));
+        // From the weakest to the strongest: the default sheet, hints, rules of the document, the `style` attribute,
+        // and then the important declarations of both.
         let mut all: Vec<&Declaration> = Vec::new();
         all.extend(&default);
         all.extend(hints);

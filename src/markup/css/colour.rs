@@ -89,6 +89,7 @@ fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
         cursor.is_done().then_some((colour, share))
     };
     let ((one, first), (other, second)) = (part(&mut one)?, part(&mut other)?);
+    // A missing share is the rest of 100 %.
     let (first, second) = match (first, second) {
         (None, None) => (0.5, 0.5),
         (Some(first), None) => (first, 1.0 - first),
@@ -132,7 +133,7 @@ fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
         Space::Lab | Space::Oklab => ["l", "a", "b"],
         Space::Lch | Space::Oklch => ["l", "c", "h"],
     };
-    // `rgb()` counts components from 0 to 255, `color()` from 0 to 1.
+    // Components of `rgb()` are from 0 to 255, those of `color()` from 0 to 1.
     let scale = match name {
         "rgb" | "rgba" => 255.0,
         _ => 1.0,
@@ -189,8 +190,7 @@ pub fn hex(digits: &str) -> Option<Rgba> {
     })
 }
 
-/// Parses a component of a colour; `whole` is its value at 100 %. `none` counts as 0 (CSS Color 4,
-/// 4.4); hues may have a unit.
+/// Parses a component of a colour; `whole` is its value at 100 %. `none` is 0 (CSS Color 4, 4.4); hues may have a unit.
 fn part(cursor: &mut Cursor<'_>, whole: f32) -> Option<f32> {
     match cursor.peek()? {
         Token::Percentage(percent) => {

@@ -408,6 +408,7 @@ impl CounterStyles {
             true => style.symbols_for(value),
             false => None,
         };
+        // A number that the style cannot write is written in its fallback style.
         let Some(mut text) = found else {
             let name = style.fallback.as_deref().unwrap_or("decimal");
             if depth > DEEPEST || name == "decimal" {

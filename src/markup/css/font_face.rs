@@ -27,6 +27,7 @@ impl FontFace {
             named.next().map(|(_, value, _)| value.as_slice())
         };
         let sources = of("src")?;
+        // Nothing is downloaded, so only data URLs are of use.
         let addresses = sources.iter().filter_map(|token| match token {
             Token::Url(url) | Token::Text(url) if is_data_url(url) => Some(url.clone()),
             _ => None,

@@ -262,6 +262,7 @@ fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let nothing = Cursor::new(&[]);
     let (mut names_of, mut rows): (Vec<Vec<Rc<str>>>, Vec<Draft<Tracks>>) =
         (Vec::new(), Vec::new());
+    // Only areas are written as strings.
     let has_areas = cursor
         .rest()
         .iter()
@@ -277,6 +278,7 @@ fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }
     let row_tracks: Compute<Rc<[Tracks]>> = if has_areas {
         while !cursor.is_done() && cursor.peek() != Some(&Token::Delim('/')) {
+            // Names of grid lines before and after a row are dropped.
             names(&mut cursor);
             let Some(Token::Text(row)) = cursor.next() else {
                 return None;

@@ -92,6 +92,7 @@ pub(crate) fn look(style: &str) -> Look {
     look
 }
 
+/// Sets a property to a value. Ignores properties that the document model does not have.
 fn set(look: &mut Look, name: &str, value: &str) {
     let lower = value.to_ascii_lowercase();
     let word = lower.as_str();
@@ -147,6 +148,7 @@ fn set(look: &mut Look, name: &str, value: &str) {
         "visibility" => look.hidden |= word == "hidden",
         "break-before" | "page-break-before" => look.breaks_before = breaks(word),
         "break-after" | "page-break-after" => look.breaks_after = breaks(word),
+        // Word marks hidden text with a property of its own.
         "mso-hide" => look.hidden |= word == "all",
         _ => {}
     }

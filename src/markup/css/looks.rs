@@ -219,6 +219,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) ->
     }
     look.small_caps = own.variant == FontVariant::SmallCaps && own.variant != default.variant;
     look.capitals = own.transform == TextTransform::Uppercase && own.transform != default.transform;
+    // Light text would be invisible on paper without its background.
     if own.colour != default.colour && (backed || !is_light(own.colour)) {
         look.colour = on_paper(own.colour);
     }

@@ -255,6 +255,7 @@ fn standings(dom: &Dom) -> Vec<SiblingIndexes> {
                     *count += 1;
                     *count
                 });
+                // Indexes begin with 1: among all siblings, and among those of the same type.
                 let places = &mut standings[child.index()].places;
                 places[usize::from(last)] = place as u32 + 1;
                 places[2 + usize::from(last)] = of_type;
@@ -294,6 +295,7 @@ fn compare(own: &str, operator: Operator, value: &str, any_case: bool) -> bool {
         Operator::Word => {
             !value.is_empty() && own.split_ascii_whitespace().any(|word| word == value)
         }
+        // `en` matches `en` and `en-GB`.
         Operator::Dash => own
             .strip_prefix(value)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('-')),

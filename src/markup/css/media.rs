@@ -42,6 +42,7 @@ impl Media {
     /// is invalid.
     fn query(&self, mut cursor: Cursor<'_>) -> Option<bool> {
         let negates = cursor.is_word("not");
+        // `only` has no meaning. It hid queries from browsers that did not know them.
         cursor.is_word("only");
         // A medium, conditions, or both with `and` between them.
         let mut holds = true;

@@ -90,11 +90,13 @@ pub(super) fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
             (116.0 * t - 16.0) * 27.0 / 24389.0
         }
     };
+    // The white point of D50 is (0.96422, 1, 0.82521).
     let (x, y, z) = (
         back(y + a / 500.0) * 0.964_22,
         back(y),
         back(y - b / 200.0) * 0.825_21,
     );
+    // From XYZ with the white point D50 to linear sRGB.
     [
         3.133_856 * x - 1.616_867 * y - 0.490_615 * z,
         -0.978_768 * x + 1.916_142 * y + 0.033_454 * z,

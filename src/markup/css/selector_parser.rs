@@ -357,6 +357,7 @@ fn looks_inside(selector: &Selector) -> bool {
 /// Parses an attribute selector (Selectors 4, 6): a name, an operator, a value, and a flag for its
 /// case. A namespace prefix is ignored.
 fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
+    // Prefixes `*|` and `|`.
     cursor.is_delim('*');
     cursor.is_delim('|');
     let Some(Token::Ident(name)) = cursor.next() else {

@@ -132,6 +132,7 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
                 grow.get_or_insert(1.0);
                 basis = Some(auto.as_slice());
             }
+            // The first number is `flex-grow`, the second `flex-shrink`, and anything else `flex-basis`.
             [Token::Number(found)] if grow.is_none() => grow = Some(*found),
             [Token::Number(found)] if shrink.is_none() => shrink = Some(*found),
             value => basis = Some(value),

@@ -112,6 +112,7 @@ impl Space {
             (across.0 - from.0, across.1 - from.1),
             (down.0 - from.0, down.1 - from.1),
         );
+        // The cross product is positive without a transform, as y points downwards.
         a.0 * b.1 - a.1 * b.0 < 0.0
     }
 }

@@ -189,6 +189,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         // Alignment and indentation of lines.
         "text-align" => one(cursor, inherited!(align), |cursor| {
+            // A keyword of the default sheet, for header cells.
             if cursor.is_word("-internal-center") {
                 return now(TextAlign::BlockCenter);
             }

@@ -145,6 +145,7 @@ impl<'t> Scan<'t> {
                 self.push(Token::Space, len);
             }
             '"' | '\'' => self.text(first),
+            // `#` and a name: an id or a colour.
             '#' if self.nth(1).is_some_and(in_name) || self.is_escape(1) => {
                 self.skip(1);
                 let name = self.name();
@@ -202,6 +203,7 @@ impl<'t> Scan<'t> {
         }
         let number = u32::from_str_radix(&self.rest[..digits], 16).unwrap_or(0);
         self.skip(digits);
+        // One white space after the digits belongs to the escape.
         if self.rest.starts_with("\r\n") {
             self.skip(2);
         } else if self.rest.starts_with(is_space) {

@@ -168,7 +168,7 @@ impl<'t> Cursor<'t> {
     /// Splits the remaining tokens at top-level commas, those outside of brackets.
     pub fn parts(mut self) -> Vec<Cursor<'t>> {
         let mut parts = Vec::new();
-        // Brackets are skipped whole, so that their commas do not count.
+        // Brackets are skipped whole, so that commas inside them do not split.
         let (mut at, all) = (0, self.rest);
         let mut from = 0;
         while at < all.len() {

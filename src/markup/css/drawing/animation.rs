@@ -70,6 +70,7 @@ impl Animation {
                             "animation-direction"
                         }
                         "none" | "forwards" | "backwards" | "both" => "animation-fill-mode",
+                        // These keywords have no effect on a still picture.
                         "running" | "paused" | "linear" | "ease" | "ease-in" | "ease-out"
                         | "ease-in-out" | "step-start" | "step-end" => "",
                         _ => "animation-name",
@@ -150,6 +151,7 @@ fn animations(declared: &[Written]) -> Vec<Animation> {
             }
             "animation-name" => {
                 let named = |(at, part): (usize, Cursor<'_>)| {
+                    // Only the name changes: other values that a shorthand has set remain.
                     let mut animation = match all.len() {
                         0 => Animation::default(),
                         len => all[at % len].clone(),
@@ -235,6 +237,7 @@ pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
         };
         let kind = child.attribute("type").unwrap_or("translate");
         let own = format!("{kind}({value})");
+        // `sum` adds to the transform so far, which is the attribute at first.
         turned = Some(match (child.attribute("additive"), turned) {
             (Some("sum"), Some(before)) => format!("{before} {own}"),
             (Some("sum"), None) => {
@@ -297,6 +300,7 @@ fn seconds(time: &str) -> Option<f32> {
         .iter()
         .find_map(|(unit, scale)| Some((clock.strip_suffix(unit)?, *scale)));
     let (number, scale) = unit.unwrap_or((clock, 1.0));
+    // `hh:mm:ss` and `mm:ss` are numbers to the base 60.
     let total = number.split(':').try_fold(0.0, |sum, part| {
         let part: f32 = part.trim().parse().ok()?;
         Some(sum * 60.0 + part)

@@ -103,6 +103,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
     for child in node.children().filter(|child| child.is_element()) {
         lines.read(resolver, child, &kind, 0);
     }
+    // Lines with white space only are left out.
     lines
         .lines
         .retain(|line| line.iter().any(|piece| !piece.text.trim().is_empty()));
@@ -116,6 +117,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
     });
     let heights: Vec<(f32, f32)> = heights.collect();
     let total: f32 = heights.iter().map(|(_, height)| height).sum();
+    // A block that is centred vertically begins below half of the free height.
     let mut top = match lines.is_centred && height > total {
         true => y + (height - total) / 2.0,
         false => y,
@@ -144,6 +146,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
         resolver.out.push_str("<text stroke=\"none\"");
         resolver.attribute("text-anchor", anchor);
         resolver.attribute("x", &number(at));
+        // The baseline: the text is in the middle of the height of its line.
         resolver.attribute("y", &number(top + (height - size) / 2.0 + size * ASCENT));
         resolver.out.push('>');
         for piece in line {
@@ -182,6 +185,7 @@ impl Lines {
             inherited: look.inherited.clone(),
             ..kind.clone()
         };
+        // Type that the element itself states.
         for (name, slot) in [
             ("font-weight", &mut kind.weight),
             ("font-style", &mut kind.style),
@@ -224,6 +228,7 @@ impl Lines {
                 if let Some(line) = self.lines.last_mut()
                     && !words.is_empty()
                 {
+                    // White space at the beginning of a line is dropped.
                     let text = match line.is_empty() {
                         true => words.trim_start().to_owned(),
                         false => words,
@@ -288,6 +293,7 @@ impl Lines {
             out.push(Vec::new());
             let mut used = 0.0;
             for piece in line {
+                // Estimated width of a letter.
                 let letter = LETTER * piece.kind.inherited.size;
                 let mut text = String::new();
                 // The space after a word may hang over the end of the line.

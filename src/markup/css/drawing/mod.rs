@@ -98,6 +98,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
         return None;
     }
     let options = roxmltree::ParsingOptions {
+        // A drawing may begin with a document type, which may define entities.
         allow_dtd: true,
         ..roxmltree::ParsingOptions::default()
     };
@@ -152,6 +153,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     };
     // Writes the whole drawing, recursively.
     resolver.element(root, &inherited, true);
+    // The note names only some of the values.
     let mut notes = Vec::new();
     let unknown: Vec<_> = resolver.unknown.iter().take(MAX_NOTED).cloned().collect();
     if !unknown.is_empty() {
@@ -322,6 +324,7 @@ impl Resolver<'_> {
             if name.starts_with("--") {
                 continue;
             }
+            // Most values have no `var()`, and need no copy.
             let has_var = value
                 .iter()
                 .any(|token| matches!(token, Token::Function(name) if &**name == "var"));
@@ -331,6 +334,7 @@ impl Resolver<'_> {
             }
             let mut complete = Vec::new();
             let held = |name: &Rc<str>| custom.get(name).cloned();
+            // A value that is invalid after substitution counts as `unset` (CSS Variables 1, 3.1).
             match substitute(&value, &held, (0, &mut 0), &mut complete) {
                 Some(()) => found.push(&name, complete, is_attribute, true),
                 None => found.unset(&name),

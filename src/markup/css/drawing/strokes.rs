@@ -32,6 +32,7 @@ pub(super) fn resolve(node: Node<'_, '_>, look: &mut ElementStyle, viewport: Opt
             *held = Some(value.to_owned());
         }
     }
+    // Factors of nested elements multiply, so their logarithms are added. A length grows by the root of the area.
     strokes.area += of_transform(look.get("transform").unwrap_or_default()).ln();
     strokes.area += of_view(node, look, viewport).ln();
     let scale = (strokes.area / 2.0).exp();
@@ -73,6 +74,7 @@ fn of_transform(list: &str) -> f32 {
             name.trim_matches([',', ' ', '\t', '\n', '\r']),
             values.as_slice(),
         ) {
+            // The factor is the determinant of the matrix.
             ("scale", [both]) => both * both,
             ("scale", [across, down]) => across * down,
             ("matrix", [a, b, c, d, _, _]) => a * d - b * c,
@@ -93,6 +95,7 @@ fn of_view(node: Node<'_, '_>, look: &ElementStyle, viewport: Option<(f32, f32)>
         return 1.0;
     };
     let (across, down) = (width / across, height / down);
+    // Scaled on each axis by itself, or so that the view box covers the viewport, or fits into it (SVG 2, 8.6).
     match node.attribute("preserveAspectRatio").unwrap_or_default() {
         ratio if ratio.contains("none") => across * down,
         ratio if ratio.contains("slice") => across.max(down).powi(2),

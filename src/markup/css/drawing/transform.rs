@@ -124,7 +124,7 @@ pub(super) fn values<'t>(
 fn bounds(node: Node<'_, '_>) -> Option<[f32; 4]> {
     let of = |name: &str| -> f32 {
         let tokens = tokens(node.attribute(name).unwrap_or("0"));
-        // Percentages count as 0 here, because the viewport is unknown.
+        // Percentages are taken as 0 here, because the viewport is unknown.
         let context = around(16.0, 16.0, (0.0, 0.0));
         let length = Cursor::new(&tokens).length(true);
         length.map_or(0.0, |length| length.computed(&context).of(0.0))

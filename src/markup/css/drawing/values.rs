@@ -272,7 +272,9 @@ impl Found {
                 continue;
             };
             let is_geometry = GEOMETRY.contains(&name.as_str());
+            // Declarations are in cascade order, so the strongest one is the last.
             for value in values.iter().rev() {
+                // As CSS declarations, positions and sizes have an effect only on these elements.
                 if is_geometry && !value.is_attribute && !SHAPES.contains(&element) {
                     continue;
                 }
@@ -620,6 +622,7 @@ fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
     }
     let size = cursor.peek()?.clone();
     match &size {
+        // A size that has to be computed is not supported in the shorthand.
         Token::Function(_) => return None,
         _ => cursor.next(),
     };
@@ -649,6 +652,7 @@ pub(super) fn text(tokens: &[Token]) -> String {
             Token::Function(name) => write!(out, "{name}("),
             Token::At(name) => write!(out, "@{name}"),
             Token::Hash(name) => write!(out, "#{name}"),
+            // Quotation marks that are not in the text. If it contains both kinds, the double ones are dropped.
             Token::Text(text) => match text.contains('\'') {
                 true => write!(out, "\"{}\"", text.replace('"', "")),
                 false => write!(out, "'{text}'"),
