@@ -98,6 +98,7 @@ impl Art {
             if shape.is_empty() {
                 continue;
             }
+            // A part of a shape may be lighter or darker than the fill, or have no fill at all.
             let paint = match (path.shade, fill) {
                 (None, _) | (_, Fill::None | Fill::Picture(_)) => "fill=\"none\"".to_owned(),
                 (Some(shade), Fill::Solid(colour)) => paint("fill", shaded(*colour, shade)),
@@ -266,6 +267,7 @@ impl Art {
             }
             GradientPath::Point(x, y) => {
                 let (x, y) = (x * width, y * height);
+                // The circle reaches the farthest corner.
                 let reach = x.max(width - x).hypot(y.max(height - y));
                 let _ = write!(
                     self.svg,

@@ -103,6 +103,7 @@ impl Painter<'_, '_> {
                     sheet.save();
                     sheet.transform(group.transform());
                     let covered = covered(within, group.transform());
+                    // A clip path may have a clip path itself.
                     let clipped = match group.clip_path() {
                         Some(clip) => self.clip(sheet, clip, covered, depth)?,
                         None => Clip::Done(Vec::new()),

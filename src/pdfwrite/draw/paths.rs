@@ -66,6 +66,7 @@ impl Painter<'_, '_> {
             return Ok(());
         };
         let opacity = fill.opacity().get() * opacity;
+        // A path with a pattern becomes a group, to which the opacity applies as a whole.
         if ink.is_tiled && thousandths(opacity) < 1000 {
             let mut inner = self.enter(sheet);
             let ink = self.ink(&inner, fill.paint(), path.bounding_box())?;

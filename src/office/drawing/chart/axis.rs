@@ -57,6 +57,7 @@ impl<'c> Panel<'c> {
             false => format(&|series| &series.values),
         };
         let (first, second) = ranges(&plots, percent);
+        // In scatter and bubble charts, both axes have numbers.
         let names = match is_free {
             true => {
                 let format = format(&|series| &series.categories);
@@ -66,6 +67,7 @@ impl<'c> Panel<'c> {
                 room.numbers(first, format, false)
             }
             false => {
+                // Bars need room on both sides of a name. Areas begin and end at the edges of the plot.
                 let between = values.crossed_between && !only_areas(&plots)
                     || plots
                         .iter()

@@ -46,6 +46,7 @@ pub(super) fn draw(
                     panel,
                     area,
                     middle,
+                    // Adjacent boxes do not touch.
                     half: width * 0.45,
                 };
                 place.draw(canvas, pens, series, spread, &mut left);

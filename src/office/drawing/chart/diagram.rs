@@ -192,6 +192,7 @@ fn draw_shape(
         let colour = Colour::read(reference).map(|colour| colour.resolve(palette, None));
         Some((number(reference, "idx").unwrap_or(0), colour))
     };
+    // The fill of the shape itself, or that of its style in the colour that the shape states for it.
     let fill = match FillStyle::read(own) {
         Some(fill) => fill.resolve(palette, None, &Fill::None),
         None => refers("fillRef")

@@ -103,8 +103,10 @@ pub fn draw(
     let legend = legend::place(&pens, chart, &frame, &mut room);
     let beside = |side| legend.as_ref().is_some_and(|legend| legend.is_beside(side));
     let mut writer = Writer::default();
+    // A plot without axes, such as a pie, fills the place of all plots. Other kinds are not drawn.
     let alone = plots.iter().find(|plot| plot.has_no_axes());
     if let Some(alone) = alone {
+        // No margin is needed next to the legend.
         let default = Area {
             left: room.left + if beside(Side::Left) { 0.0 } else { MARGIN },
             top: room.top + MARGIN,

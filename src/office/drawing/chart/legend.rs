@@ -99,6 +99,7 @@ pub(super) fn place<'c>(
         entries,
         pen,
     };
+    // Width that is left for the text of an entry beside its key.
     let own = legend.place.and_then(|place| place.width);
     let room_of_text = match (beside, own) {
         (_, Some(width)) => frame.width() * width - key - TO_TEXT,
@@ -122,11 +123,14 @@ pub(super) fn place<'c>(
     } else {
         placed.row(&widths, frame, room);
     }
+    // A place that the file states replaces the default one.
     if let Some(place) = &legend.place {
         placed.area = frame.placed(place, placed.area);
+        // The entries do not fit into one row, so they are stacked.
         if !beside && own.is_some() && placed.area.width() < placed.columns.iter().sum() {
             placed.columns = vec![placed.area.width()];
         }
+        // The entries are spread over the stated height.
         if beside {
             placed.leading =
                 (placed.area.height() / placed.entries.len() as f64).max(placed.pen.line());

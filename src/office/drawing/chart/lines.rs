@@ -42,6 +42,7 @@ pub(super) fn areas(
             }
             tops.push(panel.at(area, panel.names.name(at), panel.values.within(top)));
         }
+        // Lower edge of the area: the series below it, or the axis if there is no value below.
         let base = |at: usize| {
             let floor = lower.get(at).copied().unwrap_or(0.0);
             let share = if floor == 0.0 {
@@ -58,6 +59,7 @@ pub(super) fn areas(
                 outline.line_to(*top);
             }
         }
+        // Back along the lower edge.
         (0..tops.len())
             .rev()
             .for_each(|at| outline.line_to(base(at)));

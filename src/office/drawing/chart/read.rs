@@ -204,8 +204,10 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
         grouping,
         series: series.collect(),
         axes: ids.take(3).collect(),
+        // The defaults are those of the schema.
         gap: value(node, "gapWidth").unwrap_or(150.0).clamp(0.0, 500.0) / 100.0,
         overlap: value(node, "overlap").unwrap_or(0.0).clamp(-100.0, 100.0) / 100.0,
+        // By default, the points of pies (whose names contain `ie`) and doughnuts have different colours.
         varies: truth(
             node,
             "varyColors",

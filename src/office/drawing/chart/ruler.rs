@@ -161,6 +161,7 @@ impl<'c> AxisSpace<'c> {
     /// Builds an axis of numbers. The interval is chosen so that labels do not overlap, with at most ten intervals.
     pub(super) fn numbers(self, range: Range, format: Option<&str>, tight: bool) -> Ruler<'c> {
         let format = self.axis.format.as_deref().or(format);
+        // Room that a label needs along the axis.
         let room = match self.lies {
             false => self.pen.line() * 1.23,
             true => {
@@ -217,11 +218,13 @@ impl<'c> AxisSpace<'c> {
         if count == 0 || self.axis.label_place == LabelPlace::None || self.axis.hidden {
             return ruler;
         }
+        // The first series with names gives the names of the axis.
         let series = plots.iter().flat_map(|plot| &plot.series);
         let named = series
             .map(|series| &series.categories)
             .find(|names| names.len() > 0);
         let own_format = self.axis.format.as_deref();
+        // Without names, points are numbered.
         let label = |at: usize| match named {
             None => (at + 1).to_string(),
             Some(names) => match (names.number(at), own_format, &names.format) {
@@ -252,6 +255,8 @@ impl<'c> AxisSpace<'c> {
             let mut all = lines.iter();
             all.all(|own| own.len() <= MAX_LINES && own.iter().all(|line| pen.width(line) <= width))
         };
+        // On a vertical axis, names are broken into lines. On a horizontal one they are whole, broken or rotated,
+        // whichever fits first.
         let lines = match self.lies {
             false => wrapped(self.across * 0.35),
             true => {
