@@ -68,6 +68,7 @@ pub fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<NodeId>
                 build.place(node);
             }
             Markup::Doctype(doctype) => {
+                // A document type after content is ignored.
                 if build.body.is_none() && build.dom.node(build.head).first.is_none() {
                     build.dom.quirks = quirks(&doctype);
                 }
@@ -114,6 +115,7 @@ fn quirks(doctype: &Doctype) -> Quirks {
     let public = doctype.public.as_deref().unwrap_or_default();
     let public = public.to_ascii_lowercase();
     let begins = |start: &str| public.starts_with(start);
+    // With a system identifier, these select limited quirks mode, and without one, quirks mode.
     let loose = begins("-//w3c//dtd html 4.01 frameset//")
         || begins("-//w3c//dtd html 4.01 transitional//");
     if doctype.force_quirks
@@ -324,6 +326,7 @@ impl Build {
                 let body = self.body();
                 return self.merge(body, tag);
             }
+            // Metadata before the body belongs in the head.
             "base" | "link" | "meta" | "title" | "style" | "script" | "noscript" | "template"
                 if self.body.is_none() =>
             {
@@ -343,11 +346,13 @@ impl Build {
             return self.table_part(&name, tag);
         }
         self.imply(&name);
+        // Opens formatting elements again that a misplaced end tag has closed (13.2.4.3).
         let formatting = is_formatting(&name);
         if formatting || !is_block(&name) && !matches!(name.as_str(), "table") {
             self.reconstruct();
         }
         let skips = matches!(name.as_str(), "pre" | "listing" | "textarea");
+        // An old name, which the specification also replaces (13.2.6.4.7).
         let name = if name == "image" {
             "img".to_owned()
         } else {
@@ -355,6 +360,7 @@ impl Build {
         };
         let void = is_void(&name) || closed;
         let node = element(&mut self.dom, &name, tag.into_attributes());
+        // Deeper elements become siblings.
         if self.stack.len() >= DEEPEST {
             self.stack.pop();
         }
@@ -368,6 +374,7 @@ impl Build {
         if formatting {
             self.push_active(node);
         }
+        // A marker: formatting that begins in these elements ends with them (13.2.4.3).
         if matches!(
             name.as_str(),
             "button" | "object" | "marquee" | "applet" | "select"
@@ -510,6 +517,7 @@ impl Build {
                 let node = element(&mut self.dom, "br", Vec::new());
                 return self.place(node);
             }
+            // An end tag without a paragraph makes an empty one.
             "p" if self.in_scope(|name| name == "p", &["button"]).is_none() => {
                 if self.body.is_some() {
                     let node = element(&mut self.dom, "p", Vec::new());

@@ -16,6 +16,7 @@ use std::borrow::Cow;
 /// Converts the raw HTML in a document. An element may begin in one fragment and end in another, so fragments cannot be
 /// parsed separately: the whole document is written as HTML and read back.
 pub fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> Result<Document> {
+    // Pictures are written as numbers of the document's resources, and taken from there when the HTML is read.
     struct Keep;
     impl Surroundings for Keep {
         fn picture(&self, _: &Document, id: ResourceId, out: &mut String) {

@@ -108,6 +108,7 @@ impl Inliner<'_> {
         let value_of = |wanted: &str| {
             attribute_named(&attributes, wanted).map(|one| decoded(one.value.into()))
         };
+        // The content of a style sheet replaces the whole tag.
         if name == "link" {
             let rel = value_of("rel").unwrap_or_default().to_ascii_lowercase();
             let is_sheet = rel
@@ -120,6 +121,7 @@ impl Inliner<'_> {
             }
             return self.out.push_str(tag);
         }
+        // The tag is copied piece by piece, up to each value that changes.
         let mut done = 0;
         for one in &attributes {
             let lower = one.name.to_ascii_lowercase();

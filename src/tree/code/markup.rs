@@ -147,6 +147,7 @@ impl Scanner<'_> {
         if rest.starts_with("/*") {
             return (Some(Kind::Comment), through(rest, 2, "*/"));
         }
+        // SCSS and Less have line comments. Within a line, `//` may be part of a URL.
         if rest.starts_with("//") && begins_line {
             return (Some(Kind::Comment), super::line_len(rest));
         }

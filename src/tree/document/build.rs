@@ -109,6 +109,7 @@ impl<'a> Builder<'a> {
 
     /// Opens a container.
     pub fn open(&mut self, node: Node) -> Result<()> {
+        // Links that run a script lose their target, but keep their content.
         if let Node::Link { target, .. } = &node
             && is_script(target)
         {

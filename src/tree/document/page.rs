@@ -140,6 +140,7 @@ impl PageBorders {
         let turns = self.from_page && all.iter().any(|distance| *distance > Self::MAX);
         let distance = |line: Option<Border>, own: Length, margin: Length| {
             let width = line.map_or(Length::ZERO, |line| line.width);
+            // From the text, the distance is the rest of the margin.
             let own = if turns { margin - own - width } else { own };
             own.clamp(Length::ZERO, Self::MAX)
         };

@@ -163,6 +163,7 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
         let mut column = 0;
         let mut covers: Vec<(usize, usize, usize)> = Vec::new();
         row.cells.retain_mut(|cell| {
+            // Goes on to the next column that is not covered from above.
             while column < MAX_COLUMNS && hanging[column] > 0 {
                 column += 1;
             }
@@ -171,6 +172,7 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
                 return false;
             }
             let wanted = usize::from(cell.columns).max(1);
+            // The cell ends before the next column that is covered.
             let wide = hanging[column..]
                 .iter()
                 .take(wanted)
@@ -187,6 +189,7 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
             columns = columns.max(column);
             true
         });
+        // The spans of this row cover columns from the next row on.
         for left in &mut hanging[..columns] {
             *left = left.saturating_sub(1);
         }

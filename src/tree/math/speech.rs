@@ -57,6 +57,7 @@ fn say(math: &Math, words: &mut Vec<String>) {
         }),
         Math::Space(_) => {}
         Math::Fraction { above, below, line } => {
+            // Short parts can be understood without a beginning and an end.
             let is_short = is_short(above) && is_short(below);
             if !is_short {
                 word(if *line { "the fraction" } else { "the stack" });

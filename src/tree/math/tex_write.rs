@@ -202,6 +202,7 @@ fn scripts(
             ..
         }
     );
+    // TeX has limits only for these bases. For others, the scripts are set above and below by commands.
     if limits && !function && !brace && !base.is_large_operator() {
         let sides = [("\\overset", above), ("\\underset", below)];
         let mut open = 0;
@@ -226,6 +227,7 @@ fn scripts(
         Math::Row(parts) if parts.is_empty() => out.push_str("{}"),
         base => group(base, out),
     }
+    // A script needs no space after a command such as `\alpha`.
     while out.ends_with(' ') && !out.ends_with("\\ ") {
         out.pop();
     }

@@ -79,10 +79,12 @@ where
             skipped = true;
             continue;
         }
+        // One zero stands for all places that were skipped.
         let tells = matches!(ones, Ones::WithZeros | Ones::Informal);
         if std::mem::take(&mut skipped) && tells {
             out.extend([*signs.first()?]);
         }
+        // A one before ten, hundred or thousand may be omitted: 12 is "ten two" in informal Chinese.
         let is_unsaid = digit == 1
             && place > 0
             && match ones {

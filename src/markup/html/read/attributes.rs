@@ -127,6 +127,7 @@ impl Reader<'_, '_, '_> {
                 wraps.push(Wrap::Mark(mark));
             }
         };
+        // Headings are bold without a mark, and links are underlined.
         let heading = start.tag.level().is_some();
         mark(Mark::Strong, look.bold == Some(true) && !heading);
         mark(Mark::Emphasis, look.italic == Some(true) && !heading);

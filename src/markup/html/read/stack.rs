@@ -76,6 +76,7 @@ impl Reader<'_, '_, '_> {
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext
         ) && let Some(Capture::Code { info, text }) = self.capture.take()
         {
+            // A line break directly after the start tag is not part of the text.
             let text = text.strip_prefix('\n').unwrap_or(&text);
             self.build.code_block(info, text)?;
         }
@@ -83,6 +84,7 @@ impl Reader<'_, '_, '_> {
             self.clear_active();
         }
         if open.tag == Tag::Button {
+            // Text after a button is separated from it.
             self.line.space = true;
         }
         if self.hidden == 0 && !open.hidden {

@@ -106,11 +106,13 @@ impl Draft {
     pub(crate) fn start(&mut self, element: &Element) -> Next {
         let parent = self.open.last();
         let in_html = parent.is_some_and(|open| open.namespace != SVG || open.has_html());
+        // Tags that SVG cannot contain end the drawing (HTML, 13.2.6.5).
         if !in_html && element.tag.is_some_and(Tag::ends_foreign_content) {
             return Next::Before;
         }
         let is_svg = element.name() == "svg";
         let len = element.attributes().map(|(_, value)| value.len()).sum();
+        // A drawing that is too deep or too large is left out, but its end must still be found.
         if self.open.len() >= DEEPEST || !self.has_room(len) {
             self.too_large = true;
             self.file = String::new();
