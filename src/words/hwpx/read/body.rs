@@ -144,6 +144,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.close_link();
             }
         }
+        // If a table has divided the paragraph and nothing follows the table, the rest is dropped.
         match self.state.is_cut && self.story.is_blank() {
             true => drop(self.story.take_line()),
             false => self.close_paragraph()?,

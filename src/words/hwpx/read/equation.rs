@@ -128,6 +128,7 @@ fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
         }
         "sqrt" | "SQRT" => format!("\\sqrt{}", next()),
         "root" | "ROOT" => {
+            // As in `root 3 of x`.
             let degree = next();
             tokens.next_if(|token| matches!(*token, "of" | "OF"));
             let of = one(tokens, depth + 1);

@@ -17,6 +17,7 @@ pub(super) fn outline(
     parts: &Parts<'_>,
     (width, height): (f64, f64),
 ) -> Vec<Path> {
+    // Points are stored for the original size of the shape, and scaled to its present size.
     let (own_width, own_height) = original(parts).unwrap_or((0.0, 0.0));
     let fit = |side: f64, own: f64| if own > 0.0 { side / own } else { EMU };
     let scale = (fit(width, own_width), fit(height, own_height));
@@ -41,6 +42,7 @@ pub(super) fn outline(
             if let (Some(centre), Some(one), Some(two)) =
                 (named("center"), named("ax1"), named("ax2"))
             {
+                // A quarter of an ellipse between the ends of two axes, as a Bézier curve.
                 let near = |from: (f64, f64), to: (f64, f64)| {
                     (
                         from.0 + (to.0 - centre.0) * ROUND,
@@ -122,6 +124,7 @@ fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -
     let is_closed = points.last() == Some(&first);
     commands.push(Command::Move(first.0, first.1));
     let count = points.len();
+    // Beyond its ends, a closed curve goes on at the other end, and an open one stays at its end.
     let point = |number: isize| {
         let last = count as isize - 1;
         let number = match is_closed && last > 0 {
@@ -132,6 +135,7 @@ fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -
     };
     for number in 1..count as isize {
         let around = [number - 2, number - 1, number, number + 1].map(point);
+        // Converts directions of the spline to control points of a Bézier curve.
         let third =
             |from: (f64, f64), to: (f64, f64)| ((to.0 - from.0) / 6.0, (to.1 - from.1) / 6.0);
         let (one, two) = (third(around[0], around[2]), third(around[1], around[3]));

@@ -186,6 +186,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let margin = |name| {
             let own = parts.text_margin.as_ref().and_then(|own| number(own, name));
+            // The default is a millimetre.
             units(own.unwrap_or(283).max(0))
         };
         let emu = |emu: f64| Length::emu(emu as i64);

@@ -29,6 +29,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Reads an element of a run: text, a control, a form field or an object.
     fn in_run(&mut self, element: &Element<'x>) -> Result<()> {
         match element.name {
             "t" => self.characters(),
@@ -51,6 +52,8 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 Ok(())
             }
+            // Deleted text is left out. The elements above are read anyway, because they may contain the end of the
+            // deletion.
             _ if self.context.deleting => Ok(()),
             "compose" => {
                 let text = element.attribute("composeText").unwrap_or_default();

@@ -200,6 +200,7 @@ impl Items {
         let style = self.other.as_ref().map_or(&self.style, |(style, _)| style);
         let label = style.label(self.place.level, &numbers);
         let look = style.look(self.place.level);
+        // Consecutive items are in one list, so their numbers are not compared.
         let unnumbered = label.kind.map(|kind| match kind {
             ListKind::Ordered(numbers) => ListKind::Ordered(Numbering {
                 start: 0,

@@ -111,6 +111,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Adds a piece of a text to the story.
     fn piece(&mut self, piece: Piece<'_>) -> Result<()> {
         match piece {
             Piece::Begin {

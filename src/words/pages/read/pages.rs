@@ -97,11 +97,13 @@ impl Body<'_, '_> {
         let has_own = [&odd_margins.0, &odd_margins.1]
             .iter()
             .any(|own| !own.is_empty());
+        // Field 17: the section goes on with the headers and footers of the section before.
         if section.flag(17) == Some(true) && !has_own {
             (page.headers, page.footers) = self.pages.margins.clone();
             return Ok(page);
         }
         (page.headers.all, page.footers.all) = odd_margins;
+        // Fields 18 and 19: the first page and even pages have their own. Field 28: the first page has none.
         if section.flag(18) == Some(true) {
             let (header, footer) = match section.flag(28) {
                 Some(true) => Default::default(),

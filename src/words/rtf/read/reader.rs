@@ -227,12 +227,14 @@ impl<'a> Reader<'a> {
                 }
                 self.end_group()
             }
+            // `\*` marks a destination that readers may skip if they do not know it.
             Token::Sign(b'*') if began => {
                 self.begins = true;
                 self.optional = true;
                 Ok(())
             }
             Token::Word("u", Some(number)) => self.unicode(number),
+            // The characters after a Unicode character are its replacement for old readers (`\uc`).
             _ if self.skipping > 0 && !matches!(token, Token::Text(_)) => {
                 self.skipping -= 1;
                 Ok(())
