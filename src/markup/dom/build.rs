@@ -134,6 +134,7 @@ fn quirks(doctype: &Doctype) -> Quirks {
     Quirks::None
 }
 
+/// Makes an element, with numbers for its name, its id and its classes.
 fn named(dom: &mut Dom, name: &str, attributes: Vec<(String, String)>) -> Element {
     let value = |wanted: &str| {
         let found = attributes.iter().find(|(name, _)| name == wanted);
@@ -271,6 +272,8 @@ impl Build {
         self.place(node);
     }
 
+    /// Index of the innermost open element that `is` accepts. `None` if an element inside of it ends the scope, or has
+    /// one of the names in `extra` (HTML, 13.2.4.2).
     fn in_scope(&self, is: impl Fn(&str) -> bool, extra: &[&str]) -> Option<usize> {
         for at in (0..self.stack.len()).rev() {
             let name = self.dom.tag(self.stack[at]);
@@ -418,6 +421,7 @@ impl Build {
         }
     }
 
+    /// Adds the attributes of a further `html` or `body` tag that the element does not have yet (13.2.6.4.7).
     fn merge(&mut self, into: NodeId, tag: Tag) {
         let name = tag.name().to_owned();
         let mut attributes = match &self.dom.node(into).data {
@@ -433,6 +437,8 @@ impl Build {
         self.dom.nodes[into.index()].data = Data::Element(Box::new(element));
     }
 
+    /// Closes the innermost open item with one of these names, unless another special element is inside of it
+    /// (13.2.6.4.7).
     fn close_item(&mut self, names: &[&str]) {
         for at in (0..self.stack.len()).rev() {
             let open = self.dom.tag(self.stack[at]);
@@ -556,6 +562,8 @@ impl Build {
         self.end_any_other(name);
     }
 
+    /// Closes a part of the innermost table, and ends the formatting in its cells. Does nothing if the part is not
+    /// open.
     fn end_table_part(&mut self, name: &str) {
         let found = self.stack.iter().rposition(|open| {
             let open = self.dom.tag(*open);

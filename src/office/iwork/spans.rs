@@ -66,6 +66,7 @@ impl<'o> Spans<'o> {
         Ok(spans)
     }
 
+    /// Adds a merged range: its first row and column, and its numbers of rows and columns.
     fn add(&mut self, [row, column, rows, columns]: [u32; 4]) -> Result<()> {
         self.lease.grow(RANGE + ENTRY * u64::from(rows))?;
         let size = (rows as u16, columns as u16);

@@ -401,6 +401,7 @@ fn paragraph(stated: Message<'_>) -> ParagraphProperties {
     }
 }
 
+/// Reads a line height: a multiple of single spacing, a least height or an exact one.
 fn line_height(stated: Message<'_>) -> Option<LineHeight> {
     let amount = stated
         .single(2)

@@ -303,6 +303,7 @@ impl<'o> Table<'o> {
         Ok(())
     }
 
+    /// Reads which text belongs to each key of a formatted cell.
     fn read_rich(&mut self) -> Result<()> {
         for (key, entry) in self.entries(17)? {
             self.job.check()?;
@@ -313,6 +314,7 @@ impl<'o> Table<'o> {
         Ok(())
     }
 
+    /// Reads the rows with a number below `most`. They are stored in tiles of equal height.
     fn read_rows(&mut self, most: u32) -> Result<()> {
         let mut rows = Vec::new();
         let Some(tiles) = self.store.message(3) else {

@@ -257,6 +257,7 @@ impl<'o> Text<'o> {
         })
     }
 
+    /// Reads a table of the text: values, each with the position from which it applies.
     fn table<T: Copy>(&self, field: u32, value: impl Fn(Message<'o>) -> T) -> Result<Marks<T>> {
         let mut entries = Vec::new();
         if let Some(table) = self.storage.message(field) {
@@ -282,6 +283,7 @@ pub fn has_words(objects: &Objects<'_>, number: u64) -> bool {
 }
 
 impl Walk<'_> {
+    /// Begins a paragraph with the style, the list and the level that apply at this position.
     fn begin(&mut self, at: u64, piece: &mut dyn FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         /// Number of list levels in Pages, Numbers and Keynote.
         const LEVELS: u32 = 9;
@@ -310,6 +312,7 @@ impl Walk<'_> {
         })
     }
 
+    /// Ends the open paragraph, and the link in it.
     fn end(&mut self, piece: &mut dyn FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         if !std::mem::take(&mut self.is_open) {
             return Ok(());
@@ -320,6 +323,7 @@ impl Walk<'_> {
         piece(Piece::End)
     }
 
+    /// Hands over a part of the text, unless it is deleted.
     fn characters(
         &self,
         text: &str,

@@ -121,6 +121,7 @@ fn part(math: &Math, out: &mut String) {
     }
 }
 
+/// Writes a name: a function or a known symbol as a command, and any other name of several letters as an operator.
 fn identifier(name: &str, out: &mut String) {
     let mut letters = name.chars();
     let (first, more) = (letters.next(), letters.next().is_some());
@@ -171,6 +172,7 @@ fn command(name: &str, out: &mut String) {
     }
 }
 
+/// Writes a formula in braces.
 fn group(math: &Math, out: &mut String) {
     out.push('{');
     let start = out.len();

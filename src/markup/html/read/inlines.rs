@@ -147,6 +147,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
+    /// Closes the innermost wraps, until `left` of them are open.
     fn close_wraps(&mut self, left: usize) -> Result<()> {
         while self.line.wraps.len() > left {
             self.line.stale = true;

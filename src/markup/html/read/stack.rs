@@ -47,6 +47,7 @@ impl Reader<'_, '_, '_> {
     }
 
     pub(super) fn push(&mut self, open: Open) -> Result<()> {
+        // Deeper elements become siblings.
         if self.stack.len() >= DEEPEST {
             self.pop()?;
         }

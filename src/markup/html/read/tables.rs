@@ -169,6 +169,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Opens a part of a table. If the tag only implies this part, its style does not apply to it.
     fn push_part(&mut self, tag: Tag, nodes: u8, start: &Start) -> Result<()> {
         let look = self.look(start);
         self.push(Open {

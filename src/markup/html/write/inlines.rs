@@ -143,6 +143,8 @@ impl Writer<'_> {
         self.out.push_str(" />");
     }
 
+    /// Writes the reference to a note. The first reference gives the note its number, and adds it to the notes to be
+    /// written.
     fn reference(&mut self, id: NoteId) {
         let next = self.numbers.len() + 1;
         let (number, times) = self.numbers.entry(id).or_insert((next, 0));
@@ -151,6 +153,7 @@ impl Writer<'_> {
         if times == 1 {
             self.pending.push(id);
         }
+        // A link must not contain another one.
         if self.in_link {
             write!(self.out, "<sup>{number}</sup>").unwrap_or_default();
             return;

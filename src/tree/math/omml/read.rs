@@ -43,6 +43,7 @@ fn is_small(xml: &mut Reader<'_>) -> Result<bool> {
 }
 
 fn parts(node: &Node<'_>, depth: usize) -> Vec<Math> {
+    // Content that is too deep becomes text.
     if depth > MAX_DEPTH {
         let mut text = String::new();
         all_text(node, &mut text);

@@ -21,6 +21,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Parses the delimiter and the content after `\left`, up to the delimiter after `\right`.
     pub(super) fn fenced(&mut self) -> Option<Math> {
         let open = self.delimiter()?;
         let content = Box::new(Math::row(self.parts(End::Right)?));

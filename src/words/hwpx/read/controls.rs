@@ -107,6 +107,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Reads a header or footer.
     fn margin(&mut self, element: &Element<'x>) -> Result<()> {
         let level = self.xml.level();
         let begin = self.xml.position();

@@ -188,6 +188,7 @@ impl<'x> Body<'_, '_, 'x> {
         shown
     }
 
+    /// Shows a picture. If it is cropped or rotated, it is shown in a drawing.
     fn show_picture(&mut self, element: &Element<'_>, parts: &Parts<'_>) -> Result<()> {
         let id = parts
             .named("img")

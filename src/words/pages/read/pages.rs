@@ -131,6 +131,7 @@ impl Body<'_, '_> {
         Ok((self.margin(template, 1)?, self.margin(template, 2)?))
     }
 
+    /// Reads a header or footer. It has up to three texts: at the start, in the middle and at the end of the line.
     fn margin(&mut self, template: Message<'_>, field: u32) -> Result<Vec<Block>> {
         const SIDES: [Option<Alignment>; 3] = [None, Some(Alignment::Centre), Some(Alignment::End)];
         let texts = template.all(field).map(|text| text.number(1));

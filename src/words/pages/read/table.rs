@@ -77,6 +77,7 @@ impl Body<'_, '_> {
         self.story.close_table()
     }
 
+    /// Adds the value of a cell. Its lines become paragraphs.
     fn value(&mut self, value: Value<'_>) -> Result<()> {
         match value {
             Value::Rich(number) => return self.text(number),
