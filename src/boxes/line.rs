@@ -187,13 +187,13 @@ impl Engine<'_, '_> {
         line.baselines = Some((tall.baseline, tall.baseline));
         self.backgrounds(&mut line, text, &here, &shifts);
         words(&mut line, atoms, text, &places, &shifts);
-        let stands = LinePositions {
+        let positions = LinePositions {
             places: &places,
             tops: &tall.tops,
             here: &here,
             shifts: &shifts,
         };
-        self.objects(&mut line, atoms, filled, text, stands)?;
+        self.objects(&mut line, atoms, filled, text, positions)?;
         Ok(Some((filled.left, line)))
     }
 
@@ -228,11 +228,11 @@ impl Engine<'_, '_> {
         atoms: &[Atom],
         filled: &Filled,
         text: Text,
-        stands: LinePositions<'_>,
+        positions: LinePositions<'_>,
     ) -> Result<()> {
         // The spans determine the shifts of boxes and of their containing blocks.
-        let around = (stands.here, stands.shifts);
-        for (index, (atom, x)) in atoms.iter().zip(stands.places).enumerate() {
+        let around = (positions.here, positions.shifts);
+        for (index, (atom, x)) in atoms.iter().zip(positions.places).enumerate() {
             let info = text.info(atom);
             match &info.what {
                 What::Atomic(id) => {
@@ -243,9 +243,9 @@ impl Engine<'_, '_> {
                     let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
                     let (dx, dy) = relative_offset(style, text.room.containing());
                     // Vertical place by alignment, plus the shift of relatively positioned spans.
-                    let top = stands.tops.iter().find(|(run, _)| *run == atom.run);
+                    let top = positions.tops.iter().find(|(run, _)| *run == atom.run);
                     let y = top.map_or(0.0, |(_, y)| *y);
-                    let span = stands.shifts.moved(info.span);
+                    let span = positions.shifts.moved(info.span);
                     line.add(
                         x + margin[LEFT] + dx + span.0,
                         y + margin[TOP] + dy + span.1,

@@ -76,8 +76,8 @@ impl Engine<'_, '_> {
                 width: fragment.width - border[LEFT] - border[RIGHT],
                 height: Some(fragment.height - border[TOP] - border[BOTTOM]),
             };
-            let stands = (pending.x - border[LEFT], pending.y - border[TOP]);
-            let (x, y, mut made) = self.absolute(&pending, &style, room, stands)?;
+            let static_position = (pending.x - border[LEFT], pending.y - border[TOP]);
+            let (x, y, mut made) = self.absolute(&pending, &style, room, static_position)?;
             let (x, y) = (x + border[LEFT], y + border[TOP]);
             // Boxes pending inside it are fixed, or have the same containing block.
             for inner in std::mem::take(&mut Rc::make_mut(&mut made).pending) {
@@ -99,7 +99,7 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Lays out one absolutely positioned box in its containing block. `stands` is its static
+    /// Lays out one absolutely positioned box in its containing block. `static_position` is its static
     /// position. Returns the corner of its border box and its fragment.
     ///
     /// Width and height stretch between opposite insets; otherwise the width is shrink-to-fit.
@@ -109,7 +109,7 @@ impl Engine<'_, '_> {
         pending: &Pending,
         style: &Style,
         room: Containing,
-        stands: (f32, f32),
+        static_position: (f32, f32),
     ) -> Result<(f32, f32, Rc<Fragment>)> {
         self.step()?;
         let id = pending.id;
@@ -134,7 +134,9 @@ impl Engine<'_, '_> {
                 && right.is_some()
                 && !matches!(self.boxes.get(id).kind, Kind::Table(_));
             let available = match (left, right) {
-                (None, None) => (room.width - stands.0 - zero(LEFT) - zero(RIGHT)).max(0.0),
+                (None, None) => {
+                    (room.width - static_position.0 - zero(LEFT) - zero(RIGHT)).max(0.0)
+                }
                 _ => (room.width - taken).max(0.0),
             };
             let width = self.width(id, room.width, available, !stretches)?;
@@ -166,7 +168,7 @@ impl Engine<'_, '_> {
             }
             (Some(left), None) => left + zero(LEFT),
             (None, Some(right)) => room.width - right - zero(RIGHT) - fragment.width,
-            (None, None) => stands.0 + zero(LEFT),
+            (None, None) => static_position.0 + zero(LEFT),
         };
         let y = match (top, bottom) {
             (Some(top), Some(_)) => {
@@ -178,7 +180,7 @@ impl Engine<'_, '_> {
             }
             (Some(top), None) => top + zero(TOP),
             (None, Some(bottom)) => height - bottom - zero(BOTTOM) - fragment.height,
-            (None, None) => stands.1 + zero(TOP),
+            (None, None) => static_position.1 + zero(TOP),
         };
         Ok((x, y, fragment))
     }

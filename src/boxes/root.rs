@@ -30,12 +30,12 @@ pub(crate) fn laid_out(
     let mut whole = Fragment::new(Kind::Line, width, height);
     // An absolutely positioned root is placed like any other absolute box (CSS 2.2, 10.1).
     if style.is_absolute() {
-        let stands = Pending {
+        let pending = Pending {
             id: root,
             x: 0.0,
             y: 0.0,
         };
-        let (x, y, fragment) = engine.absolute(&stands, &style, containing, (0.0, 0.0))?;
+        let (x, y, fragment) = engine.absolute(&pending, &style, containing, (0.0, 0.0))?;
         whole.add(x, y, fragment);
         return finished(engine, whole, containing);
     }
@@ -66,8 +66,9 @@ fn finished(
     // A static position below the first page is taken relative to the page that it falls on.
     for pending in std::mem::take(&mut whole.pending) {
         let style = engine.style(pending.id).clone();
-        let stands = (pending.x, pending.y.rem_euclid(height.max(1.0)));
-        let (x, y, mut fragment) = engine.absolute(&pending, &style, containing, stands)?;
+        let static_position = (pending.x, pending.y.rem_euclid(height.max(1.0)));
+        let (x, y, mut fragment) =
+            engine.absolute(&pending, &style, containing, static_position)?;
         Rc::make_mut(&mut fragment).pending = Vec::<Pending>::new();
         fixed.push(Child { x, y, fragment });
     }

@@ -116,8 +116,8 @@ impl Painter<'_> {
                 let letter = Rc::new(letter);
                 let width = pen.width(&letter);
                 let c = letter.text.chars().next().unwrap_or(' ');
-                let stands = stacked || is_upright(c);
-                let item = match stands {
+                let is_standing = stacked || is_upright(c);
+                let item = match is_standing {
                     true => self.standing(pen, colour, (left, y), (letter, width), belongs),
                     false => self.lettering(pen, colour, (left, y), &[(0.0, letter)], belongs),
                 };

@@ -351,10 +351,10 @@ impl ParagraphProperties {
             let first = first.filter(|first| *first < Length::ZERO);
             start.unwrap_or_default() + first.unwrap_or_default()
         };
-        let stands = left(self.indent_start, self.first_line.or(style.first_line));
+        let leftmost = left(self.indent_start, self.first_line.or(style.first_line));
         self.indent_start.is_some()
-            && stands > Length::ZERO
-            && stands > left(style.indent_start, style.first_line)
+            && leftmost > Length::ZERO
+            && leftmost > left(style.indent_start, style.first_line)
     }
 
     /// Returns whether a list of paragraphs with these properties is tight: without space between items.

@@ -123,11 +123,11 @@ impl<'a> Pictures<'a> {
     fn write(&self, picture: &Resource, shown: impl Fn((f32, f32)) -> (f32, f32)) -> Result<Known> {
         let (job, bytes) = (self.job, &picture.bytes);
         let seen = inlay::header(job, bytes)?;
-        let stands = picture.orientation.unwrap_or(seen.orientation);
-        let size = seen.shown(stands);
+        let orientation = picture.orientation.unwrap_or(seen.orientation);
+        let size = seen.shown(orientation);
         // Without a density, a pixel has 1/96 inch, as in CSS.
         let (across, down) = seen.density.unwrap_or((96.0, 96.0));
-        let (across, down) = match swaps_sides(stands) {
+        let (across, down) = match swaps_sides(orientation) {
             true => (down, across),
             false => (across, down),
         };
@@ -136,7 +136,7 @@ impl<'a> Pictures<'a> {
             size.1 as f32 * 72.0 / down as f32,
         );
         let mut most = self.most_pixels(size, shown(own));
-        if swaps_sides(stands) != swaps_sides(seen.orientation) {
+        if swaps_sides(orientation) != swaps_sides(seen.orientation) {
             // The decoder counts width and height after the rotation of the file's own metadata, which the document
             // overrides here.
             most = most.map(|(width, height)| (height, width));
@@ -154,7 +154,7 @@ impl<'a> Pictures<'a> {
             .ok_or_else(|| Error::internal("the decoder passed on no picture", job.from.name))?;
         // `left` is the rotation that the decoder has not applied. The document's own orientation replaces it.
         let turn = match picture.orientation {
-            Some(stands) if left == seen.orientation => stands,
+            Some(orientation) if left == seen.orientation => orientation,
             Some(_) => Orientation::NoTransforms,
             None => left,
         };

@@ -113,11 +113,11 @@ impl<'c> Panel<'c> {
 
     /// Adds the space that labels and titles need outside of the plot: left, top, right, bottom.
     pub(super) fn needs(&self, pens: &Pens<'_>, needs: &mut [f64; 4]) {
-        for (ruler, stands, _) in self.both() {
+        for (ruler, position, _) in self.both() {
             if ruler.axis.hidden {
                 continue;
             }
-            let far = far(ruler, stands);
+            let far = far(ruler, position);
             // Index in `needs`.
             let side = match (ruler.lies, far) {
                 (true, false) => 3,
@@ -126,7 +126,7 @@ impl<'c> Panel<'c> {
                 (false, true) => 2,
             };
             let mut need = 0.0;
-            if shows_labels(ruler) && is_outside(ruler, stands) {
+            if shows_labels(ruler) && is_outside(ruler, position) {
                 need += ruler.depth() + if ruler.lies { BELOW } else { BESIDE };
             }
             if let Some(title) = &ruler.axis.title
@@ -188,23 +188,23 @@ impl<'c> Panel<'c> {
 
     /// Draws both axes.
     pub(super) fn draw_axes(&self, canvas: &mut Canvas, pens: &Pens<'_>, area: &Area) {
-        for (ruler, stands, _) in self.both() {
+        for (ruler, position, _) in self.both() {
             if !ruler.axis.hidden {
-                line(canvas, pens, area, ruler, stands);
-                let depth = labels(canvas, area, ruler, stands);
-                title(canvas, pens, area, ruler, stands, depth);
+                line(canvas, pens, area, ruler, position);
+                let depth = labels(canvas, area, ruler, position);
+                title(canvas, pens, area, ruler, position, depth);
             }
         }
     }
 }
 
-/// Returns whether labels are at the end of the other axis, and not at its beginning. `stands` is the position of the
-/// axis on the other one.
-fn far(ruler: &Ruler<'_>, stands: f64) -> bool {
+/// Returns whether labels are at the end of the other axis, and not at its beginning. `position` is where the
+/// axis crosses the other one, from 0 to 1.
+fn far(ruler: &Ruler<'_>, position: f64) -> bool {
     match ruler.axis.label_place {
         LabelPlace::Low => false,
         LabelPlace::High => true,
-        LabelPlace::NextTo | LabelPlace::None => stands > 0.999,
+        LabelPlace::NextTo | LabelPlace::None => position > 0.999,
     }
 }
 
@@ -214,8 +214,8 @@ fn shows_labels(ruler: &Ruler<'_>) -> bool {
 }
 
 /// Returns whether the labels are beside the plot, and not inside.
-fn is_outside(ruler: &Ruler<'_>, stands: f64) -> bool {
-    ruler.axis.label_place != LabelPlace::NextTo || !(0.001..=0.999).contains(&stands)
+fn is_outside(ruler: &Ruler<'_>, position: f64) -> bool {
+    ruler.axis.label_place != LabelPlace::NextTo || !(0.001..=0.999).contains(&position)
 }
 
 /// Positions of the major ticks.
@@ -251,20 +251,20 @@ fn minor(ruler: &Ruler<'_>) -> Vec<f64> {
     }
 }
 
-/// Draws the line of an axis at the position `stands` of the other axis, with its tick marks.
-fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, stands: f64) {
+/// Draws the line of an axis at this position (from 0 to 1) of the other axis, with its tick marks.
+fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, position: f64) {
     let Some(line) = pens.rule(ruler.axis.line.as_ref()) else {
         return;
     };
     let at = |share: f64| match ruler.lies {
-        true => area.at(share, stands),
-        false => area.at(stands, share),
+        true => area.at(share, position),
+        false => area.at(position, share),
     };
     let mut outline = Outline::default();
     outline.move_to(at(0.0));
     outline.line_to(at(1.0));
     // "Outside" is away from the plot, or towards the beginning of the other axis.
-    let out = if stands > 0.999 { -1.0 } else { 1.0 };
+    let out = if position > 0.999 { -1.0 } else { 1.0 };
     for (ticks, shares, length) in [
         (ruler.axis.ticks, major(ruler), TICK),
         (ruler.axis.minor_ticks, minor(ruler), TICK * 0.6),
@@ -286,15 +286,15 @@ fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, st
 }
 
 /// Draws the labels, and returns the distance from the plot to their far edge.
-fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f64 {
+fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, position: f64) -> f64 {
     if !shows_labels(ruler) {
         return 0.0;
     }
-    let far = far(ruler, stands);
+    let far = far(ruler, position);
     let edge = match ruler.axis.label_place {
         LabelPlace::Low => 0.0,
         LabelPlace::High => 1.0,
-        LabelPlace::NextTo | LabelPlace::None => stands,
+        LabelPlace::NextTo | LabelPlace::None => position,
     };
     let pen = &ruler.pen;
     let height = pen.line();
@@ -332,7 +332,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f
         let at = (x - drop * sin, start + drop * cos);
         canvas.text(at, anchor, &pen.look, ruler.turn, &text);
     }
-    match is_outside(ruler, stands) {
+    match is_outside(ruler, position) {
         true => ruler.depth() + if ruler.lies { BELOW } else { BESIDE },
         false => 0.0,
     }
@@ -344,7 +344,7 @@ fn title(
     pens: &Pens<'_>,
     area: &Area,
     ruler: &Ruler<'_>,
-    stands: f64,
+    position: f64,
     depth: f64,
 ) {
     let Some(title) = ruler
@@ -359,7 +359,7 @@ fn title(
     let lines: Vec<&str> = title.words.lines().collect();
     let height = pen.line() * lines.len() as f64;
     let away = depth + TITLE_GAP + height / 2.0;
-    let far = far(ruler, stands);
+    let far = far(ruler, position);
     let (middle_x, middle_y) = area.centre();
     let (x, y) = match (ruler.lies, far) {
         (true, false) => (middle_x, area.bottom + away),

@@ -238,14 +238,14 @@ fn write(
     body: &Node<'_>,
     place: &Place,
     pens: &Pens<'_>,
-    (default, stands): (Option<Rgba>, Body),
+    (default, fallback): (Option<Rgba>, Body),
 ) {
     let properties = body.named("bodyPr");
     let inset = |name| {
         let own = properties.and_then(|own| number(own, name));
         let default = match name {
-            "lIns" | "rIns" => stands.insets.0,
-            _ => stands.insets.1,
+            "lIns" | "rIns" => fallback.insets.0,
+            _ => fallback.insets.1,
         };
         own.map_or(default, |own| own.clamp(0, 51_206_400) as f64 / POINT)
     };
@@ -312,7 +312,7 @@ fn write(
     {
         Some("t") => top,
         Some("b") => bottom - height,
-        None if stands.at_top => top,
+        None if fallback.at_top => top,
         _ => (top + bottom - height) / 2.0,
     };
     for line in lines {
