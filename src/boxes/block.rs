@@ -83,13 +83,13 @@ impl Engine<'_, '_> {
         containing: Containing,
         role: Role,
     ) -> Result<Rc<Fragment>> {
-        if let Some(known) = self.kept(id, width, height) {
+        if let Some(known) = self.cached_layout(id, width, height) {
             return Ok(known);
         }
         // Counts contexts, so that only boxes inside others are kept: the outermost is laid out
         // once.
         self.step()?;
-        self.around += 1;
+        self.contexts_around += 1;
         let style = self.style(id).clone();
         let boxes = self.boxes;
         // The box type decides which algorithm lays out the content.
@@ -124,11 +124,11 @@ impl Engine<'_, '_> {
             }
         };
         let fragment = Rc::new(fragment);
-        self.around -= 1;
+        self.contexts_around -= 1;
         if self.is_outermost() {
             self.forget();
         }
-        self.keep(id, width, height, &fragment);
+        self.cache_layout(id, width, height, &fragment);
         Ok(fragment)
     }
 

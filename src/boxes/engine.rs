@@ -21,8 +21,8 @@ use std::{collections::HashMap, rc::Rc};
 /// Limit on the steps of a page; a step is a box, line or cell that is laid out. Takes about three
 /// seconds.
 pub(crate) const MAX_STEPS: u64 = 3_000_000;
-/// Limit on kept layouts; beyond it the cache is emptied.
-const MAX_KEPT: usize = 20_000;
+/// Limit on cached layouts; beyond it the cache is emptied.
+const MAX_LAYOUTS: usize = 20_000;
 
 /// Containing block (CSS 2.2, 10.1): the size that percentages refer to, in px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,10 +129,10 @@ pub(crate) struct Engine<'e, 'l> {
     /// reused.
     pub metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes with independent formatting contexts, by their width and height.
-    kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
+    layouts: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
     // State of the walk, and more caches that tables fill.
     /// Depth of independent formatting contexts around the current box, 1 for the outermost.
-    pub around: usize,
+    pub contexts_around: usize,
     /// Halved border widths of cells in the collapsing border model.
     pub borders: HashMap<BoxId, Sides>,
     /// Winning borders of these cells (CSS 2.2, 17.6.2.1).
@@ -172,8 +172,8 @@ impl<'e, 'l> Engine<'e, 'l> {
             collapsing: HashMap::new(),
             prepared: HashMap::new(),
             metrics: HashMap::new(),
-            kept: HashMap::new(),
-            around: 0,
+            layouts: HashMap::new(),
+            contexts_around: 0,
             borders: HashMap::new(),
             collapsed: HashMap::new(),
             columns_of: HashMap::new(),
@@ -190,19 +190,19 @@ impl<'e, 'l> Engine<'e, 'l> {
     /// Begins layout for a viewport of another size.
     pub(crate) fn begin(&mut self, viewport: (f32, f32)) {
         self.viewport = viewport;
-        self.around = 0;
+        self.contexts_around = 0;
         self.forget();
     }
 
     /// Returns whether the current context is the outermost one. It is laid out once, so nothing
     /// needs to be kept for a second time.
     pub(super) fn is_outermost(&self) -> bool {
-        self.around <= 1
+        self.contexts_around <= 1
     }
 
     /// Empties the caches for boxes that are measured before they are placed.
     pub(crate) fn forget(&mut self) {
-        self.kept.clear();
+        self.layouts.clear();
         self.prepared.clear();
     }
 
@@ -255,23 +255,29 @@ impl<'e, 'l> Engine<'e, 'l> {
         self.count(among as u64 / 8 + 1)
     }
 
-    /// Layout of a box that was kept for this size.
-    pub(crate) fn kept(&self, id: BoxId, width: f32, height: Option<f32>) -> Option<Rc<Fragment>> {
-        self.kept.get(&key(id, width, height)).cloned()
+    /// Layout of a box from the cache, if it has one for this size.
+    pub(crate) fn cached_layout(
+        &self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+    ) -> Option<Rc<Fragment>> {
+        self.layouts.get(&key(id, width, height)).cloned()
     }
 
-    /// Keeps the layout of a box for this size.
-    pub(crate) fn keep(
+    /// Adds the layout of a box for this size to the cache.
+    pub(crate) fn cache_layout(
         &mut self,
         id: BoxId,
         width: f32,
         height: Option<f32>,
         fragment: &Rc<Fragment>,
     ) {
-        if self.kept.len() > MAX_KEPT {
-            self.kept.clear();
+        if self.layouts.len() > MAX_LAYOUTS {
+            self.layouts.clear();
         }
-        self.kept.insert(key(id, width, height), fragment.clone());
+        self.layouts
+            .insert(key(id, width, height), fragment.clone());
     }
 }
 

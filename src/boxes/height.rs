@@ -161,7 +161,7 @@ impl Engine<'_, '_> {
     }
 
     /// Computes the height of a line box and the places of its atomic inlines (CSS 2.2, 10.8.1).
-    pub(crate) fn tall(
+    pub(crate) fn line_metrics(
         &mut self,
         atoms: &[Atom],
         text: Text,

@@ -182,14 +182,14 @@ impl Engine<'_, '_> {
         let places = order(atoms, seen, start + offset, text.prepared.backwards);
         let here = self.present(atoms, text, &places);
         let shifts = self.shifts(text, &here);
-        let tall = self.tall(atoms, text, &here, &shifts);
-        let mut line = Fragment::new(Made::Line, filled.width, tall.height);
-        line.baselines = Some((tall.baseline, tall.baseline));
+        let metrics = self.line_metrics(atoms, text, &here, &shifts);
+        let mut line = Fragment::new(Made::Line, filled.width, metrics.height);
+        line.baselines = Some((metrics.baseline, metrics.baseline));
         self.backgrounds(&mut line, text, &here, &shifts);
         words(&mut line, atoms, text, &places, &shifts);
         let positions = LinePositions {
             places: &places,
-            tops: &tall.tops,
+            tops: &metrics.tops,
             here: &here,
             shifts: &shifts,
         };

@@ -296,9 +296,9 @@ impl Engine<'_, '_> {
             heights[at] = heights[at].max(above[at] + below[at]);
         }
         // Cells over several rows, fewer rows first.
-        let mut tall: Vec<&Set> = cells.iter().filter(|cell| cell.rows > 1).collect();
-        tall.sort_by_key(|cell| cell.rows);
-        for cell in tall {
+        let mut spanning: Vec<&Set> = cells.iter().filter(|cell| cell.rows > 1).collect();
+        spanning.sort_by_key(|cell| cell.rows);
+        for cell in spanning {
             let end = (cell.row + cell.rows).min(rows);
             let have: f32 =
                 heights[cell.row..end].iter().sum::<f32>() + gap * (end - cell.row - 1) as f32;

@@ -80,8 +80,8 @@ where
             continue;
         }
         // One zero stands for all places that were skipped.
-        let tells = matches!(ones, Ones::WithZeros | Ones::Informal);
-        if std::mem::take(&mut skipped) && tells {
+        let writes_zeros = matches!(ones, Ones::WithZeros | Ones::Informal);
+        if std::mem::take(&mut skipped) && writes_zeros {
             out.extend([*signs.first()?]);
         }
         // A one before ten, hundred or thousand may be omitted: 12 is "ten two" in informal Chinese.
