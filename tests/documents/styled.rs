@@ -480,7 +480,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
             &format!("H {}", numbers(51, 60)),
         ],
     );
-    // The caption stays with the first row, and its margins count.
+    // The caption stays with the first row, and its margins take up height.
     check(
         &format!("<div style='height: 1000px'>a</div>{}", table("", "", 2)),
         &["a", "C H 1 2"],

@@ -1,4 +1,4 @@
-//! References to files of the machine, to other hosts, to entities, and in circles.
+//! References to files of the machine, to other hosts, to entities, and in cycles.
 
 use super::{Any, Converted, check, check_to, is_an_answer};
 use crate::{
