@@ -198,7 +198,7 @@ impl Layout<'_> {
         match &group.kind {
             GroupKind::Figure { caption } => {
                 within.node = self.structure.add(place.node, Role::Division);
-                // In documents from Word, captions have a paragraph style of their own.
+                // In documents from Word, captions keep the formatting of their paragraphs.
                 if self.is_word() {
                     self.blocks(&group.blocks, &within, flow)?;
                     within.node = self.structure.add(within.node, Role::Caption);
