@@ -5,9 +5,9 @@
 //!   `01:02:03`.
 //! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked in one place. [`coding`]: Deflate,
 //!   bits, character sets. [`fonts`]: faces, and the widths of fonts that are only named. [`litter`]: names of files
-//!   that nobody wants converted. [`numbered`]: numbers behind names that are taken.
+//!   that nobody wants converted. [`numbered`]: numbers that make a name unique.
 //!
-//! Never: a converter, or a crate that decodes pictures or sound (`image`, `symphonia`).
+//! Contains no converter, and uses no crate that decodes pictures or sound (`image`, `symphonia`).
 
 pub mod clock;
 pub mod coding;

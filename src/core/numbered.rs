@@ -1,6 +1,6 @@
-//! Numbers behind names that are taken: `a`, `a (2)`, `a (3)`, as file managers write them. Knows no files.
+//! Numbers that make a name unique: `a`, `a (2)`, `a (3)`, as file managers write them. Knows no files.
 
-/// The ending that tells the thing with this number from others of its name. Empty for the first.
+/// The suffix of the thing with this number among all of the same name; empty for the first.
 pub fn ending(number: u64) -> String {
     match number {
         0 | 1 => String::new(),
@@ -8,8 +8,8 @@ pub fn ending(number: u64) -> String {
     }
 }
 
-/// Returns the first of the names with the numbers from 1 on that is free. `name` joins a name and its ending, and
-/// `is_free` decides.
+/// Tries the numbers from 1 on, and returns the first name that is free. `name` joins a name and its suffix; `is_free`
+/// returns whether a name is unused.
 pub fn free<N>(mut name: impl FnMut(&str) -> N, mut is_free: impl FnMut(&N) -> bool) -> N {
     let mut number = 1;
     loop {

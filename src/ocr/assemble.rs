@@ -15,8 +15,8 @@ pub(crate) struct Placed<'m> {
     pub(crate) reading: Reading<'m>,
 }
 
-/// Largest number of symbols of a short line. Then the mean certainties below which a line counts as noise: for a
-/// short line, for a line without letters or digits, and for any other line.
+/// Largest number of symbols of a short line, and (below) the mean certainty below which a line counts as noise: a
+/// short line, a line without letters or digits, and any other line.
 const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;

@@ -40,7 +40,7 @@ const SUBBANDS_AT_48_KHZ: usize = 27;
 
 /// A decoder for the frames of a stream.
 pub(crate) struct Layer2 {
-    /// Decodes frames as they are, or as `wide` frames.
+    /// Decoder for the frames as they are, or, if `wide`, for the frames disguised as two-channel ones.
     inner: Symphonic,
     /// Whether a frame had to be disguised as one of two channels. All later frames are disguised as well, because the
     /// filter bank continues from one frame to the next.

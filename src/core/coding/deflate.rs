@@ -275,7 +275,7 @@ impl Bits {
     /// Writes literals, four at a time.
     fn put_bytes(&mut self, bytes: &[u8], codes: &Codes) {
         let (fours, rest) = bytes.as_chunks::<4>();
-        // Each step stores eight bytes, but advances only by the whole bytes among them.
+        // Each step writes eight bytes, but advances only by those that are complete.
         let mut at = self.out.len();
         self.out
             .resize(at + fours.len() * LONGEST.div_ceil(2) + 8, 0);

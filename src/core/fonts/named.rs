@@ -57,7 +57,7 @@ impl Widths {
     }
 }
 
-/// The character whose width is that of all East Asian characters of its kind.
+/// The representative of the East Asian characters of one kind, all of which have its width.
 fn kind(character: char) -> Option<char> {
     Some(match character {
         '\u{ac00}'..='\u{d7a3}' => '가',

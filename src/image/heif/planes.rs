@@ -205,8 +205,7 @@ fn most(depth: Depth) -> f32 {
     }
 }
 
-/// Upsamples a row of chroma to one sample for each of luma. `read` reads a row of the plane, of which `last` is the
-/// last one.
+/// Upsamples a row of chroma to one sample for each of luma. `read` reads a row of the plane, whose last row is `last`.
 fn chroma_row(
     read: &mut dyn FnMut(usize, &mut [f32]),
     (y, last): (usize, usize),

@@ -437,10 +437,10 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
     Some(())
 }
 
-/// Handles records with text.
-// META_TEXTOUT: the text, padded to whole words, and then the position.
+/// Handles records with text (MS-WMF 2.3.3).
 fn text(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let text = if function == 0x0521 {
+        // META_TEXTOUT: the text, padded to whole words, and then the position.
         let count = usize::from(record.u16(6)?);
         let (words, _) = device.decoded(record.part(8, count)?.0);
         let (y, x) = record.point(8 + count + count % 2, false)?;

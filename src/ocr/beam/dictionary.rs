@@ -217,7 +217,7 @@ impl<'m> Positions<'m> {
         }
     }
 
-    /// Begins a word, after an edge of the list of punctuation that may or may not be its end.
+    /// Begins a word. `punctuation` is the last edge in the list of punctuation, and whether the pattern may end there.
     fn begin(&self, id: usize, punctuation: Option<(usize, bool)>, to: &mut Step) {
         for list in [List::Words, List::Numbers] {
             let Some(dawg) = self.dictionary.list(list) else {

@@ -25,7 +25,7 @@ pub(super) struct Gutters {
     cell: (i32, i32),
     columns: usize,
     rows: usize,
-    /// Number of cells of channels in a row before each cell.
+    /// For each cell, the number of channel cells to its left in the row (prefix sums).
     counts: Vec<u32>,
 }
 

@@ -1,8 +1,8 @@
 //! The ground of the page: whether it is lighter than the letters, whether the light is even, and the threshold between
 //! ink and ground.
 //!
-//! The page is divided into blocks, about eighty along its longer side. The ground of a block is the value that nine
-//! tenths of its pixels are darker than. Blocks that are filled with letters or pictures take the ground of their
+//! The page is divided into blocks, about eighty along its longer side. The ground of a block is its ninth decile: nine
+//! tenths of its pixels are darker. Blocks that are filled with letters or pictures take the ground of their
 //! neighbours. If the ground is uneven, the value of each pixel is divided by that of the ground, which gives the page
 //! as in even light: with one threshold for the whole page, a third of the letters on an unevenly lit page would be
 //! lost.
@@ -15,8 +15,7 @@ use convertd_core::{error::Result, job::Job};
 const BLOCKS: usize = 80;
 /// The least side of a block in pixels.
 const LEAST_BLOCK: usize = 8;
-/// Least difference of the grounds (3 % to 97 % of the blocks) at which the values of the pixels are divided by that of
-/// the ground.
+/// The ground is uneven if its values in the blocks, from the 3rd to the 97th percentile, differ by at least this much.
 const UNEVEN: i32 = 40;
 /// Difference of light and dark in a block that has ink and ground.
 const CONTRAST: u8 = 50;

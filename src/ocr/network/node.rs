@@ -42,7 +42,7 @@ pub(crate) enum Turn {
     Transposed,
 }
 
-/// Measures of a plane.
+/// Dimensions of a plane.
 #[derive(Clone, Copy)]
 pub(crate) struct Size {
     pub(crate) width: usize,
@@ -67,7 +67,7 @@ impl Size {
 }
 
 impl Node {
-    /// The measures of the node's output for an input of this size.
+    /// The dimensions of the node's output for an input of this size.
     fn size(&self, input: Size) -> Size {
         match self {
             Self::Convolution(_, depth) => Size {
@@ -140,7 +140,7 @@ pub(crate) fn run(
     Ok(plane)
 }
 
-/// The measures of the last node's output.
+/// The dimensions of the last node's output.
 pub(crate) fn sizes(nodes: &[Node], input: Size) -> Size {
     nodes.iter().fold(input, |size, node| node.size(size))
 }

@@ -6,7 +6,7 @@ use super::Plane;
 use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::error::Result;
 
-/// The rectangle's measures.
+/// The size of the rectangle.
 #[derive(Clone, Copy)]
 pub(crate) struct Pooling {
     pub(crate) x: usize,

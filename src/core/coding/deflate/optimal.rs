@@ -93,7 +93,7 @@ fn distance(distance: u16) -> (usize, u64, u32) {
     (symbol as usize, u64::from(offset & ((1 << bits) - 1)), bits)
 }
 
-/// The symbol of any match length; [`length`] lacks only the longest.
+/// The symbol of any match length, including the longest, which [`length`] does not cover.
 #[inline(always)]
 fn any_length(len: usize) -> (usize, u64, u32) {
     match len {

@@ -38,7 +38,8 @@ impl Table {
         let mut cells = vec![Cell::default(); size];
         let mut high = size;
         let mut next = [0_u16; 256];
-        // Symbols of less than one state get the highest cells, one each, and read all bits there.
+        // A symbol with a probability below one state gets a single cell, the highest that is free, and all bits of the
+        // next state are read after it.
         for (symbol, share) in shares.iter().enumerate() {
             next[symbol] = share.unsigned_abs();
             if *share < 0 && high > 0 {

@@ -1,8 +1,8 @@
 //! Undoes WOFF 2.0's transformations of the tables `glyf`, `loca` and `hmtx` (5.1 to 5.4). Draws nothing.
 //!
 //! The points of all glyphs are stored in streams: the number of points of each contour, a flag for each point, and its
-//! distance from the previous point. The result uses the short forms of OpenType: a distance takes one byte or none
-//! where it can, and a run of equal flags is stored once.
+//! distance from the previous point. The result uses the short forms of OpenType: a distance of 0 takes no byte, a
+//! short one takes one byte, and a run of equal flags is stored once.
 
 use super::{Entry, Table, reader::Reader};
 

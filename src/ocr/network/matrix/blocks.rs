@@ -12,7 +12,8 @@ const COLUMNS: usize = 4;
 
 /// Weights for a processor with AVX2.
 pub(super) struct Blocks {
-    /// For 32 rows together and four columns after another, four vectors of eight rows with four columns each.
+    /// For each group of 32 rows, and in it for each group of four columns: four vectors of eight rows with four
+    /// columns each.
     weights: Vec<[[i8; 32]; 4]>,
     /// Number of groups of four columns.
     columns: usize,

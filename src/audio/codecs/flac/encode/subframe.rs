@@ -161,8 +161,8 @@ impl Chooser {
         self.residual = best.improve(kind, width, order, 0, residual, self.effort.partitions);
     }
 
-    /// Tries a linear predictor from part `part.0` of `part.1`: windowed autocorrelation, the Levinson–Durbin
-    /// recursion, and quantised coefficients.
+    /// Tries a linear predictor that is computed from part number `part.0` of `part.1` equal parts of the block:
+    /// windowed autocorrelation, the Levinson–Durbin recursion, and quantised coefficients.
     fn try_linear(
         &mut self,
         signal: &[i32],

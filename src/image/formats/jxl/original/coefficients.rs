@@ -126,8 +126,8 @@ fn channels(data: &Data, header: &FrameHeader) -> Result<&'static [usize]> {
     }
 }
 
-/// The sampling factors of a channel (ISO/IEC 18181-1, F.2).
-// Values of `jpeg_upsampling`: how often the samples of the channel are doubled.
+/// The sampling factors of a channel. `jpeg_upsampling` states in which directions its samples are doubled (ISO/IEC
+/// 18181-1, F.2).
 fn factors(header: &FrameHeader, channel: usize) -> (usize, usize) {
     match header.jpeg_upsampling[channel] {
         1 => (2, 2),
