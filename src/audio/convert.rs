@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_all_that_a_format_needs() {
+    fn a_format_needs_only_its_row() {
         let toy = ROWS
             .iter()
             .find(|row| row.format.is_called("rattle"))

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_of_all_sizes_come_back() {
+    fn packets_of_all_sizes_survive_a_round_trip() {
         let sizes = [
             0, 1, 254, 255, 256, 510, 70_000, 3, 200_000, 0, 65_025, 65_024,
         ];
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_costs_the_page_and_no_more() {
+    fn damage_loses_only_its_page() {
         let mut file = written(&[20_000, 20_000, 20_000]);
         let clean = file.clone();
         file[25_000] ^= 1;

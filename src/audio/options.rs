@@ -235,7 +235,7 @@ mod tests {
     use crate::sound::pcm::{Depth, Samples};
 
     #[test]
-    fn a_part_is_cut_across_blocks() {
+    fn a_part_may_begin_and_end_within_blocks() {
         #[track_caller]
         fn check(fields: &[(&str, &str)], expected: std::ops::Range<i32>) {
             let spec = Spec::new(1000, Channels::of(1).unwrap(), Depth::Int(16)).unwrap();

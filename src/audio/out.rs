@@ -116,7 +116,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn patches_go_where_they_belong() {
+    fn patches_change_only_their_own_bytes() {
         let mut file = Cursor::new(Vec::new());
         let mut out = Out::new(&mut file);
         out.put(b"0123456789").unwrap();

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_believed_in_company_only() {
+    fn frames_are_recognised_in_an_uninterrupted_run() {
         check(&mp3(4), None, Some("mp3"));
         check(&mp3(1), None, Some("mp3"));
         check(&mp3(4)[..500], None, Some("mp3"));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_told_apart_by_content_first() {
+    fn content_decides_before_the_extension() {
         check(b"\0\0\0\x20ftypisom\0\0\0\0", None, Some("mp4"));
         check(b"\0\0\0\x20ftypisom\0\0\0\0", Some("m4a"), Some("m4a"));
         check(b"\0\0\0\x20ftypavif\0\0\0\0", Some("m4a"), None);

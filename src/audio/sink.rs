@@ -155,7 +155,7 @@ mod tests {
     use crate::sound::channels::LAYOUTS;
 
     #[test]
-    fn rates_lie_between_the_tiers() {
+    fn rates_are_interpolated_between_the_tiers() {
         #[track_caller]
         fn check(quality: Quality, rate: Option<Rate>, expected: f64) {
             let settings = Settings {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn no_speaker_of_a_chosen_layout_is_silent_or_superfluous() {
+    fn the_chosen_layout_has_no_silent_or_superfluous_speaker() {
         #[track_caller]
         fn check(source: u32, expected: u32) {
             let source = Channels::with_mask(source.count_ones(), source).unwrap();

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_part_is_seen() {
+    fn only_the_part_can_be_read() {
         let mut input = Cursor::new(b"0123456789".to_vec());
         let mut stream = Stream::new(&mut input, &Unlimited).unwrap();
         stream.narrow(2, 8).unwrap();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_once_the_job_is_over() {
+    fn reading_fails_after_the_job_was_stopped() {
         let mut input = Cursor::new(vec![0; 10]);
         let mut stream = Stream::new(&mut input, &Closed).unwrap();
         assert!(stream.array::<1>().is_err());

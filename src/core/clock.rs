@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_as_they_are_written() {
+    fn written_times_are_read_back() {
         #[track_caller]
         fn check(text: &str, expected: Option<u64>) {
             assert_eq!(milliseconds(text), expected, "{text}");

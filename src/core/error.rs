@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn says_nothing_twice() {
+    fn a_cause_within_the_message_is_not_repeated() {
         let cause = io::Error::other("no such device");
         let text = format!("the record could not be written: {cause}");
         let error = Error::new(Kind::Internal, text).caused_by(cause);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_a_full_disk_apart_from_other_faults() {
+    fn a_full_disk_has_its_own_kind() {
         let full = Error::storage("x", io::Error::from(io::ErrorKind::StorageFull));
         let other = Error::storage("x", io::Error::from(io::ErrorKind::PermissionDenied));
         assert_eq!(

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_people_write_them() {
+    fn names_are_normalised() {
         #[track_caller]
         fn check(written: &str, name: &str) {
             assert_eq!(normalise(written), name);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_come_from_the_last_dot() {
+    fn the_extension_follows_the_last_dot() {
         #[track_caller]
         fn check(name: &str, stem: &str, extension: Option<&str>) {
             assert_eq!(super::extension(name).as_deref(), extension);

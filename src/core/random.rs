@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_bytes_are_drawn() {
+    fn all_bytes_are_random() {
         // 1000 bytes, because the kernel may deliver more than 256 bytes in several pieces when a signal interrupts it.
         let (one, other) = (bytes::<1000>().unwrap(), bytes::<1000>().unwrap());
         assert_ne!(one, other);

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_tell_lengths() {
+    fn headers_give_the_length_of_their_frame() {
         #[track_caller]
         fn check(bytes: [u8; 4], expected: Option<(u8, usize, u32, u32)>) {
             let header = Header::parse(&bytes);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_header_tells_the_length_in_free_format() {
+    fn the_next_header_gives_the_length_in_free_format() {
         #[track_caller]
         fn check(places: &[(usize, u8)], length: usize, expected: Option<usize>) {
             let mut bytes = vec![0; length];

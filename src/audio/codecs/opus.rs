@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packets_say_how_long_they_are() {
+    fn packets_state_their_duration() {
         #[track_caller]
         fn check(packet: &[u8], expected: u64) {
             assert_eq!(frames(packet), expected);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_are_made_can_be_read() {
+    fn made_headers_can_be_read() {
         for channels in 1..=8 {
             let opus = Opus::new(&header(channels, 312)).unwrap();
             assert_eq!(opus.spec().channels.count(), channels as usize);

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_stay_exact_where_the_target_holds_them() {
+    fn integers_stay_exact_if_the_target_can_hold_them() {
         let (d8, d16, d24) = (Depth::Int(8), Depth::Int(16), Depth::Int(24));
         check(
             d16,
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn less_depth_is_right_on_average_and_never_far_off() {
+    fn dithered_samples_have_the_right_mean_and_small_errors() {
         let from = spec(8000, 1, Depth::Int(24));
         let to = spec(8000, 1, Depth::Int(16));
         let Samples::Int(output) = run(from, to, Samples::Int(vec![1000 * 256 + 64; 20_000]))
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_may_change_on_the_way() {
+    fn a_source_may_change_its_spec_between_blocks() {
         let to = spec(16_000, 2, Depth::Int(16));
         let mut adapter = Adapter::new(to, to).unwrap();
         let mut frames = 0;
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_places_cannot_be_mixed() {
+    fn unknown_positions_cannot_be_mixed() {
         let from = spec(8000, 12, Depth::Int(16));
         let to = spec(8000, 2, Depth::Int(16));
         assert!(Adapter::new(from, to).is_err());

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn side_and_back_pairs_are_alike_only_when_alone() {
+    fn side_and_back_pairs_are_equal_unless_both_or_a_back_centre_exist() {
         let back = Channels::with_mask(6, 0x3f).unwrap();
         let side = Channels::with_mask(6, 0x60f).unwrap();
         let other = Channels::with_mask(6, 0x70f & !0x8).unwrap();

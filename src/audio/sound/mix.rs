@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn mixes_as_people_expect() {
+    fn mixes_follow_bs_775() {
         let half = HALF_POWER;
         check(1, Channels::STEREO, &[0.5], &[0.5, 0.5]);
         check(2, Channels::MONO, &[1.0, 0.0], &[0.5]);

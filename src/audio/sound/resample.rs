@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_is_that_of_the_input() {
+    fn the_duration_stays_the_same() {
         #[track_caller]
         fn check(frames: usize, from: u32, to: u32, expected: usize) {
             assert_eq!(
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sine_stays_the_same_sine() {
+    fn a_sine_keeps_its_frequency_and_amplitude() {
         #[track_caller]
         fn check(frequency: f64, from: u32, to: u32, decibels: f64) {
             let output = convert(&sine(frequency, from, from as usize), 1, from, to, 777);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_new_rate_cannot_hold_is_gone() {
+    fn frequencies_above_half_the_new_rate_are_removed() {
         let output = convert(&sine(30_000.0, 96_000, 96_000), 1, 96_000, 44_100, 4096);
         let peak = output[4410..39690]
             .iter()

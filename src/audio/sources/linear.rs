@@ -100,7 +100,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn a_promise_that_is_not_kept_is_told() {
+    fn missing_samples_are_reported() {
         let mut input = Cursor::new(vec![0; 50]);
         let stream = Stream::new(&mut input, &Unlimited).unwrap();
         let spec = Spec::new(8000, Channels::MONO, Depth::Int(16)).unwrap();

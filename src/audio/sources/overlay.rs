@@ -91,7 +91,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn bytes_are_replaced_wherever_reading_begins() {
+    fn bytes_are_replaced_from_any_reading_position() {
         let replaced = vec![(2, b"XYZ".to_vec()), (8, b"!".to_vec())];
         let mut overlay = Overlay::new(Cursor::new(*b"abcdefghij"), replaced, b"kl").unwrap();
         let mut all = String::new();

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_read_and_the_tag_is_no_sound() {
+    fn items_are_read_and_the_tag_is_cut_from_the_sound() {
         let (tags, sound) = strip(&tagged());
         assert_eq!(sound, b"sound");
         assert_eq!(tags.get(Key::Title), Some("Größe"));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_more_than_the_older_tag_behind_it() {
+    fn ape_takes_precedence_over_a_following_id3v1() {
         let mut file = tagged();
         let mut last = b"TAGGr".to_vec();
         last.resize(128, 0);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_tags_do_no_harm() {
+    fn broken_tags_are_ignored() {
         let file = tagged();
         for at in 5..file.len() {
             for value in [0, 1, 0x7f, 0xff] {

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_comments_are_read_back() {
         let mut tags = Tags::default();
         for key in Key::ALL {
             tags.add(key, &format!("{key:?} = ü"));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_are_fields_of_their_own() {
+    fn totals_have_their_own_fields() {
         let mut tags = Tags::default();
         tags.add(Key::Track, "3/12");
         let header = write(&tags, Stream::Flac, None);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn performers_are_artists_only_without_any() {
+    fn performers_count_as_artists_only_if_no_artist_is_stated() {
         #[track_caller]
         fn check(fields: &[&str], artists: &[&str], performers: &[&str]) {
             let mut header = vec![0; 4];
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn speakers_are_stated_unless_they_are_clear() {
+    fn speakers_are_stated_unless_they_are_the_default() {
         let default = Channels::of(4).unwrap();
         assert_eq!(speakers(default), None);
         let surround = Channels::of(6).unwrap();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_headers_do_no_harm() {
+    fn broken_headers_are_ignored() {
         let mut tags = Tags::default();
         read(b"", &mut tags);
         read(b"\xff\xff\xff\xff", &mut tags);

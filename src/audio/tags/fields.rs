@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gains_of_opus_and_others_are_five_decibels_apart() {
+    fn opus_gains_are_five_decibels_below_replay_gain() {
         let there = to_opus("REPLAYGAIN_TRACK_GAIN", "-8.58 dB");
         assert_eq!(there, Some(("R128_TRACK_GAIN", "-3476".to_owned())));
         let back = to_replay_gain("R128_TRACK_GAIN", "-3476");
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_and_what_describes_the_file_is_dropped() {
+    fn names_are_canonical_and_technical_texts_are_dropped() {
         #[track_caller]
         fn check(name: &str, expected: Option<&str>) {
             assert_eq!(canonical(name).as_deref(), expected);

@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_trimmed_capped_and_kept_once() {
+    fn texts_are_trimmed_shortened_and_deduplicated() {
         let mut tags = Tags::default();
         tags.add(Key::Title, " A\0");
         tags.add(Key::Title, "A");
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_join_their_numbers() {
+    fn totals_are_joined_with_their_numbers() {
         let mut tags = Tags::default();
         tags.add(Key::Track, "3");
         tags.set_total(Key::Track, "12");
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pictures_are_pictures() {
+    fn only_supported_pictures_of_limited_size_are_kept() {
         let mut tags = Tags::default();
         tags.add_picture(b"<html>");
         assert!(tags.picture().is_none());

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_missing_padding_and_bits_too_many_are_passed_over() {
+    fn white_space_missing_padding_and_extra_bits_are_accepted() {
         assert_eq!(decode("SGVs\r\nbG8="), Some(b"Hello".to_vec()));
         assert_eq!(decode(" SGVsbG8"), Some(b"Hello".to_vec()));
         assert_eq!(decode("SGVsbG9="), Some(b"Hello".to_vec()));

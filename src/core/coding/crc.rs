@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksums_are_the_usual_ones() {
+    fn checksums_match_known_values() {
         assert_eq!(crc8(b"123456789"), 0xf4);
         assert_eq!(crc16(b"123456789"), 0xfee8);
         let long: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();

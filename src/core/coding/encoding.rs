@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_of_texts_are_found() {
+    fn encodings_of_texts_are_recognised() {
         #[track_caller]
         fn check(bytes: &[u8], expected: &str) {
             assert_eq!(decode(bytes.to_vec()), expected);

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_told_by_runs() {
+    fn one_dimensional_rows_are_decoded() {
         // White 4, black 4, white 8.
         let row = 0b1011_0111_0011_0000u16.to_be_bytes();
         check(Coding::Plain, &row, 16, 1, Some(&[0x0f, 0]));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_told_by_those_above() {
+    fn two_dimensional_rows_are_decoded() {
         // Horizontal: white 4, black 4; then straight down to the end; then a row that is straight down throughout.
         let rows = [0b0011_0110, 0b1111_1100];
         check(Coding::Four, &rows, 16, 2, Some(&[0x0f, 0, 0x0f, 0]));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_painted_by_the_bit() {
+    fn runs_may_begin_and_end_at_any_bit() {
         #[track_caller]
         fn check(changes: &[u32], expected: [u8; 3]) {
             let mut row = [0xaa; 3];

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn syllables_signs_and_characters_are_read() {
+    fn syllables_signs_and_chinese_characters_are_decoded() {
         #[track_caller]
         fn check(bytes: &[u8], expected: &str) {
             assert_eq!(decode(bytes), expected, "{bytes:x?}");

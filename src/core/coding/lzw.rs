@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn decoders_give_the_same_indices() {
+    fn other_decoders_return_the_same_indices() {
         let mut random = 1_u32;
         for bits in 2..=8 {
             // These lengths cover every change of the code width, and the clear code, also at the end of a stream.

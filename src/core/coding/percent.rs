@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_behind_number_signs_are_decoded() {
+    fn percent_encoded_fragments_are_decoded() {
         assert_eq!(decoded("gr%C3%B6%C3%9fe%2"), "größe%2");
     }
 }

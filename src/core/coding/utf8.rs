@@ -172,7 +172,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn a_file_is_decoded_by_all_of_it() {
+    fn the_whole_file_decides_on_the_encoding() {
         #[track_caller]
         fn check(bytes: &[u8], expected: &str) {
             let mut input = Cursor::new(bytes);

@@ -192,12 +192,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checksum_is_the_usual_one() {
+    fn the_checksum_matches_a_known_value() {
         assert_eq!(crc64(b"123456789"), 0x995d_c9bb_df19_39fa);
     }
 
     #[test]
-    fn an_index_of_more_than_there_is_is_damaged() {
+    fn an_index_with_too_many_blocks_is_damaged() {
         let mut lie = vec![0, 1, 0xff, 0x7f, 3, 0, 0, 0];
         lie.extend([0, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
         lie.extend(END);

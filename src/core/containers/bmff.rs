@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_are_found_in_files_and_in_one_another() {
+    fn boxes_are_found_at_the_top_level_and_inside_boxes() {
         for is_wide in [false, true] {
             let inner = [boxed(b"one ", b"abc", is_wide), boxed(b"two ", b"", false)].concat();
             let file = [
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_not_believed() {
+    fn lengths_are_checked() {
         #[track_caller]
         fn check(len: u32, in_file: Option<Option<u64>>, in_memory: bool) {
             let bytes = [&len.to_be_bytes(), b"kind", b"1234".as_slice()].concat();

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_are_entered_read_or_passed_over() {
+    fn bodies_can_be_entered_read_or_skipped() {
         // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes, only one of
         // which is in the file.
         let file = b"\xae\xff\xd7\x83abc\xec\x82xy\xd7\x90z";
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_open_cannot_be_passed_over() {
+    fn a_body_of_unknown_size_cannot_be_skipped() {
         let mut elements = Elements::new(Cursor::new(b"\xae\xff\xd7\x81a"));
         assert!(elements.next_element().is_some());
         assert!(elements.body(1).is_none());

@@ -359,13 +359,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tiff_is_none() {
+    fn other_files_are_not_tiff() {
         let mut input = Cursor::new(b"II*!\0\0\0\0");
         assert!(Numbers::of(&mut input).unwrap().is_none());
     }
 
     #[test]
-    fn a_directory_that_is_cut_is_an_error() {
+    fn a_truncated_directory_is_an_error() {
         let whole = file(b"II*\0");
         for len in 8..whole.len() - 28 {
             let mut input = Cursor::new(&whole[..len]);

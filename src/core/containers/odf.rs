@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flat_documents_are_told_from_other_xml() {
+    fn flat_documents_are_distinguished_from_other_xml() {
         #[track_caller]
         fn check(head: &str, expected: bool) {
             let text = "application/vnd.oasis.opendocument.text";

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_parts_stay_in_the_package() {
+    fn targets_cannot_leave_the_package() {
         #[track_caller]
         fn check(folder: &str, target: &str, expected: &str) {
             assert_eq!(resolve(folder, target), expected);

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_missing() {
+    fn damaged_properties_count_as_missing() {
         #[track_caller]
         fn check(stream: &[u8]) {
             assert_eq!(Summary::read(stream), Summary::default());

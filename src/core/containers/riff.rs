@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_found() {
+    fn written_chunks_are_found() {
         let file = sample();
         let found: Vec<_> = chunks(&file).collect();
         assert_eq!(found, [(*b"odd ", &b"abc"[..]), (*b"even", &b"defg"[..])]);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_reads_as_much_of_each_chunk_as_is_wanted() {
+    fn a_walk_may_read_any_part_of_each_chunk() {
         for wanted in 0..=3 {
             let mut input = Cursor::new(sample());
             let mut walk = Walk::new(&mut input).unwrap();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn data_that_is_missing_is_an_error() {
+    fn missing_data_is_an_error() {
         let whole = sample();
         let mut input = Cursor::new(&whole[..22]);
         let mut walk = Walk::new(&mut input).unwrap();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_of_iff_have_the_high_byte_first_and_may_be_overruled() {
+    fn lengths_of_iff_are_big_endian_and_can_be_corrected() {
         let mut file = b"FORM\0\0\0\0TEST".to_vec();
         put_iff(&mut file, b"odd ", b"abc");
         put_iff(&mut file, b"open", b"");

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_fonts_find_their_like() {
+    fn names_of_fonts_suggest_a_substitute() {
         #[track_caller]
         fn check(names: &str, expected: Option<Family>) {
             assert_eq!(family(names), expected, "{names}");

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_knows_the_fonts_that_documents_name_most() {
+    fn the_table_contains_the_most_common_fonts() {
         #[track_caller]
         fn check(name: &str, character: char, width: Option<u16>) {
             let named = find(name).map(|at| &all()[at]).expect(name);

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_space_stands_between_chinese_or_japanese_words() {
+    fn chinese_and_japanese_words_have_no_space_between_them() {
         assert!(touch("漢", "字") && touch("です。", "「か"));
         assert!(!touch("漢", "a") && !touch("a", "字") && !touch("a", "b"));
         assert!(!touch("한국", "어") && !touch("ㄱ", "ㄴ") && !touch("", "字"));

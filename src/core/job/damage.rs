@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_are_refused_unless_they_are_wanted() {
+    fn losses_are_refused_unless_the_client_accepts_them() {
         let mut notes = Notes::default();
         let losses = || vec!["a".to_owned(), "b".to_owned()];
         assert!(Damage::Refuse.judge(Vec::new(), &mut notes).is_ok());

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_asks_seldom() {
+    fn a_growing_lease_makes_few_requests() {
         check(&[8, 11, 15], |ledger| {
             let lease = ledger.lease(8 * MIB).unwrap();
             for _ in 0..3 {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_at_once_is_asked_for_exactly() {
+    fn a_known_size_is_requested_exactly() {
         check(&[40, 60, 84], |ledger| {
             let lease = ledger.lease(40 * MIB).unwrap();
             lease.set_exactly(60 * MIB).unwrap();
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_comes_on_top_and_is_refused_alone() {
+    fn a_part_adds_to_the_job_and_is_refused_alone() {
         check(&[10, 40, 15], |ledger| {
             ledger.reserve(Need { memory: 10 * MIB }).unwrap();
             let part = Ledger::within(ledger);

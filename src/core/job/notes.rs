@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_stay_with_their_remarks_and_are_told_beyond_the_limit() {
+    fn tags_stay_with_their_remarks_and_count_beyond_the_limit() {
         let mut notes = Notes::default();
         notes.add("So.");
         notes.add_tagged(Tag::Resource, "A picture is missing.");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_go_with_what_is_told_to_others() {
+    fn tags_move_together_with_their_remarks() {
         let (mut notes, mut others) = (Notes::default(), Notes::default());
         others.add("So.");
         notes.add("So.");

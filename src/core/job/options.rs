@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tab_is_a_word_where_there_is_one_for_it() {
+    fn a_tab_character_stands_for_the_word_tab() {
         let spec = |words| OptionSpec {
             name: "x",
             kind: OptionKind::OneOf(words),
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_field_the_value_and_what_it_may_be() {
+    fn errors_name_the_field_the_value_and_the_accepted_values() {
         let spec = OptionSpec {
             name: "width",
             kind: OptionKind::Integer(1..=9),

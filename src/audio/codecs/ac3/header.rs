@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_read_and_nothing_else_is_one() {
+    fn valid_headers_are_read_and_others_are_refused() {
         // 192 kbit/s at 48 kHz, left and right.
         let stereo = [0x0b, 0x77, 0xaa, 0x05, 0x14, 0x40, 0x40];
         let header = Header::read(&stereo).unwrap();

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_is_that_of_the_table() {
+    fn the_window_matches_table_7_33() {
         let window = window();
         for (at, expected) in [(0, 0.00014), (1, 0.00024), (2, 0.00037), (255, 1.0)] {
             assert!((window[at] - expected).abs() < 1e-5, "{at}");

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn posts_stand_for_their_surroundings() {
+    fn posts_get_the_mean_of_their_surroundings() {
         let mut steps = [1.0, 1.0, 4.0, 4.0, 4.0, 4.0];
         smooth(&mut steps, &[0, 6, 2]);
         let expected = [1.0, 4.0, 4.0];

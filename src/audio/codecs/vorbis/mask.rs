@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn noise_hides_beside_what_is_loud() {
+    fn loud_sound_masks_noise_near_it() {
         let mut mask = Mask::new(1024, 44_100, 0.5);
         let mut spectrum = vec![1e-5; 1024];
         spectrum[200] = 0.5;

@@ -174,7 +174,7 @@ mod tests {
     use rusty_vorbis::setup::{SETUP_Q4_STEREO, parse_setup};
 
     #[test]
-    fn every_partition_has_a_class_and_small_ones_a_short_one() {
+    fn every_partition_has_a_class_and_small_numbers_a_cheap_one() {
         let tables = parse_setup(SETUP_Q4_STEREO, 2).unwrap();
         let books = Books::new(&tables);
         for residue in &tables.residues {

@@ -109,13 +109,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_of_two_channels_is_what_it_was() {
+    fn a_rewritten_stereo_header_is_unchanged() {
         let (packet, tables) = setup(2).unwrap();
         assert!(with_tail(&tables, 2).unwrap() == packet);
     }
 
     #[test]
-    fn one_channel_couples_nothing_and_ends_where_two_do() {
+    fn a_mono_header_has_no_coupling_and_the_same_bandwidth() {
         let (_, tables) = setup(1).unwrap();
         assert!(
             tables

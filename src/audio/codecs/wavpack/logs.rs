@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn powers_undo_logarithms_nearly() {
+    fn powers_nearly_undo_logarithms() {
         let logs = Logs::new();
         for value in [0, 1, 2, 3, 255, 256, 1000, 70_000, 1 << 30] {
             let back = logs.power(logs.log(value) as i32) as u32;

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_read_and_nothing_else_is_one() {
+    fn valid_headers_are_read_and_others_are_refused() {
         let header = Header::parse(&[0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc]).unwrap();
         assert_eq!((header.length, header.head, header.channels), (16, 7, 2));
         assert_eq!(header.setup(), [0x12, 0x10]);

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_found_in_every_code() {
+    fn sizes_are_read_in_every_lacing() {
         #[track_caller]
         fn check(block: &[u8], expected: Option<&[&[u8]]>) {
             assert_eq!(packets(block).as_deref(), expected);

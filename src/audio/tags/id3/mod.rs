@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_tags_are_read_back() {
         let mut tags = Tags::default();
         for key in Key::ALL {
             tags.add(key, &format!("{key:?} – ü"));
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn older_versions_and_both_ends_are_read() {
+    fn older_versions_are_read_at_both_ends_of_a_file() {
         #[track_caller]
         fn check(file: &[u8], key: Key, text: &str) {
             let (tags, sound) = strip_bytes(file.to_vec());
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_tags_do_no_harm() {
+    fn broken_tags_are_ignored() {
         #[track_caller]
         fn check(file: &[u8]) {
             let (tags, _) = strip_bytes(file.to_vec());

@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_comes_back() {
+    fn compressed_data_is_unpacked_unchanged() {
         for len in [
             1,
             2,
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn smaller_than_by_a_greedy_search() {
+    fn results_are_smaller_than_those_of_a_greedy_search() {
         let data = repeating(300_000);
         let greedy = compress_to_vec(&data, 9).len();
         let (ours, quick) = (check(&data, 0), check(&data, u64::MAX));

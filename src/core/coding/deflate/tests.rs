@@ -31,7 +31,7 @@ fn noise(len: usize, bits: u32) -> Vec<u8> {
 }
 
 #[test]
-fn everything_comes_back() {
+fn compressed_data_is_unpacked_unchanged() {
     for len in [1, 2, 3, 7, 8, 9, 300, 70_000, BLOCK, BLOCK + 1, 3 * BLOCK] {
         for bits in 1..=8 {
             check(&noise(len, bits));
@@ -42,7 +42,7 @@ fn everything_comes_back() {
 }
 
 #[test]
-fn runs_of_every_length_come_back() {
+fn runs_of_every_length_are_unpacked_unchanged() {
     for zeros in (0..600).chain([1 << 17]) {
         for before in [0, 1, 5, 8] {
             let data = [
@@ -72,7 +72,7 @@ fn no_code_is_too_long() {
 }
 
 #[test]
-fn a_search_is_used_where_it_pays() {
+fn the_search_is_used_only_if_its_result_is_smaller() {
     // Noise, a repeated pattern, and noise, which fall into separate segments or cross their bounds.
     let pattern = noise(500, 8).repeat(5_000);
     for data in [

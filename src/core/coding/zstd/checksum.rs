@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksums_are_those_of_xxhsum() {
+    fn checksums_equal_those_of_xxhsum() {
         #[track_caller]
         fn check(text: &str, expected: u64) {
             assert_eq!(xxh64(text.as_bytes()), expected, "{text}");

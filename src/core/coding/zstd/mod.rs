@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn all_frames_are_unpacked_without_knowing_how_long_they_become() {
+    fn all_frames_are_unpacked_without_a_known_length() {
         let plain = b"\x28\xb5\x2f\xfd\x20\x03\x19\0\0abc";
         let run = b"\x28\xb5\x2f\xfd\x20\x05\x2b\0\0x";
         let skipped = b"\x5a\x2a\x4d\x18\x02\0\0\0??";
@@ -277,7 +277,7 @@ mod tests {
         e2e4acb196151520020015d02615428319";
 
     #[test]
-    fn blocks_are_what_the_program_zstd_packed() {
+    fn blocks_of_the_zstd_program_are_unpacked() {
         // Huffman codes of literals, and sequences.
         let expected: Vec<u8> = (0..300_u32)
             .map(|i| (i % 100 * (i % 100) % 23 + i % 7) as u8)

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_sixteen_bits_need_no_mark() {
+    fn utf16_needs_no_byte_order_mark() {
         let text = "<?xml version=\"1.0\"?><a>1</a>";
         let wide = || text.encode_utf16();
         let files = [

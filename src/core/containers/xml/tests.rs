@@ -37,7 +37,7 @@ fn check(source: &str, expected: &str) {
 }
 
 #[test]
-fn names_are_told_by_their_namespaces_and_not_by_their_prefixes() {
+fn the_namespace_counts_and_not_the_prefix() {
     check("<x:e xmlns:x='urn:one'/>", "a:e()");
     check("<e xmlns='urn:one-strict'><f/></e>", "a:e(a:f())");
     check("<e xmlns='urn:three'/>", ":e()");
@@ -48,7 +48,7 @@ fn names_are_told_by_their_namespaces_and_not_by_their_prefixes() {
 }
 
 #[test]
-fn entities_are_characters_and_nothing_is_expanded() {
+fn predefined_entities_are_decoded_and_no_others_expanded() {
     check(
         "<e a='&lt;&#65;&amp;&quot;&none;&'>&#x42;&gt;&apos;</e>",
         ":e[a=<A&\"&none;&](B>')",
@@ -63,7 +63,7 @@ fn entities_are_characters_and_nothing_is_expanded() {
 }
 
 #[test]
-fn what_is_malformed_is_refused() {
+fn malformed_xml_is_refused() {
     check("", "it holds no element");
     check("<e><f></e>", "damaged at byte");
     check("<e><f>", "in the middle of an element");
@@ -75,7 +75,7 @@ fn what_is_malformed_is_refused() {
 }
 
 #[test]
-fn what_nobody_asks_for_is_passed_over() {
+fn content_that_is_not_requested_is_skipped() {
     with_job(|job| {
         let source = "<e><f>no<g/>no</f><h/>no<i>yes<j> and </j>yes</i></e>";
         let mut xml = Reader::new(job, source, KNOWN);
@@ -94,7 +94,7 @@ fn what_nobody_asks_for_is_passed_over() {
 }
 
 #[test]
-fn characters_are_told_by_mark_or_declaration() {
+fn the_mark_or_the_declaration_states_the_encoding() {
     #[track_caller]
     fn check(bytes: &[u8], expected: &str) {
         assert!(decode(bytes).ends_with(expected), "{}", decode(bytes));
@@ -115,7 +115,7 @@ fn characters_are_told_by_mark_or_declaration() {
 }
 
 #[test]
-fn what_is_written_is_well_formed() {
+fn written_xml_is_well_formed() {
     let mut xml = Writer::new();
     xml.start("e").attribute("a", "<\"\n&").number("b", -3);
     xml.leaf("f", "a<b\u{1}\t\r").start("g").end().start("h");
@@ -130,7 +130,7 @@ fn what_is_written_is_well_formed() {
 }
 
 #[test]
-fn what_unpacks_to_tags_without_end_is_refused() {
+fn files_with_too_many_tags_are_refused() {
     let many = format!("<e>{}</e>", "<f/>".repeat(1_900_000));
     let read = |source: &str| {
         with_job(|job| {

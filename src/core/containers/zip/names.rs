@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_make_no_directories() {
+    fn slashes_in_titles_create_no_directories() {
         let mut names = Names::default();
         for (title, expected) in [("a/b", "a_b.csv"), ("A\\B", "A_B (2).csv"), ("", ".csv")] {
             assert_eq!(names.add_file(title, "csv"), expected);

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_become_wide_only_where_they_have_to() {
+    fn zip64_is_used_only_if_necessary() {
         #[track_caller]
         fn check(size: u64, start: u64, local_extra: usize, directory_extra: usize) {
             let member = member(size, start);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn many_entries_and_far_directories_are_told_twice() {
+    fn many_entries_and_distant_directories_get_zip64_records() {
         #[track_caller]
         fn check(entries: u64, size: u64, start: u64, len: usize) {
             assert_eq!(directory_end(entries, size, start).len(), len);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_dos() {
+    fn dates_are_stored_in_the_format_of_dos() {
         let moment = Moment::new(2026, [11, 22, 13, 5, 59]);
         assert_eq!(
             (moment.time, moment.date),

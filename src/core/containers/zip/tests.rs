@@ -39,7 +39,7 @@ fn last(archive: &[u8], pattern: &[u8]) -> usize {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn written_archives_are_read_back() {
     let archive = example();
     assert_eq!(archive, example(), "the same entries, the same bytes");
     assert!(archive.len() < 1000);
@@ -62,7 +62,7 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn what_is_damaged_is_refused_with_a_sentence() {
+fn damaged_archives_are_refused_with_a_message() {
     #[track_caller]
     fn check(change: impl FnOnce(&mut Vec<u8>), name: &str, expected: &str) {
         let mut archive = example();
@@ -126,7 +126,7 @@ fn names_are_never_paths() {
 }
 
 #[test]
-fn what_an_archive_holds_is_told_by_its_directory() {
+fn archives_are_recognised_by_their_directory() {
     #[track_caller]
     fn check(archive: &[u8], wanted: &[&str], expected: bool) {
         let head = &archive[..archive.len().min(64)];

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fonts_belong_where_their_names_say() {
+    fn names_and_code_pages_decide_on_the_region() {
         #[track_caller]
         fn check(title: &str, code_pages: u32, expected: [u8; 2]) {
             let facts = Facts {

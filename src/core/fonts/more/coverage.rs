@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_those_of_the_table() {
+    fn blocks_follow_from_the_table() {
         #[track_caller]
         fn check(groups: &[(u32, u32)], rows: &[(u16, u16)]) {
             assert_eq!(Coverage::of(&table(groups)).0, rows);

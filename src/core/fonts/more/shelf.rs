@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn pipes_and_broken_fonts_are_passed_over() {
+    fn pipes_and_broken_fonts_are_left_out() {
         let at = directory("shelf");
         let pipe = at.join("a.ttf");
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;

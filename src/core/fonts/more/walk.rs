@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fonts_are_found_below_and_circles_end() {
+    fn fonts_are_found_in_subdirectories_and_cycles_end() {
         let root = std::env::temp_dir().join(format!("convertd-walk-{}", std::process::id()));
         let deep = root.join("b/c");
         fs::create_dir_all(&deep).unwrap();

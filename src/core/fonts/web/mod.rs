@@ -332,7 +332,7 @@ mod tests {
     const WOFF2: &[u8] = include_bytes!("../../../../tests/data/documents/fonts/letters.woff2");
 
     #[test]
-    fn packed_fonts_draw_what_they_drew_before() {
+    fn packed_fonts_have_the_same_outlines() {
         let expected = drawn(PLAIN, "AgéÄ ");
         assert!(expected[0].1.len() > 10, "{expected:?}");
         for packed in [WOFF, WOFF2] {
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_fonts_have_the_tables_of_plain_ones() {
+    fn packed_fonts_have_the_same_tables() {
         let plain = read(PLAIN, MAX_LEN).unwrap();
         assert_eq!(written(read(PLAIN, MAX_LEN).unwrap()), PLAIN);
         assert_eq!(read(WOFF, MAX_LEN).unwrap().tables, plain.tables);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_lie_are_refused() {
+    fn wrong_directories_are_refused() {
         #[track_caller]
         fn check(font: &[u8], at: usize, value: u32, expected: &str) {
             let mut font = font.to_vec();

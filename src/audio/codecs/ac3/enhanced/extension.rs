@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_are_copied_from_the_source_on_and_made_as_loud_as_they_are_said_to_be() {
+    fn copied_bands_start_at_the_source_and_get_the_stated_gains() {
         // From subband 1, beginning at 3 and ending at 6: three bands.
         let mut joins = None;
         let bits = [0b0100_1001, 0b0000_0000];

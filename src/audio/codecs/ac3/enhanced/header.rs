@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_read_and_nothing_else_is_one() {
+    fn valid_headers_are_read_and_others_are_refused() {
         // A frame of 1024 bytes with six blocks of left and right at 48 kHz.
         let stereo = [0x0b, 0x77, 0x01, 0xff, 0x34, 0x80];
         let found = Enhanced::read(&stereo).unwrap();

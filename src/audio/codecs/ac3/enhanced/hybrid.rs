@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_numbers_are_short_and_a_large_one_is_announced() {
+    fn the_lowest_code_announces_a_large_number() {
         // Class 9 has four bits, so 7 is the largest of 15 levels. With a gain of 2, three bits follow, whose lowest
         // code announces three further bits.
         let whole = number(&mut MsbReader::new(&[0x70]), 9, 0);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn codebooks_follow_one_another() {
+    fn codebooks_are_stored_one_after_another() {
         let first = vector(&mut MsbReader::new(&[0]), 1).map(|value| (value * 32_768.0) as i16);
         assert_eq!(first, [7167, 4739, 1106, 4269, 10_412, 4820]);
         let second = vector(&mut MsbReader::new(&[0]), 2);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_change_is_the_same_in_all_blocks() {
+    fn a_constant_spectrum_gives_equal_blocks() {
         assert_eq!(transformed([0.5, 0.0, 0.0, 0.0, 0.0, 0.0]), [0.5; 6]);
         let falling = transformed([0.0, 0.5, 0.0, 0.0, 0.0, 0.0]);
         assert!(falling.is_sorted_by(|a, b| a > b));
