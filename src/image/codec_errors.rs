@@ -86,7 +86,7 @@ fn shortened(message: Cow<'_, str>) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn reasons_need_no_programmer() {
+    fn reasons_are_in_plain_words() {
         #[track_caller]
         fn check(message: &str, reason: &str) {
             assert_eq!(super::explain(message), reason);

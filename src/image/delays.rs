@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hasty_frames_take_their_time() {
+    fn very_short_delays_become_100_ms() {
         for (delay, shown) in [(0, 100), (10, 100), (20, 20), (70, 70)] {
             let shown = Duration::from_millis(shown);
             assert_eq!(as_shown(Duration::from_millis(delay)), shown);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn delays_that_are_cut_are_counted() {
+    fn shortened_delays_are_counted() {
         let mut clock = Clock::new(100, 65_535);
         let mut notes = Notes::default();
         assert_eq!(clock.ticks(Duration::from_millis(655_350)), 65_535);

@@ -121,7 +121,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn replaced_bytes_are_read_wherever_one_starts() {
+    fn replaced_bytes_are_read_from_any_position() {
         for start in 0..12 {
             for len in 0..4 {
                 let mut expected: Vec<u8> = (0..12).collect();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_a_file_has_its_own_beginning() {
+    fn positions_are_relative_to_an_embedded_file() {
         #[track_caller]
         fn check(to: SeekFrom, expected: Option<(u64, &[u8])>) {
             let mut file = Cursor::new((0..9).collect::<Vec<u8>>());

@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dense_and_oblong_pictures_are_evened_out() {
+    fn dense_pictures_are_reduced_and_oblong_pixels_repeated() {
         assert_eq!(plan((2000, 3000), None), (1, (1, 1)));
         assert_eq!(plan((2000, 3000), Some((300.0, 300.0))), (1, (1, 1)));
         assert_eq!(plan((5000, 7000), Some((600.0, 600.0))), (2, (1, 1)));
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn luminance_weighs_colours() {
+    fn luminance_weights_the_colours() {
         let mut grey = [0; 3];
         luminance(&[255, 255, 255, 0, 0, 0, 255, 0, 0], &mut grey);
         assert_eq!(grey, [255, 0, 77]);

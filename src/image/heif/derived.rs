@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grids_have_short_or_long_sides() {
+    fn sides_of_grids_have_16_or_32_bits() {
         #[track_caller]
         fn check(bytes: &[u8], expected: Option<(usize, usize, u32, u32)>) {
             let found = Grid::parse(bytes);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_cover_the_picture_exactly() {
+    fn all_tiles_are_needed_to_cover_the_picture() {
         let grid = |rows, columns, width| Grid {
             rows,
             columns,
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn overlays_may_begin_outside_their_canvas() {
+    fn layers_may_begin_outside_the_canvas() {
         let short = [
             0, 0, 0, 1, 0, 2, 0, 3, 0xff, 0xff, 0, 9, 0, 8, 0xff, 0xfe, 0, 5,
         ];

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_mirrors_add_up() {
+    fn rotations_and_mirrors_combine() {
         const WHOLE: [u32; 4] = [0, 0, 100, 60];
         let turn = |quarters| (b"irot", vec![quarters]);
         let mirror = |axis| (b"imir", vec![axis]);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_cut_before_and_after_a_turn() {
+    fn apertures_apply_before_and_after_a_rotation() {
         let turn = |quarters| (b"irot", vec![quarters]);
         check(&[(b"clap", clap(40, 20, 0, 0))], [30, 20, 40, 20], 1);
         // 10 to the right and 5 up.
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_nothing_are_refused() {
+    fn empty_apertures_are_refused() {
         let refused = |property: &[u8]| Placement::whole(100, 60).then(b"clap", property).is_none();
         assert!(refused(&clap(0, 20, 0, 0)));
         assert!(refused(&clap(40, 20, 400, 0)));

@@ -18,7 +18,7 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
         .and_then(|block| adapted(block, width, height, metadata.resolution));
     if let Some(xmp) = &mut metadata.xmp {
         turn_upright(xmp);
-        forget::what_is_gone(xmp, width);
+        forget::outdated_properties(xmp, width);
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn size_and_orientation_are_those_of_the_result() {
+    fn size_and_orientation_describe_the_result() {
         let resolution = Resolution::per_inch(300.0, 72.5);
         let block = adapted(tree().block(), 300, 70_000, resolution).unwrap();
         assert_eq!(Resolution::read(&mut Cursor::new(&block)), resolution);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_survived() {
+    fn damaged_exif_causes_no_panic() {
         let block = tree().block();
         for at in 0..block.len() {
             for byte in [0, 1, 0x7f, 0xff] {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_are_turned_upright() {
+    fn orientations_in_xmp_become_1() {
         #[track_caller]
         fn check(before: &str, after: &str) {
             let mut packet = before.as_bytes().to_vec();

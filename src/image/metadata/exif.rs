@@ -260,14 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_together_comes_apart() {
+    fn a_written_tree_is_read_back() {
         assert_eq!(Tree::of(&tree().block()), Some(tree()));
         assert_eq!(Tree::of(b"II*\0"), None);
         assert_eq!(Tree::of(b""), None);
     }
 
     #[test]
-    fn damage_is_survived() {
+    fn damaged_blocks_cause_no_panic() {
         let block = tree().block();
         for at in 0..block.len() {
             for byte in [0, 1, 0x7f, 0xff] {

@@ -21,7 +21,7 @@ const PANORAMA: [&[u8]; 2] = [b"GPano:CroppedArea", b"GPano:FullPano"];
 const PANORAMA_WIDTH: &[u8] = b"GPano:CroppedAreaImageWidthPixels";
 
 /// Overwrites the properties that are wrong for a picture of this width.
-pub(super) fn what_is_gone(xmp: &mut [u8], width: u32) {
+pub(super) fn outdated_properties(xmp: &mut [u8], width: u32) {
     GONE.iter().for_each(|name| blank(xmp, name));
     let is_same = memmem::find(xmp, PANORAMA_WIDTH).is_some_and(|at| {
         let rest = &xmp[at + PANORAMA_WIDTH.len()..];
@@ -91,11 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_gone_is_blank() {
+    fn only_outdated_properties_are_overwritten() {
         #[track_caller]
         fn check(before: &str, after: &str) {
             let mut xmp = before.as_bytes().to_vec();
-            what_is_gone(&mut xmp, 100);
+            outdated_properties(&mut xmp, 100);
             let text = String::from_utf8(xmp).unwrap();
             assert_eq!(text.len(), before.len());
             assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), after);

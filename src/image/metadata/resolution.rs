@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_survive_other_units() {
+    fn whole_numbers_survive_a_change_of_units() {
         for dots in [1, 72, 96, 150, 300, 600, 1200, 9600] {
             let found = Resolution::per_inch(dots.into(), 2.0).unwrap();
             let ([across, _], is_absolute) = found.metres();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_no_resolution() {
+    fn implausible_resolutions_are_ignored() {
         for number in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
             assert_eq!(Resolution::per_inch(number, 1.0), None);
             assert_eq!(Resolution::per_metre(1.0, number), None);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_thumbnails() {
+    fn thumbnails_are_overwritten() {
         const SOI: &[u8] = b"\xff\xd8\xff\xdb";
         #[track_caller]
         fn check(entries: &[(Tag, u16, u32, u32)], after: &[u8], kept: &[u8]) {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_end_and_what_cannot_be_read_is_refused() {
+    fn circular_chains_end_and_unreadable_directories_are_refused() {
         // Pointers to the first directory, beyond the end of the block, and nowhere.
         for at in [8, 9999, 0] {
             assert_eq!(erased(block(at, b"rest")), Some(block(0, b"rest")));

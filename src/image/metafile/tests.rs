@@ -54,7 +54,7 @@ fn drawn(file: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn an_emf_is_as_large_as_its_frame() {
+fn an_emf_has_the_size_of_its_frame() {
     let svg = drawn(&emf(&[record(43, &[0, 0, 200, 100])])).unwrap();
     assert!(
         svg.contains("width=\"283.465pt\" height=\"141.732pt\""),
@@ -64,7 +64,7 @@ fn an_emf_is_as_large_as_its_frame() {
 }
 
 #[test]
-fn windows_may_be_upside_down_and_objects_are_used_again() {
+fn windows_may_be_upside_down_and_handles_are_reused() {
     let records = [
         record(17, &[8]),
         record(10, &[0, 100]),
@@ -85,7 +85,7 @@ fn windows_may_be_upside_down_and_objects_are_used_again() {
 }
 
 #[test]
-fn text_is_text() {
+fn text_stays_text() {
     let words: Vec<i32> = "Hi".encode_utf16().map(i32::from).collect();
     let mut fields = vec![0; 4];
     fields.extend([
@@ -111,7 +111,7 @@ fn text_is_text() {
 }
 
 #[test]
-fn texts_are_in_the_charset_of_their_font() {
+fn text_is_decoded_by_the_charset_of_its_font() {
     #[track_caller]
     fn check(charset: u8, bytes: &[u8; 4], expected: &str) {
         let words = [[bytes[0], bytes[1]], [bytes[2], bytes[3]]].map(i16::from_le_bytes);
@@ -144,7 +144,7 @@ fn texts_are_in_the_charset_of_their_font() {
 }
 
 #[test]
-fn a_wmf_is_as_large_as_it_says() {
+fn a_wmf_has_its_stated_size() {
     let svg = drawn(&wmf(&[
         (0x020b, &[0, 0]),
         (0x020c, &[720, 1440]),
@@ -156,7 +156,7 @@ fn a_wmf_is_as_large_as_it_says() {
 }
 
 #[test]
-fn a_mask_and_its_picture_become_one() {
+fn a_mask_and_its_picture_are_combined() {
     // Two adjacent pixels of 24 bits: the mask keeps the background below its white pixel.
     let blit = |operation: i32, bits: [i32; 2]| {
         let mut fields = vec![
@@ -235,7 +235,7 @@ fn hostile_records_end_at_once() {
 }
 
 #[test]
-fn damaged_files_give_a_drawing_or_none() {
+fn damaged_files_cause_no_panic() {
     let whole = [
         emf(&[
             record(17, &[8]),

@@ -134,7 +134,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_mask_of_a_point_takes_the_place_of_the_first() {
+    fn the_requested_mask_replaces_the_first_one() {
         #[track_caller]
         fn check(point: u8, mask: Option<u32>) {
             let mut data = THREE;
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_or_reduced_has_no_points() {
+    fn truncated_and_reduced_headers_have_no_points() {
         for len in 3..18 {
             assert_eq!(choose(&mut THREE.to_vec()[..len], 1), None, "{len}");
         }

@@ -366,7 +366,7 @@ mod tests {
     use crate::pixels::{Channels, Depth};
 
     #[test]
-    fn colour_is_the_mean_of_the_pixels_that_are_there() {
+    fn chroma_is_the_mean_of_existing_pixels() {
         let layout = Layout {
             width: 3,
             height: 3,

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_row_needs_all_but_its_padding() {
+    fn only_the_padding_of_the_last_row_may_be_missing() {
         let packed = |width, bits| head_of(file(width, 1, bits, &[])).packed;
         assert_eq!(packed(4, 24), 12);
         assert_eq!(packed(3, 24), 9);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_tell_what_they_are() {
+    fn headers_are_parsed_or_refused() {
         assert!(head_of(file(3, -1, 24, &[])).top_down);
         let mut odd = file(3, 1, 24, &[]);
         odd[30] = 9;
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_follow_the_palette_even_if_the_header_forgets_it() {
+    fn pixels_follow_the_palette_despite_a_wrong_offset() {
         let mut forgetful = file(3, 1, 8, &[0; 12]);
         forgetful[10..14].copy_from_slice(&54u32.to_le_bytes());
         forgetful[46] = 2;
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn bitmaps_are_told_by_their_headers() {
+    fn bitmaps_are_recognised_by_their_headers() {
         let mut hot = file(3, 1, 24, &[]);
         hot[6] = 29;
         assert!(recognise(&hot, false));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_and_plain_pixels_become_rows() {
+    fn runs_and_literal_pixels_become_rows() {
         let packed = [4, 7, 0, 0, 0, 3, 1, 2, 3, 0, 1, 9, 0, 1];
         check(8, &packed, Some([7, 7, 7, 7, 1, 2, 3, 9]));
         let packed = [4, 0x12, 0, 0, 0, 4, 0x34, 0x56, 0, 1];
@@ -158,13 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_has_no_colour() {
+    fn skipped_pixels_have_no_colour() {
         let packed = [1, 7, 0, 2, 1, 1, 1, 8, 0, 1];
         check(8, &packed, Some([7, 255, 255, 255, 255, 255, 8, 255]));
     }
 
     #[test]
-    fn runs_end_with_their_row_and_files_with_their_picture() {
+    fn runs_end_with_their_row_and_a_truncated_file_is_refused() {
         let packed = [200, 7, 0, 0, 4, 8];
         check(8, &packed, Some([7, 7, 7, 7, 8, 8, 8, 8]));
         check(8, &[4, 7, 0, 0, 2, 8], None);

@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_says_whether_it_is_transparent() {
+    fn transparent_blocks_are_detected() {
         let check = |block: [u8; 8], expected| assert_eq!(is_transparent(&block), expected);
         check([0, 0, 0, 0, 0, 0, 0, 0], false);
         check([0, 0, 0, 0, 0, 0, 0, 0xc0], true);

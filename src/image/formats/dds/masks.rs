@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_are_where_their_masks_say() {
+    fn channels_follow_their_masks() {
         let bgra = [0xff_0000, 0xff00, 0xff, 0xff00_0000];
         check(0x41, 32, bgra, &[3, 2, 1, 9], &[1, 2, 3, 9]);
         check(0x40, 32, bgra, &[3, 2, 1, 9], &[1, 2, 3]);
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_without_bits_have_a_meaning() {
+    fn empty_masks_have_defaults() {
         // A colour whose mask has no bits is 0.
         check(0x40, 16, [0xff, 0xff00, 0, 0], &[7, 8], &[7, 8, 0]);
         // A grey mask altogether outside of the pixel counts as the whole pixel.

@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pixel_lies_between_those_of_a_smaller_background() {
+    fn a_smaller_background_is_interpolated() {
         // The centres of the background's pixels are at 1, 4 and 7 of the page.
         assert_eq!(between(1, 3, 3), (0, 0));
         assert_eq!(between(0, 3, 3), (0, 0));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn palettes_are_read_and_those_that_lie_are_refused() {
+    fn valid_palettes_are_read_and_wrong_ones_refused() {
         let palette = [0, 0, 2, 1, 2, 3, 4, 5, 6];
         let one = Foreground::palette(&palette).unwrap();
         assert!(!one.needs_shapes());

@@ -413,7 +413,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_may_be_short_and_lie() {
+    fn short_headers_and_wrong_fields_get_defaults() {
         #[track_caller]
         fn check(data: &[u8], density: f64, gamma: f64, orientation: Orientation) {
             let expected = Info {

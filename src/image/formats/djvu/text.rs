@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_relative_to_the_zone_before_or_around() {
+    fn positions_are_relative_to_the_previous_or_enclosing_zone() {
         let zones = [
             zone(PAGE, [0, 0, 200, 100, 0], 14, 2),
             zone(LINE, [10, 10, 80, 20, 0], 8, 2),
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_without_words_are_spread() {
+    fn zones_without_words_are_divided_among_their_words() {
         let page = zone(PAGE, [0, 0, 200, 100, 0], 11, 0);
         let lines: &[&[_]] = &[&[("one", 0, 0), ("two", 114, 0)], &[("six", 0, 50)]];
         assert_eq!(read(&data("one two\nsix", &[page])), expected(lines));
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn words_with_one_place_share_it() {
+    fn words_with_the_same_rectangle_share_it() {
         let zones = [
             zone(PAGE, [0, 0, 200, 100, 0], 7, 1),
             zone(LINE, [10, 10, 70, 20, 0], 7, 2),
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_that_lie_end() {
+    fn wrong_trees_end_with_limited_text() {
         let all = |inner| zone(PAGE, [0, 0, 200, 100, 0], 3, inner);
         let line = zone(LINE, [0, 0, 200, 20, 0], 3, 9);
         // A page within a line, more zones than the data has, and ranges beyond the text.

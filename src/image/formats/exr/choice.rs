@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_chosen_before_a_layer_and_a_layer_before_a_channel() {
+    fn a_picture_takes_precedence_over_layers_and_single_channels() {
         #[track_caller]
         fn check(parts: &[&[&str]], part: usize, kind: Kind, channels: &[&str], says: &str) {
             let headers: Vec<Header> = parts.iter().map(|names| header(names)).collect();

@@ -94,7 +94,7 @@ mod tests {
     use exr::math::Vec2;
 
     #[test]
-    fn the_primaries_of_rec_709_have_its_weights() {
+    fn rec_709_primaries_give_rec_709_weights() {
         let found = weights(Some(&Chromaticities {
             red: Vec2(0.64, 0.33),
             green: Vec2(0.3, 0.6),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_interpolated_lies_between_its_neighbours() {
+    fn interpolated_chroma_lies_between_its_neighbours() {
         let plane = Plane {
             columns: 20,
             rows: 20,

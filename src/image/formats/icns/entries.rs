@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_picture_stands_for_the_file() {
+    fn the_largest_picture_is_the_default() {
         let png = |side: u8| {
             [
                 &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cursors_are_told_from_pictures_without_a_signature() {
+    fn cursors_are_distinguished_from_tga_and_worksheets() {
         #[track_caller]
         fn check(head: &[u8], expected: bool) {
             assert_eq!(is_cursor(head), expected);

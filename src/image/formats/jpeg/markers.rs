@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_begin_with_a_marker_behind_whatever_is_skipped() {
+    fn bytes_before_the_second_marker_are_skipped() {
         #[track_caller]
         fn check(head: &[u8], expected: bool) {
             assert_eq!(begins(head), expected, "{head:x?}");

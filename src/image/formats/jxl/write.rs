@@ -221,7 +221,7 @@ mod tests {
     use super::distance;
 
     #[test]
-    fn distances_are_those_of_libjxl() {
+    fn distances_equal_those_of_libjxl() {
         #[track_caller]
         fn check(quality: u8, expected: Option<f32>) {
             let found = distance(quality);

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn predictions_are_those_of_the_specification() {
+    fn the_paeth_predictor_follows_the_specification() {
         for a in 0..=255 {
             for b in 0..=255 {
                 assert_eq!(u16::from(middle(a, b)), (u16::from(a) + u16::from(b)) / 2);

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pixels_are_laid_over_one_another() {
+    fn pixels_are_composed() {
         #[track_caller]
         fn check(below: [u8; 4], above: [u8; 4], expected: [u8; 4]) {
             assert_eq!(over(below, above), expected);

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_pixels_and_filter_comes_out() {
+    fn every_pixel_type_and_filter_is_read() {
         use ColorType::{Grayscale, GrayscaleAlpha, Rgb, Rgba};
         for colour in [Grayscale, GrayscaleAlpha, Rgb, Rgba] {
             for depth in [BitDepth::Eight, BitDepth::Sixteen] {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_larger_than_the_buffer_comes_out() {
+    fn pictures_larger_than_the_buffer_are_read() {
         let (rgb, eight) = (ColorType::Rgb, BitDepth::Eight);
         for size in [(200_000, 5), (1_000, 700), (3, 200_000)] {
             check(&sample(rgb, eight, Filter::Adaptive, size));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_is_refused() {
+    fn a_truncated_file_is_refused() {
         let whole = sample(ColorType::Rgb, BitDepth::Eight, Filter::Adaptive, (37, 41));
         for len in (0..whole.file.len()).step_by(3) {
             assert!(ours(&whole, &whole.file[..len]).is_err(), "{len}");
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_seen() {
+    fn damage_is_detected() {
         let whole = sample(ColorType::Rgba, BitDepth::Eight, Filter::Adaptive, (29, 31));
         // The first 33 bytes, the header, have been read before.
         for at in (33..whole.file.len()).step_by(2) {
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_does_not_exist_is_refused() {
+    fn an_unknown_filter_is_refused() {
         // One grey pixel with the invalid filter 5, not compressed.
         let data = [0x78, 0x01, 0x01, 2, 0, 0xfd, 0xff, 5, 9, 0, 22, 0, 15];
         let mut file = b"\x89PNG\r\n\x1a\n".to_vec();

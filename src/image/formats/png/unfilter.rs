@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_filter_does_what_the_specification_says() {
+    fn every_filter_follows_the_specification() {
         let mut random = 7_u32;
         let mut noise = |len: usize| -> Vec<u8> {
             (0..len)

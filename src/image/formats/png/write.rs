@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_size_and_pixel_type_comes_back() {
+    fn every_size_and_pixel_type_is_read_back() {
         for (width, height) in [(1, 1), (1, 300), (31, 2), (700, 1), (257, 600), (90_000, 3)] {
             for channels in [
                 Channels::Grey,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn each_tier_keeps_the_pixels_and_high_is_smallest() {
+    fn every_quality_keeps_the_pixels_and_high_is_smallest() {
         let layout = Layout {
             width: 400,
             height: 300,

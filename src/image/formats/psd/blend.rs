@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_laid_over_one_another() {
+    fn layers_are_blended() {
         check(b"norm", [0, 65_535], [1.0, 0.5], [32_768, 65_535]);
         check(b"norm", [40_000, 0], [1.0, 0.5], [65_535, 32_768]);
         check(b"norm", [40_000, 65_535], [1.0, 0.0], [40_000, 65_535]);

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn backgrounds_of_drawings_are_their_first_element() {
+    fn the_background_becomes_the_first_element() {
         check(
             "<svg style='fill: red; background: green'><g/></svg>",
             Some(

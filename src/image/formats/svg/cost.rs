@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_are_counted_each_time() {
+    fn every_use_counts() {
         check("<g id='a'><path/></g><use href='#a'/>", 2 + 3);
         check("<g id='a'><use href='#a'/></g>", 3);
         let mut text = String::from("<svg><g id='a0'><path/></g>");
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_are_counted_where_they_may_stand() {
+    fn markers_count_at_every_possible_position() {
         let marker = "<marker id='m' markerWidth='3'><path/><path/></marker>";
         let line = "<polyline points='1,2 3,4 5,6'/>";
         check(&format!("{marker}{line}"), 3 + 1);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_markers_may_say_that_they_have_none() {
+    fn lines_in_markers_may_exclude_markers() {
         let arrow = |style| format!("<path d='M0 0 5 5' style='fill: none; {style}'/>");
         let count = |style| {
             let marker = format!("<marker id='m'>{}</marker>", arrow(style));
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_weigh_by_what_laying_them_out_takes() {
+    fn the_cost_of_text_follows_its_layout() {
         #[track_caller]
         fn check(drawing: &str, seconds: std::ops::Range<f64>) {
             let text = format!("<svg>{drawing}</svg>");
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn closings_in_a_row_are_counted() {
+    fn consecutive_closings_are_counted() {
         assert_eq!(closings("M0 0L9 9z Z,\nz m1 1zM"), 3);
         assert_eq!(closings("M0 0"), 0);
     }

@@ -180,7 +180,7 @@ mod tests {
 
     /// Without the limit, the first outline took 28 s to draw, and the second one 160 s.
     #[test]
-    fn outlines_count_by_what_they_are_made_of() {
+    fn the_cost_of_outlines_follows_their_segments() {
         #[track_caller]
         fn check(path: &str, seconds: std::ops::Range<f64>) {
             let text = format!(
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_count_beyond_the_canvas() {
+    fn filter_regions_count_beyond_the_canvas() {
         #[track_caller]
         fn check(region: &str, transform: &str, times: f64) {
             let text = format!(
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_are_weighed_by_what_they_take() {
+    fn the_cost_of_filters_follows_their_kind() {
         #[track_caller]
         fn check(region: u32, filter: &str, expected: bool) {
             let text = format!(
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn paint_is_weighed_by_what_it_covers() {
+    fn the_cost_of_paint_follows_the_covered_area() {
         #[track_caller]
         fn check(count: usize, shape: &str, expected: bool) {
             let text = format!(

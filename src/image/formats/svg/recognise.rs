@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_told_by_their_root() {
+    fn the_root_element_identifies_a_drawing() {
         check("<svg xmlns='http://www.w3.org/2000/svg'/>", true);
         check("<svg/>", true);
         check("<svg\n>", true);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_root_is_no_drawing() {
+    fn files_with_another_root_are_not_drawings() {
         check("<html><svg>", false);
         check("<!DOCTYPE html>\n<html><body><svg>", false);
         check("<!-- page --><p><svg>", false);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_told_in_other_encodings() {
+    fn drawings_are_recognised_in_other_encodings() {
         let text = "<?xml version='1.0' encoding='utf-16'?><!-- \u{424} --><svg>";
         for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
             let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_may_stand_before_the_root() {
+    fn declarations_may_precede_the_root() {
         let types = "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' \"a>b\" [\n\
             <!ENTITY ns 'http://ns.adobe.com/]>'><!-- \" ] > --><?a \" ?>\n\
             <!ENTITY other \"<svg>\">\n]  >";

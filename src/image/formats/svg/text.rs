@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_not_unpacked() {
+    fn a_decompression_bomb_is_not_unpacked() {
         let mut file = packed(&vec![b' '; 2 * MAX_BYTES as usize]);
         assert_eq!(unpack(&file, MAX_BYTES), None);
         let len = file.len();

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn needs_a_header_and_either_name_or_footer() {
+    fn a_header_and_a_name_or_a_footer_are_required() {
         let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0];
         let mut footed = header.to_vec();
         footed.extend([0; 11]);

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chart_is_whole() {
+    fn the_chart_has_all_squares() {
         let rows: u32 = CHART.iter().map(|(_, _, rows)| rows).sum();
         let squares: u32 = CHART.iter().map(|(_, squares, rows)| squares * rows).sum();
         assert_eq!((rows, squares), (163, 16_289));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_gathered() {
+    fn byte_planes_are_unpacked() {
         let mut rows = [0; 8];
         let data = [2, 1, 2, 0x80, 9, 0x82, 7];
         assert_eq!(LogEncoding::Luminance.unpack(&data, 8, &mut rows), Some(()));

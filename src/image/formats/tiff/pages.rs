@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_full_pictures_and_a_broken_chain_ends() {
+    fn reduced_copies_are_not_pages_and_broken_chains_end() {
         check(&[0], 0, &[8]);
         check(&[0, 2, 2], 0, &[8, 26, 44]);
         check(&[1, 0, 4], 0, &[26]);

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn greys_go_from_black_to_white_or_back() {
+    fn ramps_go_from_black_to_white_or_back() {
         #[track_caller]
         fn check(bits: u32, inverted: bool, expected: &[u8]) {
             let Samples::Index { colours, .. } = ramp(bits, inverted) else {

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_follow_from_those_before() {
+    fn differences_add_to_the_previous_sample() {
         // A raw 9; a run of two; differences to 10, none, 9; differences to 12, 9. Then a row of zeros.
         let data = [0xc9, 2, 0b0101_1011, 0b1001_1101, 7];
         let mut rows = [0xff; 8];

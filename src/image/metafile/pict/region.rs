@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regions_are_rectangles() {
+    fn regions_become_rectangles() {
         #[track_caller]
         fn check(words: &[i16], expected: Option<&[[f64; 4]]>) {
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();

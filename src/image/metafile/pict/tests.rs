@@ -40,7 +40,7 @@ fn check(file: &[u8], parts: &[&str]) {
 }
 
 #[test]
-fn pens_hang_below_and_right_of_their_points() {
+fn the_pen_extends_below_and_right_of_its_point() {
     // A line from 10, 20 to 30, 20, and the frame of a rectangle, in red with a pen of two points.
     let calls = [
         &b"\x07\0\x02\0\x02\x0e\0\0\0\xcd\x20"[..],
@@ -57,7 +57,7 @@ fn pens_hang_below_and_right_of_their_points() {
 }
 
 #[test]
-fn a_picture_may_be_drawn_in_other_units_than_points() {
+fn a_picture_may_have_units_other_than_points() {
     let calls: [&[i16]; 4] = [
         // The colour, a rectangle that is painted, and the same one filled with a pattern of half the dots.
         &[0x1a, -1, 0, 0, 0x31, 0, 0, 50, 200],
@@ -79,7 +79,7 @@ fn a_picture_may_be_drawn_in_other_units_than_points() {
 }
 
 #[test]
-fn text_goes_on_from_the_text_before() {
+fn text_may_begin_relative_to_the_previous_text() {
     let calls = [
         &b"\x2c\0\x09\0\x07\x06Optima\x03\0\x07\x04\x01\x0d\0\x12\x28"[..],
         &words(&[30, 10]),
@@ -97,7 +97,7 @@ fn text_goes_on_from_the_text_before() {
 }
 
 #[test]
-fn bitmaps_are_pictures() {
+fn bitmaps_are_drawn() {
     let place = [0, 0, 2, 8, 0, 0, 20, 80, 0];
     // One bit a pixel; eight with two colours, in lines that are packed; four parts by themselves; 16 bits.
     let plain = [&[0x90, 2, 0, 0, 2, 8][..], &place, &[0x55aa, 0x55aa]].concat();
@@ -138,7 +138,7 @@ fn bitmaps_are_pictures() {
 }
 
 #[test]
-fn files_begin_with_what_means_nothing() {
+fn the_header_of_a_file_is_skipped() {
     let picture = first(b"\x51\0\0\0\0\0\x10\0\x10");
     assert!(begins(&picture));
     let file = [&[7; 512][..], &picture].concat();
@@ -151,7 +151,7 @@ fn files_begin_with_what_means_nothing() {
 }
 
 #[test]
-fn pictures_that_lie_are_drawn_as_far_as_they_go() {
+fn wrong_calls_keep_earlier_shapes() {
     let painted = b"\x31\0\0\0\0\0\x10\0\x10";
     let calls: [&[u8]; 9] = [
         // A comment, a polygon and a region that are longer than the file.

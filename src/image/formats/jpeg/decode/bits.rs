@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn places_do_not_depend_on_what_was_looked_at() {
+    fn bits_read_ahead_do_not_change_the_place() {
         let data = [1, 2, 0xff, 0, 3, 4, 5, 6, 7, 0xff, 0, 8, 9];
         let mut all = start(&data);
         for bit in 0..88 {
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn passing_over_ends_where_reading_does() {
+    fn skipping_ends_where_reading_ends() {
         // Codes of three to ten bits, for short runs, a run of sixteen, and the end of a block.
         let counts = [0, 0, 3, 3, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0];
         let symbols = [

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn scans_that_are_not_needed_are_left_out() {
+    fn unneeded_scans_are_skipped() {
         let structure = structure();
         let blocks = structure.coefficients() / 64;
         for (side, depth) in [(1, 1), (2, 5), (4, 25), (8, 64)] {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refinement_needs_all_of_what_it_refines() {
+    fn a_refinement_needs_all_scans_that_it_refines() {
         let mut structure = structure();
         for scan in &mut structure.other_scans {
             scan.low = 1;

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn two_threads_find_what_one_finds() {
+    fn two_threads_find_the_same_as_one() {
         for (kind, sampling) in [
             (ColorType::Rgb, SamplingFactor::F_1_1),
             (ColorType::Rgb, SamplingFactor::F_2_2),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_the_same_to_both() {
+    fn damage_has_the_same_effect_with_two_threads() {
         let file = picture(ColorType::Rgb, SamplingFactor::F_2_2);
         let mut failed = 0;
         for at in [3, 5, 8, 9, 12, 15, 18] {

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_extend() {
+    fn extend_restores_the_sign() {
         assert_eq!(extend(0, 1), -1);
         assert_eq!(extend(1, 1), 1);
         assert_eq!(extend(0, 3), -7);

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_become_what_the_formula_says() {
+    fn colours_follow_the_formula() {
         for pixel in [
             [0, 0, 0],
             [255, 255, 255],
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_is_that_of_four() {
+    fn chroma_is_the_mean_of_four_pixels() {
         let rows: [&[u8]; 2] = [&[0, 0, 0, 0, 0, 255], &[0, 0, 255, 0, 0, 255]];
         let band = band(2, &rows, true);
         // Three quarters of the way to pure blue.

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_of_ones_is_followed_by_zero() {
+    fn a_stuffed_zero_follows_0xff() {
         for lead in 0..40 {
             let mut bits = Bits::default();
             for _ in 0..lead {

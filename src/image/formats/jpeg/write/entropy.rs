@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_is_all_ones() {
+    fn no_code_word_consists_of_ones() {
         let mut skewed = [0; 256];
         for (at, count) in skewed.iter_mut().take(40).enumerate() {
             *count = 1u32 << at.min(29);

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_their_size_and_bits() {
+    fn numbers_have_a_category_and_bits() {
         for (value, expected) in [
             (0, (0, 0)),
             (1, (1, 1)),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_stand_where_their_coefficients_do() {
+    fn flags_have_the_positions_of_their_coefficients() {
         for at in 0..64 {
             let mut block = [0; 64];
             block[place(at)] = -1;
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_possible_has_a_symbol() {
+    fn all_possible_symbols_are_listed() {
         assert_eq!(possible(0).len(), 12);
         assert_eq!(possible(1).len(), 162);
     }

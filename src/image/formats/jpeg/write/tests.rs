@@ -79,7 +79,7 @@ fn check(layout: Layout, pixels: &[u8], quality: u8, halves_colour: bool) -> [Ve
 }
 
 #[test]
-fn both_ways_have_the_same_pixels() {
+fn sequential_and_progressive_files_have_the_same_pixels() {
     for (width, height) in [(1, 1), (17, 9), (64, 64), (131, 77), (250, 3)] {
         for channels in [Channels::Grey, Channels::Rgb] {
             for (quality, halves_colour) in [(1, true), (60, true), (82, true), (95, false)] {
