@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_have_defaults() {
+    fn missing_options_have_defaults() {
         let mut options = Options::default();
         assert_eq!(Wishes::of(&options).background, [255; 3]);
         options.insert("background", "#0a0b0c");

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_turn_with_their_picture() {
+    fn words_are_rotated_with_their_picture() {
         // In a picture of 100 × 50.
         let word = [10, 5, 30, 15];
         let check = |orientation, expected: [i32; 4]| {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn words_outside_of_an_area_are_left_out() {
+    fn words_outside_of_the_crop_are_removed() {
         let word = |bounds| Word {
             text: "a".into(),
             bounds,

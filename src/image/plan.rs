@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_follows_wishes_orientation_and_format() {
+    fn the_size_follows_options_orientation_and_format() {
         #[track_caller]
         fn check(
             fields: &[(&str, &str)],
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_are_resized_in_light_where_quality_is_high() {
+    fn high_quality_resizes_in_linear_light() {
         #[track_caller]
         fn check(quality: Quality, expected: Depth) {
             let (_, plan) = planned(&header(), &[("width", "9")], &target(), quality).unwrap();
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn profiles_are_carried_or_applied() {
+    fn profiles_are_embedded_or_applied() {
         #[track_caller]
         fn check(icc: ColorProfile, fields: &[(&str, &str)], target: &Target, expected: Profile) {
             let header = Header {
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_stage_of_decoding_goes_where_there_is_less_to_do() {
+    fn the_less_busy_thread_runs_the_second_stage() {
         #[track_caller]
         fn check(
             streams: Streams,
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_stay_where_colours_do() {
+    fn indices_are_kept_if_colours_do_not_change() {
         #[track_caller]
         fn check(
             palettes: Palettes,
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_counts_what_is_held_at_a_time() {
+    fn memory_is_the_peak_of_all_stages() {
         let bytes = |orientation, fields: &[(&str, &str)]| {
             let header = Header {
                 orientation,

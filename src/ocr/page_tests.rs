@@ -192,7 +192,7 @@ fn lines_are_read_from_top_to_bottom() {
 }
 
 #[test]
-fn columns_are_read_one_after_the_other_below_their_title() {
+fn columns_are_read_one_after_another_below_their_title() {
     let title = lines(40, 50, 40, &["The Fox and the Sea, in Two Columns"]);
     let page = title + &lines(40, 120, 30, &FOX) + &lines(450, 120, 30, &SEA);
     let expected: Vec<&str> = ["The Fox and the Sea, in Two Columns"]
@@ -237,7 +237,7 @@ fn cells_of_a_table_are_read_row_by_row_without_its_rules() {
 }
 
 #[test]
-fn boxes_of_forms_are_signs() {
+fn check_boxes_become_signs() {
     let square = |x: usize| {
         format!(
             "<rect x='{x}' y='35' width='26' height='26' fill='none' stroke='black' stroke-width='3'/>"
@@ -300,7 +300,7 @@ fn light_letters_are_read_on_a_dark_area() {
 }
 
 #[test]
-fn light_may_be_uneven() {
+fn pages_in_uneven_light_are_read() {
     check(
         &fox().map(|x, _, value| (usize::from(value) * (250 + x) / 900) as u8),
         &FOX,
@@ -308,7 +308,7 @@ fn light_may_be_uneven() {
 }
 
 #[test]
-fn salt_and_pepper_are_not_read() {
+fn salt_and_pepper_noise_is_not_read() {
     let noise = Noise::default();
     let salted = fox().map(|_, _, value| match noise.next() % 50 {
         0 => 255 - value,
@@ -328,7 +328,7 @@ fn large_letters_are_read() {
 }
 
 #[test]
-fn a_crooked_page_is_straightened() {
+fn a_skewed_page_is_straightened() {
     for degrees in [2.0, -2.0] {
         let page = draw(
             1000,
@@ -354,7 +354,7 @@ fn a_crooked_page_is_straightened() {
 }
 
 #[test]
-fn a_page_that_lies_or_stands_on_its_head_is_read() {
+fn a_page_turned_by_quarters_is_read() {
     for (turn, back) in [
         (Turn::Upright, Turn::Upright),
         (Turn::Clockwise, Turn::CounterClockwise),
@@ -430,7 +430,7 @@ fn ink(drawn: &Drawn) -> Rect {
 }
 
 #[test]
-fn words_are_where_their_ink_is() {
+fn words_have_the_positions_of_their_ink() {
     let places = [
         (40, "Nobody"),
         (150, "had"),
@@ -464,7 +464,7 @@ fn words_are_where_their_ink_is() {
 }
 
 #[test]
-fn any_number_of_threads_reads_the_same() {
+fn any_number_of_threads_gives_the_same_text() {
     let page = fox();
     with_job(|job| {
         let read = |spare_threads: usize| {
@@ -485,7 +485,7 @@ fn any_number_of_threads_reads_the_same() {
 }
 
 #[test]
-fn of_two_models_the_surer_one_reads() {
+fn the_more_certain_of_two_models_reads() {
     let page = draw(
         700,
         120,
@@ -652,7 +652,7 @@ impl Gate for Watched {
 }
 
 #[test]
-fn a_page_takes_little_memory_and_ends_when_it_must() {
+fn a_page_takes_little_memory_and_can_be_cancelled() {
     let page = draw(
         2480,
         3508,

@@ -296,7 +296,7 @@ mod tests {
     use convertd_core::job::testing::with_job;
 
     #[test]
-    fn quarters_move_the_corner() {
+    fn quarter_turns_move_the_corner() {
         // A mark in the top left corner.
         let grey = [0, 9, 9, 9, 9, 9];
         let page = Page {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_found_again_where_the_map_says() {
+    fn the_map_gives_the_position_of_a_point() {
         let mut grey = vec![255; 200 * 120];
         for y in 30..36 {
             for x in 150..156 {

@@ -66,7 +66,7 @@ fn installed(language: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn lines_are_read_as_tesseract_reads_them() {
+fn lines_have_the_same_text_as_in_tesseract() {
     for language in ["eng", "deu"] {
         let paths = lines(language);
         let list: String = paths
@@ -156,7 +156,7 @@ fn light_on_dark_is_read() {
 }
 
 #[test]
-fn pictures_of_all_sizes_have_an_answer() {
+fn pictures_of_all_sizes_are_accepted() {
     for (width, height) in [
         (0, 0),
         (1, 1),
@@ -177,7 +177,7 @@ fn pictures_of_all_sizes_have_an_answer() {
 }
 
 #[test]
-fn a_picture_that_is_shorter_than_it_says_is_empty() {
+fn a_picture_with_too_few_samples_has_no_text() {
     with_job(|job| {
         let line = LineImage {
             width: 100,
@@ -280,12 +280,12 @@ fn attempt(bytes: &[u8]) -> Result<(), String> {
 }
 
 #[test]
-fn a_small_model_is_whole() {
+fn the_small_model_is_valid() {
     assert_eq!(attempt(&small_model()), Ok(()));
 }
 
 #[test]
-fn models_that_are_cut_are_refused() {
+fn truncated_models_are_refused() {
     let model = small_model();
     for len in 0..model.len() {
         let message = attempt(&model[..len]).unwrap_err();
@@ -297,7 +297,7 @@ fn models_that_are_cut_are_refused() {
 }
 
 #[test]
-fn models_that_were_changed_are_refused_or_read() {
+fn changed_models_are_refused_or_read() {
     let model = small_model();
     let mut refused = 0;
     // Every byte after the table, with values that are extreme as lengths, signs or flags.
@@ -332,7 +332,7 @@ fn place(model: &[u8], text: &str) -> usize {
 }
 
 #[test]
-fn lies_are_named() {
+fn wrong_fields_are_named() {
     #[track_caller]
     fn check(at: impl Fn(&[u8]) -> usize, bytes: &[u8], expected: &str) {
         let mut model = small_model();
@@ -390,7 +390,7 @@ fn a_thousand_layers_are_refused() {
 }
 
 #[test]
-fn directions_are_those_of_the_characters() {
+fn symbols_have_the_direction_of_their_characters() {
     let picture = open(&lines("eng")[1]);
     let reading = read(0, &picture);
     let of = |text: &str| {

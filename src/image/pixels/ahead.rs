@@ -147,13 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_out_as_they_went_in() {
+    fn rows_pass_unchanged() {
         let same = run(Stages::of(Box::new(frame())), |rows| rows.into_frame()).unwrap();
         assert_eq!(same.pixels, frame().pixels);
     }
 
     #[test]
-    fn the_second_stage_gets_lines_in_their_order() {
+    fn the_second_stage_receives_lines_in_order() {
         let (mut made, mut seen) = (0u32, 0);
         let stages = Stages {
             layout: frame().layout,

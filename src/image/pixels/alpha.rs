@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_multiplied_is_divided_again() {
+    fn division_undoes_multiplication() {
         let layout = Layout {
             width: 256,
             height: 1,

@@ -346,7 +346,7 @@ mod tests {
 
     #[cfg(feature = "avif")]
     #[test]
-    fn profiles_that_are_made_are_whole() {
+    fn made_profiles_are_valid() {
         let icc = of_primaries(12).unwrap();
         assert_eq!(icc.len() % 4, 0);
         // The fixed time of creation, not the moment at which the test runs.
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn profiles_are_known_by_what_they_do() {
+    fn srgb_is_recognised_by_its_curves() {
         #[track_caller]
         fn check(icc: &[u8], expected: bool) {
             assert_eq!(is_srgb(icc), expected);

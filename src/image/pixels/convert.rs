@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn transparency_is_laid_over_white() {
+    fn transparency_is_blended_with_white() {
         use {Channels::*, Depth::*};
         check((Rgba, Eight, &[10, 20, 30, 0]), (Rgb, Eight, &[255; 3]));
         check(
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn light_becomes_gamma_and_back() {
+    fn linear_light_survives_gamma_encoding() {
         use {Channels::*, Depth::*};
         check(
             (Rgb, Float, &float(&[0.0, 1.0, 7.5])),
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn grey_is_luma() {
+    fn grey_equals_luma() {
         use {Channels::*, Depth::*};
         check((Rgb, Eight, &[255, 255, 255]), (Grey, Eight, &[255]));
         check((Rgb, Eight, &[0, 255, 0]), (Grey, Eight, &[182]));

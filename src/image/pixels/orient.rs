@@ -145,7 +145,7 @@ mod tests {
     use crate::pixels::layout::{Channels, Depth};
 
     #[test]
-    fn turns_as_the_tag_says() {
+    fn pixels_move_as_the_tag_states() {
         // a b c d e f
         #[track_caller]
         fn check(tag: u8, width: u32, expected: &[u8]) {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_add_up_and_parts_stay_where_they_are_seen() {
+    fn rotations_combine_and_rectangles_follow() {
         #[track_caller]
         fn check(tag: u8, turn: Orientation) {
             let first = Orientation::from_exif(tag).unwrap();

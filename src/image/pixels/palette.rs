@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packed_indices_are_unpacked_unchanged() {
         for bits in [1, 2, 4, 8] {
             let row: Vec<u8> = (0..13).map(|at| (at * 7) & (0xff >> (8 - bits))).collect();
             let mut packed = Vec::new();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_tell_what_they_need() {
+    fn colours_determine_channels_and_bits() {
         #[track_caller]
         fn check(colours: &[[u8; 4]], channels: Channels, bits: u32) {
             let colours = Colours::new(colours.to_vec());

@@ -235,12 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn the_same_size_is_the_same_picture() {
+    fn the_same_size_keeps_the_picture() {
         assert_eq!(resized(Box::new(ramp()), 64, 48).pixels, ramp().pixels);
     }
 
     #[test]
-    fn ramps_stay_ramps() {
+    fn gradients_stay_linear() {
         #[track_caller]
         fn check(width: u32, height: u32) {
             let after = resized(Box::new(ramp()), width, height);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_read_in_the_end() {
+    fn every_source_row_is_read() {
         struct Counted(Frame, std::sync::Arc<std::sync::atomic::AtomicU32>);
         impl Rows for Counted {
             fn layout(&self) -> Layout {

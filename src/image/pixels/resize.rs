@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edges_count_as_much_as_they_are_large() {
+    fn partial_edge_pixels_count_by_their_size() {
         // One line of 401, at the upper edge or the lower.
         let at = |y: usize| {
             let layout = Layout {

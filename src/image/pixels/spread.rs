@@ -61,7 +61,7 @@ mod tests {
     use crate::pixels::{Channels, Depth, Layout};
 
     #[test]
-    fn hidden_pixels_take_the_colour_of_the_nearest_that_is_seen() {
+    fn hidden_pixels_take_the_colour_of_the_nearest_visible_one() {
         let layout = Layout {
             width: 3,
             height: 2,

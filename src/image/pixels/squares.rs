@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_become_their_average() {
+    fn squares_are_averaged() {
         let pixels = [0, 10, 200, 20, 30, 100, 1, 2, 3];
         check((3, 3), Channels::Grey, &pixels, &[&[15, 150], &[2, 3]]);
     }

@@ -32,7 +32,7 @@ fn colours() -> ::image::RgbImage {
 }
 
 #[test]
-fn srgb_keeps_every_bit_and_what_only_calls_itself_so_does_not() {
+fn srgb_keeps_every_bit_and_other_curves_under_its_name_do_not() {
     let picture = colours();
     let convert = |profile: &ColorProfile| {
         let (result, _) = run(&tagged(&picture, profile), "png", "bmp", Quality::Medium).unwrap();

@@ -3,7 +3,7 @@
 use crate::tests::*;
 
 #[test]
-fn drawings_are_drawn_at_the_size_asked_for() {
+fn drawings_are_drawn_at_the_requested_size() {
     let svg =
         br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">
         <rect width="20" height="20" fill="#c08040"/>
@@ -29,7 +29,7 @@ fn drawings_are_drawn_at_the_size_asked_for() {
 }
 
 #[test]
-fn drawings_that_explode_are_refused() {
+fn drawings_with_too_much_work_are_refused() {
     #[track_caller]
     fn check(svg: &str) {
         let err = run(svg.as_bytes(), "svg", "png", Quality::Medium).unwrap_err();
@@ -84,7 +84,7 @@ fn embedded_pictures_are_drawn() {
 }
 
 #[test]
-fn what_is_not_drawn_of_pictures_is_told() {
+fn notes_report_pictures_that_are_not_drawn() {
     #[track_caller]
     fn check(content: &str, expected: &str) {
         let (_, notes) = run(&drawing(content), "svg", "png", Quality::Medium).unwrap();
@@ -102,7 +102,7 @@ fn what_is_not_drawn_of_pictures_is_told() {
 }
 
 #[test]
-fn pictures_that_are_too_large_or_too_many_are_not_drawn() {
+fn too_large_and_too_many_pictures_are_not_drawn() {
     // The header claims 40,000 × 40,000 pixels.
     let mut bomb = file("png", &RgbaImage::new(1, 1));
     bomb[16..24].copy_from_slice(&[0, 0, 0x9c, 0x40, 0, 0, 0x9c, 0x40]);
@@ -146,7 +146,7 @@ fn text(attributes: &str, text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn text_has_the_widths_of_the_fonts_that_it_names() {
+fn text_has_the_widths_of_its_named_fonts() {
     // Compares the width of an m with that in the font file, in thousandths of the font size.
     #[track_caller]
     fn check(attributes: &str, expected: u32) {
@@ -177,7 +177,7 @@ fn text_has_the_widths_of_the_fonts_that_it_names() {
 }
 
 #[test]
-fn a_character_is_shown_by_another_font_or_told() {
+fn a_missing_character_uses_another_font_or_is_reported() {
     // Only DejaVu Sans has Hebrew letters, and it has no bold face.
     let (first, last, _) = inked(&text("font-family='Times' font-weight='bold'", "\u{5e9}"));
     assert!(last - first > 20, "{first} to {last}");
@@ -193,7 +193,7 @@ fn a_character_is_shown_by_another_font_or_told() {
 }
 
 #[test]
-fn drawings_within_drawings_are_drawn() {
+fn nested_drawings_are_drawn() {
     let nested = "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'>\
                   <text y='9' font-size='10'>\u{13a0}</text><rect width='5' height='10' fill='#102030'/></svg>";
     let svg = drawing(&embedded(
@@ -209,7 +209,7 @@ fn drawings_within_drawings_are_drawn() {
 }
 
 #[test]
-fn drawings_within_drawings_are_limited() {
+fn nested_drawings_are_limited() {
     #[track_caller]
     fn check(content: &str, expected: &str) {
         let err = run(&drawing(content), "svg", "png", Quality::Medium).unwrap_err();
@@ -257,7 +257,7 @@ fn packed_drawings_are_recognised_and_drawn() {
 }
 
 #[test]
-fn a_lower_level_is_never_larger_than_a_higher_one() {
+fn a_lower_quality_never_gives_a_larger_file() {
     // A drawing of text, which has few colours and edges everywhere.
     let line = |at: usize| {
         let y = 14 + at * 18;

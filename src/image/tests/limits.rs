@@ -17,7 +17,7 @@ fn plain(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[test]
-fn plain_pictures_come_back() {
+fn large_plain_pictures_are_converted() {
     let input = plain(4000, 3000);
     for to in ["webp", "gif", "tiff", "png"] {
         let (there, _) = run(&input, "png", to, Quality::Medium).unwrap();
@@ -34,7 +34,7 @@ const ROWS: u64 = 16_000;
 
 /// Files whose strips decompress to nothing or whose image data is missing are refused, without long work.
 #[test]
-fn what_is_missing_is_found_out() {
+fn missing_image_data_is_refused_early() {
     #[track_caller]
     fn check(file: &[u8], from: &str) {
         let gate = Counting::default();
@@ -132,7 +132,7 @@ impl Gate for Narrow {
 }
 
 #[test]
-fn a_jpg_is_progressive_where_there_is_memory() {
+fn a_jpg_is_progressive_if_memory_suffices() {
     let input = file("png", &picture(640, 480));
     let convert = |most| {
         let asked = Mutex::new(0);
@@ -173,7 +173,7 @@ impl Gate for Recording {
 }
 
 #[test]
-fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
+fn memory_is_reserved_once_and_for_rows_only_if_they_suffice() {
     let large = file("png", &picture(2000, 1500));
     let small = file("png", &picture(200, 150));
     for to in writable() {
@@ -196,7 +196,7 @@ fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
 }
 
 #[test]
-fn bombs_are_refused_by_their_header() {
+fn decompression_bombs_are_refused_by_their_header() {
     #[track_caller]
     fn check(file: &[u8], from: &str, says: &str) {
         let gate = Recording::default();
@@ -261,7 +261,7 @@ fn a_thumbnail_of_a_progressive_jpg_takes_little_memory() {
 
 /// Each scan needs a pass over the whole picture before the first row is available.
 #[test]
-fn every_scan_of_a_progressive_jpg_asks_whether_to_go_on() {
+fn every_scan_of_a_progressive_jpg_can_be_cancelled() {
     let input = file("png", &picture(64, 48));
     let checks = |quality| {
         let (jpg, _) = run(&input, "png", "jpg", quality).unwrap();

@@ -85,7 +85,7 @@ fn parts() -> Vec<Part> {
 }
 
 #[test]
-fn frames_of_every_depth_are_put_together() {
+fn frames_of_every_depth_are_composed() {
     let reference = frames(&apng(BitDepth::Eight, None, &parts()));
     for depth in [BitDepth::Eight, BitDepth::Sixteen] {
         let input = apng(depth, None, &parts());
@@ -101,7 +101,7 @@ fn frames_of_every_depth_are_put_together() {
 }
 
 #[test]
-fn deep_animations_become_every_moving_format() {
+fn deep_animations_convert_to_every_animated_format() {
     let input = apng(BitDepth::Sixteen, None, &parts());
     for to in ["gif", "webp", "apng"] {
         if cfg!(not(feature = "libwebp")) && to == "webp" {
@@ -121,7 +121,7 @@ fn deep_animations_become_every_moving_format() {
 }
 
 #[test]
-fn profiles_of_animations_are_carried_or_applied() {
+fn profiles_of_animations_are_embedded_or_applied() {
     let colour = [200, 40, 90, 255];
     let wide = ColorProfile::new_display_p3();
     let parts = [
@@ -168,7 +168,7 @@ fn profiles_of_animations_are_carried_or_applied() {
 }
 
 #[test]
-fn long_delays_are_kept_as_far_as_they_can() {
+fn long_delays_are_kept_up_to_the_limit() {
     let mut parts = [
         Part::new(CANVAS, [9, 9, 9, 255]),
         Part::new(CANVAS, [90, 9, 9, 255]),
@@ -206,7 +206,7 @@ fn moving() -> Vec<RgbaImage> {
 }
 
 #[test]
-fn animations_stay_animations() {
+fn animations_keep_their_frames_and_delays() {
     use ::image::{AnimationDecoder, codecs};
     let original = moving();
     let mut gif = Vec::new();
@@ -259,7 +259,7 @@ fn animations_stay_animations() {
 }
 
 #[test]
-fn a_still_target_takes_the_first_frame_and_says_so() {
+fn a_still_target_gets_the_first_frame_and_a_note() {
     let mut gif = Vec::new();
     let mut encoder = ::image::codecs::gif::GifEncoder::new(&mut gif);
     encoder

@@ -57,7 +57,7 @@ fn every_pair_keeps_the_picture() {
 }
 
 #[test]
-fn lossless_targets_keep_every_bit() {
+fn lossless_targets_keep_all_samples() {
     let original = picture(64, 33);
     let input = file("png", &original);
     for to in ["png", "tiff", "bmp", "qoi", "tga", "pam"] {
@@ -67,7 +67,7 @@ fn lossless_targets_keep_every_bit() {
 }
 
 #[test]
-fn sixteen_bits_stay_where_the_target_has_them() {
+fn sixteen_bits_are_kept_if_the_target_has_them() {
     let original: ImageBuffer<::image::Rgb<u16>, Vec<u16>> =
         ImageBuffer::from_fn(40, 30, |x, y| {
             ::image::Rgb([(x * 1500 + 3) as u16, (y * 2001 + 5) as u16, 12_345])
@@ -84,7 +84,7 @@ fn sixteen_bits_stay_where_the_target_has_them() {
 }
 
 #[test]
-fn grey_stays_grey_where_the_target_has_it() {
+fn grey_stays_grey_if_the_target_has_it() {
     let original = ::image::GrayImage::from_fn(33, 20, |x, y| ::image::Luma([(x * 7 + y) as u8]));
     let mut png = Cursor::new(Vec::new());
     original.write_to(&mut png, ImageFormat::Png).unwrap();
@@ -100,7 +100,7 @@ fn grey_stays_grey_where_the_target_has_it() {
 }
 
 #[test]
-fn icons_have_the_usual_sizes_up_to_that_of_the_picture() {
+fn icons_have_all_usual_sizes_up_to_the_picture() {
     #[track_caller]
     fn check(width: u32, height: u32, sides: &[u8], notes: usize) {
         let input = file("png", &picture(width, height));
@@ -142,7 +142,7 @@ fn pictures_are_turned_upright() {
 }
 
 #[test]
-fn a_profile_is_kept_where_the_target_can() {
+fn a_profile_is_kept_if_the_target_can_store_it() {
     let mut profile = vec![0; 128];
     profile[..4].copy_from_slice(&128u32.to_be_bytes());
     profile[16..20].copy_from_slice(b"RGB ");
@@ -183,7 +183,7 @@ fn a_truncated_file_is_an_error() {
 }
 
 #[test]
-fn damage_is_survived() {
+fn damaged_files_cause_no_panic() {
     let original = picture(50, 40);
     for from in generated() {
         let input = file(from, &original);
@@ -198,7 +198,7 @@ fn damage_is_survived() {
 }
 
 #[test]
-fn a_format_is_a_folder_and_a_line() {
+fn a_format_needs_only_a_folder_and_a_line() {
     let formats = (CONVERTER.formats)();
     let toy = formats.iter().find(|format| format.is_called("plaything"));
     let original = picture(40, 30);
@@ -224,7 +224,7 @@ fn samples_of_sixteen_bits_survive_two_threads() {
 }
 
 #[test]
-fn black_and_white_stays_what_it_is() {
+fn black_and_white_stays_unchanged() {
     let original = ::image::GrayImage::from_fn(19, 9, |x, y| {
         ::image::Luma([if (x / 3 + y) % 2 == 0 { 0 } else { 255 }])
     });

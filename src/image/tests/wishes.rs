@@ -12,7 +12,7 @@ fn with(input: &[u8], from: &str, to: &str, fields: &[(&str, &str)]) -> Result<(
 }
 
 #[test]
-fn pictures_are_turned_and_cut() {
+fn pictures_are_rotated_and_cropped() {
     #[track_caller]
     fn check(fields: &[(&str, &str)], expected: &DynamicImage) {
         let original = picture(64, 48);
@@ -43,7 +43,7 @@ fn pictures_are_turned_and_cut() {
 }
 
 #[test]
-fn a_number_of_bytes_is_met() {
+fn results_stay_within_max_size() {
     #[track_caller]
     fn check(most: usize) {
         let noise = RgbaImage::from_fn(200, 150, |x, y| {
@@ -65,7 +65,7 @@ fn a_number_of_bytes_is_met() {
 }
 
 #[test]
-fn numbers_of_quality_are_those_of_the_levels() {
+fn quality_levels_equal_their_numbers() {
     let input = file("png", &picture(64, 48));
     for (level, number) in [
         (Quality::Low, 60),
@@ -82,7 +82,7 @@ fn numbers_of_quality_are_those_of_the_levels() {
 }
 
 #[test]
-fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
+fn the_intact_part_of_a_damaged_picture_is_kept_on_request() {
     #[track_caller]
     fn check(from: &str) {
         // At high quality, the JPEG would be progressive.
@@ -114,7 +114,7 @@ fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
 }
 
 #[test]
-fn what_is_left_of_a_progressive_jpg_is_all_of_it_but_coarse() {
+fn a_truncated_progressive_jpg_is_complete_but_coarse() {
     let whole = file("jpg", &picture(320, 480));
     let cut = &whole[..whole.len() * 8 / 10];
     let (result, notes) = with(cut, "jpg", "ppm", &[("damaged", "keep")]).unwrap();
@@ -126,7 +126,7 @@ fn what_is_left_of_a_progressive_jpg_is_all_of_it_but_coarse() {
 }
 
 #[test]
-fn pictures_are_resized_as_asked() {
+fn pictures_are_resized_as_requested() {
     #[track_caller]
     fn check(fields: &[(&str, &str)], quality: Quality, size: (u32, u32)) {
         let original = picture(640, 480);

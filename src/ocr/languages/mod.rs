@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_refused() {
+    fn invalid_names_are_refused() {
         #[track_caller]
         fn check(text: &str, why: &str) {
             let error = parse(text).unwrap_err();

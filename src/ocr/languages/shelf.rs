@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_are_found_by_name_and_nothing_else_is() {
+    fn only_models_are_found_by_name() {
         let at = std::env::temp_dir().join(format!("convertd-models-{}", std::process::id()));
         fs::create_dir_all(at.join("script")).unwrap();
         for name in [

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_loaded() {
+    fn all_compiled_in_models_load() {
         for (index, (name, height)) in BUILT_IN.iter().zip([36, 48]).enumerate() {
             assert_eq!(Model::built_in(index).unwrap().height(), height, "{name}");
         }

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_those_of_the_system_in_32_bits() {
+    fn functions_equal_those_of_the_system_in_32_bits() {
         for step in -22_000..22_000 {
             let x = f64::from(step) / 256.0;
             assert_eq!(exp(x) as f32, x.exp() as f32, "exp({x})");
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_end_at_one() {
+    fn functions_saturate_at_one() {
         let tables = tables();
         assert_eq!(tables.tanh(0.0), 0.0);
         assert_eq!(tables.logistic(0.0), 0.5);

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_layouts_give_the_same() {
+    fn all_layouts_of_weights_give_the_same_sums() {
         for (rows, inputs) in [(1, 1), (16, 9), (33, 64), (111, 192), (768, 288)] {
             let mut state = 1u32;
             let mut next = || {

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_a_tree() {
+    fn the_longest_code_is_found() {
         let mut bytes = 4i32.to_le_bytes().to_vec();
         for code in [&[0][..], &[1, 2], &[1, 3], &[1, 2]] {
             bytes.push(0);

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_stay_as_they_are() {
+    fn few_colours_are_mapped_exactly() {
         let pixels: Vec<u8> = (0..=255).flat_map(|i| [i, 255 - i, 7]).collect();
         let frame = frame(Channels::Rgb, pixels.clone());
         let palette = Palette::of(&frame, false);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn many_colours_map_to_near_ones() {
+    fn many_colours_map_to_similar_ones() {
         let pixels: Vec<u8> = (0..4096u32)
             .flat_map(|i| {
                 [
