@@ -3,7 +3,7 @@
 use crate::harness::{convert, ffmpeg, fixture, has};
 
 #[test]
-fn rates_that_do_not_fit_into_their_field_are_read() {
+fn rates_above_16_bits_are_read() {
     // A sample entry has only 16 bits for the rate (ISO 14496-12, section 12.2.3), so it is 0 here.
     let (m4a, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
     let (wav, notes) = convert("a.m4a", &m4a, "wav").unwrap();
@@ -20,7 +20,7 @@ fn rates_that_do_not_fit_into_their_field_are_read() {
 }
 
 #[test]
-fn a_configuration_that_is_cut_short_continues_with_zeros() {
+fn missing_bytes_of_a_configuration_count_as_zeros() {
     let (whole, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
     // The DecoderSpecificInfo of the esds box (ISO 14496-1, section 7.2.6.7) has two bytes. The bit dependsOnCoreCoder
     // announces 14 more bits, coreCoderDelay.
@@ -36,7 +36,7 @@ fn a_configuration_that_is_cut_short_continues_with_zeros() {
 }
 
 #[test]
-fn delay_is_left_out_if_only_a_tag_tells_it() {
+fn delay_is_dropped_if_only_a_tag_states_it() {
     let (whole, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
     // Without the edit list, the file is like one of iTunes.
     let edits = memchr::memmem::find(&whole, b"edts").unwrap();

@@ -22,7 +22,7 @@ fn tones(channels: usize, layout: &str) -> String {
 }
 
 #[test]
-fn what_another_encoder_makes_is_decoded_as_by_another_decoder() {
+fn streams_are_decoded_as_by_ffmpeg() {
     if !has("ffmpeg") {
         return;
     }
@@ -56,7 +56,7 @@ fn what_another_encoder_makes_is_decoded_as_by_another_decoder() {
 }
 
 #[test]
-fn videos_have_it() {
+fn ac3_in_videos_is_decoded() {
     if !has("ffmpeg") {
         return;
     }
@@ -72,7 +72,7 @@ fn videos_have_it() {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     let whole = fixture("surround.ac3");
     let (expected, _) = convert("a.ac3", &whole, "wav").unwrap();
     let mut damaged = whole.clone();
@@ -90,7 +90,7 @@ fn damage_is_told() {
 
 /// Enhanced AC-3, by itself and in videos.
 #[test]
-fn its_successor_is_decoded_as_by_another_decoder() {
+fn enhanced_ac3_is_decoded_as_by_ffmpeg() {
     if !has("ffmpeg") {
         return;
     }

@@ -16,7 +16,7 @@ fn samples(wav: &[u8]) -> Vec<i16> {
 }
 
 #[test]
-fn pauses_last_as_long_as_they_did() {
+fn pauses_keep_their_length() {
     #[track_caller]
     fn check(name: &str, rate: usize) {
         let (wav, notes) = convert(name, &fixture(name), "wav").unwrap();
@@ -37,7 +37,7 @@ fn pauses_last_as_long_as_they_did() {
 }
 
 #[test]
-fn telephones_put_it_into_3gp() {
+fn amr_in_3gp_is_decoded() {
     if !has("ffmpeg") {
         return;
     }
@@ -55,7 +55,7 @@ fn telephones_put_it_into_3gp() {
 }
 
 #[test]
-fn frames_that_say_that_they_are_bad_are_concealed() {
+fn frames_marked_as_bad_are_concealed() {
     let mut amr = fixture("speech.amr");
     let (whole, _) = convert("a.amr", &amr, "wav").unwrap();
     // The twentieth frame: frames have 32 bytes, and the first line has 6.
@@ -69,7 +69,7 @@ fn frames_that_say_that_they_are_bad_are_concealed() {
 }
 
 #[test]
-fn damage_is_told_and_the_rest_kept() {
+fn damage_is_reported_and_the_rest_kept() {
     let amr = fixture("speech.amr");
     let cut = &amr[..amr.len() - 7];
     refused("a.amr", cut, "wav", "within a frame");
@@ -87,7 +87,7 @@ fn damage_is_told_and_the_rest_kept() {
 }
 
 #[test]
-fn the_sound_is_that_of_another_decoder() {
+fn samples_are_near_those_of_ffmpeg() {
     if !has("ffmpeg") {
         return;
     }

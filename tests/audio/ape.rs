@@ -15,7 +15,7 @@ const FILES: [&str; 5] = [
 ];
 
 #[test]
-fn every_sample_is_that_of_another_decoder() {
+fn every_sample_equals_that_of_ffmpeg() {
     for name in FILES {
         let ape = fixture(name);
         let (wav, notes) = convert(name, &ape, "wav").unwrap();
@@ -30,7 +30,7 @@ fn every_sample_is_that_of_another_decoder() {
 }
 
 #[test]
-fn tags_at_both_ends_are_no_sound() {
+fn tags_at_both_ends_are_not_decoded() {
     let ape = fixture("short.ape");
     let (plain, _) = convert("a.ape", &ape, "wav").unwrap();
     let mut file = b"ID3\x03\0\0\0\0\0\x10TIT2\0\0\0\x06\0\0\0First".to_vec();
@@ -48,7 +48,7 @@ fn tags_at_both_ends_are_no_sound() {
 }
 
 #[test]
-fn damage_is_told_and_the_rest_kept() {
+fn damage_is_reported_and_the_rest_kept() {
     let mut ape = fixture("insane.ape");
     let at = ape.len() / 2;
     ape[at] ^= 0x10;
@@ -62,7 +62,7 @@ fn damage_is_told_and_the_rest_kept() {
 }
 
 #[test]
-fn what_is_not_supported_is_named() {
+fn unsupported_features_are_named() {
     #[track_caller]
     fn check(at: usize, value: [u8; 2], reason: &str) {
         let mut ape = fixture("short.ape");

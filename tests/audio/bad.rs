@@ -41,7 +41,7 @@ pub(crate) fn refused(name: &str, bytes: &[u8], target: &str, reason: &str) {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_reason() {
+fn impossible_headers_are_refused_with_a_reason() {
     refused(
         "a.wav",
         &wav(44_100, 2, 16, 1, b""),
@@ -103,7 +103,7 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
 
 /// Boxes nested deep within each other, each of which contains only the next one.
 #[test]
-fn movies_within_movies_are_not_followed() {
+fn nested_movie_boxes_are_not_followed() {
     const DEPTH: u32 = 9000;
     let mut bytes = b"\0\0\0\x10ftypM4A \0\0\0\0".to_vec();
     for left in (1..=DEPTH).rev() {
@@ -128,7 +128,7 @@ fn a_picture_called_mp3_is_not_sound() {
 }
 
 #[test]
-fn content_counts_and_names_do_not() {
+fn content_decides_and_not_the_name() {
     #[track_caller]
     fn check(name: &str, fixture_name: &str) {
         let (_, notes) = convert(name, &fixture(fixture_name), "flac").unwrap();
@@ -142,7 +142,7 @@ fn content_counts_and_names_do_not() {
 }
 
 #[test]
-fn tags_and_junk_before_the_sound_are_passed_over() {
+fn tags_and_junk_before_the_sound_are_skipped() {
     #[track_caller]
     fn check(name: &str, before: &[u8], fixture_name: &str) {
         let plain = convert(fixture_name, &fixture(fixture_name), "wav")
@@ -239,7 +239,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
 }
 
 #[test]
-fn samples_that_are_no_numbers_are_silence() {
+fn samples_that_are_not_numbers_become_silence() {
     let values = [f32::NAN, f32::INFINITY, -f32::INFINITY, 1e30, -1e30, 0.5];
     let data: Vec<u8> = values
         .iter()
@@ -254,7 +254,7 @@ fn samples_that_are_no_numbers_are_silence() {
 }
 
 #[test]
-fn the_extremes_that_are_allowed_work() {
+fn extreme_rates_and_channels_are_converted() {
     #[track_caller]
     fn check(rate: u32, channels: u16, frames: usize) {
         let data: Vec<u8> = (0..frames * usize::from(channels) * 2)
@@ -303,7 +303,7 @@ fn chains_are_played_to_the_end() {
 }
 
 #[test]
-fn a_bomb_is_refused_before_it_goes_off() {
+fn decompression_bombs_are_refused_by_their_header() {
     // The header claims 30 hours at 8 kHz.
     let flac = convert("a.wav", &wav(8000, 1, 8, 1, &vec![128; 80_000]), "flac")
         .unwrap()

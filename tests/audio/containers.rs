@@ -84,7 +84,7 @@ fn multiplexed(streams: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn of_streams_side_by_side_the_first_that_is_known_is_taken() {
+fn the_first_known_of_multiplexed_streams_is_read() {
     let (vorbis, opus) = (fixture("vorbis.ogg"), fixture("music.opus"));
     let skeleton = [
         page(2, 99, 0, b"fishead\0\x03\0\0\0"),
@@ -244,7 +244,7 @@ fn group(block: &[u8], padding: u64) -> Vec<u8> {
 }
 
 #[test]
-fn packets_laced_together_and_sizes_left_open_change_nothing() {
+fn lacing_and_unknown_sizes_do_not_change_the_sound() {
     let (head, packets) = opus();
     let expected = convert("a.opus", &fixture("music.opus"), "wav").unwrap().0;
     let tracks = [opus_track(1, &head)];
@@ -284,7 +284,7 @@ fn packets_laced_together_and_sizes_left_open_change_nothing() {
 }
 
 #[test]
-fn other_tracks_are_left_alone() {
+fn other_tracks_are_skipped() {
     let (head, packets) = opus();
     let video = track(
         1,
@@ -321,7 +321,7 @@ fn other_tracks_are_left_alone() {
 }
 
 #[test]
-fn padding_is_left_out_wherever_it_is() {
+fn padding_is_dropped_wherever_it_is() {
     let (head, packets) = opus();
     let delay = usize::from(u16::from_le_bytes([head[10], head[11]]));
     let mut clusters = Vec::new();
@@ -353,7 +353,7 @@ fn padding_is_left_out_wherever_it_is() {
 }
 
 #[test]
-fn delay_of_a_codec_is_left_out_if_the_file_tells_it() {
+fn stated_codec_delay_is_dropped() {
     // 1105 samples at 44.1 kHz, written over the element with the language.
     let mut file = fixture("mp3.mka");
     let (plain, _) = frames("mp3.mka", &file);
@@ -451,7 +451,7 @@ fn mpeg_audio_of_a_lower_layer_may_be_in_mp4() {
 
 /// The last box may have an unknown size (ISO/IEC 14496-12, 4.2).
 #[test]
-fn sound_may_reach_to_the_end_of_the_file() {
+fn the_last_box_may_extend_to_the_end_of_the_file() {
     if !has("ffmpeg") {
         return;
     }
@@ -500,7 +500,7 @@ fn sound_beside_hevc_is_read() {
 
 /// The names of the programs that made a file are not needed for its sound.
 #[test]
-fn matroska_need_not_name_its_programs() {
+fn matroska_need_not_name_its_writer() {
     if !has("ffmpeg") {
         return;
     }
@@ -519,7 +519,7 @@ fn matroska_need_not_name_its_programs() {
 
 /// A box of unknown size extends to the end of its parent.
 #[test]
-fn the_last_box_in_another_needs_no_length() {
+fn the_last_box_in_its_parent_needs_no_length() {
     if !has("ffmpeg") {
         return;
     }

@@ -67,7 +67,7 @@ fn cuts(whole: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn what_is_cut_off_is_never_lost_in_silence() {
+fn truncated_files_are_refused_or_lose_no_sound() {
     for name in fixtures() {
         let whole = fixture(&name);
         if OPEN_ENDED.contains(&name.as_str()) {
@@ -95,7 +95,7 @@ fn what_is_cut_off_is_never_lost_in_silence() {
 }
 
 #[test]
-fn without_a_promise_only_the_frame_that_was_cut_is_left_out() {
+fn without_a_stated_length_only_the_truncated_frame_is_lost() {
     /// Positions where the frames of a file end.
     fn ends(bytes: &[u8], length: impl Fn(&[u8]) -> usize) -> Vec<usize> {
         let tag = bytes.starts_with(b"ID3");
@@ -125,7 +125,7 @@ fn without_a_promise_only_the_frame_that_was_cut_is_left_out() {
 }
 
 #[test]
-fn how_much_is_missing_is_told() {
+fn messages_state_how_much_is_missing() {
     let half = |name: &str| {
         let whole = fixture(name);
         whole[..whole.len() / 2].to_vec()
@@ -156,7 +156,7 @@ fn how_much_is_missing_is_told() {
 }
 
 #[test]
-fn damage_in_the_middle_is_told() {
+fn damage_in_the_middle_is_reported() {
     let mut flac = convert("a.wav", &long_wav(50_000), "flac").unwrap().0;
     let middle = flac.len() / 2;
     flac[middle..middle + 40].fill(0);
@@ -186,7 +186,7 @@ fn damage_in_the_middle_is_told() {
 }
 
 #[test]
-fn damage_in_a_lossless_stream_becomes_silence_if_it_is_to_be_kept() {
+fn damage_in_a_lossless_stream_becomes_silence_on_request() {
     if !has("ffmpeg") {
         return;
     }
@@ -208,7 +208,7 @@ fn damage_in_a_lossless_stream_becomes_silence_if_it_is_to_be_kept() {
 }
 
 #[test]
-fn lengths_that_the_writer_could_not_know_are_no_promise() {
+fn placeholder_lengths_are_ignored() {
     let samples = [7u8; 2000];
     #[track_caller]
     fn check(name: &str, bytes: &[u8], expected: usize) {
@@ -237,7 +237,7 @@ fn lengths_that_the_writer_could_not_know_are_no_promise() {
 }
 
 #[test]
-fn files_that_were_joined_are_played_to_the_end() {
+fn joined_files_are_decoded_to_the_end() {
     #[track_caller]
     fn check(name: &str, parts: &[&str], frames: usize) {
         let joined: Vec<u8> = parts.iter().flat_map(|part| fixture(part)).collect();

@@ -26,7 +26,7 @@ pub(crate) fn music(channels: u16) -> Vec<u8> {
 }
 
 #[test]
-fn the_best_that_fits_is_found() {
+fn the_best_result_that_fits_is_found() {
     let sources = [music(2), music(1)];
     for target in ["mp3", "m4a", "ogg", "opus"] {
         for source in &sources {
@@ -67,7 +67,7 @@ fn the_best_that_fits_is_found() {
 }
 
 #[test]
-fn what_cannot_fit_is_told_with_the_least_that_can_be_reached() {
+fn an_impossible_limit_is_refused_with_the_least_possible_size() {
     let source = music(2);
     for target in ["mp3", "m4a", "ogg", "opus"] {
         let gate = Counting::default();
@@ -86,7 +86,7 @@ fn what_cannot_fit_is_told_with_the_least_that_can_be_reached() {
 }
 
 #[test]
-fn what_loses_nothing_has_no_rate_to_choose() {
+fn lossless_targets_ignore_the_limit() {
     let source = music(1);
     for target in ["wav", "flac"] {
         let (plain, _) = convert("music.wav", &source, target).unwrap();

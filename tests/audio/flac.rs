@@ -83,7 +83,7 @@ fn samples(channels: usize, bits: u32, frames: usize) -> Vec<i32> {
 }
 
 #[test]
-fn what_the_reference_encoder_makes_is_decoded_exactly() {
+fn files_of_the_reference_encoder_are_decoded_exactly() {
     if !has("flac") {
         return;
     }
@@ -223,7 +223,7 @@ fn file(begin: i64, bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8>
 }
 
 #[test]
-fn what_encoders_seldom_make_is_decoded_exactly() {
+fn rare_features_are_decoded_exactly() {
     if !has("flac") {
         return;
     }
@@ -318,7 +318,7 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
 }
 
 #[test]
-fn a_wrong_bit_anywhere_is_found() {
+fn a_wrong_bit_anywhere_is_detected() {
     let whole = convert("a.wav", &wav(2, 16, &samples(2, 16, 30_000)), "flac")
         .unwrap()
         .0;
@@ -339,7 +339,7 @@ fn a_wrong_bit_anywhere_is_found() {
 }
 
 #[test]
-fn without_a_length_a_cut_is_found_all_the_same() {
+fn truncation_is_detected_without_a_stated_length() {
     let original = wav(2, 16, &samples(2, 16, 30_000));
     let mut whole = convert("a.wav", &original, "flac").unwrap().0;
     // A number of samples of 0 means that it is unknown.

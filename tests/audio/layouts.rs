@@ -132,7 +132,7 @@ fn loudness(channel: &[f64], tone: f64) -> f64 {
 }
 
 #[test]
-fn channels_stay_where_they_are_or_a_note_says_what_became_of_them() {
+fn channels_keep_their_positions_or_a_note_reports_the_change() {
     if !has("ffmpeg") {
         return;
     }
@@ -238,7 +238,7 @@ fn brightness(channel: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_channel_alone_gets_coarser_and_not_narrower_where_it_can_have_no_more_bits() {
+fn a_single_loud_channel_keeps_its_bandwidth() {
     if !has("ffmpeg") {
         return;
     }

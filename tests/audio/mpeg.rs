@@ -51,7 +51,7 @@ fn free_format_is_decoded_and_trimmed() {
 }
 
 #[test]
-fn junk_before_the_first_frame_is_passed_over() {
+fn junk_before_the_first_frame_is_skipped() {
     #[track_caller]
     fn check(junk: &[u8], name: &str) {
         for fixture_name in ["lame.mp3", "free.mp3"] {
@@ -72,7 +72,7 @@ fn junk_before_the_first_frame_is_passed_over() {
 }
 
 #[test]
-fn channels_may_change() {
+fn the_number_of_channels_may_change() {
     let mut mono = fixture("mono.mp3");
     let (alone, _) = convert("a.mp3", &mono, "wav").unwrap();
     // The same frames, of which one claims to be stereo and has no samples.
@@ -90,7 +90,7 @@ fn channels_may_change() {
 }
 
 #[test]
-fn data_that_is_missing_at_the_beginning_is_silence() {
+fn a_missing_beginning_becomes_silence() {
     // The file is cut out of the middle of another, so its first frame needs bytes of a frame that is missing.
     let whole = fixture("lame.mp3");
     let frames: Vec<usize> = whole

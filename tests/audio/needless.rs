@@ -92,7 +92,7 @@ fn text_of(probe: &Value, name: &str) -> Option<String> {
 }
 
 #[test]
-fn errors_beside_the_sound_cost_themselves_alone() {
+fn errors_outside_of_the_sound_do_not_affect_it() {
     let (expected, _) = convert("a.webm", &fixture("opus.webm"), "wav").unwrap();
     #[track_caller]
     fn check(more: Vec<u8>, expected: &[u8]) {
@@ -116,7 +116,7 @@ fn errors_beside_the_sound_cost_themselves_alone() {
 }
 
 #[test]
-fn tables_that_are_cut_off_behind_the_sound_are_not_missed() {
+fn truncated_tables_after_the_sound_are_ignored() {
     let mut file = with(&[]);
     file.extend(CUES);
     file.extend(b"\x01\0\0\0\0\0\x10\0 and so on");
@@ -127,7 +127,7 @@ fn tables_that_are_cut_off_behind_the_sound_are_not_missed() {
 }
 
 #[test]
-fn tags_of_matroska_are_about_what_their_level_says() {
+fn tags_of_matroska_describe_the_target_of_their_level() {
     if !has("ffprobe") {
         return;
     }
@@ -165,7 +165,7 @@ fn tags_of_matroska_are_about_what_their_level_says() {
 }
 
 #[test]
-fn chapters_and_texts_of_its_own_go_from_format_to_format() {
+fn chapters_and_free_texts_survive_conversions() {
     if !has("ffprobe") {
         return;
     }
@@ -224,7 +224,7 @@ fn a_last_page_need_not_be_marked() {
 }
 
 #[test]
-fn voice_messages_in_core_audio_are_heard() {
+fn core_audio_files_are_decoded() {
     if !has("ffmpeg") {
         return;
     }
@@ -273,7 +273,7 @@ fn a_codec_that_is_not_supported_is_named() {
 }
 
 #[test]
-fn the_comments_of_flac_win_over_tags_in_front() {
+fn flac_comments_take_precedence_over_preceding_id3() {
     if !has("ffprobe") {
         return;
     }

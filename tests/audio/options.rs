@@ -26,7 +26,7 @@ fn check(target: &str, fields: &[(&str, &str)], seconds: f64, rate: u32, channel
 }
 
 #[test]
-fn parts_rates_and_channels_are_as_asked() {
+fn parts_rates_and_channels_are_as_requested() {
     if !has("ffmpeg") {
         return;
     }
@@ -57,7 +57,7 @@ fn parts_rates_and_channels_are_as_asked() {
 }
 
 #[test]
-fn the_part_is_that_of_the_source() {
+fn the_part_equals_that_of_the_source() {
     let (whole, _) = convert_with("music.wav", &music(2), "wav", &[]).unwrap();
     let (part, _) = convert_with(
         "music.wav",
@@ -76,7 +76,7 @@ fn the_part_is_that_of_the_source() {
 }
 
 #[test]
-fn the_bit_rate_is_near_that_which_was_asked_for() {
+fn the_bit_rate_is_near_the_requested_one() {
     for target in ["mp3", "m4a", "opus"] {
         let mut before = 0.0;
         for wanted in ["64", "128", "256"] {

@@ -116,7 +116,7 @@ fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
 }
 
 #[test]
-fn delay_of_he_aac_is_left_out_once() {
+fn delay_of_he_aac_is_dropped_once() {
     if !has("ffmpeg") {
         return;
     }
@@ -137,7 +137,7 @@ fn delay_of_he_aac_is_left_out_once() {
 }
 
 #[test]
-fn other_decoders_agree() {
+fn reference_decoders_accept_our_files() {
     #[track_caller]
     fn check(program: &str, arguments: &[&str], target: &str, frames: usize) {
         if !has(program) {
@@ -162,7 +162,7 @@ fn other_decoders_agree() {
 }
 
 #[test]
-fn what_others_hear_is_what_we_hear() {
+fn our_decoders_agree_with_ffmpeg() {
     if !has("ffmpeg") {
         return;
     }
@@ -192,7 +192,7 @@ fn what_others_hear_is_what_we_hear() {
 }
 
 #[test]
-fn flac_of_every_shape_verifies() {
+fn flac_of_every_spec_passes_verification() {
     if !has("flac") {
         return;
     }
@@ -279,7 +279,7 @@ pub(crate) fn noise(frames: u32) -> Vec<u8> {
 }
 
 #[test]
-fn quality_changes_size_and_nothing_else() {
+fn higher_quality_makes_lossy_files_larger_and_flac_smaller() {
     let wav = long_wav(60_000);
     for target in TARGETS {
         let sizes = [Quality::Low, Quality::Medium, Quality::High].map(|quality| {

@@ -81,7 +81,7 @@ fn swapped(data: &[u8], size: usize) -> Vec<u8> {
 }
 
 #[test]
-fn samples_are_read_however_they_are_stored() {
+fn samples_are_read_in_every_encoding() {
     /// Checks a track against a WAV file of the same data, whose header has `tag` and `bits`.
     #[track_caller]
     fn check(entry: Entry<'_>, big: bool, tag: u16, bits: u16) {
@@ -160,7 +160,7 @@ fn samples_are_read_however_they_are_stored() {
 }
 
 #[test]
-fn files_need_not_say_what_they_are() {
+fn files_need_no_type_box() {
     #[track_caller]
     fn check(name: &str) {
         let mut file = fixture(name);
@@ -211,7 +211,7 @@ fn codecs_of_quicktime_are_decoded() {
 }
 
 #[test]
-fn other_codecs_are_called_by_their_names() {
+fn unsupported_codecs_are_named() {
     #[track_caller]
     fn check(kind: &[u8; 4], name: &str) {
         refused(

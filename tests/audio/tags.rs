@@ -122,7 +122,7 @@ fn id3_with_picture() -> Vec<u8> {
 }
 
 #[test]
-fn an_enormous_picture_is_left_out_with_a_note() {
+fn an_enormous_picture_is_dropped_with_a_note() {
     let mut body = b"\0image/jpeg\0\x03\0\xff\xd8\xff".to_vec();
     body.resize(5 << 20, 0);
     let length = body.len() as u32 + 10;
@@ -141,7 +141,7 @@ fn an_enormous_picture_is_left_out_with_a_note() {
 }
 
 #[test]
-fn what_au_cannot_hold_is_left_out_with_a_note() {
+fn tags_that_au_cannot_hold_are_dropped_with_a_note() {
     let notes = convert("a.flac", &fixture("tagged.flac"), "au").unwrap().1;
     assert!(
         notes.0.iter().any(|note| note.contains("tags")),
@@ -159,7 +159,7 @@ fn what_au_cannot_hold_is_left_out_with_a_note() {
 }
 
 #[test]
-fn gains_and_identifiers_of_id3_are_those_of_other_formats() {
+fn gains_and_identifiers_of_id3_convert_to_other_formats() {
     if !has("ffprobe") {
         return;
     }
@@ -288,7 +288,7 @@ fn people_works_and_dates_of_id3_are_kept() {
 }
 
 #[test]
-fn several_comments_are_one_frame_with_one_text() {
+fn several_comments_are_joined_in_one_frame() {
     let source = with_id3(
         4,
         &[(b"COMM", b"\x03eng\0one\0two"), (b"TPE1", b"\x03A\0B")],
@@ -303,7 +303,7 @@ fn several_comments_are_one_frame_with_one_text() {
 
 /// Taggers change ID3 and leave INFO alone, which may stand before it or after it.
 #[test]
-fn id3_of_waves_has_precedence() {
+fn id3_in_wav_takes_precedence_over_info() {
     if !has("ffprobe") {
         return;
     }
@@ -335,7 +335,7 @@ fn id3_of_waves_has_precedence() {
 }
 
 #[test]
-fn texts_of_waves_are_kept() {
+fn texts_of_wav_are_kept() {
     if !has("ffprobe") {
         return;
     }

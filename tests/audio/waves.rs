@@ -28,7 +28,7 @@ fn rifx(wav: &[u8], sample: usize) -> Vec<u8> {
 }
 
 #[test]
-fn numbers_may_begin_with_the_most_significant_byte() {
+fn rifx_is_read() {
     #[track_caller]
     fn check(bits: u16, tag: u16, data: &[u8]) {
         let wav = wav(44_100, 2, bits, tag, data);
@@ -105,7 +105,7 @@ fn gsm_is_decoded_exactly() {
 }
 
 #[test]
-fn other_codecs_are_called_by_their_names() {
+fn unsupported_codecs_are_named() {
     #[track_caller]
     fn check(tag: u16, name: &str) {
         refused("a.wav", &wav(8000, 1, 8, tag, &[0; 1000]), "wav", name);
@@ -137,7 +137,7 @@ fn distance(found: &[u8], expected: &[u8]) -> f64 {
 
 /// ffmpeg does not round the scale of the quantiser as the recommendation does, so its samples differ slightly.
 #[test]
-fn g726_is_decoded_from_either_end_of_a_byte() {
+fn g726_codes_may_begin_at_either_end_of_a_byte() {
     if !has("ffmpeg") {
         return;
     }

@@ -20,7 +20,7 @@ fn blocks(file: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn every_sample_is_that_of_another_decoder() {
+fn every_sample_equals_that_of_ffmpeg() {
     for name in FILES {
         let file = fixture(name);
         let (wav, notes) = convert(name, &file, "wav").unwrap();
@@ -39,7 +39,7 @@ fn every_sample_is_that_of_another_decoder() {
 }
 
 #[test]
-fn what_another_encoder_makes_comes_back() {
+fn files_of_ffmpeg_are_decoded_exactly() {
     if !has("ffmpeg") {
         return;
     }
@@ -74,7 +74,7 @@ fn what_another_encoder_makes_comes_back() {
 }
 
 #[test]
-fn tags_at_both_ends_are_no_sound() {
+fn tags_at_both_ends_are_not_decoded() {
     let (plain, _) = convert("a.wv", &fixture("tagged.wv"), "wav").unwrap();
     let mut file = b"ID3\x03\0\0\0\0\0\x10TALB\0\0\0\x06\0\0\0First".to_vec();
     file.resize(26, 0);
@@ -90,7 +90,7 @@ fn tags_at_both_ends_are_no_sound() {
 }
 
 #[test]
-fn damage_is_told_and_the_rest_kept() {
+fn damage_is_reported_and_the_rest_kept() {
     let whole = fixture("tagged.wv");
     let (wav, _) = convert("a.wv", &whole, "wav").unwrap();
     let expected = sound(&wav);
@@ -146,7 +146,7 @@ fn damage_is_told_and_the_rest_kept() {
 }
 
 #[test]
-fn what_is_not_supported_is_named() {
+fn unsupported_features_are_named() {
     #[track_caller]
     fn check(at: usize, value: u8, reason: &str) {
         let mut file = fixture("mono.wv");
@@ -171,7 +171,7 @@ fn what_is_not_supported_is_named() {
 
 /// Packets in Matroska have only a part of the block header.
 #[test]
-fn matroska_has_it() {
+fn wavpack_in_matroska_is_decoded() {
     if !has("ffmpeg") {
         return;
     }
@@ -209,7 +209,7 @@ fn matroska_has_it() {
 }
 
 #[test]
-fn damage_in_matroska_is_told() {
+fn damage_in_matroska_is_reported() {
     if !has("ffmpeg") {
         return;
     }
