@@ -27,7 +27,7 @@ fn check(name: &str, least: f64) {
 }
 
 #[test]
-fn pictures_are_turned_and_mirrored() {
+fn pictures_are_rotated_and_mirrored() {
     for name in [
         "irot1",
         "irot2",
@@ -61,7 +61,7 @@ fn all_samplings_depths_and_ranges_are_read() {
 }
 
 #[test]
-fn transparency_is_read_multiplied_or_not() {
+fn straight_and_associated_alpha_are_read() {
     check("alpha", 45.0);
     check("ten-alpha", 45.0);
     check("premultiplied", 38.0);
@@ -69,7 +69,7 @@ fn transparency_is_read_multiplied_or_not() {
 
 /// The frames that libavif decodes, one below the other.
 #[test]
-fn sequences_are_read_with_their_transparency_and_their_times() {
+fn sequences_are_read_with_alpha_and_delays() {
     let (input, theirs) = (data("moving.avif"), pixels(&data("moving.png")));
     let expected = |at: u32| imageops::crop_imm(&theirs, 0, 47 * at, 61, 47).to_image();
     let moving = convert(&input, "a.avif", "apng", Quality::High, &[]).unwrap();
@@ -112,7 +112,7 @@ fn sequences_are_turned_upright() {
 }
 
 #[test]
-fn tiles_are_put_together() {
+fn tiles_are_joined() {
     check("grid", 38.0);
     check("grid-alpha", 45.0);
 }
@@ -189,7 +189,7 @@ fn damaged_pictures_are_refused() {
 
 /// A box of length 0 extends to the end of the file (ISO/IEC 14496-12, 4.2).
 #[test]
-fn descriptions_may_reach_to_the_end_of_the_file() {
+fn descriptions_may_extend_to_the_end_of_the_file() {
     let file = data("plain420.avif");
     let boxes = |file: &[u8]| {
         let (mut at, mut found) = (0, Vec::new());

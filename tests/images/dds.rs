@@ -16,7 +16,7 @@ fn difference(name: &str) -> u8 {
 }
 
 #[test]
-fn blocks_become_the_pixels_that_another_decoder_finds() {
+fn blocks_are_decoded_as_by_pillow() {
     #[track_caller]
     fn check(name: &str, most: u8) {
         let found = difference(name);
@@ -50,7 +50,7 @@ fn blocks_of_floats_become_linear_light() {
 }
 
 #[test]
-fn colour_that_was_multiplied_by_alpha_is_divided_by_it() {
+fn associated_alpha_is_divided_out() {
     #[track_caller]
     fn check(name: &str, code: &[u8; 4]) {
         let mut file = data(&format!("dds/{name}.dds"));
@@ -109,7 +109,7 @@ fn the_first_face_of_a_cube_map_is_kept_and_the_others_are_named() {
 }
 
 #[test]
-fn a_surface_that_is_cut_is_refused() {
+fn a_truncated_surface_is_refused() {
     for name in ["bc1", "bc6h", "bc7"] {
         let file = data(&format!("dds/{name}.dds"));
         for len in [20, 130, 200, file.len() - 1] {

@@ -12,7 +12,7 @@ fn shown(name: &str, fields: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[test]
-fn pages_of_shapes_are_the_same() {
+fn pages_of_shapes_equal_those_of_ddjvu() {
     #[track_caller]
     fn check(name: &str, fields: &[(&str, &str)], reference: &str) {
         let ours = pixels(&shown(name, fields));
@@ -26,7 +26,7 @@ fn pages_of_shapes_are_the_same() {
 }
 
 #[test]
-fn colours_are_near() {
+fn colours_are_near_those_of_ddjvu() {
     #[track_caller]
     fn check(name: &str, reference: &str, least: f64) {
         let theirs = pixels(&data(&format!("djvu/{reference}")));
@@ -49,7 +49,7 @@ fn a_page_of_shapes_has_one_bit_a_pixel_and_its_density() {
 }
 
 #[test]
-fn other_pages_are_told_of() {
+fn a_note_reports_other_pages() {
     let file = data("djvu/pages.djvu");
     let (_, notes) = convert_with_notes(&file, "a.djvu", "png", Quality::Low, &[]).unwrap();
     assert_eq!(
@@ -61,7 +61,7 @@ fn other_pages_are_told_of() {
 }
 
 #[test]
-fn what_is_damaged_is_refused_or_read() {
+fn damaged_files_are_refused_or_read() {
     for name in ["letters.djvu", "photo.djvu", "colours.djvu"] {
         let file = data(&format!("djvu/{name}"));
         check_damage(&file, name, 1, 1);
@@ -77,7 +77,7 @@ fn what_is_damaged_is_refused_or_read() {
 }
 
 #[test]
-fn a_document_that_is_cut_keeps_its_first_pages_if_that_is_asked_for() {
+fn a_truncated_document_keeps_its_first_pages_on_request() {
     let file = data("djvu/pages.djvu");
     let second = file.windows(4).rposition(|name| name == b"DJVU").unwrap() - 8;
     let cut = &file[..second];
@@ -94,7 +94,7 @@ fn a_document_that_is_cut_keeps_its_first_pages_if_that_is_asked_for() {
 }
 
 #[test]
-fn a_cut_background_keeps_less_detail_if_that_is_asked_for() {
+fn a_truncated_background_keeps_less_detail_on_request() {
     let file = data("djvu/photo.djvu");
     let cut = &file[..file.len() - 6];
     let keep = [("damaged", "keep")];
@@ -123,7 +123,7 @@ fn info(width: u16, height: u16) -> Vec<u8> {
 }
 
 #[test]
-fn headers_that_lie_are_refused_before_anything_is_decoded() {
+fn impossible_headers_are_refused_before_decoding() {
     #[track_caller]
     fn check(file: &[u8], says: &str) {
         let err = convert(file, "a.djvu", "png", Quality::Low, &[])
@@ -167,7 +167,7 @@ fn headers_that_lie_are_refused_before_anything_is_decoded() {
 }
 
 #[test]
-fn parts_that_include_one_another_are_refused() {
+fn circular_includes_are_refused() {
     let file = data("djvu/pages.djvu");
     // The dictionary is replaced by a chunk that includes its own part, and by an unknown chunk.
     let at = file.windows(4).position(|name| name == b"Djbz").unwrap();
@@ -181,7 +181,7 @@ fn parts_that_include_one_another_are_refused() {
 }
 
 #[test]
-fn a_table_of_contents_of_other_files_says_so() {
+fn a_directory_of_several_files_is_refused() {
     let mut file = data("djvu/pages.djvu");
     // Clears the flag that says that all pages are in this file.
     file[24] &= 0x7f;

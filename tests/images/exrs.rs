@@ -82,7 +82,7 @@ const RGB: &[Channel<'_>] = &[
 ];
 
 #[test]
-fn the_display_window_is_the_picture_wherever_the_data_window_is() {
+fn the_display_window_is_the_picture() {
     #[track_caller]
     fn check(display: Window, data: Window, is_cut: bool) {
         for upwards in [false, true] {
@@ -116,7 +116,7 @@ fn the_display_window_is_the_picture_wherever_the_data_window_is() {
 }
 
 #[test]
-fn what_is_outside_the_data_window_is_transparent_where_there_is_alpha() {
+fn pixels_outside_of_the_data_window_are_transparent_with_alpha() {
     let channels: &[Channel<'_>] = &[
         ("A", 1, |_, _| 1.0),
         ("B", 1, |_, _| 0.5),
@@ -177,7 +177,7 @@ fn one_channel_is_grey_and_layers_are_named() {
 }
 
 #[test]
-fn a_file_that_is_cut_or_claims_too_much_is_refused() {
+fn truncated_files_and_impossible_headers_are_refused() {
     let window = [0, 0, 3, 3];
     let whole = exr(window, window, false, RGB);
     for len in [7, 100, 300, whole.len() - 1] {

@@ -78,7 +78,7 @@ fn reads_photoshop_palettes() {
 }
 
 #[test]
-fn of_a_document_without_flattened_picture_and_layers_what_stands_for_it_is_read() {
+fn a_photoshop_file_without_picture_and_layers_gives_its_placeholder() {
     let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x08\0\x01\0\0\0\0".to_vec();
     file.extend(b"\0\0\0\x128BIM\x04\x21\0\0\0\0\0\x05\0\0\0\x01\0\0");
     file.extend(b"\0\0\0\0\0\0\xff");
@@ -174,7 +174,7 @@ fn reads_radiance_in_every_order() {
 }
 
 #[test]
-fn features_that_are_not_known_are_no_damage() {
+fn unsupported_features_are_not_reported_as_damage() {
     #[track_caller]
     fn check(file: &[u8], name: &str, says: &str) {
         let err = convert(file, name, "png", Quality::Low, &[]).unwrap_err();
@@ -190,7 +190,7 @@ fn features_that_are_not_known_are_no_damage() {
 /// Three planes of one bit, and 150 in the reserved byte. A file of version 3 has no palette, so the bytes in its place
 /// are ignored.
 #[test]
-fn reads_paintbrush_files_that_are_only_known_by_name() {
+fn reads_paintbrush_files_with_unusual_magic_bytes() {
     let mut file = vec![0x77; 128];
     file[..12].copy_from_slice(&[10, 3, 1, 1, 0, 0, 0, 0, 7, 0, 0, 0]);
     file[64..68].copy_from_slice(&[150, 3, 2, 0]);
@@ -218,7 +218,7 @@ fn reads_paintbrush_files_that_are_only_known_by_name() {
 
 /// Inks without names of their own; see `Structure::is_multichannel`.
 #[test]
-fn reads_photoshop_files_of_several_channels() {
+fn reads_multichannel_photoshop_files() {
     #[track_caller]
     fn check(channels: u8, depth: u8, samples: &[u8], expected: [u8; 3], note: &str) {
         let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0".to_vec();
@@ -303,7 +303,7 @@ fn reads_avif() {
 /// This version of ImageMagick ignores the alpha of AVIF, so libvips is the reference.
 #[cfg(feature = "avif")]
 #[test]
-fn libvips_reads_avif_and_is_read() {
+fn libvips_reads_our_avif_and_its_avif_is_read() {
     if !has(MAGICK) || !has("vips") {
         return;
     }
@@ -369,7 +369,7 @@ fn libvips_reads_avif_and_is_read() {
 
 /// ImageMagick reads a pfm that is written here, but takes its numbers for sRGB.
 #[test]
-fn float_maps_are_written_for_others() {
+fn float_maps_are_readable_by_imagemagick() {
     if !has(MAGICK) {
         return;
     }
@@ -400,7 +400,7 @@ fn float_maps_are_written_for_others() {
 
 /// A pfm has linear samples, from the lowest row to the highest, in either byte order.
 #[test]
-fn float_maps_are_read_from_below() {
+fn float_maps_are_read_from_bottom_to_top() {
     for (scale, bytes) in [
         ("-1.0", f32::to_le_bytes as fn(f32) -> [u8; 4]),
         ("1", f32::to_be_bytes),

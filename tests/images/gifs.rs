@@ -43,7 +43,7 @@ fn gif(screen: (u16, u16), frames: &[Placed<'_>]) -> Vec<u8> {
 }
 
 #[test]
-fn frames_that_claim_more_than_any_picture_has_are_refused() {
+fn impossibly_large_frames_are_refused() {
     let most = (65_535, 65_535);
     let small: Placed<'_> = ((0, 0), (2, 2), &[0, 1, 1, 0]);
     let large: Placed<'_> = ((0, 0), most, &[0, 1]);
@@ -61,7 +61,7 @@ fn frames_that_claim_more_than_any_picture_has_are_refused() {
 
 /// libvips finds the same sizes in the files of these tests.
 #[test]
-fn a_first_frame_beyond_the_screen_enlarges_it_and_others_are_clipped() {
+fn the_first_frame_enlarges_the_screen_and_later_ones_are_clipped() {
     #[track_caller]
     fn check(screen: (u16, u16), frames: &[Placed<'_>], sides: (u32, u32), corner: [u8; 4]) {
         for target in ["png", "gif", "webp", "apng"] {
@@ -87,7 +87,7 @@ fn a_first_frame_beyond_the_screen_enlarges_it_and_others_are_clipped() {
 }
 
 #[test]
-fn a_frame_without_width_or_height_is_as_large_as_the_screen() {
+fn a_frame_without_size_gets_that_of_the_screen() {
     #[track_caller]
     fn check(frames: &[Placed<'_>], expected: &[[u8; 4]]) {
         let file = gif((2, 2), frames);

@@ -25,7 +25,7 @@ fn check(name: &str, least: f64) {
 }
 
 #[test]
-fn pictures_are_cut_turned_and_mirrored() {
+fn pictures_are_cropped_rotated_and_mirrored() {
     for name in [
         "turn1",
         "turn2",
@@ -54,7 +54,7 @@ fn all_samplings_depths_and_ranges_are_read() {
 }
 
 #[test]
-fn ten_bits_stay_more_than_eight() {
+fn ten_bits_become_sixteen() {
     let result = convert(&data("ten444.heic"), "a.heic", "png", Quality::Low, &[]).unwrap();
     let deep = image::load_from_memory(&result).unwrap().to_rgb16();
     // Samples expanded from 8 bits would be multiples of 257.
@@ -62,21 +62,21 @@ fn ten_bits_stay_more_than_eight() {
 }
 
 #[test]
-fn tiles_and_layers_are_put_together() {
+fn tiles_and_layers_are_composed() {
     check("grid", 38.0);
     check("grid-ten", 38.0);
     check("overlay", 45.0);
 }
 
 #[test]
-fn transparency_may_be_coded_in_colour_and_of_another_size() {
+fn alpha_images_may_have_colour_and_another_size() {
     check("alpha", 45.0);
     check("alpha420", 45.0);
     check("alpha-small", 30.0);
 }
 
 #[test]
-fn what_describes_a_picture_is_kept() {
+fn metadata_is_kept_on_request() {
     let input = data("described.heic");
     let keep = [("metadata", "keep")];
     let result = convert(&input, "a.heic", "jpg", Quality::Low, &keep).unwrap();
@@ -88,7 +88,7 @@ fn what_describes_a_picture_is_kept() {
 }
 
 #[test]
-fn content_tells_heic_from_avif() {
+fn content_distinguishes_heic_from_avif() {
     for brand in [b"mif1", b"msf1", b"miaf"] {
         for (folder, name, notes) in [("heic", "plain444.heic", 0), ("avif", "plain444.avif", 0)] {
             let mut input = harness::data(&format!("{folder}/{name}"));
@@ -101,7 +101,7 @@ fn content_tells_heic_from_avif() {
 
 /// Decoding ends for a picture whose tiles refer to each other, and for a picture that consists of itself.
 #[test]
-fn pictures_of_other_codecs_are_refused_as_what_they_are() {
+fn other_codecs_are_refused_by_name() {
     #[track_caller]
     fn check(brand: &[u8; 4], kind: &[u8; 4], says: &str) {
         let mut file = data("any-brand.heic");
@@ -118,7 +118,7 @@ fn pictures_of_other_codecs_are_refused_as_what_they_are() {
 }
 
 #[test]
-fn circles_end() {
+fn circular_references_end() {
     let mut input = data("identity.heic");
     // A reference: its length, its type, the referring item, the number of items, and the items.
     let reference = b"dimg\0\x02\0\x01\0\x01";

@@ -106,7 +106,7 @@ fn entries_are_files_or_planes_with_and_without_masks() {
 }
 
 #[test]
-fn the_largest_entry_stands_for_the_file_unless_another_is_asked_for() {
+fn the_largest_entry_is_the_default() {
     let (large, small) = (picture(64), picture(16));
     let entries = &[
         (b"TOC ", vec![0; 16]),
@@ -134,7 +134,7 @@ fn the_largest_entry_stands_for_the_file_unless_another_is_asked_for() {
 }
 
 #[test]
-fn icons_have_all_sizes_up_to_that_of_the_picture() {
+fn icons_have_all_sizes_up_to_the_picture() {
     #[track_caller]
     fn check(width: u32, height: u32, sides: &[u32]) {
         let source = RgbaImage::from_pixel(width, height, Rgba([10, 200, 30, 255]));
@@ -164,7 +164,7 @@ fn icons_have_all_sizes_up_to_that_of_the_picture() {
 }
 
 #[test]
-fn another_program_reads_what_is_written_and_what_is_made_here() {
+fn icns2png_reads_our_icons() {
     if !has("icns2png") {
         return;
     }

@@ -8,7 +8,7 @@ use convertd::{error::Kind, job::Quality};
 use std::process::Command;
 
 #[test]
-fn what_was_coded_without_loss_is_the_same() {
+fn lossless_files_are_decoded_exactly() {
     #[track_caller]
     fn check(name: &str, reference: &str) {
         let result = convert(
@@ -46,7 +46,7 @@ fn a_smaller_picture_is_decoded_at_a_lower_resolution() {
 }
 
 #[test]
-fn what_is_cut_is_refused_or_kept_if_asked() {
+fn truncated_files_are_refused_or_kept_on_request() {
     for name in ["colour.jp2", "tiles.j2k"] {
         let file = data(&format!("jp2/{name}"));
         check_damage(&file[..file.len() - 2], name, 97, 211);
@@ -62,7 +62,7 @@ fn what_is_cut_is_refused_or_kept_if_asked() {
 }
 
 #[test]
-fn headers_that_claim_too_much_are_refused() {
+fn impossible_headers_are_refused() {
     #[track_caller]
     fn check(place: usize, value: u32, says: &str) {
         let mut file = data("jp2/tiles.j2k");
@@ -82,7 +82,7 @@ fn headers_that_claim_too_much_are_refused() {
 }
 
 #[test]
-fn what_openjpeg_writes_looks_as_it_does_there() {
+fn lossy_files_are_near_those_of_openjpeg() {
     if !has(MAGICK) || !has("opj_compress") || !has("opj_decompress") {
         return;
     }
@@ -138,7 +138,7 @@ fn find(file: &[u8], what: &[u8]) -> usize {
 }
 
 #[test]
-fn codestreams_with_unusual_ends_and_markers_are_whole() {
+fn codestreams_with_unusual_ends_and_markers_are_complete() {
     let expected = pixels(&data("jp2/colour.png"));
     #[track_caller]
     fn check(file: &[u8], name: &str, expected: &image::RgbaImage) {
@@ -171,7 +171,7 @@ fn codestreams_with_unusual_ends_and_markers_are_whole() {
 }
 
 #[test]
-fn tiles_without_a_sample_may_be_left_out() {
+fn tiles_without_samples_may_be_missing() {
     let mut file = codestream();
     let (width, height) = (83_u32, 61_u32);
     let fields = [width, height, 0, 0, width, height];
@@ -192,7 +192,7 @@ fn tiles_without_a_sample_may_be_left_out() {
 }
 
 #[test]
-fn what_is_beyond_part_1_of_the_standard_is_refused_by_name() {
+fn features_beyond_part_1_are_refused_by_name() {
     let mut file = codestream();
     // The style of code-blocks (A.6.1).
     let style = find(&file, b"\xff\x52") + 12;

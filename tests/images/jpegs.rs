@@ -46,7 +46,7 @@ const MANY_SCANS: &str = "
     0 1 2: 0-0, 1, 0; 0: 1-63, 1, 0; 1: 1-2, 1, 0; 1: 3-63, 1, 0;";
 
 #[test]
-fn other_processes_give_the_same_picture_as_sequential_huffman_codes() {
+fn all_processes_give_the_same_picture() {
     if !has(MAGICK) || !has("jpegtran") {
         return;
     }
@@ -100,7 +100,7 @@ fn other_processes_give_the_same_picture_as_sequential_huffman_codes() {
 }
 
 #[test]
-fn progressive_files_are_read_as_libjpeg_reads_them() {
+fn progressive_files_are_decoded_as_by_libjpeg() {
     if !has(MAGICK) || !has("jpegtran") || !has("djpeg") {
         return;
     }
@@ -156,7 +156,7 @@ fn damaged_files_of_other_processes_are_refused_or_read() {
 
 /// Keeps the readable part of a file whose scans are cut off or damaged, with a note about the missing part.
 #[test]
-fn what_is_left_of_scans_is_kept_if_asked() {
+fn intact_scans_are_kept_on_request() {
     if !has(MAGICK) || !has("jpegtran") {
         return;
     }
@@ -268,7 +268,7 @@ fn of_16_bits(png: &[u8]) -> (bool, Vec<u16>) {
 
 /// See `tests/data/jpeg/make.py`.
 #[test]
-fn files_of_12_bits_are_read_as_libjpeg_reads_them() {
+fn files_of_12_bits_are_decoded_as_by_libjpeg() {
     #[track_caller]
     fn check(name: &str, most: u16) {
         let file = data(&format!("jpeg/{name}.jpg"));
@@ -325,7 +325,7 @@ fn bytes_between_segments_are_skipped() {
 }
 
 #[test]
-fn files_of_another_standard_are_called_by_its_name() {
+fn files_of_another_standard_are_refused_by_name() {
     let mut file = data("jpeg/grey12.jpg");
     let frame = file.windows(2).position(|bytes| bytes == [0xff, 0xc1]);
     file[frame.unwrap() + 1] = 0xf7;

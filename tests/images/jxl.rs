@@ -98,7 +98,7 @@ fn each(mut see: impl FnMut(&DynamicImage, &[u8], &str)) {
 }
 
 #[test]
-fn what_is_written_is_read_back_without_a_difference() {
+fn written_files_are_read_back_exactly() {
     each(|picture, written, name| {
         let back = convert(written, "a.jxl", "png", Quality::Low, &[]);
         let back = back.unwrap_or_else(|err| panic!("{name}: {err}"));
@@ -109,7 +109,7 @@ fn what_is_written_is_read_back_without_a_difference() {
 }
 
 #[test]
-fn libjxl_reads_what_is_written() {
+fn libjxl_reads_our_files() {
     if !has("djxl") {
         return;
     }
@@ -153,7 +153,7 @@ fn packed(jpeg: &Path, name: &str) -> Vec<u8> {
 
 /// All samplings, one scan and several, different tables and step sizes, and sides that are not multiples of an MCU.
 #[test]
-fn a_jpeg_comes_back_byte_for_byte() {
+fn a_jpeg_is_restored_byte_for_byte() {
     if !has("cjxl") || !has("jpegtran") || !has(MAGICK) {
         return;
     }
@@ -307,7 +307,7 @@ fn animations_are_written() {
 }
 
 #[test]
-fn who_wants_a_changed_jpeg_gets_pixels() {
+fn a_jpeg_that_must_change_is_made_of_pixels() {
     if !has("cjxl") || !has(MAGICK) {
         return;
     }
@@ -332,7 +332,7 @@ fn who_wants_a_changed_jpeg_gets_pixels() {
 
 /// All frames with their delays, as in the results of `cjxl` and `djxl`. A target with one picture gets a note.
 #[test]
-fn animations_move() {
+fn animations_are_read() {
     if !has("cjxl") || !has("djxl") || !has(MAGICK) {
         return;
     }
@@ -383,7 +383,7 @@ fn animations_move() {
 
 /// Without its metadata, the JPEG has the same pixels and no personal data.
 #[test]
-fn a_jpeg_comes_back_without_what_describes_it() {
+fn a_jpeg_is_restored_without_its_metadata() {
     if !has("cjxl") || !has(MAGICK) {
         return;
     }
@@ -439,7 +439,7 @@ fn a_jpeg_comes_back_without_what_describes_it() {
 }
 
 #[test]
-fn what_describes_a_picture_is_kept() {
+fn metadata_is_kept_on_request() {
     let picture = picture(ColorType::Rgb8, 40, 30);
     let mut jpeg = Cursor::new(Vec::new());
     picture.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
@@ -463,7 +463,7 @@ fn what_describes_a_picture_is_kept() {
 
 /// A file states the orientation of its picture (ISO/IEC 18181-1, D.3.4), and the viewer applies it.
 #[test]
-fn pictures_are_upright() {
+fn pictures_are_turned_upright() {
     if !has("cjxl") || !has("djxl") || !has(MAGICK) {
         return;
     }
@@ -544,7 +544,7 @@ fn the_most_demanding_pictures_are_read() {
 }
 
 #[test]
-fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
+fn associated_alpha_is_divided_out() {
     if !has("cjxl") {
         return;
     }
@@ -574,7 +574,7 @@ fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
 
 /// A higher quality gives a larger file and a more similar picture; alpha never changes.
 #[test]
-fn what_is_written_with_loss_is_near() {
+fn lossy_files_are_near_the_original() {
     let picture = DynamicImage::from(ImageBuffer::from_fn(120, 90, |x, y| {
         let wave = |by: f32| (127.0 + 120.0 * (x as f32 / by).sin() * (y as f32 / 9.0).cos()) as u8;
         Rgba([
@@ -610,7 +610,7 @@ fn what_is_written_with_loss_is_near() {
 
 /// A drawing with few colours is stored without loss, because that takes fewer bytes.
 #[test]
-fn drawings_keep_their_pixels() {
+fn drawings_are_stored_without_loss() {
     let picture = DynamicImage::from(ImageBuffer::from_fn(200, 100, |x, y| {
         Rgb([if (x / 20 + y / 20) % 2 == 0 {
             255_u8
@@ -642,7 +642,7 @@ const FLOATS: [&str; 2] = [
 ];
 
 #[test]
-fn floating_point_is_in_the_colour_space_that_the_file_names() {
+fn floating_point_samples_are_in_the_stated_colour_space() {
     let read = |hex: &str| {
         let hex: String = hex.split_whitespace().collect();
         let bytes = (0..hex.len()).step_by(2);

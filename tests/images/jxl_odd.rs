@@ -60,7 +60,7 @@ fn pictures_of_any_shape_are_read_by_libjxl() {
 
 /// Colours are converted to a space that the encoder knows before lossy encoding.
 #[test]
-fn colours_of_a_profile_are_stored_as_they_are_seen() {
+fn colours_of_a_profile_look_the_same() {
     if !has("djxl") || !has(MAGICK) {
         return;
     }
@@ -173,7 +173,7 @@ fn sampled(mut jpeg: Vec<u8>, factors: [u8; 3]) -> Vec<u8> {
 }
 
 #[test]
-fn odd_jpegs_come_back_or_say_why_not() {
+fn odd_jpegs_are_restored_or_get_a_note() {
     let plain = jpeg(&photograph());
     let scan = place(&plain, 0xda);
     let with = |at: usize, more: &[u8]| [&plain[..at], more, &plain[at..]].concat();
@@ -211,7 +211,7 @@ fn odd_jpegs_come_back_or_say_why_not() {
 
 /// Restart markers, four components, and sampling that JPEG XL cannot express, written by libjpeg's programs.
 #[test]
-fn odd_jpegs_of_other_programs_come_back_or_say_why_not() {
+fn odd_jpegs_of_other_programs_are_restored_or_get_a_note() {
     if !has(MAGICK) || !has("jpegtran") {
         return;
     }
@@ -259,7 +259,7 @@ fn odd_jpegs_of_other_programs_come_back_or_say_why_not() {
 
 /// Any byte of a repacked JPEG is changed: if the file is restored at all, it has the pixels of the JPEG XL file.
 #[test]
-fn a_packed_jpeg_that_was_tampered_with_is_never_another_picture_in_silence() {
+fn a_modified_packed_jpeg_never_becomes_another_picture() {
     let plain = jpeg(&photograph());
     let packed = convert(&plain, "a.jpg", "jxl", Quality::High, &KEPT).unwrap();
     let mut fates = [0; 3];

@@ -145,7 +145,7 @@ const RED: [u8; 4] = [255, 0, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
 
 #[test]
-fn layers_are_laid_over_one_another_where_they_are() {
+fn layers_are_composed_at_their_positions() {
     let below = Layer {
         pixel: RED,
         ..PLAIN
@@ -188,7 +188,7 @@ fn layers_are_laid_over_one_another_where_they_are() {
 }
 
 #[test]
-fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
+fn modes_masks_and_groups_are_applied_and_losses_get_a_note() {
     let below = || Layer {
         pixel: [200, 100, 50, 255],
         ..PLAIN
@@ -254,7 +254,7 @@ fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
 }
 
 #[test]
-fn of_a_file_without_anything_to_be_seen_what_stands_for_the_picture_is_read() {
+fn a_file_without_visible_layers_gives_its_placeholder() {
     let hidden = Layer { flags: 2, ..PLAIN };
     for layers in [&[][..], &[hidden]] {
         let says = "no visible pixels";
@@ -286,7 +286,7 @@ fn a_damaged_file_is_refused() {
 
 /// A file with several layers, to which the resource of unflattened files is added.
 #[test]
-fn layers_that_imagemagick_writes_become_what_it_flattens() {
+fn layers_are_flattened_as_by_imagemagick() {
     if !has(MAGICK) {
         return;
     }

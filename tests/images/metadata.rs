@@ -116,7 +116,7 @@ fn identify(file: &Path, format: &str) -> String {
 }
 
 #[test]
-fn metadata_is_kept_where_it_is_asked_for() {
+fn metadata_is_kept_on_request() {
     if !has(MAGICK) {
         return;
     }

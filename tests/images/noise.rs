@@ -56,7 +56,7 @@ fn noise<P: Pixel>(
 }
 
 #[test]
-fn noise_of_every_kind_becomes_every_format() {
+fn noise_of_every_pixel_type_converts_to_every_format() {
     let mut targets = 0;
     let source = registry::by_name("png").unwrap();
     for target in registry::targets_of(source).filter(|target| target.category == source.category) {
@@ -76,7 +76,7 @@ fn noise_of_every_kind_becomes_every_format() {
 /// Runs the program, in which a converter fails if it takes far more memory than it has reserved. In small pictures,
 /// the tolerance hides somewhat too small reservations; `make soak` uses large ones.
 #[test]
-fn noise_takes_no_more_than_is_reserved() {
+fn noise_needs_no_more_than_the_reserved_memory() {
     let at = directory("noise");
     let targets = [
         ("jpg", QUALITIES.as_slice()),

@@ -121,7 +121,7 @@ fn icons_and_pointers_have_their_colours_and_their_masks() {
 }
 
 #[test]
-fn an_array_stands_for_its_best_entry() {
+fn the_best_entry_of_an_array_is_the_default() {
     let first = 14 + grey(b"IC", 0).0.len();
     let heads = first + 14 + coloured(b"CI", 0).0.len();
     let (one, bits) = grey(b"IC", heads);

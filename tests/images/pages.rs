@@ -18,7 +18,7 @@ fn colour(file: &[u8], name: &str, page: &str, to: &str) -> [u8; 3] {
 }
 
 #[test]
-fn each_page_can_be_had() {
+fn each_page_can_be_selected() {
     if !has(MAGICK) {
         return;
     }
@@ -74,7 +74,7 @@ fn each_page_can_be_had() {
 }
 
 #[test]
-fn entries_of_an_icon_can_be_had() {
+fn entries_of_an_icon_can_be_selected() {
     if !has(MAGICK) {
         return;
     }

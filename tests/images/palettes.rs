@@ -37,7 +37,7 @@ fn check(at: &Path, scene: &str, name: &str, arguments: &[&str], to: &str, kept:
 }
 
 #[test]
-fn palettes_are_kept_where_there_are_any() {
+fn palettes_are_kept_if_the_target_has_them() {
     if !has(MAGICK) {
         return;
     }
@@ -70,7 +70,7 @@ fn palettes_are_kept_where_there_are_any() {
 }
 
 #[test]
-fn a_profile_for_grey_changes_no_palette() {
+fn a_grey_profile_does_not_change_a_palette() {
     let mut info = Info::with_size(2, 1);
     info.color_type = ColorType::Indexed;
     info.bit_depth = BitDepth::Eight;

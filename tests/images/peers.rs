@@ -8,7 +8,7 @@ use image::{DynamicImage, RgbaImage};
 use std::{path::Path, process::Command};
 
 #[test]
-fn reads_what_imagemagick_writes() {
+fn reads_files_of_imagemagick() {
     if !has(MAGICK) {
         return;
     }
@@ -83,7 +83,7 @@ fn reads_what_imagemagick_writes() {
 }
 
 #[test]
-fn imagemagick_reads_what_is_written() {
+fn imagemagick_reads_our_files() {
     if !has(MAGICK) {
         return;
     }
@@ -118,7 +118,7 @@ fn imagemagick_reads_what_is_written() {
 
 /// Another decoder decodes progressive and sequential results to the same picture.
 #[test]
-fn progressive_ink_is_as_sequential_ink() {
+fn progressive_cmyk_equals_sequential_cmyk() {
     use jpeg_encoder::ColorType;
     let inks: Vec<u8> = (0..64 * 48u32)
         .flat_map(|at| {
@@ -141,7 +141,7 @@ fn progressive_ink_is_as_sequential_ink() {
 }
 
 #[test]
-fn separate_scans_with_subsampled_colour_are_right() {
+fn separate_scans_with_subsampled_chroma_are_decoded() {
     let picture = RgbaImage::from_fn(131, 77, |x, y| {
         image::Rgba([
             (x * 2) as u8,
@@ -167,7 +167,7 @@ fn separate_scans_with_subsampled_colour_are_right() {
 }
 
 #[test]
-fn components_may_share_an_identifier() {
+fn components_may_have_the_same_identifier() {
     let rgb = image::RgbImage::from_fn(131, 77, |x, y| image::Rgb([x as u8, y as u8, 90]));
     let mut file = Vec::new();
     jpeg_encoder::Encoder::new(&mut file, 90)
@@ -219,7 +219,7 @@ fn reads_jpeg_xl() {
 
 /// A file of some dozens of bytes with millions of pixels is not refused.
 #[test]
-fn reads_plain_pictures_that_take_next_to_nothing() {
+fn reads_large_plain_pictures_of_a_few_bytes() {
     if !has(MAGICK) {
         return;
     }

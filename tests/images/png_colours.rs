@@ -49,7 +49,7 @@ fn gamma(number: u32) -> Vec<u8> {
 }
 
 #[test]
-fn the_first_of_four_ways_to_tell_colours_counts() {
+fn the_first_of_four_colour_chunks_applies() {
     let colour = [200, 100, 50];
     let near = |one: [u8; 3], other: [u8; 3]| {
         one.iter()
@@ -85,7 +85,7 @@ fn the_first_of_four_ways_to_tell_colours_counts() {
 }
 
 #[test]
-fn hdr_is_told() {
+fn a_note_reports_hdr() {
     for (transfer, kind) in [(16, "PQ"), (18, "HLG")] {
         let (_, notes) = seen([9; 3], &[chunk(b"cICP", &[9, transfer, 0, 1])]);
         assert!(notes.contains(kind), "{notes}");
@@ -95,7 +95,7 @@ fn hdr_is_told() {
 /// HDR keeps its code points where the target has a place for them, in every direction.
 #[test]
 #[cfg(all(feature = "avif", feature = "jxl"))]
-fn hdr_stays_hdr() {
+fn hdr_code_points_are_kept() {
     #[track_caller]
     fn convert(file: &[u8], from: &str, to: &str, fields: &[(&str, &str)]) -> Vec<u8> {
         let name = format!("a.{from}");
@@ -137,7 +137,7 @@ fn hdr_stays_hdr() {
 }
 
 #[test]
-fn a_text_may_turn_a_picture() {
+fn exif_in_a_text_chunk_rotates_the_picture() {
     // A directory with one entry: orientation 8, a rotation by 90 degrees to the left.
     let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x08\0\0\0\0\0\0\0";
     let digits: String = exif.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -157,7 +157,7 @@ fn a_text_may_turn_a_picture() {
 }
 
 #[test]
-fn colours_that_nobody_sees_make_no_rim() {
+fn hidden_colours_leave_no_rim() {
     // White, surrounded by transparent black.
     let mut picture = image::RgbaImage::new(32, 32);
     for (x, y, pixel) in picture.enumerate_pixels_mut() {

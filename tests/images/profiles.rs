@@ -62,7 +62,7 @@ fn check(at: &Path, file: &Path, targets: &[(&str, &[(&str, &str)])], least: f64
 }
 
 #[test]
-fn profiles_become_srgb_where_the_target_has_none() {
+fn profiles_are_converted_to_srgb_if_the_target_has_none() {
     if !has(MAGICK) {
         return;
     }
@@ -108,7 +108,7 @@ fn profiles_become_srgb_where_the_target_has_none() {
 }
 
 #[test]
-fn grey_goes_through_its_profile() {
+fn grey_is_converted_by_its_profile() {
     if !has(MAGICK) {
         return;
     }
@@ -157,7 +157,7 @@ fn ink(at: &Path, scene: &str, options: &str) -> Option<PathBuf> {
 }
 
 #[test]
-fn ink_goes_through_its_profile() {
+fn cmyk_is_converted_by_its_profile() {
     if !has(MAGICK) || !has("vips") {
         return;
     }

@@ -94,7 +94,7 @@ fn check(file: &[u8], name: &str, sides: (u32, u32)) {
 }
 
 #[test]
-fn the_largest_preview_is_the_picture_and_turned_as_the_file_says() {
+fn the_largest_preview_is_read_with_its_orientation() {
     let (small, large) = (SMALL as u32, LARGE as u32);
     let sensor: Entry<'_> = (0x0106, 3, &[32_803]);
     let previews: &[Entry<'_>] = &[
@@ -165,7 +165,7 @@ fn adobe_rgb_is_stated_by_exif() {
 }
 
 #[test]
-fn fujifilm_and_canon_have_containers_of_their_own() {
+fn containers_of_fujifilm_and_canon_are_read() {
     let mut file = b"FUJIFILMCCD-RAW 0201".to_vec();
     file.resize(84, 0);
     file.extend(200_u32.to_be_bytes());
@@ -193,7 +193,7 @@ fn fujifilm_and_canon_have_containers_of_their_own() {
 }
 
 #[test]
-fn what_has_no_preview_is_refused_and_a_tiff_stays_one() {
+fn raw_files_without_preview_are_refused_and_tiff_stays_tiff() {
     let sensor: &[Entry<'_>] = &[(0x0106, 3, &[32_803]), (0x0201, 4, &[20])];
     let err = convert(
         &raw(b"II*\0", sensor, &[]),
@@ -217,7 +217,7 @@ fn what_has_no_preview_is_refused_and_a_tiff_stays_one() {
 }
 
 #[test]
-fn directories_that_lead_in_circles_and_files_that_are_cut_are_refused() {
+fn circular_directories_and_truncated_files_are_refused() {
     let first: &[Entry<'_>] = &[(0x0106, 3, &[32_803]), (0x014a, 4, &[8, SECOND as u32, 8])];
     let circle: &[Entry<'_>] = &[
         (0x014a, 4, &[SECOND as u32, 8]),

@@ -89,7 +89,7 @@ fn of_tiff(file: &[u8]) -> ([u32; 4], u16) {
 }
 
 #[test]
-fn unknown_resolution_is_not_invented() {
+fn an_unknown_resolution_stays_unknown() {
     let ppm = b"P6 2 1 255\n\x01\x02\x03\x04\x05\x06";
     let to = |target| convert(ppm, "a.ppm", target, Quality::Medium, &[]).unwrap();
     assert!(!to("png").windows(4).any(|name| name == b"pHYs"));
@@ -99,7 +99,7 @@ fn unknown_resolution_is_not_invented() {
 }
 
 #[test]
-fn pixels_that_are_not_square_stay_so() {
+fn the_aspect_of_pixels_is_kept() {
     // A PNG with twice as many pixels per unit horizontally, whose unit is unknown.
     let png = convert(b"P5 2 1 255\n\x01\x02", "a.pgm", "png", Quality::Low, &[]).unwrap();
     let chunk = b"\0\0\0\x09pHYs\0\0\0\x02\0\0\0\x01\0";
@@ -124,7 +124,7 @@ fn exif(orientation: u8) -> Vec<u8> {
 }
 
 #[test]
-fn exif_states_it_where_nothing_else_does_and_never_another_one() {
+fn exif_states_the_resolution_only_if_nothing_else_does() {
     let plain = convert(
         &[b"P5 16 8 255\n".to_vec(), vec![90; 128]].concat(),
         "a.pgm",

@@ -33,7 +33,7 @@ fn squares(attributes: [&str; 3]) -> String {
 }
 
 #[test]
-fn invalid_declarations_are_as_if_they_were_not_there() {
+fn invalid_declarations_are_ignored() {
     let all = squares([
         "fill='green' style='fill:nonsense(1)'",
         "style='fill:green;fill:oklch(1 2 x y)'",
@@ -43,7 +43,7 @@ fn invalid_declarations_are_as_if_they_were_not_there() {
 }
 
 #[test]
-fn pictures_within_may_keep_their_pixels() {
+fn image_rendering_is_applied() {
     // Three pixels in green, blue and red, each stretched to a square.
     let picture = image::RgbImage::from_raw(3, 1, vec![0, 128, 0, 0, 0, 255, 255, 0, 0]).unwrap();
     let mut png = std::io::Cursor::new(Vec::new());
@@ -65,7 +65,7 @@ fn pictures_within_may_keep_their_pixels() {
 }
 
 #[test]
-fn colours_of_today_are_drawn() {
+fn modern_colour_functions_are_drawn() {
     let all = squares([
         "style='fill:light-dark(green,red)'",
         "style='fill:hsl(120deg 100% 25%)'",
@@ -86,7 +86,7 @@ fn transforms_and_sizes_have_units() {
 }
 
 #[test]
-fn what_usvg_reads_by_itself_stays_as_it_is() {
+fn features_of_usvg_still_work() {
     let all = format!(
         "<defs><linearGradient id='g'><stop stop-color='green'/></linearGradient></defs>\
         <style>path{{fill-rule:evenodd}}</style>{}\
@@ -98,7 +98,7 @@ fn what_usvg_reads_by_itself_stays_as_it_is() {
 }
 
 #[test]
-fn animations_stand_and_text_of_pages_is_drawn() {
+fn animations_show_their_start_and_foreign_text_is_drawn() {
     let all = "<rect width='20' height='20' fill='red'><set attributeName='fill' to='green' fill='freeze'/></rect>\
         <rect x='20' width='20' height='20' fill='red'><animate attributeName='fill' values='green;red' repeatCount='indefinite'/></rect>\
         <rect x='40' width='20' height='20' fill='green'/>";
@@ -117,7 +117,7 @@ fn animations_stand_and_text_of_pages_is_drawn() {
 }
 
 #[test]
-fn the_size_that_is_asked_for_counts() {
+fn the_requested_size_counts_and_not_the_natural_one() {
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 355572 355572'><rect width='355572' height='355572' fill='green'/></svg>";
     let converted = |fields: &[(&str, &str)]| {
         convert_with_notes(svg.as_bytes(), "a.svg", "png", Quality::Medium, fields)
@@ -132,7 +132,7 @@ fn the_size_that_is_asked_for_counts() {
 }
 
 #[test]
-fn what_is_not_known_is_told() {
+fn unknown_values_are_reported() {
     let svg = drawing("<rect width='20' height='20' style='fill:nonsense(1)'/>");
     let converted = convert_with_notes(svg.as_bytes(), "a.svg", "png", Quality::Medium, &[]);
     let (_, notes) = converted.unwrap();

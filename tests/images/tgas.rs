@@ -67,7 +67,7 @@ fn colour_maps_have_15_to_32_bits_and_any_first_entry() {
 }
 
 #[test]
-fn rows_go_up_or_down_and_left_or_right() {
+fn rows_may_go_in_all_four_directions() {
     let [a, b, c, d, e, f] = [0, 1, 2, 2, 0, 0];
     for (flags, order) in [
         (0x20, [a, b, c, d, e, f]),
@@ -86,7 +86,7 @@ fn rows_go_up_or_down_and_left_or_right() {
 }
 
 #[test]
-fn packets_may_go_on_in_the_next_row() {
+fn packets_may_continue_in_the_next_row() {
     // Two literal pixels, then a run of two that crosses the end of the row, and then the rest.
     let packed = &[1, 0, 1, 0x81, 2, 0x81, 0];
     check(&tga(9, 8, 0x20, Some((0, 24, FULL)), packed), FLAG);
@@ -127,7 +127,7 @@ fn pixels_are_grey_or_colours_with_and_without_alpha() {
 }
 
 #[test]
-fn indices_without_a_colour_do_no_harm_and_kinds_that_do_not_exist_are_refused() {
+fn indices_outside_the_map_are_accepted_and_unknown_types_refused() {
     let file = tga(1, 8, 0x20, Some((0, 24, FULL)), &[0, 1, 2, 9, 255, 0]);
     let result = pixels(&convert(&file, "a.tga", "png", Quality::Low, &[]).unwrap());
     assert_eq!(result.get_pixel(2, 1).0, RED);
@@ -149,7 +149,7 @@ fn indices_without_a_colour_do_no_harm_and_kinds_that_do_not_exist_are_refused()
 /// ImageMagick 6 ignores the order of rows when it reads, and writes rows from the top with the flag for rows from the
 /// bottom.
 #[test]
-fn what_others_write_looks_as_it_does_to_ffmpeg() {
+fn files_of_other_programs_are_read_as_by_ffmpeg() {
     if !has(MAGICK) || Command::new("ffmpeg").arg("-version").output().is_err() {
         return lacking("ImageMagick and ffmpeg");
     }

@@ -33,7 +33,7 @@ fn sized(width: u32, height: u32, noise: u32) -> RgbImage {
 }
 
 #[test]
-fn of_photographs() {
+fn lower_levels_of_photographs_are_not_larger() {
     for noise in [1, 8, 60] {
         check(
             &png(&DynamicImage::from(photograph(noise))),
@@ -45,7 +45,7 @@ fn of_photographs() {
 
 /// JPEG files with coarse quantisation are smaller unchanged than when they are encoded again in a good quality.
 #[test]
-fn of_coarse_jpgs() {
+fn lower_levels_of_coarse_jpgs_are_not_larger() {
     for quality in [40, 75, 95] {
         let mut file = Vec::new();
         let encoder = JpegEncoder::new_with_quality(&mut file, quality);
@@ -57,7 +57,7 @@ fn of_coarse_jpgs() {
 /// Files whose blocks hold hardly more than their mean. A better quality codes those means in more bytes than the file
 /// has.
 #[test]
-fn of_files_that_are_coarser_than_any_level() {
+fn lower_levels_of_very_coarse_files_are_not_larger() {
     for quality in [10, 20] {
         let mut file = Vec::new();
         let encoder = JpegEncoder::new_with_quality(&mut file, quality);
@@ -71,7 +71,7 @@ fn of_files_that_are_coarser_than_any_level() {
 }
 
 #[test]
-fn of_drawings() {
+fn lower_levels_of_drawings_are_not_larger() {
     let bars = RgbImage::from_fn(400, 260, |x, y| {
         let colours = [
             [255, 255, 255],

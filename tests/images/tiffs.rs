@@ -38,7 +38,7 @@ fn check_file(at: &Path, file: &str, what: &str, least: f64) {
 }
 
 #[test]
-fn reads_palettes_and_greys_of_few_bits() {
+fn reads_palettes_and_greys_of_1_to_8_bits() {
     if !has(MAGICK) {
         return;
     }
@@ -116,7 +116,7 @@ fn palettes_stay_palettes() {
 }
 
 #[test]
-fn reads_what_libtiff_writes() {
+fn reads_files_of_libtiff() {
     if !has(MAGICK) || !has("tiffcp") {
         return;
     }
@@ -175,7 +175,7 @@ fn reads_what_libtiff_writes() {
 }
 
 #[test]
-fn reads_luma_with_chroma() {
+fn reads_subsampled_ycbcr() {
     if !has(MAGICK) {
         return;
     }
@@ -313,7 +313,7 @@ fn edit(file: &mut [u8], tag: u16, as_tag: u16, value: Option<u32>) {
 }
 
 #[test]
-fn tiles_by_the_tags_of_strips_and_a_strip_without_length_are_read() {
+fn unusual_tags_of_strips_and_tiles_are_read() {
     if !has(MAGICK) || !has("tiffcp") {
         return;
     }
@@ -343,7 +343,7 @@ fn tiles_by_the_tags_of_strips_and_a_strip_without_length_are_read() {
 }
 
 #[test]
-fn compressions_without_a_decoder_are_called_by_their_names() {
+fn unsupported_compressions_are_named() {
     #[track_caller]
     fn check(number: u16, name: &str) {
         let mut tiff =

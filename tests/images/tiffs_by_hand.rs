@@ -102,7 +102,7 @@ fn parts(whole: Vec<u8>) -> Parts {
 }
 
 #[test]
-fn jpeg_as_it_was_before_its_technical_note_is_read() {
+fn old_style_jpeg_is_read() {
     if !has(MAGICK) || !has("tiff2rgba") {
         return;
     }
@@ -198,7 +198,7 @@ fn noise(count: usize) -> impl Iterator<Item = u32> {
 }
 
 #[test]
-fn logarithms_of_light_are_read() {
+fn logluv_is_read() {
     if !has(MAGICK) || !has("tiff2rgba") {
         return;
     }
@@ -274,7 +274,7 @@ fn logarithms_of_light_are_read() {
 }
 
 #[test]
-fn planes_of_luma_and_chroma_and_long_palettes_are_read() {
+fn planar_ycbcr_and_16_bit_palettes_are_read() {
     const SIDE: usize = 16;
     let side = [SIDE as u32];
     let planes: Vec<u8> = noise(3 * SIDE * SIDE).map(|n| n as u8).collect();

@@ -46,7 +46,7 @@ fn made(at: &Path, input: &Path, to: &str, quality: &str, options: &[&str]) -> V
 }
 
 #[test]
-fn parts_and_turns_are_those_of_another_program() {
+fn crops_and_rotations_equal_those_of_imagemagick() {
     if !has(MAGICK) {
         return;
     }
@@ -110,7 +110,7 @@ fn parts_and_turns_are_those_of_another_program() {
 }
 
 #[test]
-fn frames_are_turned_and_cropped() {
+fn frames_are_rotated_and_cropped() {
     if !has(MAGICK) {
         return;
     }
@@ -155,7 +155,7 @@ fn frames_are_turned_and_cropped() {
 }
 
 #[test]
-fn results_are_as_large_as_they_may_be() {
+fn results_are_near_max_size() {
     if !has(MAGICK) {
         return;
     }
@@ -212,7 +212,7 @@ fn results_are_as_large_as_they_may_be() {
 }
 
 #[test]
-fn qualities_are_numbers_of_the_usual_scale() {
+fn qualities_follow_the_scale_of_libjpeg() {
     if !has(MAGICK) {
         return;
     }
@@ -280,7 +280,7 @@ fn rows_like(found: &RgbaImage, original: &RgbaImage) -> (usize, usize) {
 }
 
 #[test]
-fn files_that_are_cut_short_are_kept_if_asked() {
+fn truncated_files_are_kept_on_request() {
     if !has(MAGICK) {
         return;
     }
@@ -360,7 +360,7 @@ fn files_that_are_cut_short_are_kept_if_asked() {
 /// The directory comes before the strips, as in files of some programs. ImageMagick writes it after the strips, where a
 /// cut would remove it.
 #[test]
-fn strips_of_a_tiff_that_is_cut_short_are_kept() {
+fn strips_of_a_truncated_tiff_are_kept() {
     let at = directory("strips");
     let (width, height, rows) = (40u32, 60u32, 10u32);
     let strips = height / rows;
@@ -405,7 +405,7 @@ fn strips_of_a_tiff_that_is_cut_short_are_kept() {
 }
 
 #[test]
-fn frames_that_are_missing_look_like_the_one_before() {
+fn missing_frames_repeat_the_previous_one() {
     if !has(MAGICK) {
         return;
     }
