@@ -127,20 +127,20 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// Chooses the layout, given as a speaker mask, that loses least. A layout with a silent speaker is not a candidate. Among
-/// the others, the one that keeps most channels separate wins, then the one that keeps most of them in their positions,
-/// then the one with the fewest speakers.
+/// Chooses the layout, given as a speaker mask, that loses least. A layout with a silent speaker is not a candidate.
+/// Among the others, the one that keeps most channels separate wins, then the one that keeps most of them in their
+/// positions, then the one with the fewest speakers.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there is no rule to mix the channels.
 pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {
     let mut best = None;
     for mask in layouts {
         let layout = Channels::with_mask(mask.count_ones(), *mask)?;
-        let Some(apart) = Mix::new(source, layout).and_then(|mix| mix.kept_apart()) else {
+        let Some(separate) = Mix::new(source, layout).and_then(|mix| mix.separate_inputs()) else {
             continue;
         };
         let in_place = (source.mask() & mask).count_ones();
-        let merit = (apart, in_place, Reverse(layout.count()));
+        let merit = (separate, in_place, Reverse(layout.count()));
         if best.is_none_or(|(least, _)| merit > least) {
             best = Some((merit, layout));
         }

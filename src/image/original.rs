@@ -106,8 +106,8 @@ pub(super) fn beside(
     whole(job, target, wishes, source)
 }
 
-/// The file of `source`, if it has the target format and needs no change except that its metadata are removed. It is the
-/// result if encoding its pixels again would not make it smaller, so a coarse file never grows, whatever the quality is.
+/// The file of `source`, if it has the target format and needs no change except the removal of its metadata. It is the
+/// result if encoding its pixels again would not make it smaller, so that a coarse file never grows at any quality.
 pub(super) fn bare(
     job: &Job<'_>,
     wishes: &Wishes,

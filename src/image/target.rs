@@ -54,7 +54,7 @@ pub(crate) struct Extras {
     /// The file of the source. The writer stores it instead of its own result, unless the file is larger.
     #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
     pub(crate) whole: Option<Whole>,
-    /// The file of the source without its metadata, which is the result if that is not larger than what the writer makes.
+    /// The file of the source without its metadata, which is the result unless the writer makes a smaller one.
     pub(crate) bare: Option<Vec<u8>>,
     /// Whether the memory for a smaller file has been reserved: [`Target::memory_for_less`].
     pub(crate) has_memory: bool,

@@ -152,13 +152,13 @@ fn texts(text: &Text) -> Vec<String> {
 #[track_caller]
 fn check(drawn: &Drawn, expected: &[&str]) -> Text {
     let text = read_page(drawn, false);
-    near_to(&texts(&text), expected);
+    assert_similar(&texts(&text), expected);
     text
 }
 
 /// Fails if the number of lines differs, or if more letters are misread than one, plus one for each hundred.
 #[track_caller]
-fn near_to(found: &[String], expected: &[&str]) {
+fn assert_similar(found: &[String], expected: &[&str]) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
     let lines = found.iter().zip(expected);
     let wrong: usize = lines.map(|(found, line)| distance(found, line)).sum();
@@ -337,7 +337,7 @@ fn a_skewed_page_is_straightened() {
         );
         let text = read_page(&page.rotated(degrees), false);
         let expected: Vec<&str> = FOX.into_iter().chain(SEA).collect();
-        near_to(&texts(&text), &expected);
+        assert_similar(&texts(&text), &expected);
         assert!(
             (f64::from(text.skew) + degrees).abs() < 0.2,
             "{degrees}: {}",

@@ -50,14 +50,14 @@ impl Mix {
     }
 
     /// The number of inputs that some output plays alone. `None` if an output would be silent.
-    pub(crate) fn kept_apart(&self) -> Option<usize> {
-        let mut apart = vec![false; self.inputs];
+    pub(crate) fn separate_inputs(&self) -> Option<usize> {
+        let mut separate = vec![false; self.inputs];
         for row in self.gains.chunks_exact(self.inputs) {
             let mut heard = (0..self.inputs).filter(|input| row[*input] != 0.0);
             let first = heard.next()?;
-            apart[first] |= heard.next().is_none();
+            separate[first] |= heard.next().is_none();
         }
-        Some(apart.into_iter().filter(|apart| *apart).count())
+        Some(separate.into_iter().filter(|separate| *separate).count())
     }
 
     /// Appends the mix of interleaved samples.

@@ -153,7 +153,7 @@ pub(crate) struct Demuxed<'a> {
 
 impl Demuxed<'_> {
     /// Reports, at the end, what is missing or damaged. `why` is the reason for an early end.
-    fn take_stock(&mut self, why: Option<String>) -> Result<Vec<String>> {
+    fn report_losses(&mut self, why: Option<String>) -> Result<Vec<String>> {
         let mut losses = self.track.finish()?;
         if let Some(why) = why
             && losses.is_empty()
@@ -201,7 +201,7 @@ impl Source for Demuxed<'_> {
             Err(why) => Some(why),
         };
         self.ended = true;
-        self.losses = self.take_stock(why)?;
+        self.losses = self.report_losses(why)?;
         Ok(false)
     }
 

@@ -159,7 +159,7 @@ fn open_link(
                 let headers = packets.push(&page, MAX_HEADER);
                 if headers
                     .first()
-                    .is_some_and(|packet| headers_wanted(packet).is_some())
+                    .is_some_and(|packet| header_packets(packet).is_some())
                 {
                     chosen = Some((page.serial, packets, headers));
                 }
@@ -172,7 +172,7 @@ fn open_link(
         if let Some((serial, packets, headers)) = &mut chosen {
             let wanted = headers
                 .first()
-                .and_then(|packet| headers_wanted(packet))
+                .and_then(|packet| header_packets(packet))
                 .unwrap_or(1);
             // FLAC may leave the number of header packets open. Then the last metadata block has a flag.
             let complete = match wanted {
@@ -215,7 +215,7 @@ fn is_video(packet: &[u8]) -> bool {
 }
 
 /// Number of header packets of a stream with this first packet. 0 means unknown; `None` means an unknown codec.
-fn headers_wanted(packet: &[u8]) -> Option<usize> {
+fn header_packets(packet: &[u8]) -> Option<usize> {
     if packet.starts_with(b"OpusHead") {
         Some(2)
     } else if packet.starts_with(b"\x01vorbis") {

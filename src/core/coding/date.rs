@@ -1,4 +1,4 @@
-//! Dates of a PDF (ISO 32000-2, 7.9.4), and the same in the forms of XMP (ISO 8601) and of ExifTool. Never reads a clock.
+//! Dates of a PDF (ISO 32000-2, 7.9.4), and the same in the forms of XMP (ISO 8601) and ExifTool. Never reads a clock.
 
 /// A date, as precise as it was stated: a year alone is a date, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

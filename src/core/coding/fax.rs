@@ -37,23 +37,23 @@ pub fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Optio
     let (mut above, mut changes) = (Vec::new(), Vec::new());
     for row in rows.chunks_exact_mut(width.div_ceil(8) as usize) {
         changes.clear();
-        let told_by_above = match coding {
+        let is_two_dimensional = match coding {
             Coding::Plain => false,
             Coding::Four => true,
             Coding::Three { two_dimensional } => {
                 let marked = end_of_row(&mut bits);
                 // The bit after an EOL states whether the next row is coded one-dimensionally.
                 two_dimensional && marked && {
-                    let alone = bits.peek(1)? == 1;
+                    let is_one_dimensional = bits.peek(1)? == 1;
                     bits.consume(1).ok()?;
-                    !alone
+                    !is_one_dimensional
                 }
             }
         };
-        if told_by_above {
-            row_by_above(&mut bits, &above, width, &mut changes)?;
+        if is_two_dimensional {
+            two_dimensional_row(&mut bits, &above, width, &mut changes)?;
         } else {
-            row_alone(&mut bits, width, &mut changes)?;
+            one_dimensional_row(&mut bits, width, &mut changes)?;
         }
         if coding == Coding::Plain {
             let rest = bits.bits_to_byte_boundary();
@@ -104,7 +104,11 @@ fn change(changes: &mut Vec<u32>, at: u32) {
 }
 
 /// The changing elements of a row in one-dimensional coding. The first one is to black.
-fn row_alone(bits: &mut impl BitReader, width: u32, changes: &mut Vec<u32>) -> Option<()> {
+fn one_dimensional_row(
+    bits: &mut impl BitReader,
+    width: u32,
+    changes: &mut Vec<u32>,
+) -> Option<()> {
     let (mut at, mut is_black) = (0u32, false);
     while at < width {
         at = at.checked_add(run(bits, is_black)?)?;
@@ -118,7 +122,7 @@ fn row_alone(bits: &mut impl BitReader, width: u32, changes: &mut Vec<u32>) -> O
 }
 
 /// The changing elements of a row in two-dimensional coding, from those of the reference line `above`.
-fn row_by_above(
+fn two_dimensional_row(
     bits: &mut impl BitReader,
     above: &[u32],
     width: u32,

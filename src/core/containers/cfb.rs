@@ -17,8 +17,8 @@ const ENTRY: usize = 128;
 /// Maximum number of directory entries that are read. A document has some hundreds; each embedded object adds its own.
 const MAX_ENTRIES: usize = 1 << 16;
 
-/// Values from this one on are not numbers of sectors; ENDOFCHAIN is one of them (2.1).
-const LAST_SECTOR: u32 = 0xffff_fffa;
+/// MAXREGSECT: values from this one on are not numbers of sectors; ENDOFCHAIN is one of them (2.1).
+const MAX_REGULAR_SECTOR: u32 = 0xffff_fffa;
 
 /// Returns whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an
 /// `EncryptedPackage` stream. `head` is its beginning.
@@ -47,9 +47,9 @@ pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
             break true;
         }
         // A name may begin in one window and end in the next.
-        let kept = wide.len().min(filled);
-        window.copy_within(filled - kept..filled, 0);
-        filled = kept;
+        let overlap = wide.len().min(filled);
+        window.copy_within(filled - overlap..filled, 0);
+        filled = overlap;
     };
     input.rewind().is_ok() && found
 }
@@ -404,13 +404,16 @@ impl File {
             .collect();
         let (mut list, mut lists) = (le32(&header, 68), 0);
         let mut sector = vec![0; file.sector as usize];
-        while list < LAST_SECTOR && lists * (file.sector / 4) < most {
+        while list < MAX_REGULAR_SECTOR && lists * (file.sector / 4) < most {
             read_at(input, file.place(list), &mut sector)?;
             tables.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
-            list = tables.pop().unwrap_or(LAST_SECTOR);
+            list = tables.pop().unwrap_or(MAX_REGULAR_SECTOR);
             lists += 1;
         }
-        for table in tables.into_iter().filter(|table| *table < LAST_SECTOR) {
+        for table in tables
+            .into_iter()
+            .filter(|table| *table < MAX_REGULAR_SECTOR)
+        {
             if file.next.len() as u64 >= most {
                 break;
             }
@@ -429,7 +432,7 @@ impl File {
     fn chain(&self, first: u32) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut sector = first;
-        while sector < LAST_SECTOR {
+        while sector < MAX_REGULAR_SECTOR {
             if places.len() > self.next.len() {
                 return Err(damaged("its chain of sectors has a cycle"));
             }
@@ -458,7 +461,7 @@ impl File {
     fn mini_chain(&self, small: &MiniStream, first: u32, len: u64) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut number = first;
-        while number < LAST_SECTOR && (places.len() as u64) * self.mini < len {
+        while number < MAX_REGULAR_SECTOR && (places.len() as u64) * self.mini < len {
             let start = u64::from(number) * self.mini;
             let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
             let place = small

@@ -26,8 +26,8 @@ const DIRECTORY_GROWTH: u64 = 8;
 /// Memory for a [`Place`], in bytes.
 const PLACE: u64 = 128;
 
-/// Entries of the archive that contain the objects: a file of them, and the inner archive of a document that was saved as
-/// a folder.
+/// Entries of the archive that contain the objects: a file of them, and the inner archive of a document that was saved
+/// as a folder.
 pub const INDEX: [&str; 2] = ["Index/Document.iwa", INNER];
 
 /// The inner archive.
@@ -37,8 +37,8 @@ const INNER: &str = "Index.zip";
 /// password is verified.
 pub const LOCKS: [&str; 2] = [".iwph", ".iwpv2"];
 
-/// Whether a file is a document of Numbers, Pages or Keynote. All three consist of the same parts, so only the extension
-/// of the file name tells them apart. Documents from before 2013 have other parts.
+/// Returns whether a file is a document of Numbers, Pages or Keynote. All three consist of the same parts, so only the
+/// extension of the file name tells them apart. Documents from before 2013 have other parts.
 pub fn is_document(head: &[u8], input: &mut dyn Input) -> bool {
     let is_index = |name: &str| INDEX.iter().any(|index| is_at(name, index));
     zip::holds(head, input, &[&is_index])
@@ -51,8 +51,8 @@ pub fn encrypted() -> Error {
     Error::new(Kind::BadInput, text).because(Reason::Encrypted)
 }
 
-/// Whether an entry has this path, in the archive or in a folder of it: programs other than Apple's pack the folder of a
-/// document together with its name.
+/// Returns whether an entry has this path, in the archive or in a folder of it: programs other than Apple's pack the
+/// folder of a document together with its name.
 fn is_at(name: &str, path: &str) -> bool {
     let folder = name.strip_suffix(path);
     folder.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))

@@ -98,8 +98,8 @@ pub fn all() -> &'static [Named] {
     })
 }
 
-/// Names of East Asian fonts in their own language, and of fonts that differ from another one only in its glyphs, with the
-/// name in the table. All in lower case; full-width letters have lower-case forms, too.
+/// Names of East Asian fonts in their own language, and of fonts that differ from another one only in its glyphs, with
+/// the name in the table. All in lower case; full-width letters have lower-case forms, too.
 static ALIASES: &[(&str, &str)] = &[
     ("ｍｓ ゴシック", "ms gothic"),
     ("ｍｓ 明朝", "ms mincho"),

@@ -1,6 +1,6 @@
-//! The colour space that EXIF states. EXIF has a number only for sRGB, so cameras state Adobe RGB by the rules of DCF 2.0
-//! (JEITA CP-3461B): the picture is "uncalibrated", and the index of its Interoperability directory is R03. Does not
-//! guess from names of files, which begin with an underscore in that case.
+//! The colour space that EXIF states. EXIF has a number only for sRGB, so cameras state Adobe RGB by the rules of DCF
+//! 2.0 (JEITA CP-3461B): the picture is "uncalibrated", and the index of its Interoperability directory is R03. Does
+//! not guess from names of files, which begin with an underscore in that case.
 
 use super::exif::MAX_ENTRIES;
 use convertd_core::{

@@ -379,7 +379,7 @@ impl Step<'_, '_, '_> {
                 self.complete(before, dictionary, Follow::OnlySame, output, id, certainty);
             }
         }
-        for (output, longer) in recoder.nexts(prefix) {
+        for (output, longer) in recoder.children(prefix) {
             let output = usize::from(*output);
             if self.ranks[output] != rank || previous == Some(output) {
                 continue;

@@ -14,16 +14,16 @@ const LONGEST: usize = 9;
 
 /// The codes of all characters. Nodes of the tree are numbered, and the root is 0.
 pub(crate) struct Recoder {
-    places: Vec<Place>,
+    nodes: Vec<Node>,
 }
 
 /// Continuations after some outputs, in the order of the characters.
 #[derive(Default)]
-struct Place {
+struct Node {
     /// Outputs that complete a character, and the character.
     finals: Vec<(u16, u32)>,
     /// Outputs that complete no character, and the node that they lead to.
-    nexts: Vec<(u16, u32)>,
+    children: Vec<(u16, u32)>,
 }
 
 impl Recoder {
@@ -34,27 +34,27 @@ impl Recoder {
         if count > characters {
             return Err(unusable("its recoder has too many characters"));
         }
-        let mut places = vec![Place::default()];
+        let mut nodes = vec![Node::default()];
         // Positions of outputs in the lists of a node.
         let mut finals: HashMap<(u32, u16), usize> = HashMap::new();
-        let mut nexts: HashMap<(u32, u16), u32> = HashMap::new();
+        let mut children: HashMap<(u32, u16), u32> = HashMap::new();
         for id in 0..count {
             fields.i8()?;
             let len = fields.count("the length of a code of its recoder", LONGEST)?;
-            let mut place = 0;
+            let mut node = 0;
             for at in 1..=len {
                 let output = fields.count("an output in its recoder", outputs - 1)? as u16;
                 if at < len {
-                    let new = places.len() as u32;
-                    let next = *nexts.entry((place, output)).or_insert(new);
+                    let new = nodes.len() as u32;
+                    let next = *children.entry((node, output)).or_insert(new);
                     if next == new {
-                        places.push(Place::default());
-                        places[place as usize].nexts.push((output, new));
+                        nodes.push(Node::default());
+                        nodes[node as usize].children.push((output, new));
                     }
-                    place = next;
+                    node = next;
                 } else {
-                    let list = &mut places[place as usize].finals;
-                    let index = *finals.entry((place, output)).or_insert(list.len());
+                    let list = &mut nodes[node as usize].finals;
+                    let index = *finals.entry((node, output)).or_insert(list.len());
                     match list.get_mut(index) {
                         Some(known) => known.1 = id as u32,
                         None => list.push((output, id as u32)),
@@ -62,34 +62,34 @@ impl Recoder {
                 }
             }
         }
-        Ok(Self { places })
+        Ok(Self { nodes })
     }
 
     /// The outputs that complete a character at a node, each with the character.
-    pub(crate) fn finals(&self, place: u32) -> &[(u16, u32)] {
-        &self.places[place as usize].finals
+    pub(crate) fn finals(&self, node: u32) -> &[(u16, u32)] {
+        &self.nodes[node as usize].finals
     }
 
     /// The outputs that lead from a node to another one, each with that node.
-    pub(crate) fn nexts(&self, place: u32) -> &[(u16, u32)] {
-        &self.places[place as usize].nexts
+    pub(crate) fn children(&self, node: u32) -> &[(u16, u32)] {
+        &self.nodes[node as usize].children
     }
 
     /// The longest code at the beginning of `outputs`: the number of its outputs, and its character.
     pub(crate) fn longest(&self, outputs: impl Iterator<Item = usize>) -> Option<(usize, usize)> {
         let mut best = None;
-        let mut place = 0;
+        let mut node = 0;
         for (index, output) in outputs.enumerate() {
             let of = |list: &[(u16, u32)]| {
                 list.iter()
                     .find(|(one, _)| usize::from(*one) == output)
                     .map(|(_, to)| *to)
             };
-            if let Some(id) = of(self.finals(place)) {
+            if let Some(id) = of(self.finals(node)) {
                 best = Some((index + 1, id as usize));
             }
-            match of(self.nexts(place)) {
-                Some(next) => place = next,
+            match of(self.children(node)) {
+                Some(next) => node = next,
                 None => break,
             }
         }

@@ -75,12 +75,12 @@ impl Channel {
     }
 
     /// Moves the running mean towards 0, before a new logarithm is added.
-    fn settle(&mut self) {
+    fn decay(&mut self) {
         self.level = self.level.wrapping_sub(self.slow() as u32);
     }
 
     /// Advances the bit rate, and returns it.
-    fn spend(&mut self) -> i32 {
+    fn next_rate(&mut self) -> i32 {
         self.rate = self.rate.wrapping_add(self.rate_change);
         (self.rate >> 16) as i32
     }
@@ -160,10 +160,10 @@ impl<'l> Words<'l> {
     fn limit_errors(&mut self) {
         let (flags, logs) = (self.flags, self.logs);
         let [first, second] = &mut self.channels;
-        let mut rates = [first.spend(), 0];
+        let mut rates = [first.next_rate(), 0];
         let levels = [first.slow(), second.slow()];
         if flags.coded_channels() == 2 {
-            rates[1] = second.spend();
+            rates[1] = second.next_rate();
             if flags.has(Flags::RATE) && flags.has(Flags::BALANCE) {
                 // Distributes the bit rate so that both channels have about the same noise.
                 let balance = (levels[1]
@@ -245,7 +245,7 @@ impl<'l> Words<'l> {
         };
         let is_negative = bits.bit();
         if self.flags.has(Flags::RATE) {
-            state.settle();
+            state.decay();
             state.level = state.level.wrapping_add(self.logs.log(size));
         }
         Some(if is_negative {
@@ -269,7 +269,7 @@ impl<'l> Words<'l> {
             }
         }
         if self.zeros > 0 {
-            self.channels[channel].settle();
+            self.channels[channel].decay();
         }
         Some(self.zeros > 0)
     }

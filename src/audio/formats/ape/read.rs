@@ -173,7 +173,7 @@ impl Frames<'_> {
     }
 
     /// Reports, at the end, the damaged and the missing frames.
-    fn take_stock(&mut self) -> Result<()> {
+    fn report_losses(&mut self) -> Result<()> {
         let rate = self.header.spec.rate;
         if self.good == 0 {
             let cause = self.first_damage.take().map(|(_, cause)| cause);
@@ -211,7 +211,7 @@ impl Source for Frames<'_> {
         while self.taken == self.samples.len() {
             if self.frame == self.header.frames || !self.next()? {
                 self.frame = self.header.frames;
-                self.take_stock()?;
+                self.report_losses()?;
                 return Ok(false);
             }
         }

@@ -150,7 +150,7 @@ impl<'a> Frames<'a> {
     }
 
     /// Reports, at the end of the file, what is missing or damaged.
-    fn take_stock(&mut self) -> Result<()> {
+    fn report_losses(&mut self) -> Result<()> {
         let total = self.flac.info().total;
         if self.done == 0 {
             return Err(match (self.fault, total) {
@@ -222,7 +222,7 @@ impl Source for Frames<'_> {
             }
         }
         if !std::mem::replace(&mut self.ended, true) {
-            self.take_stock()?;
+            self.report_losses()?;
         }
         Ok(false)
     }

@@ -174,7 +174,7 @@ impl Sets<'_> {
     }
 
     /// Reports, at the end, the damaged and the missing parts.
-    fn take_stock(&mut self) -> Result<()> {
+    fn report_losses(&mut self) -> Result<()> {
         let rate = self.spec.rate;
         if self.good == 0 {
             let cause = self.first_damage.map(|(_, cause)| cause);
@@ -225,7 +225,7 @@ impl Source for Sets<'_> {
             let is_all = self.total.is_some_and(|total| self.done >= total);
             if self.is_over || is_all || !self.next()? {
                 self.is_over = true;
-                self.take_stock()?;
+                self.report_losses()?;
                 return Ok(false);
             }
         }

@@ -26,8 +26,8 @@ pub(crate) static ROW: Row = Row {
     },
     read: Some(Reader {
         recognise: Some(|head, _, extension| {
-            let is_called_so = extension.is_some_and(|name| ROW.format.is_called(name));
-            read::recognise(head, is_called_so)
+            let has_extension = extension.is_some_and(|name| ROW.format.is_called(name));
+            read::recognise(head, has_extension)
         }),
         pages: Some(read::pages),
         metadata: Some(read::metadata),

@@ -21,7 +21,7 @@ use std::io::{ErrorKind, Read as _, SeekFrom};
 
 /// Scans the runs once. If they skip some pixels, an unused colour becomes transparent for these, or the picture gets
 /// alpha.
-pub(crate) fn look(
+pub(crate) fn find_skipped(
     job: &Job<'_>,
     head: &mut Head,
     bits: Bits,

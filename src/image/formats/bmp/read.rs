@@ -28,13 +28,13 @@ const BAND: usize = 1 << 17;
 
 /// Recognises files whose magic bytes are not sufficient: bitmaps with a hot spot in the reserved bytes of the header,
 /// arrays of bitmaps, and bitmaps without a file header, which only the extension of their name identifies
-/// (`is_called_so`).
-pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
+/// (`has_extension`).
+pub(crate) fn recognise(head: &[u8], has_extension: bool) -> bool {
     match head {
         [b'B', b'M', ..] => is_header(head, 14),
         [b'B', b'A', ..] => head.get(14..16) == Some(b"BM") && is_header(head, 28),
         _ => {
-            is_called_so
+            has_extension
                 && is_header(head, 0)
                 // Lengths of all known headers.
                 && matches!(long(head, 0), 12 | 40 | 52 | 56 | 64 | 108 | 124)
@@ -190,7 +190,7 @@ impl<'a> Bmp<'a> {
             Packing::Fax => head.layout.bytes() + job.input_len,
         };
         if let Packing::Runs(bits) = head.packing {
-            packed::look(job, &mut head, bits, input)?;
+            packed::find_skipped(job, &mut head, bits, input)?;
         }
         let layout = head.layout;
         Ok(Self {

@@ -1,8 +1,8 @@
 //! Colours of a page (DjVu3, 8.3.4 to 8.3.7): the background, usually stored at a third of the page's resolution, and
 //! the colours of the foreground, for each shape or as a small picture. Masks are read elsewhere.
 //!
-//! The trap: rows are counted from the bottom. If the height of the page is not a multiple of the factor, the top row of
-//! the background extends beyond the page.
+//! The trap: rows are counted from the bottom. If the height of the page is not a multiple of the factor, the top row
+//! of the background extends beyond the page.
 
 use super::{
     chunks::{Form, Name},

@@ -269,7 +269,7 @@ impl<'a> Source<'a> for Page<'a> {
         let corrected = gamma(info.gamma);
         let back = match file.part {
             Part::Whole => Background::read(job, input, page, size)?,
-            Part::Back => return back_alone(job, input, page, header.layout, corrected),
+            Part::Back => return background_only(job, input, page, header.layout, corrected),
             Part::Front => None,
         };
         let front = match front {
@@ -311,7 +311,7 @@ impl<'a> Source<'a> for Page<'a> {
 }
 
 /// Decodes the background of a page at its own resolution.
-fn back_alone(
+fn background_only(
     job: &Job<'_>,
     input: &mut dyn Input,
     page: &chunks::Form,

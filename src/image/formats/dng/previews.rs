@@ -29,7 +29,7 @@ pub(crate) struct Preview {
 
 /// Finds the largest JPEG, and what the directories of the file state about it.
 pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Found)> {
-    let mut found = look(input)?;
+    let mut found = find_all(input)?;
     let places = std::mem::take(&mut found.places);
     let mut best: Option<Preview> = None;
     for at in places {
@@ -44,9 +44,9 @@ pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Fou
     Ok((best, found))
 }
 
-/// Offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF; CR3 by Canon has boxes like MP4, and
-/// RAF by Fujifilm a fixed position.
-fn look(input: &mut dyn Input) -> io::Result<Found> {
+/// Offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF; CR3 by Canon has boxes like
+/// MP4, and RAF by Fujifilm a fixed position.
+fn find_all(input: &mut dyn Input) -> io::Result<Found> {
     let mut head = [0; 16];
     input.seek(SeekFrom::Start(0))?;
     input.read_exact(&mut head)?;
@@ -73,7 +73,7 @@ fn look(input: &mut dyn Input) -> io::Result<Found> {
             ..Found::default()
         });
     }
-    Ok(tiffs::look(input)?.unwrap_or_default())
+    Ok(tiffs::search(input)?.unwrap_or_default())
 }
 
 /// Adds the offset of the first chunk of each track (ISO/IEC 14496-12, 8.7.5), and finds the first directory of Canon
@@ -137,7 +137,7 @@ fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
     if Numbers::of(&mut input)?.is_none() {
         return Ok(None);
     }
-    Ok(tiffs::look(&mut input)?.and_then(|found| found.orientation))
+    Ok(tiffs::search(&mut input)?.and_then(|found| found.orientation))
 }
 
 /// The JPEG at the offset `at`. `None` for lossless files and those with more than 8 bits, which contain sensor data.

@@ -51,12 +51,12 @@ pub(crate) struct Found {
 
 /// Returns whether a file is a TIFF with sensor data.
 pub(crate) fn is_raw(input: &mut dyn Input) -> bool {
-    look(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
+    search(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
 }
 
 /// Searches the directories of a file. `None` if it is not a TIFF, nor a variant with another magic number. Skips
 /// damaged directories.
-pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
+pub(crate) fn search(input: &mut dyn Input) -> io::Result<Option<Found>> {
     let mut head = [0; 4];
     input.seek(SeekFrom::Start(0))?;
     input.read_exact(&mut head)?;

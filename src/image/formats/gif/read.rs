@@ -143,7 +143,7 @@ impl<'a> Source<'a> for Gif<'a> {
         let mut frame = Frame::new(self.header.layout.with(Channels::Grey, Depth::Eight));
         let mut decoder = first_frame(&mut self.input).map_err(|err| failed(job, err))?;
         let known = match Damage::of(job.options()) {
-            Damage::Keep => Some(rows_there(&mut decoder, &mut frame)),
+            Damage::Keep => Some(decode_rows(&mut decoder, &mut frame)),
             Damage::Refuse => {
                 let whole = decoder.read_into_buffer(&mut frame.pixels);
                 whole.map_err(|err| failed(job, err))?;
@@ -164,7 +164,7 @@ impl<'a> Source<'a> for Gif<'a> {
 }
 
 /// Decodes rows into `frame` until one is damaged. Returns whether each row is complete.
-fn rows_there<R: Read>(decoder: &mut Decoder<R>, frame: &mut Frame) -> Vec<bool> {
+fn decode_rows<R: Read>(decoder: &mut Decoder<R>, frame: &mut Frame) -> Vec<bool> {
     let interlaced = decoder
         .current_frame_info()
         .is_some_and(|info| info.interlaced);

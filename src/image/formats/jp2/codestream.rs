@@ -76,8 +76,8 @@ impl Codestream {
         }
     }
 
-    /// Reads the header of a codestream that starts at `start`. The file ends at `end`, and the box ends at `declared_end`
-    /// according to its head.
+    /// Reads the header of a codestream that starts at `start`. The file ends at `end`, and the box ends at
+    /// `declared_end` according to its head.
     fn read(input: &mut dyn Input, start: u64, end: u64, declared_end: u64) -> io::Result<Self> {
         let mut found = Self::default();
         let mut place = start + 2;

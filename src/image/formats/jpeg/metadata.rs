@@ -44,7 +44,7 @@ fn density(header: &[u8]) -> Option<Resolution> {
 }
 
 /// Removes the metadata of a file, except its orientation.
-pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::Result<Vec<u8>> {
+pub(crate) fn with_orientation_only(file: &[u8], orientation: Orientation) -> io::Result<Vec<u8>> {
     let mut bare = without(file)?;
     if orientation != Orientation::NoTransforms {
         // A segment whose EXIF is a TIFF directory of one entry (Exif 2.32, 4.6.2): a SHORT with the tag 274.
@@ -59,8 +59,8 @@ pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::R
     Ok(bare)
 }
 
-/// The picture of a file with what a decoder needs. Metadata, comments, and what follows the end of the picture, such as
-/// a video or a second picture, are left out.
+/// The picture of a file with what a decoder needs. Metadata, comments, and what follows the end of the picture, such
+/// as a video or a second picture, are left out.
 pub(crate) fn bare(file: &[u8]) -> io::Result<Vec<u8>> {
     let without = without(file)?;
     let mut input = Cursor::new(&without[..]);

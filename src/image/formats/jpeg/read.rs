@@ -158,7 +158,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
             return Ok(Some(file));
         }
         // A file whose segments cannot be separated is decoded instead.
-        Ok(metadata::without_but_turned(&file, self.header.orientation).ok())
+        Ok(metadata::with_orientation_only(&file, self.header.orientation).ok())
     }
 
     fn bare_file(&mut self) -> Result<Option<Vec<u8>>> {

@@ -16,8 +16,8 @@ pub(crate) static ROW: Row = Row {
     },
     read: Some(Reader {
         recognise: Some(|head, _, extension| {
-            let is_called_so = extension.is_some_and(|name| ROW.format.is_called(name));
-            is_called_so && read::recognise(head)
+            let has_extension = extension.is_some_and(|name| ROW.format.is_called(name));
+            has_extension && read::recognise(head)
         }),
         ..Reader::of(read::open)
     }),

@@ -35,7 +35,7 @@ fn hard(below: f32, above: f32) -> f32 {
 
 /// Blends `above`, colours and alpha, over `below`. The samples are not multiplied by alpha; both slices have the same
 /// length.
-pub(crate) fn lay(below: &mut [u16], above: &[f32], blend: Blend) {
+pub(crate) fn pixel(below: &mut [u16], above: &[f32], blend: Blend) {
     let (Some((alpha, colours)), Some((&over, above))) =
         (below.split_last_mut(), above.split_last())
     else {
@@ -64,7 +64,7 @@ mod tests {
     #[track_caller]
     fn check(key: &[u8; 4], below: [u16; 2], above: [f32; 2], expected: [u16; 2]) {
         let mut found = below;
-        lay(&mut found, &above, mode(*key).unwrap());
+        pixel(&mut found, &above, mode(*key).unwrap());
         assert_eq!(found, expected);
     }
 

@@ -170,14 +170,14 @@ impl<'a> Source<'a> for Composed<'a> {
         } = header.layout;
         let mut canvas = Frame::new(header.layout.with(channels, Depth::Sixteen));
         for layer in &layers.seen {
-            lay(job, input, &structure, layer, &mut canvas)?;
+            compose_layer(job, input, &structure, layer, &mut canvas)?;
         }
         Ok(convert(Box::new(canvas), channels, depth, [0; 3]))
     }
 }
 
 /// Composes one layer with the canvas.
-fn lay(
+fn compose_layer(
     job: &Job<'_>,
     input: &mut dyn Input,
     structure: &Structure,
@@ -250,7 +250,7 @@ fn lay(
                     .map_or(f32::from(mask.beyond) / 255.0, |at| of(plane, at))
             });
             above[count - 1] *= layer.opacity * hidden;
-            blend::lay(&mut line[x * count..][..count], &above, blend);
+            blend::pixel(&mut line[x * count..][..count], &above, blend);
         }
         for (bytes, sample) in stored.as_chunks_mut().0.iter_mut().zip(&line) {
             *bytes = sample.to_ne_bytes();

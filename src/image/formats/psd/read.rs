@@ -232,7 +232,7 @@ impl Rows for PsdRows<'_> {
                 }
                 if self.mode.is_over_white() && alpha {
                     for pixel in row.as_chunks_mut::<2>().0.chunks_exact_mut(step / 2) {
-                        lift(pixel, u16::from_ne_bytes, u16::to_ne_bytes, u16::MAX.into());
+                        remove_white(pixel, u16::from_ne_bytes, u16::to_ne_bytes, u16::MAX.into());
                     }
                 }
             }
@@ -244,7 +244,7 @@ impl Rows for PsdRows<'_> {
                 }
                 if self.mode.is_over_white() && alpha {
                     for pixel in row.as_chunks_mut::<1>().0.chunks_exact_mut(step) {
-                        lift(pixel, |[byte]| byte.into(), |sample| [sample as u8], 255);
+                        remove_white(pixel, |[byte]| byte.into(), |sample| [sample as u8], 255);
                     }
                 }
             }
@@ -287,7 +287,7 @@ fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
 
 /// Removes the white background that a partly transparent pixel was blended with. The flattened picture of a file with
 /// alpha contains this background.
-fn lift<const N: usize>(
+fn remove_white<const N: usize>(
     pixel: &mut [[u8; N]],
     read: impl Fn([u8; N]) -> u16,
     write: impl Fn(u16) -> [u8; N],

@@ -24,8 +24,8 @@ pub(crate) static ROW: Row = Row {
     },
     read: Some(Reader {
         recognise: Some(|head, input, extension| {
-            let is_called_so = extension.is_some_and(|name| ROW.format.is_called(name));
-            recognise::is_tga(head, input, is_called_so)
+            let has_extension = extension.is_some_and(|name| ROW.format.is_called(name));
+            recognise::is_tga(head, input, has_extension)
         }),
         ..Reader::of(read::open)
     }),

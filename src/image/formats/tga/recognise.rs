@@ -5,10 +5,10 @@ use std::io::SeekFrom;
 
 const FOOTER: &[u8; 18] = b"TRUEVISION-XFILE.\0";
 
-/// Returns whether the header is plausible and either the name of the file ends like that of a TGA (`is_called_so`), or
-/// the file ends with the signature of version 2.
-pub(crate) fn is_tga(head: &[u8], input: &mut dyn Input, is_called_so: bool) -> bool {
-    plausible(head) && (is_called_so || has_footer(input))
+/// Returns whether the header is plausible and either the name of the file ends like that of a TGA (`has_extension`),
+/// or the file ends with the signature of version 2.
+pub(crate) fn is_tga(head: &[u8], input: &mut dyn Input, has_extension: bool) -> bool {
+    plausible(head) && (has_extension || has_footer(input))
 }
 
 fn has_footer(input: &mut dyn Input) -> bool {
@@ -68,8 +68,8 @@ mod tests {
     use std::io::Cursor;
 
     #[track_caller]
-    fn check(content: &[u8], is_called_so: bool, expected: bool) {
-        let found = is_tga(content, &mut Cursor::new(content), is_called_so);
+    fn check(content: &[u8], has_extension: bool, expected: bool) {
+        let found = is_tga(content, &mut Cursor::new(content), has_extension);
         assert_eq!(found, expected);
     }
 

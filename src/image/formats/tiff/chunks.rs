@@ -230,18 +230,18 @@ pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Re
     let mut first = [0; 2];
     input.seek(SeekFrom::Start(start))?;
     // A missing strip is reported later.
-    Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
+    Ok(input.read_exact(&mut first).is_ok() && is_lsb_first(&first))
 }
 
 /// Returns whether LZW codes have their lowest bit first. The first code shows this, because every stream begins with
 /// the clear code (256).
-fn stands_reversed(data: &[u8]) -> bool {
+fn is_lsb_first(data: &[u8]) -> bool {
     matches!(data, [0, second, ..] if second & 1 == 1)
 }
 
 /// Decompresses LZW. The coding from before TIFF 5.0 has its codes in the other bit order.
 fn lzw(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
-    let mut decoder = if stands_reversed(data) {
+    let mut decoder = if is_lsb_first(data) {
         // In this coding, codes also become longer one code later.
         weezl::decode::Decoder::new(BitOrder::Lsb, 8)
     } else {

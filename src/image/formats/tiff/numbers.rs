@@ -187,7 +187,7 @@ impl Samples {
     }
 
     /// Sets the ink profile. Returns whether the samples are ink.
-    pub(crate) fn take_inks(&mut self, icc: Option<&[u8]>) -> bool {
+    pub(crate) fn set_inks(&mut self, icc: Option<&[u8]>) -> bool {
         if self.colour == Colour::Ink {
             self.inks = Inks::of(icc);
         }

@@ -45,7 +45,7 @@ pub(crate) struct Found {
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for an image that belongs to this reader and has an
 /// invalid tag.
-pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
+pub(crate) fn recognise(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
     let undecodable = chunks::undecodable(input).map_err(|err| failed(job, err))?;
     if let Some(name) = undecodable {
         return Err(unsupported(job, &format!("the compression {name}")));
@@ -113,7 +113,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     chunks.predicted = tags.predicted(&mut samples)?;
     let mut icc = tags.directory.bytes(input, Tag::IccProfile, MAX_ICC)?;
     if let Samples::Wide(wide) = &mut samples
-        && wide.take_inks(icc.as_deref())
+        && wide.set_inks(icc.as_deref())
     {
         // The profile has been applied, or does not match the colour space of the rows.
         icc = None;
@@ -179,7 +179,7 @@ fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
         .saturating_add(16 * chunks.places.len() as u64)
 }
 
-/// Opens an image that [`look`] has found. `kept` is the memory for its tags, in bytes.
+/// Opens an image that [`recognise`] has found. `kept` is the memory for its tags, in bytes.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

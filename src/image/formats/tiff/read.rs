@@ -40,7 +40,7 @@ pub(crate) fn open<'a>(
     }
     rewind(input)?;
     let kept = check::check(job, input)?;
-    if let Some(found) = packed::look(job, input)? {
+    if let Some(found) = packed::recognise(job, input)? {
         return Ok(packed::open(job, input, found, kept));
     }
     rewind(input)?;

@@ -236,7 +236,7 @@ impl<'a> Bits<'a> {
             }
         }
         if at < 64 {
-            self.pass_over(ac, at)?;
+            self.skip_rest(ac, at)?;
         }
         Some(difference)
     }
@@ -256,7 +256,7 @@ impl<'a> Bits<'a> {
 
     /// Skips the rest of a block, from coefficient `at` on. A table skips several coefficients at once.
     #[inline(always)]
-    fn pass_over(&mut self, ac: &Table, mut at: usize) -> Option<()> {
+    fn skip_rest(&mut self, ac: &Table, mut at: usize) -> Option<()> {
         let skips = ac.skips();
         while at < 64 {
             self.refill();

@@ -79,21 +79,21 @@ impl Coder {
     /// The bytes that are ready after a whole band. Empty while symbols are buffered.
     pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
         if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
-            self.settle(false);
+            self.fix_tables(false);
         }
         &mut self.bits.bytes
     }
 
     /// The remaining bytes, at the end of the picture.
     pub(crate) fn finish(mut self) -> Vec<u8> {
-        self.settle(true);
+        self.fix_tables(true);
         self.bits.finish();
         self.bits.bytes
     }
 
-    /// Computes the tables from the frequencies so far, unless they exist. Unless this is the end of the picture, every
-    /// symbol that can occur gets a code.
-    fn settle(&mut self, ends: bool) {
+    /// Unless the tables exist, computes and writes them from the frequencies so far, and writes the buffered symbols.
+    /// Before the end of the picture, every symbol that can occur gets a code.
+    fn fix_tables(&mut self, ends: bool) {
         if self.words.is_some() {
             return;
         }
