@@ -24,7 +24,7 @@ const RUN: u64 = 32 << 10;
 pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Row> {
     let mut probe = Probe::new(input, extension).ok()?;
     let by_content = ROWS.iter().find(|row| match row.recognise {
-        Recognise::Content(says) => says(row, &mut probe),
+        Recognise::Content(matches_content) => matches_content(row, &mut probe),
         _ => false,
     });
     by_content.or_else(|| by_frames(&mut probe)).copied()

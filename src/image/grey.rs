@@ -115,8 +115,8 @@ pub fn read<'j>(
             let layout = rows.layout();
             let (factor, stretch) = plan((layout.width, layout.height), density);
             let (width, height) = (layout.width as usize, layout.height as usize);
-            let kept = width.div_ceil(factor) * height.div_ceil(factor) * stretch.0 * stretch.1;
-            let lease = job.lease(kept as u64 + 16 * width as u64)?;
+            let pixels = width.div_ceil(factor) * height.div_ceil(factor) * stretch.0 * stretch.1;
+            let lease = job.lease(pixels as u64 + 16 * width as u64)?;
             let mut reduced = Reduced::new(width, height, factor).stretched(stretch);
             let mut row = vec![0; layout.row_bytes()];
             let mut grey = vec![0; width];

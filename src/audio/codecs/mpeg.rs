@@ -52,9 +52,9 @@ impl Header {
             let next = bytes.get(at..).and_then(Self::read);
             next.filter(|next| next.kind() == self.kind())
         };
-        let room = bytes.len().saturating_sub(Self::SIZE);
+        let last = bytes.len().saturating_sub(Self::SIZE);
         // Each place of a second header, with the place at which a third header must be.
-        let mut places = (Self::SIZE + 8..=room.min(Self::MAX_FREE))
+        let mut places = (Self::SIZE + 8..=last.min(Self::MAX_FREE))
             .filter_map(|at| {
                 like(at).map(|next| (at, at + (at + next.padding).saturating_sub(self.padding)))
             })
@@ -62,7 +62,7 @@ impl Header {
         let first = *places.peek()?;
         let (length, _) = places
             .find(|(_, third)| like(*third).is_some())
-            .or(Some(first).filter(|(_, third)| *third > room))?;
+            .or(Some(first).filter(|(_, third)| *third > last))?;
         Some(Self { length, ..self })
     }
 

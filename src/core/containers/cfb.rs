@@ -176,7 +176,7 @@ struct Entry {
     name: Box<str>,
     kind: Kind,
     /// Left and right sibling, and (below) the first child.
-    beside: [u32; 2],
+    siblings: [u32; 2],
     child: u32,
     first: u32,
     len: u64,
@@ -248,7 +248,7 @@ impl Compound {
                 continue;
             };
             found.push(Place(number as usize));
-            open.extend(entry.beside);
+            open.extend(entry.siblings);
         }
         found.sort_unstable();
         found
@@ -316,7 +316,7 @@ impl Compound {
                 continue;
             };
             if !std::mem::replace(&mut entry.in_root, true) {
-                open.extend(entry.beside);
+                open.extend(entry.siblings);
             }
         }
     }
@@ -357,7 +357,7 @@ impl Entry {
                 5 => Kind::Root,
                 _ => Kind::Other,
             },
-            beside: [le32(bytes, 68), le32(bytes, 72)],
+            siblings: [le32(bytes, 68), le32(bytes, 72)],
             child: le32(bytes, 76),
             first: le32(bytes, 116),
             len: u64::from(high) << 32 | u64::from(le32(bytes, 120)),

@@ -139,8 +139,8 @@ impl<'a> Font<'a> {
         if let (Outlines::PostScript, Some(number)) = (self.outlines, known.first()) {
             return *number;
         }
-        let said = |number: &&u16| &*self.used[usize::from(**number) - 1].1 == text;
-        if let Some(number) = known.iter().find(said) {
+        let shows_text = |number: &&u16| &*self.used[usize::from(**number) - 1].1 == text;
+        if let Some(number) = known.iter().find(shows_text) {
             return *number;
         }
         let Ok(number) = u16::try_from(self.used.len() + 1) else {

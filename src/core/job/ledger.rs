@@ -89,8 +89,9 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Changes a lease from `before` to `now` bytes. If that exceeds the grant, requests `room` bytes more than needed.
-    fn change(&self, before: u64, now: u64, room: u64) -> Result<()> {
+    /// Changes a lease from `before` to `now` bytes. If that exceeds the grant, requests `extra` bytes more than
+    /// needed.
+    fn change(&self, before: u64, now: u64, extra: u64) -> Result<()> {
         let mut state = self.state();
         let mut after = *state;
         after.leased = after.leased.saturating_sub(before).saturating_add(now);
@@ -98,8 +99,8 @@ impl<'a> Ledger<'a> {
         let spare = state.granted.saturating_sub(held);
         // A smaller sum is reported only if the difference is worth a message, and not for a lease that may soon grow
         // again.
-        if held > state.granted || room == 0 && spare > STEP.max(state.granted / 4) {
-            after.granted = held.saturating_add(room);
+        if held > state.granted || extra == 0 && spare > STEP.max(state.granted / 4) {
+            after.granted = held.saturating_add(extra);
             self.lease_more(state.granted, after.granted)?;
         }
         *state = after;
@@ -253,8 +254,8 @@ impl Lease<'_> {
         self.change(bytes, 0)
     }
 
-    fn change(&self, bytes: u64, room: u64) -> Result<()> {
-        self.ledger.change(self.bytes(), bytes, room)?;
+    fn change(&self, bytes: u64, extra: u64) -> Result<()> {
+        self.ledger.change(self.bytes(), bytes, extra)?;
         self.bytes.set(bytes);
         Ok(())
     }

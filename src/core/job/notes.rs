@@ -212,8 +212,8 @@ mod tests {
         notes.mark(Tag::File);
         notes.move_into(&mut others);
         assert_eq!(others.0, ["So.", "A picture is missing."]);
-        let told: Vec<_> = others.tagged(Tag::Resource).collect();
-        assert_eq!(told, ["A picture is missing."]);
+        let tagged: Vec<_> = others.tagged(Tag::Resource).collect();
+        assert_eq!(tagged, ["A picture is missing."]);
         assert!(others.has(Tag::File));
     }
 

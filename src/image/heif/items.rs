@@ -100,8 +100,8 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     let mut data = Vec::new();
     for &(at, len) in extents {
         input.seek(SeekFrom::Start(at))?;
-        let room = most - data.len() as u64;
-        let len = if len == 0 { room } else { len.min(room) };
+        let left = most - data.len() as u64;
+        let len = if len == 0 { left } else { len.min(left) };
         (&mut *input).take(len).read_to_end(&mut data)?;
     }
     Ok(data)

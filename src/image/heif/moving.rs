@@ -165,15 +165,15 @@ impl<'a> Moving<'a> {
     /// Memory for decoding, in bytes.
     fn memory(&self) -> u64 {
         let pictures = [Some(&self.picture), self.picture.alpha.as_deref()];
-        let kept = pictures.into_iter().flatten().filter_map(coded);
-        let kept = kept.map(|(leaf, picture)| {
+        let references = pictures.into_iter().flatten().filter_map(coded);
+        let sizes = references.map(|(leaf, picture)| {
             let pixels = codec::coded_pixels(picture.width, picture.height);
             let depth = if leaf.shape.bits > 8 { 2 } else { 1 };
             // The samples of a picture, and the state that the decoder keeps for its blocks.
             let bytes = depth * (100 + leaf.shape.chroma) / 100 + 1;
             REFERENCES * pixels * bytes
         });
-        render::memory(self.file.job, self.file.codec, &self.picture) + kept.sum::<u64>()
+        render::memory(self.file.job, self.file.codec, &self.picture) + sizes.sum::<u64>()
     }
 
     /// Decodes the next frame, and combines it with its alpha.

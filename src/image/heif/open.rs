@@ -81,8 +81,8 @@ impl<'a> Source<'a> for Opened<'a> {
             }
         });
         let left_out = self.left_out.into_iter().flatten();
-        let others = sequence.into_iter().chain(left_out).map(String::from);
-        toned.into_iter().chain(others).collect()
+        let notes = sequence.into_iter().chain(left_out).map(String::from);
+        toned.into_iter().chain(notes).collect()
     }
 
     fn hdr(&self) -> Option<HdrColour> {

@@ -219,8 +219,8 @@ impl<'a> File<'a> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         let mut data = Vec::new();
         for &(at, len) in extents {
-            let room = self.job.input_len.saturating_sub(data.len() as u64);
-            let wanted = if len == 0 { room } else { len.min(room) };
+            let left = self.job.input_len.saturating_sub(data.len() as u64);
+            let wanted = if len == 0 { left } else { len.min(left) };
             let read = input
                 .seek(SeekFrom::Start(at))
                 .and_then(|_| (&mut **input).take(wanted).read_to_end(&mut data))

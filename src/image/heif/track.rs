@@ -129,8 +129,8 @@ pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Se
 
 /// Returns whether an auxiliary track holds alpha images, or does not state its content.
 fn is_transparency(track: &Track) -> bool {
-    let said = track.named(*b"auxi").next();
-    said.is_none_or(|content| items::names_alpha(content.get(4..).unwrap_or_default()))
+    let stated = track.named(*b"auxi").next();
+    stated.is_none_or(|content| items::names_alpha(content.get(4..).unwrap_or_default()))
 }
 
 impl Parts<'_> {

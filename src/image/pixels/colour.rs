@@ -25,10 +25,10 @@ pub(crate) fn is_cut(icc: &[u8]) -> bool {
     /// The length of a profile's header in bytes.
     const HEADER: usize = 128;
     // The first field of the header is the length of the profile.
-    let says = icc
+    let stated = icc
         .first_chunk()
         .map(|len| u32::from_be_bytes(*len) as usize);
-    icc.len() < HEADER || says.is_none_or(|says| says > icc.len())
+    icc.len() < HEADER || stated.is_none_or(|stated| stated > icc.len())
 }
 
 /// Returns whether a conversion from this profile to sRGB is unnecessary, because it changes no colour by more than one

@@ -92,7 +92,7 @@ pub(crate) struct Resampled<'a, const N: usize> {
     /// A row of the source, before it is resized.
     line: Vec<[f32; N]>,
     /// The last rows of the source, resized horizontally. Row `y` is stored at the index `y` modulo their count.
-    kept: Vec<Vec<f32>>,
+    recent_rows: Vec<Vec<f32>>,
     /// Number of source rows that have been read.
     read: usize,
     /// The source rows that contribute to the result. A crop may leave out rows above and below.
@@ -121,7 +121,7 @@ impl<'a, const N: usize> Resampled<'a, N> {
             to,
             columns,
             weights,
-            kept: vec![vec![0.0; samples]; most_taps(down.scale).min(down.len)],
+            recent_rows: vec![vec![0.0; samples]; most_taps(down.scale).min(down.len)],
             needed: down.needed(to.height as usize),
             down,
             read: 0,
@@ -151,8 +151,8 @@ impl<'a, const N: usize> Resampled<'a, N> {
     /// Resizes the current source row horizontally, and keeps it.
     #[inline(always)]
     fn keep(&mut self, y: usize) {
-        let at = y % self.kept.len();
-        let (row, _) = self.kept[at].as_chunks_mut::<N>();
+        let at = y % self.recent_rows.len();
+        let (row, _) = self.recent_rows[at].as_chunks_mut::<N>();
         let mut start = 0;
         for (pixel, &(first, end)) in row.iter_mut().zip(&self.columns) {
             let weights = &self.weights[start..end];
@@ -182,8 +182,8 @@ impl<const N: usize> Rows for Resampled<'_, N> {
             || {
                 self.sums.fill(0.0);
                 for (at, &weight) in self.row_weights.iter().enumerate() {
-                    let kept = &self.kept[(first + at) % self.kept.len()];
-                    for (sum, sample) in self.sums.iter_mut().zip(kept) {
+                    let recent_row = &self.recent_rows[(first + at) % self.recent_rows.len()];
+                    for (sum, sample) in self.sums.iter_mut().zip(recent_row) {
                         *sum += sample * weight;
                     }
                 }

@@ -159,9 +159,13 @@ impl Resize {
     pub(crate) fn memory(self, from: Layout) -> u64 {
         let (_, [across, down]) = self.steps(from);
         let samples = |pixels: u32| 4 * from.channels.count() as u64 * u64::from(pixels);
-        let kept = most_taps(down) as u64 * samples(self.width);
+        let recent_rows = most_taps(down) as u64 * samples(self.width);
         let weights = 8 * most_taps(across) as u64 * u64::from(self.width);
-        Squares::memory(from) + samples(from.width) + kept + weights + 2 * samples(self.width)
+        Squares::memory(from)
+            + samples(from.width)
+            + recent_rows
+            + weights
+            + 2 * samples(self.width)
     }
 
     /// Resizes rows. The pixel type stays the same.

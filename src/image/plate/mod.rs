@@ -273,8 +273,8 @@ fn take_over(
     if (found.width, found.height) != (layout.width, layout.height) {
         return Ok(false);
     }
-    let kept: u64 = found.icc.as_ref().map_or(0, |icc| icc.len() as u64);
-    job.reserve(limits::BASE + 2 * kept)?;
+    let profile_len: u64 = found.icc.as_ref().map_or(0, |icc| icc.len() as u64);
+    job.reserve(limits::BASE + 2 * profile_len)?;
     canvas.begin(Plate {
         width: found.width,
         height: found.height,

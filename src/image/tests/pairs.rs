@@ -104,11 +104,11 @@ fn icons_have_all_usual_sizes_up_to_the_picture() {
     #[track_caller]
     fn check(width: u32, height: u32, sides: &[u8], notes: usize) {
         let input = file("png", &picture(width, height));
-        let (result, said) = run(&input, "png", "ico", Quality::Medium).unwrap();
+        let (result, found_notes) = run(&input, "png", "ico", Quality::Medium).unwrap();
         let entries = result[6..].as_chunks::<16>().0.iter();
         let found: Vec<_> = entries.take(result[4].into()).map(|e| e[0]).collect();
         assert_eq!(found, sides);
-        assert_eq!(said.0.len(), notes);
+        assert_eq!(found_notes.0.len(), notes);
         let largest = decode("ico", &result);
         let side = match sides.last() {
             Some(0) => 256,

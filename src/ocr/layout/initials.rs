@@ -11,14 +11,17 @@ pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
     const MAX: usize = 40;
     let mut out = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        let alone = line.marks.len() == 1 && line.ticks.is_empty();
+        let is_single = line.marks.len() == 1 && line.ticks.is_empty();
         let area = &line.area;
-        if !alone || area.height() * 10 < TALL * x_height || area.width() > 3 * area.height() / 2 {
+        if !is_single
+            || area.height() * 10 < TALL * x_height
+            || area.width() > 3 * area.height() / 2
+        {
             continue;
         }
         // Returns whether a line begins directly to the right of the letter, and its middle is at the height of the
         // letter.
-        let beside = |other: &Area| {
+        let is_beside = |other: &Area| {
             other.left >= area.right - area.width() / 4
                 && other.left - area.right < 2 * x_height
                 && other.height() * 10 < 8 * area.height()
@@ -28,7 +31,7 @@ pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
         let mut first: Option<usize> = None;
         let mut count = 0;
         for (index, other) in lines.iter().enumerate() {
-            if beside(&other.area) {
+            if is_beside(&other.area) {
                 count += 1;
                 if first.is_none_or(|first| other.area.top < lines[first].area.top) {
                     first = Some(index);

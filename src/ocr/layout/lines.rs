@@ -127,19 +127,19 @@ fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
         .collect();
     let row = |mark: &Mark| (mark.area.top + mark.area.bottom) / 2;
     dashes.sort_unstable_by_key(|mark| (row(mark), mark.area.left));
-    let mut gone: Vec<u32> = Vec::new();
+    let mut dashed: Vec<u32> = Vec::new();
     // The dashes of a sloping row differ a little in height, but still form one row.
     for rows in dashes.chunk_by_mut(|a, b| row(b) - row(a) <= (x_height / 8).max(1)) {
         rows.sort_unstable_by_key(|mark| (mark.area.left, mark.area.top));
         for chain in rows.chunk_by(|a, b| b.area.left - a.area.right <= 2 * x_height) {
             if chain.len() >= LEAST {
-                gone.extend(chain.iter().map(|mark| mark.component));
+                dashed.extend(chain.iter().map(|mark| mark.component));
             }
         }
     }
-    if !gone.is_empty() {
-        gone.sort_unstable();
-        small.retain(|mark| gone.binary_search(&mark.component).is_err());
+    if !dashed.is_empty() {
+        dashed.sort_unstable();
+        small.retain(|mark| dashed.binary_search(&mark.component).is_err());
     }
 }
 

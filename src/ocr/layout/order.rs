@@ -192,12 +192,12 @@ fn columns(
         .into_iter()
         .partition(|place| place.area.left < x && place.area.right > x);
     // A heading has its rows to itself. Lines around which columns run are read after the columns.
-    let beside = |line: &Place| {
+    let is_beside = |line: &Place| {
         aside
             .iter()
             .any(|place| place.area.shared_height(&line.area) > 0.15)
     };
-    let (insets, mut across): (Vec<Place>, Vec<Place>) = across.into_iter().partition(beside);
+    let (insets, mut across): (Vec<Place>, Vec<Place>) = across.into_iter().partition(is_beside);
     across.sort_unstable_by_key(|place| (place.area.top, place.area.left));
     aside.extend(insets);
     let mut stretches: Vec<[Vec<Place>; 3]> = Vec::new();

@@ -123,18 +123,18 @@ pub(crate) fn run(
     border: &mut Border,
 ) -> Result<Plane> {
     let mut rest = nodes;
-    while let Some((node, behind)) = rest.split_first() {
+    while let Some((node, following)) = rest.split_first() {
         (plane, rest) = match rest {
             [
                 Node::Convolution(convolution, _),
                 Node::Full(matrix, function),
                 Node::Max(by),
-                behind @ ..,
+                following @ ..,
             ] if matches!(border, Border::Zero) => {
                 let stem = stem(job, convolution, (matrix, *function), *by, &plane)?;
-                (stem, behind)
+                (stem, following)
             }
-            _ => (node.run(job, plane, border)?, behind),
+            _ => (node.run(job, plane, border)?, following),
         };
     }
     Ok(plane)

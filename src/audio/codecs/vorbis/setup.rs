@@ -29,16 +29,16 @@ pub(crate) fn setup(channels: usize) -> Result<(Vec<u8>, SetupTables)> {
 
 /// Copies the stereo header up to the end of its floors, and writes the rest for this number of channels.
 fn with_tail(stereo: &SetupTables, channels: usize) -> Result<Vec<u8>> {
-    let mut as_it_was = BitWriter::new();
-    tail(stereo, 2, &mut as_it_was);
+    let mut old_tail = BitWriter::new();
+    tail(stereo, 2, &mut old_tail);
     // The framing bit is the last bit that is set.
     let packet = SETUP_Q4_STEREO;
     let padding = packet.last().map_or(0, |byte| byte.leading_zeros()) as usize;
-    let kept = (8 * packet.len())
-        .checked_sub(padding + as_it_was.bit_len())
+    let start_len = (8 * packet.len())
+        .checked_sub(padding + old_tail.bit_len())
         .ok_or_else(|| Error::internal("the encoder failed", "its set-up header is too short"))?;
     let mut writer = BitWriter::new();
-    for bit in 0..kept {
+    for bit in 0..start_len {
         writer.write(u32::from(packet[bit / 8] >> (bit % 8) & 1), 1);
     }
     tail(stereo, channels, &mut writer);

@@ -78,12 +78,12 @@ pub(crate) static WEBM: Row = Row {
 fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     /// Bytes of the file within which the name begins.
     const REACH: usize = 80;
-    let says = |name: &[u8]| {
+    let is_named = |name: &[u8]| {
         let mut windows = probe.head.windows(name.len()).take(REACH);
         windows.any(|window| window == name)
     };
     let is_ebml = !probe.is_tagged && probe.head.starts_with(b"\x1a\x45\xdf\xa3");
-    is_ebml && says(name) && (name == b"webm" || !says(b"webm"))
+    is_ebml && is_named(name) && (name == b"webm" || !is_named(b"webm"))
 }
 
 /// Memory in bytes: the packets of the track, which are read whole and copied once, and the descriptions of all tracks.

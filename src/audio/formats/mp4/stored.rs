@@ -129,7 +129,7 @@ impl<'a> Stored<'a> {
             0 => Sizes::Table(sizes),
             size => Sizes::Equal(size),
         };
-        let room = (BLOCK_FRAMES as u64).div_ceil(unit.1) * unit.0;
+        let buffer_len = (BLOCK_FRAMES as u64).div_ceil(unit.1) * unit.0;
         Ok(Self {
             stream,
             track,
@@ -139,7 +139,7 @@ impl<'a> Stored<'a> {
             sizes,
             number: 0,
             left: 0,
-            buffer: vec![0; room as usize],
+            buffer: vec![0; buffer_len as usize],
             losses: Vec::new(),
             ended: false,
         })

@@ -79,11 +79,11 @@ fn part(name: &str) -> String {
             .rsplit_once('.')
             .map(|(_, extension)| extension.to_owned());
         let extension = extension.filter(|extension| extension.len() <= 16);
-        let kept = MAX_PART
+        let max_stem = MAX_PART
             - extension
                 .as_ref()
                 .map_or(0, |extension| extension.len() + 1);
-        name.truncate(name.floor_char_boundary(kept));
+        name.truncate(name.floor_char_boundary(max_stem));
         if let Some(extension) = extension {
             name = format!("{name}.{extension}");
         }

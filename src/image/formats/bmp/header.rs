@@ -203,12 +203,12 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let is_forgotten = |data| has_palette && used > 0 && data == at + after;
     let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
     // The palette has at most as many entries as fit before the pixels.
-    let room = data.map_or(usize::MAX, |data| {
+    let max_colours = data.map_or(usize::MAX, |data| {
         data.saturating_sub(at + after) as usize / entry
     });
     let colours = match used {
         _ if !has_palette => 0,
-        0 => (1 << bits).min(room.max(1)),
+        0 => (1 << bits).min(max_colours.max(1)),
         used => used.min(256),
     };
     let palette = all.0.get(after as usize..).unwrap_or_default();

@@ -121,12 +121,12 @@ impl Choice {
             1 => left_out.push("another part".into()),
             parts => left_out.push(format!("{parts} other parts")),
         }
-        let kept = self.channels.iter();
-        let kept: Vec<String> = kept.map(|at| list[*at].name.to_string()).collect();
+        let chosen = self.channels.iter();
+        let chosen: Vec<String> = chosen.map(|at| list[*at].name.to_string()).collect();
         (!left_out.is_empty()).then(|| {
             format!(
                 "Only the channels {} of part {} of the exr file were kept; left out: {}.",
-                kept.join(", "),
+                chosen.join(", "),
                 self.part + 1,
                 left_out.join(" and ")
             )

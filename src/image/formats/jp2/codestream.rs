@@ -195,8 +195,8 @@ impl Codestream {
         declared_end: u64,
     ) -> io::Result<bool> {
         let mut first_parts = 0;
-        let room = end.min(declared_end);
-        while place + 2 <= room {
+        let limit = end.min(declared_end);
+        while place + 2 <= limit {
             let [marker] = words(input, place)?;
             if marker != SOT {
                 return Ok(marker == EOC && first_parts >= self.needed);
@@ -208,12 +208,12 @@ impl Codestream {
             let len = u64::from(high) << 16 | u64::from(low);
             if len == 0 {
                 // A tile-part of length 0 extends to the end marker.
-                return Ok(has_end(input, place, room)? && u64::from(tile) < self.tiles);
+                return Ok(has_end(input, place, limit)? && u64::from(tile) < self.tiles);
             }
             place += len.max(12);
         }
         // Many writers leave out the end marker.
-        Ok(place <= room && declared_end <= end && first_parts >= self.needed)
+        Ok(place <= limit && declared_end <= end && first_parts >= self.needed)
     }
 
     /// Returns whether the number of tiles is possible.

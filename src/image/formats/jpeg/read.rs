@@ -34,7 +34,7 @@ struct Jpeg<'a> {
     /// Divisor of the size at which the picture is decoded: 1, 2, 4 or 8.
     reduction: usize,
     /// Notes about additional data in the file, such as a video.
-    beside: Vec<&'static str>,
+    extra_notes: Vec<&'static str>,
 }
 
 /// Opens a JPEG file.
@@ -65,7 +65,7 @@ pub(crate) fn open_boxed<'a>(
         Some(PIXELS_PER_BYTE),
     )?;
     // If the walk for notes fails, the decoder reports the reason.
-    let beside = beside::notes(&mut *input).unwrap_or_default();
+    let extra_notes = beside::notes(&mut *input).unwrap_or_default();
     let is_lossless = structure.process == Process::Lossless;
     if is_lossless && !lossless::supports(&structure) {
         return Err(unsupported(
@@ -116,7 +116,7 @@ pub(crate) fn open_boxed<'a>(
         input,
         structure,
         damage,
-        beside,
+        extra_notes,
         reduction: 1,
     };
     source.header.memory = source.memory();
@@ -183,8 +183,8 @@ impl<'a> Source<'a> for Jpeg<'a> {
         // In files of other processes, missing rows are counted one by one.
         let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. Missing parts are grey.");
-        let beside = self.beside.iter().map(|note| (*note).to_owned());
-        damage.map(note).into_iter().chain(beside).collect()
+        let extra_notes = self.extra_notes.iter().map(|note| (*note).to_owned());
+        damage.map(note).into_iter().chain(extra_notes).collect()
     }
 
     /// Chooses the reduction of the decoder. The resize filter that follows gives its best quality with more than one

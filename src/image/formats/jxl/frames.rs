@@ -70,8 +70,8 @@ pub(super) fn frames(image: &JxlImage) -> Option<(u32, u64)> {
     // The memory to decode a frame, and 32 bits per sample of each frame that is kept, whether it is shown or only a
     // reference.
     let decoding = BYTES_A_SAMPLE * bytes * channels * pixels;
-    let kept = image.num_loaded_frames() as u64 * 4 * channels * pixels;
-    Some((count as u32, decoding.saturating_add(kept)))
+    let all_frames = image.num_loaded_frames() as u64 * 4 * channels * pixels;
+    Some((count as u32, decoding.saturating_add(all_frames)))
 }
 
 /// The composed frame with this number, and its duration.

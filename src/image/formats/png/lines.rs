@@ -100,8 +100,8 @@ impl<'a> Lines<'a> {
             self.region.filled -= used;
         }
         // Limits the buffer to the rest of the picture: viewers ignore surplus data in the Deflate stream.
-        let room = (self.buffer.len() - self.region.filled) as u64;
-        if self.left < room {
+        let free = (self.buffer.len() - self.region.filled) as u64;
+        if self.left < free {
             self.buffer
                 .truncate(self.region.filled + self.left as usize);
         }

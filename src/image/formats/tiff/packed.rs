@@ -179,14 +179,14 @@ fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
         .saturating_add(16 * chunks.places.len() as u64)
 }
 
-/// Opens an image that [`recognise`] has found. `kept` is the memory for its tags, in bytes.
+/// Opens an image that [`recognise`] has found. `tag_memory` is the memory for its tags, in bytes.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     mut found: Found,
-    kept: u64,
+    tag_memory: u64,
 ) -> Box<dyn Source<'a> + 'a> {
-    found.header.memory = found.header.memory.saturating_add(kept);
+    found.header.memory = found.header.memory.saturating_add(tag_memory);
     let multiplied = matches!(&found.samples, Samples::Wide(wide) if wide.is_multiplied);
     let source = Box::new(Packed {
         job,

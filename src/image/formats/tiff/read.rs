@@ -39,9 +39,9 @@ pub(crate) fn open<'a>(
         return jpeg::read::open(job, input);
     }
     rewind(input)?;
-    let kept = check::check(job, input)?;
+    let tag_memory = check::check(job, input)?;
     if let Some(found) = packed::recognise(job, input)? {
-        return Ok(packed::open(job, input, found, kept));
+        return Ok(packed::open(job, input, found, tag_memory));
     }
     rewind(input)?;
     let (header, multiplied) = {
@@ -52,11 +52,11 @@ pub(crate) fn open<'a>(
     };
     rewind(input)?;
     let source: Box<dyn Source<'a> + 'a> = if let Some(mut header) = header {
-        header.memory = header.memory.saturating_add(kept);
+        header.memory = header.memory.saturating_add(tag_memory);
         limits::check(job, header.layout.width, header.layout.height, None)?;
         Box::new(Tiff { job, header, input })
     } else {
-        adapter::open_keeping(job, Box::new(input), &CODEC, kept)?
+        adapter::open_keeping(job, Box::new(input), &CODEC, tag_memory)?
     };
     Ok(if multiplied {
         associated::straight(source)

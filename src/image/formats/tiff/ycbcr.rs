@@ -94,10 +94,10 @@ impl Ycbcr {
         if let [luma, blue, red] = planes {
             let start = y * width as usize;
             let pixels = start..start + row.len() / 3;
-            let beside: Vec<u8> = pixels
+            let interleaved: Vec<u8> = pixels
                 .flat_map(|at| [luma[at], blue[at], red[at]])
                 .collect();
-            return self.units(&beside, width, 0, row);
+            return self.units(&interleaved, width, 0, row);
         }
         self.units(planes[0], width, y, row);
     }

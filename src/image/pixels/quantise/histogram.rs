@@ -42,9 +42,9 @@ impl Histogram {
             .collect()
     }
 
-    /// Chooses at most `room` colours that represent the counted ones. Cuts the box with the largest variance until
-    /// there are enough.
-    pub(crate) fn choose(self, room: usize) -> Vec<[u8; 3]> {
+    /// Chooses at most `max_colours` colours that represent the counted ones. Cuts the box with the largest variance
+    /// until there are enough.
+    pub(crate) fn choose(self, max_colours: usize) -> Vec<[u8; 3]> {
         let mut cells = self.0;
         accumulate(&mut cells);
         let mut cubes = vec![Cube {
@@ -52,7 +52,7 @@ impl Histogram {
             high: [SIDE - 1; 3],
         }];
         let mut variances = vec![f64::INFINITY];
-        while cubes.len() < room {
+        while cubes.len() < max_colours {
             let Some((widest, &variance)) = variances
                 .iter()
                 .enumerate()

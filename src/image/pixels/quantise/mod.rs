@@ -222,8 +222,8 @@ impl Counts {
 
     /// Chooses the palette: exact if all colours fit, besides the entry for transparent pixels.
     fn palette(self, dither: bool) -> Palette {
-        let room = 256 - usize::from(self.transparent);
-        if self.few.len() <= room {
+        let max_colours = 256 - usize::from(self.transparent);
+        if self.few.len() <= max_colours {
             let mut colours: Vec<_> = self.few.into_keys().collect();
             colours.sort_unstable();
             let map = colours.iter().copied().zip(0..=255).collect();
@@ -234,7 +234,7 @@ impl Counts {
         } else {
             self.all.used()
         };
-        let colours = self.all.choose(room);
+        let colours = self.all.choose(max_colours);
         let nearest = nearest(&colours, &used);
         Palette::new(colours, self.transparent, Map::Nearest(nearest))
     }

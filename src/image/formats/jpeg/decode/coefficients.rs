@@ -87,12 +87,12 @@ pub(super) struct Picture {
 
 impl Picture {
     /// Decodes the scans that are needed for blocks with `side` samples in each direction. A damaged scan is an error,
-    /// unless `kept` is set. Calls `go_on` before each scan, and fails if it returns `false`.
+    /// unless `keep_damaged` is set. Calls `go_on` before each scan, and fails if it returns `false`.
     pub(super) fn decode(
         file: &[u8],
         structure: &Structure,
         side: usize,
-        kept: bool,
+        keep_damaged: bool,
         go_on: &dyn Fn() -> bool,
     ) -> Result<Self, &'static str> {
         let needs = Needs::of(structure, side);
@@ -113,7 +113,7 @@ impl Picture {
                 return Err(DAMAGED);
             }
             if let Err(row) = sequential::decode(scan, data, structure, &mut picture.components) {
-                if !kept {
+                if !keep_damaged {
                     return Err(DAMAGED);
                 }
                 picture.decoded = picture.decoded.min(row);
@@ -143,7 +143,7 @@ impl Picture {
             let Err(row) = done else {
                 continue;
             };
-            if !kept {
+            if !keep_damaged {
                 return Err(DAMAGED);
             }
             damaged.push(scan);

@@ -29,16 +29,16 @@ impl Deep {
         coefficients::memory(structure, idct::SIDE) + rows + (1 << 18)
     }
 
-    /// Decodes all scans of a file, and damaged ones as far as possible if `kept`. `is_damaged` is whether the walk
-    /// from marker to marker found damage. Calls `go_on` between scans, and fails if it returns `false`.
+    /// Decodes all scans of a file, and damaged ones as far as possible if `keep_damaged`. `is_damaged` is whether the
+    /// walk from marker to marker found damage. Calls `go_on` between scans, and fails if it returns `false`.
     pub(crate) fn decode(
         file: &[u8],
         structure: Structure,
-        kept: bool,
+        keep_damaged: bool,
         is_damaged: bool,
         go_on: &dyn Fn() -> bool,
     ) -> Result<Self, &'static str> {
-        let mut picture = Picture::decode(file, &structure, idct::SIDE, kept, go_on)?;
+        let mut picture = Picture::decode(file, &structure, idct::SIDE, keep_damaged, go_on)?;
         let middle = 1 << (structure.precision - 1);
         let factors = planes::factors(&structure, idct::SIDE);
         for (held, factors) in picture.components.iter_mut().zip(&factors) {
@@ -48,7 +48,7 @@ impl Deep {
             held.transform(factors, middle);
         }
         Ok(Self {
-            is_cut: kept && is_damaged && coefficients::is_cut(&structure, idct::SIDE),
+            is_cut: keep_damaged && is_damaged && coefficients::is_cut(&structure, idct::SIDE),
             coding: structure.coding(),
             structure,
             picture,

@@ -20,12 +20,12 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// Makes planes for a size reduced by `reduction`, with room for `kept` rows of MCUs.
+    /// Makes planes for a size reduced by `reduction`, with room for `kept_mcu_rows` rows of MCUs.
     pub(super) fn new(
         structure: &Structure,
         component: &Component,
         reduction: usize,
-        kept: usize,
+        kept_mcu_rows: usize,
     ) -> Self {
         let side = idct::SIDE / reduction;
         let (h, v) = structure.sampling();
@@ -34,7 +34,7 @@ impl Plane {
         let stride = across * component.horizontal * side;
         let (width, height) = structure.samples_of(component);
         Self {
-            samples: vec![0; stride * mcu_rows * kept],
+            samples: vec![0; stride * mcu_rows * kept_mcu_rows],
             stride,
             mcu_rows,
             across: h / component.horizontal,
@@ -45,8 +45,8 @@ impl Plane {
     }
 
     /// The samples of a row.
-    pub(super) fn row(&self, y: usize, kept: usize) -> &[u8] {
-        let at = y % (self.mcu_rows * kept) * self.stride;
+    pub(super) fn row(&self, y: usize, kept_mcu_rows: usize) -> &[u8] {
+        let at = y % (self.mcu_rows * kept_mcu_rows) * self.stride;
         &self.samples[at..][..self.columns]
     }
 }

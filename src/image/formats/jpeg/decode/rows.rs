@@ -29,12 +29,12 @@ pub(crate) struct Decoder {
     coding: Coding,
     /// The side of a block in samples: 8, or 4, 2 or 1 at reduced size.
     side: usize,
-    /// The samples of each component. They are ring buffers of `kept` rows of MCUs.
+    /// The samples of each component. They are ring buffers of `kept_mcu_rows` rows of MCUs.
     planes: Vec<Plane>,
     /// The dequantisation factors of each component.
     factors: Vec<[f32; 64]>,
     /// The number of rows of MCUs that are kept.
-    kept: usize,
+    kept_mcu_rows: usize,
     /// Whether two threads decode the DC coefficients of the whole picture at once: see [`halves`].
     halves: bool,
     /// The number of rows of MCUs that have been decoded.
@@ -70,9 +70,13 @@ impl Decoder {
         let side = idct::SIDE / reduction;
         let (_, down) = structure.mcus();
         let halves = Self::in_halves(&structure, reduction, spare).is_some();
-        let kept = if halves { down } else { Self::kept(&structure) };
+        let kept_mcu_rows = if halves {
+            down
+        } else {
+            Self::kept_mcu_rows(&structure)
+        };
         let planes = (structure.components.iter())
-            .map(|component| Plane::new(&structure, component, reduction, kept))
+            .map(|component| Plane::new(&structure, component, reduction, kept_mcu_rows))
             .collect();
         Self {
             coding: structure.coding(),
@@ -80,7 +84,7 @@ impl Decoder {
             side,
             planes,
             factors: planes::factors(&structure, side),
-            kept,
+            kept_mcu_rows,
             halves,
             decoded: 0,
             progress: Progress::default(),
@@ -134,7 +138,7 @@ impl Decoder {
     /// The memory of a decoder in bytes, besides the file. The arguments are those of [`new`](Self::new).
     pub(crate) fn memory(structure: &Structure, reduction: usize, spare: bool) -> u64 {
         let (_, down) = structure.mcus();
-        let kept = Self::kept(structure) as u64;
+        let kept_mcu_rows = Self::kept_mcu_rows(structure) as u64;
         let all = structure.coefficients() / (reduction * reduction) as u64;
         let halves = Self::in_halves(structure, reduction, spare).unwrap_or(0);
         let coefficients = if structure.is_held() {
@@ -143,14 +147,14 @@ impl Decoder {
             0
         };
         coefficients
-            + all / (down as u64).max(1) * kept
+            + all / (down as u64).max(1) * kept_mcu_rows
             + halves
             + 32 * u64::from(structure.width)
             + (1 << 18)
     }
 
     /// The number of rows of MCUs that are kept, unless all are decoded at once.
-    fn kept(structure: &Structure) -> usize {
+    fn kept_mcu_rows(structure: &Structure) -> usize {
         let (_, down) = structure.mcus();
         if structure.streams() || structure.is_held() {
             down.min(2)
@@ -180,9 +184,9 @@ impl Decoder {
             }
             let plane = &self.planes[at];
             let mut out = std::mem::take(&mut self.upsampled[at]);
-            let near_row = plane.row(near, self.kept);
+            let near_row = plane.row(near, self.kept_mcu_rows);
             let far_row = if blends {
-                Some(far.map_or(near_row, |far| plane.row(far, self.kept)))
+                Some(far.map_or(near_row, |far| plane.row(far, self.kept_mcu_rows)))
             } else {
                 None
             };
@@ -241,7 +245,7 @@ impl Decoder {
                 scan,
                 factors: &self.factors,
                 side: self.side,
-                kept: self.kept,
+                kept_mcu_rows: self.kept_mcu_rows,
             };
             let progress = std::mem::take(&mut self.progress);
             let progress = run.decode(progress, first..last, &mut self.planes)?;
@@ -275,12 +279,12 @@ impl Decoder {
         }
         let row = self.decoded;
         self.decoded += 1;
-        let (side, kept) = (self.side, self.kept);
+        let (side, kept_mcu_rows) = (self.side, self.kept_mcu_rows);
         let parts = picture.components.iter().zip(&self.factors);
         for ((held, factors), plane) in parts.zip(&mut self.planes) {
             let rows = plane.mcu_rows / side;
             for block_row in row * rows..(row + 1) * rows {
-                let at = block_row * side % (plane.mcu_rows * kept) * plane.stride;
+                let at = block_row * side % (plane.mcu_rows * kept_mcu_rows) * plane.stride;
                 let (samples, stride) = (&mut plane.samples, plane.stride);
                 simd::run(
                     #[inline(always)]
@@ -326,7 +330,7 @@ struct Run<'a> {
     scan: &'a Scan,
     factors: &'a [[f32; 64]],
     side: usize,
-    kept: usize,
+    kept_mcu_rows: usize,
 }
 
 impl Run<'_> {
@@ -385,7 +389,7 @@ impl Run<'_> {
                     let plane = &mut planes[part.component];
                     let factors = &self.factors[part.component];
                     let prediction = &mut progress.predictions[part.component];
-                    let kept_rows = plane.mcu_rows * self.kept;
+                    let kept_rows = plane.mcu_rows * self.kept_mcu_rows;
                     for block_y in y * v..(y + 1) * v {
                         for block_x in x * h..(x + 1) * h {
                             let row = block_y * self.side % kept_rows;

@@ -171,8 +171,8 @@ impl Structure {
             }
             APP2 => {
                 if let Some([number, _, part @ ..]) = segment.strip_prefix(ICC) {
-                    let kept: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
-                    if kept + part.len() <= MAX_PROFILE {
+                    let len: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
+                    if len + part.len() <= MAX_PROFILE {
                         self.icc.push((*number, part.to_vec()));
                     }
                 }

@@ -138,17 +138,17 @@ impl Held {
     /// Frequencies of the symbols in a scan, and the number of bits that follow symbols.
     fn counts(&self, scan: &Scan) -> ([[u32; 257]; 2], u64) {
         let mut counts = [[0; 257]; 2];
-        let mut others = 0;
+        let mut raw_bits = 0;
         self.each(scan, |kind, symbol, _, count| {
             counts[kind % 2][symbol % 257] += 1;
-            others += u64::from(count);
+            raw_bits += u64::from(count);
         });
-        (counts, others)
+        (counts, raw_bits)
     }
 
     /// Approximate size of a scan in bits.
     fn bits(&self, scan: &Scan) -> u64 {
-        let (counts, others) = self.counts(scan);
+        let (counts, raw_bits) = self.counts(scan);
         let coded = counts.iter().map(|counts| {
             let (symbols, _) = counts.split_first_chunk().unwrap_or((&[0; 256], &[]));
             let lengths = lengths_of(symbols);
@@ -159,7 +159,7 @@ impl Held {
             bits + 8 * symbols.iter().filter(|&&count| count > 0).count() as u64
         });
         // The headers of a table and of a scan, in bytes.
-        others + coded.sum::<u64>() + 8 * (21 + 10)
+        raw_bits + coded.sum::<u64>() + 8 * (21 + 10)
     }
 
     /// Appends a scan with its tables and its header.
