@@ -15,17 +15,17 @@ const LONGEST: u32 = 12;
 /// The number of different codes.
 const CODES: u32 = 1 << LONGEST;
 
-/// Bits of an index into the hash table, which has twice as many places as there can be strings.
-const PLACE: u32 = 13;
+/// Bits of an index into the hash table, which has twice as many slots as there can be strings.
+const SLOT_BITS: u32 = 13;
 
-/// An empty place. No string looks like this, because the last code is never the prefix of another string.
+/// An empty slot. No string looks like this, because the last code is never the prefix of another string.
 const FREE: u32 = u32::MAX;
 
 /// Makes a stream of codes, packed from the lowest bit of each byte.
 pub struct Compressor {
     /// The hash table. An entry holds the code of all but the last index (12 bits), the last index (8), and the
     /// string's own code (12). The first two are the key.
-    strings: Box<[u32; 1 << PLACE]>,
+    strings: Box<[u32; 1 << SLOT_BITS]>,
     /// The code of the longest known string that the pending indices form.
     prefix: Option<u32>,
     /// The clear code; the code after it ends the stream.
@@ -42,7 +42,7 @@ impl Compressor {
     /// Begins a stream for indices of 2 to 8 bits. The output begins with that number, as in a GIF file.
     pub fn new(bits: u32) -> Self {
         let mut new = Self {
-            strings: Box::new([FREE; 1 << PLACE]),
+            strings: Box::new([FREE; 1 << SLOT_BITS]),
             prefix: None,
             clear: 1 << bits,
             next: 0,
@@ -64,20 +64,20 @@ impl Compressor {
         for index in indices {
             let string = prefix << 8 | index;
             let hash = string.wrapping_mul(0x9e37_79b1);
-            let mut place = hash >> (32 - PLACE);
-            // An odd step visits every place, because the number of places is a power of two.
+            let mut slot = hash >> (32 - SLOT_BITS);
+            // An odd step visits every slot, because the number of slots is a power of two.
             let step = hash >> 4 | 1;
             prefix = loop {
-                let found = self.strings[place as usize];
+                let found = self.strings[slot as usize];
                 if found >> LONGEST == string {
                     break found & (CODES - 1);
                 }
                 if found == FREE {
-                    self.strings[place as usize] = string << LONGEST | self.next;
+                    self.strings[slot as usize] = string << LONGEST | self.next;
                     self.put(prefix);
                     break index;
                 }
-                place = place.wrapping_add(step) & ((1 << PLACE) - 1);
+                slot = slot.wrapping_add(step) & ((1 << SLOT_BITS) - 1);
             };
         }
         self.prefix = Some(prefix);

@@ -20,12 +20,12 @@ pub struct Head {
 }
 
 impl Head {
-    /// Reads the head of the box that begins at byte `place`.
+    /// Reads the head of the box that begins at byte `offset`.
     ///
     /// Errors: `InvalidData` if the box claims to be shorter than its own head.
-    pub fn read(input: &mut dyn Input, place: u64) -> io::Result<Self> {
+    pub fn read(input: &mut dyn Input, offset: u64) -> io::Result<Self> {
         let mut head = [0; 16];
-        input.seek(SeekFrom::Start(place))?;
+        input.seek(SeekFrom::Start(offset))?;
         input.read_exact(&mut head[..8])?;
         let (mut len, mut used) = (number(&head[..4]), 8);
         if len == 1 {
@@ -38,7 +38,7 @@ impl Head {
         };
         Ok(Self {
             kind: [head[4], head[5], head[6], head[7]],
-            start: place.saturating_add(used),
+            start: offset.saturating_add(used),
             len: content,
         })
     }

@@ -23,8 +23,8 @@ const MAX_GROWTH: u64 = 24;
 /// Memory of an open archive, as a multiple of its directory.
 const DIRECTORY_GROWTH: u64 = 8;
 
-/// Memory for a [`Place`], in bytes.
-const PLACE: u64 = 128;
+/// Memory for an [`Object`], in bytes.
+const OBJECT: u64 = 128;
 
 /// Entries of the archive that contain the objects: a file of them, and the inner archive of a document that was saved
 /// as a folder.
@@ -62,12 +62,12 @@ fn is_at(name: &str, path: &str) -> bool {
 pub struct Objects<'a> {
     /// The unpacked files.
     files: Vec<Vec<u8>>,
-    places: HashMap<u64, Place>,
+    by_number: HashMap<u64, Object>,
     lease: Lease<'a>,
 }
 
 /// An object: its kind, and its bytes in one of the files.
-struct Place {
+struct Object {
     kind: u64,
     file: usize,
     bytes: Range<usize>,
@@ -80,7 +80,7 @@ impl<'a> Objects<'a> {
     pub fn read(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Self> {
         let mut objects = Self {
             files: Vec::new(),
-            places: HashMap::new(),
+            by_number: HashMap::new(),
             lease: job.empty_lease(),
         };
         let _directory = job.lease(Archive::memory(job))?;
@@ -100,7 +100,7 @@ impl<'a> Objects<'a> {
             }
             None => objects.add_files(job, archive)?,
         }
-        if objects.places.is_empty() {
+        if objects.by_number.is_empty() {
             return Err(job.unreadable("it has no objects: no file in it ends in .iwa"));
         }
         Ok(objects)
@@ -135,7 +135,7 @@ impl<'a> Objects<'a> {
         let mut at = 0;
         while at < data.len() {
             job.check()?;
-            self.lease.grow(PLACE)?;
+            self.lease.grow(OBJECT)?;
             at = self
                 .add_object(&data, at)
                 .ok_or_else(|| job.unreadable("an object is cut off"))?;
@@ -156,7 +156,7 @@ impl<'a> Objects<'a> {
             let length = usize::try_from(info.number(3).unwrap_or(0)).ok()?;
             let end = begin.checked_add(length).filter(|end| *end <= data.len())?;
             if std::mem::take(&mut is_first) {
-                self.places.entry(number).or_insert(Place {
+                self.by_number.entry(number).or_insert(Object {
                     kind: info.number(1).unwrap_or(0),
                     file: self.files.len(),
                     bytes: begin..end,
@@ -169,9 +169,9 @@ impl<'a> Objects<'a> {
 
     /// The kind and the content of the object with this number.
     pub fn get(&self, number: u64) -> Option<(u64, Message<'_>)> {
-        let place = self.places.get(&number)?;
-        let bytes = self.files.get(place.file)?.get(place.bytes.clone())?;
-        Some((place.kind, Message(bytes)))
+        let object = self.by_number.get(&number)?;
+        let bytes = self.files.get(object.file)?.get(object.bytes.clone())?;
+        Some((object.kind, Message(bytes)))
     }
 
     /// The object with this number, if it is of one of these kinds.
@@ -182,7 +182,10 @@ impl<'a> Objects<'a> {
 
     /// The object of this kind with the lowest number, with that number.
     pub fn first(&self, kind: u64) -> Option<(u64, Message<'_>)> {
-        let all = self.places.iter().filter(|(_, place)| place.kind == kind);
+        let all = self
+            .by_number
+            .iter()
+            .filter(|(_, object)| object.kind == kind);
         let number = *all.map(|(number, _)| number).min()?;
         Some((number, self.get(number)?.1))
     }

@@ -42,14 +42,14 @@ impl Notes {
 
     /// Adds a remark together with the tag that code reads.
     pub fn add_tagged(&mut self, tag: Tag, remark: impl Into<String>) {
-        let place = self.keep(remark.into());
-        self.note(tag, place);
+        let index = self.keep(remark.into());
+        self.note(tag, index);
     }
 
     /// The remarks with this tag, without those that were only counted.
     pub fn tagged(&self, tag: Tag) -> impl Iterator<Item = &str> {
-        let places = self.3.iter().filter(move |tagged| tagged.0 == tag);
-        places
+        let matching = self.3.iter().filter(move |tagged| tagged.0 == tag);
+        matching
             .filter_map(|tagged| self.0.get(usize::from(tagged.1?)))
             .map(String::as_str)
     }
@@ -65,19 +65,19 @@ impl Notes {
     }
 
     /// Records a tag: once for each kept remark, and once for all remarks that are only counted.
-    fn note(&mut self, tag: Tag, place: Option<usize>) {
-        let place = place.and_then(|place| u8::try_from(place).ok());
-        let tagged = Tagged(tag, place);
+    fn note(&mut self, tag: Tag, index: Option<usize>) {
+        let index = index.and_then(|index| u8::try_from(index).ok());
+        let tagged = Tagged(tag, index);
         if !self.3.contains(&tagged) {
             self.3.push(tagged);
         }
     }
 
     /// The tag of a remark.
-    fn tag(&self, place: usize) -> Option<Tag> {
+    fn tag(&self, index: usize) -> Option<Tag> {
         let tagged = self.3.iter();
         tagged
-            .filter(|tagged| tagged.1.map(usize::from) == Some(place))
+            .filter(|tagged| tagged.1.map(usize::from) == Some(index))
             .map(|tagged| tagged.0)
             .next()
     }
@@ -117,8 +117,8 @@ impl Notes {
 
     /// Moves these remarks with their tags into `others`, skipping remarks that are already there.
     pub fn move_into(mut self, others: &mut Self) {
-        for (place, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
-            let tag = self.tag(place);
+        for (index, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
+            let tag = self.tag(index);
             if others.0.contains(&remark) {
                 continue;
             }
@@ -127,8 +127,8 @@ impl Notes {
                 Some(tag) => others.add_tagged(tag, remark),
             }
         }
-        for Tagged(tag, place) in self.3 {
-            if place.is_none() {
+        for Tagged(tag, index) in self.3 {
+            if index.is_none() {
                 others.mark(tag);
             }
         }
@@ -136,8 +136,8 @@ impl Notes {
 
     /// Calls `look` with each kept remark and its tag.
     pub fn each(&self, mut look: impl FnMut(&str, Option<Tag>)) {
-        for (place, remark) in self.0.iter().enumerate() {
-            look(remark, self.tag(place));
+        for (index, remark) in self.0.iter().enumerate() {
+            look(remark, self.tag(index));
         }
     }
 

@@ -38,9 +38,9 @@ pub struct Entry {
     crc: u32,
 }
 
-/// Position of an entry's packed bytes, and their compression.
+/// Length and compression of an entry's packed bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PackedData {
     pub(super) method: u16,
     /// The length of the packed bytes, which begin at the input's position.
     pub(super) packed: u64,
@@ -109,7 +109,7 @@ impl<'a> Archive<'a> {
     /// Finds the first entry with this name, and moves the input to its packed bytes.
     ///
     /// Errors: [`Kind::BadInput`] for an entry that is missing, encrypted, or not where the directory says.
-    pub(super) fn find(&mut self, name: &str) -> Result<Place> {
+    pub(super) fn find(&mut self, name: &str) -> Result<PackedData> {
         match self.by_name.get(name) {
             Some(&number) => self.find_nth(number),
             None => Err(self.job.unreadable(format!("the part {name:?} is missing"))),
@@ -118,7 +118,7 @@ impl<'a> Archive<'a> {
 
     /// Finds the entry with this number among [`entries`](Self::entries), and moves the input to its packed bytes. The
     /// errors are those of [`find`](Self::find).
-    pub(super) fn find_nth(&mut self, number: usize) -> Result<Place> {
+    pub(super) fn find_nth(&mut self, number: usize) -> Result<PackedData> {
         let job = self.job;
         let entry = self.entries[number].clone();
         let name = &*entry.name;
@@ -141,7 +141,7 @@ impl<'a> Archive<'a> {
         let skipped = u64::from(le16(&header, 26)) + u64::from(le16(&header, 28));
         let start = entry.header + 30 + skipped;
         self.input.seek(SeekFrom::Start(start)).map_err(failed)?;
-        Ok(Place {
+        Ok(PackedData {
             method: entry.method,
             packed: entry.packed,
             size: entry.size,
@@ -189,12 +189,12 @@ pub(super) fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End
     if position >= 20 {
         let locator = read_at(input, position - 20, 20)?;
         if locator[..4] == DIRECTORY_LOCATOR_64 {
-            let place = le64(&locator, 8);
-            if place <= len.saturating_sub(56) {
-                let larger = read_at(input, place, 56)?;
+            let offset = le64(&locator, 8);
+            if offset <= len.saturating_sub(56) {
+                let larger = read_at(input, offset, 56)?;
                 if larger[..4] == DIRECTORY_END_64 {
                     end = End {
-                        position: place,
+                        position: offset,
                         size: le64(&larger, 40),
                         offset: le64(&larger, 48),
                     };
@@ -262,13 +262,13 @@ pub(super) fn normalise(name: &[u8]) -> Box<str> {
 
 /// Returns whether two entries share bytes, or an entry reaches into the directory.
 fn shares_bytes(entries: &[Entry], directory: u64) -> bool {
-    let mut places: Vec<(u64, u64)> = entries
+    let mut ranges: Vec<(u64, u64)> = entries
         .iter()
         .map(|entry| (entry.header, entry.packed.saturating_add(30)))
         .collect();
-    places.sort_unstable();
+    ranges.sort_unstable();
     let mut end = 0;
-    for (start, len) in places {
+    for (start, len) in ranges {
         if start < end {
             return true;
         }

@@ -3,7 +3,7 @@
 
 use super::{
     DEFLATED, STORED,
-    read::{Archive, Place},
+    read::{Archive, PackedData},
 };
 use crate::{
     error::Result,
@@ -20,7 +20,7 @@ pub struct Stream<'r> {
     job: &'r Job<'r>,
     input: &'r mut dyn Input,
     name: Box<str>,
-    place: Place,
+    data: PackedData,
     state: Box<core::DecompressorOxide>,
     window: Box<[u8]>,
     /// Part of the window that the caller has not consumed.
@@ -36,8 +36,8 @@ impl<'a> Archive<'a> {
     ///
     /// Errors: those of [`Archive::read`].
     pub fn stream(&mut self, name: &str) -> Result<Stream<'_>> {
-        let (job, place) = (self.job, self.find(name)?);
-        if place.method != STORED && place.method != DEFLATED {
+        let (job, data) = (self.job, self.find(name)?);
+        if data.method != STORED && data.method != DEFLATED {
             return Err(job.unreadable(format!(
                 "the part {name:?} of the ZIP archive is compressed with a method other than Deflate"
             )));
@@ -46,7 +46,7 @@ impl<'a> Archive<'a> {
             job,
             input: &mut *self.input,
             name: name.into(),
-            place,
+            data,
             state: Box::default(),
             window: vec![0; WINDOW].into_boxed_slice(),
             ready: 0..0,
@@ -74,14 +74,14 @@ impl Stream<'_> {
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
                 Err(err) => return Err(err),
             };
-            let len = usize::try_from(self.place.packed).unwrap_or(usize::MAX);
+            let len = usize::try_from(self.data.packed).unwrap_or(usize::MAX);
             let packed = &packed[..packed.len().min(len)];
-            let (status, read, written) = match self.place.method {
+            let (status, read, written) = match self.data.method {
                 STORED => {
                     let len = packed.len().min(WINDOW - start);
                     self.window[start..start + len].copy_from_slice(&packed[..len]);
                     let status = match packed.is_empty() {
-                        true if len as u64 == self.place.packed => TINFLStatus::Done,
+                        true if len as u64 == self.data.packed => TINFLStatus::Done,
                         true => TINFLStatus::NeedsMoreInput,
                         false => TINFLStatus::HasMoreOutput,
                     };
@@ -98,11 +98,11 @@ impl Stream<'_> {
             };
             let at_end = packed.is_empty();
             self.input.consume(read);
-            self.place.packed -= read as u64;
+            self.data.packed -= read as u64;
             self.unpacked += written as u64;
             let new = start..start + written;
             self.checksum.update(&self.window[new.clone()]);
-            if self.unpacked > self.place.size {
+            if self.unpacked > self.data.size {
                 return Err(self.fail("is larger than the directory says"));
             }
             match status {
@@ -124,7 +124,7 @@ impl Stream<'_> {
     fn finish(&mut self) -> io::Result<()> {
         self.done = true;
         let checksum = self.checksum.clone().finalize();
-        match checksum == self.place.crc {
+        match checksum == self.data.crc {
             true => Ok(()),
             false => Err(self.fail("is damaged: its checksum is wrong")),
         }

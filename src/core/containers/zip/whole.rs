@@ -2,7 +2,7 @@
 
 use super::{
     DEFLATED, STORED,
-    read::{Archive, Place},
+    read::{Archive, PackedData},
 };
 use crate::{error::Result, job::Job};
 use miniz_oxide::inflate::{TINFLStatus, core};
@@ -21,39 +21,39 @@ impl Archive<'_> {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an entry that is missing, encrypted, damaged, or
     /// compressed by another method than Deflate.
     pub fn read(&mut self, name: &str) -> Result<Vec<u8>> {
-        let place = self.find(name)?;
-        self.unpack(name, place)
+        let data = self.find(name)?;
+        self.unpack(name, data)
     }
 
     /// Unpacks the entry with this number among [`entries`](Self::entries), like [`read`](Self::read).
     pub fn read_nth(&mut self, number: usize) -> Result<Vec<u8>> {
         let name = self.entries()[number].name.clone();
-        let place = self.find_nth(number)?;
-        self.unpack(&name, place)
+        let data = self.find_nth(number)?;
+        self.unpack(&name, data)
     }
 
     /// Decompresses a part into memory. Allocates no more than its compressed size allows.
-    fn unpack(&mut self, name: &str, place: Place) -> Result<Vec<u8>> {
+    fn unpack(&mut self, name: &str, data: PackedData) -> Result<Vec<u8>> {
         let job = self.job;
         let unreadable =
             |why: &str| job.unreadable(format!("the part {name:?} of the ZIP archive {why}"));
         let failed = |_: io::Error| unreadable("is cut off");
-        let most = match place.method {
-            STORED => place.packed,
-            DEFLATED => place.packed.saturating_mul(MAX_RATIO),
+        let most = match data.method {
+            STORED => data.packed,
+            DEFLATED => data.packed.saturating_mul(MAX_RATIO),
             _ => return Err(unreadable("is compressed with a method other than Deflate")),
         };
-        let size = usize::try_from(place.size.min(most))
+        let size = usize::try_from(data.size.min(most))
             .map_err(|_| unreadable("does not fit into memory"))?;
         let mut bytes = vec![0; size];
-        if place.method == STORED {
+        if data.method == STORED {
             self.input.read_exact(&mut bytes).map_err(failed)?;
         } else {
-            let packed = Read::take(&mut *self.input, place.packed);
+            let packed = Read::take(&mut *self.input, data.packed);
             let whole = inflate(job, packed, &mut bytes)?;
             bytes.truncate(whole.ok_or_else(|| unreadable("is damaged"))?);
         }
-        if crc32fast::hash(&bytes) != place.crc {
+        if crc32fast::hash(&bytes) != data.crc {
             return Err(unreadable("is damaged: its checksum is wrong"));
         }
         Ok(bytes)

@@ -25,8 +25,8 @@ impl Coverage {
         let mut blocks = vec![false; BLOCKS];
         let count = usize::from(short(table, 2).unwrap_or(0)).min(MAX_SUBTABLES);
         for record in 0..count {
-            let place = long(table, 4 + 8 * record + 4);
-            let subtable = place.and_then(|at| table.get(at as usize..));
+            let offset = long(table, 4 + 8 * record + 4);
+            let subtable = offset.and_then(|at| table.get(at as usize..));
             let _ = subtable.and_then(|subtable| mark(subtable, &mut blocks));
         }
         let mut rows: Vec<(u16, u16)> = Vec::new();

@@ -43,8 +43,8 @@ impl<'f> Tables<'f> {
         let mut start = 0;
         let mut head = read(file, 0, 12)?;
         if head.starts_with(b"ttcf") {
-            let place = read(file, 12 + 4 * u64::from(face.min(MAX_FACES)), 4)?;
-            start = long(&place, 0)?.into();
+            let offset = read(file, 12 + 4 * u64::from(face.min(MAX_FACES)), 4)?;
+            start = long(&offset, 0)?.into();
             head = read(file, start, 12)?;
         } else if face > 0 {
             return None;
@@ -101,8 +101,8 @@ impl<'f> Tables<'f> {
         bytes.resize(len as usize, 0);
         let mut at = start;
         for record in kept {
-            let place = &mut bytes[at..at + record.len as usize];
-            self.file.read_exact_at(place, record.at.into()).ok()?;
+            let table = &mut bytes[at..at + record.len as usize];
+            self.file.read_exact_at(table, record.at.into()).ok()?;
             at += padded(record.len) as usize;
         }
         Some(bytes)

@@ -51,9 +51,9 @@ impl Shelf {
             let mut paths = walk::files(&self.directories);
             paths.shrink_to_fit();
             let fonts = list(&paths);
-            let places: Vec<_> = self.directories.iter().map(|path| path.display()).collect();
+            let directories: Vec<_> = self.directories.iter().map(|path| path.display()).collect();
             let (count, took) = (fonts.len(), started.elapsed());
-            log::debug!("{count} fonts in {places:?}, listed in {took:?}");
+            log::debug!("{count} fonts in {directories:?}, listed in {took:?}");
             let list = match fonts.is_empty() {
                 true => None,
                 false => sealed(&fonts)

@@ -105,7 +105,7 @@ const LARGER: &str = "its tables are larger than its header states";
 const PACKED: &str = "a table cannot be unpacked as its header states";
 
 /// Position of a table in a file.
-struct Place {
+struct Record {
     name: Name,
     at: usize,
     /// Length of the table as stored in the file, in bytes.
@@ -116,18 +116,18 @@ struct Place {
 }
 
 /// Puts tables into the order of the file. Refuses tables that overlap, and names that occur twice.
-fn in_order(places: &mut [Place], head: usize) -> Result<(), &'static str> {
-    places.sort_by_key(|place| place.name);
-    if places.windows(2).any(|pair| pair[0].name == pair[1].name) {
+fn in_order(records: &mut [Record], head: usize) -> Result<(), &'static str> {
+    records.sort_by_key(|record| record.name);
+    if records.windows(2).any(|pair| pair[0].name == pair[1].name) {
         return Err(TWICE);
     }
-    places.sort_by_key(|place| (place.at, place.stored));
+    records.sort_by_key(|record| (record.at, record.stored));
     let mut end = head;
-    for place in places {
-        if place.at < end {
+    for record in records {
+        if record.at < end {
             return Err(OVERLAP);
         }
-        end = place.at.checked_add(place.stored).ok_or(BEYOND)?;
+        end = record.at.checked_add(record.stored).ok_or(BEYOND)?;
     }
     Ok(())
 }
@@ -141,11 +141,11 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
         return Err(TABLES);
     }
     let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
-    let place = |entry: &[u8]| {
+    let record = |entry: &[u8]| {
         let mut entry = Reader(entry);
         let name = entry.array()?;
         let (at, stored, len) = (entry.u32()?, entry.u32()?, entry.u32()?);
-        Some(Place {
+        Some(Record {
             name,
             at: at as usize,
             stored: stored as usize,
@@ -153,25 +153,27 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
             checksum: entry.u32()?,
         })
     };
-    let places: Option<Vec<Place>> = entries.chunks(ENTRY).map(place).collect();
-    let mut places = places.ok_or(SHORT)?;
-    in_order(&mut places, HEAD + ENTRY * count)?;
+    let records: Option<Vec<Record>> = entries.chunks(ENTRY).map(record).collect();
+    let mut records = records.ok_or(SHORT)?;
+    in_order(&mut records, HEAD + ENTRY * count)?;
     let mut left = most;
     let (mut tables, mut unsound) = (Vec::new(), Vec::new());
-    for place in places {
-        left = left.checked_sub(place.len).ok_or(LARGER)?;
-        let stored = bytes.get(place.at..place.at + place.stored).ok_or(BEYOND)?;
-        let table = match place.stored < place.len {
-            true => decompress_to_vec_zlib_with_limit(stored, place.len).map_err(|_| PACKED)?,
+    for record in records {
+        left = left.checked_sub(record.len).ok_or(LARGER)?;
+        let stored = bytes
+            .get(record.at..record.at + record.stored)
+            .ok_or(BEYOND)?;
+        let table = match record.stored < record.len {
+            true => decompress_to_vec_zlib_with_limit(stored, record.len).map_err(|_| PACKED)?,
             false => stored.to_vec(),
         };
-        if table.len() != place.len {
+        if table.len() != record.len {
             return Err(PACKED);
         }
-        if checksum(&place.name, &table) != place.checksum {
-            unsound.push(place.name);
+        if checksum(&record.name, &table) != record.checksum {
+            unsound.push(record.name);
         }
-        tables.push((place.name, table));
+        tables.push((record.name, table));
     }
     Ok(Font {
         flavour,

@@ -26,13 +26,13 @@ pub(super) fn restore(
     if let Some((_, stored)) = find(b"glyf") {
         let streams = Streams::read(stored)?;
         let is_short = streams.is_short;
-        let (glyphs, places, edges) = streams.glyphs(most)?;
-        let (places, is_short) = offsets(&places, is_short);
+        let (glyphs, starts, edges) = streams.glyphs(most)?;
+        let (starts, is_short) = offsets(&starts, is_short);
         let head = &mut tables.iter_mut().find(|(name, _)| name == b"head")?.1;
         let form = u16::from(!is_short).to_be_bytes();
         head.get_mut(FORM..FORM + 2)?.copy_from_slice(&form);
         tables.push((*b"glyf", glyphs));
-        tables.push((*b"loca", places));
+        tables.push((*b"loca", starts));
         lefts = Some(edges);
     }
     for (entry, stored) in packed {
@@ -55,16 +55,16 @@ pub(super) fn restore(
 
 /// Makes the table `loca`, and returns whether it has 16-bit offsets (halved). It keeps the width of the original,
 /// unless an offset no longer fits into 16 bits.
-fn offsets(places: &[u32], was_short: bool) -> (Vec<u8>, bool) {
-    let is_short = was_short && places.iter().all(|place| place / 2 <= u16::MAX.into());
+fn offsets(starts: &[u32], was_short: bool) -> (Vec<u8>, bool) {
+    let is_short = was_short && starts.iter().all(|start| start / 2 <= u16::MAX.into());
     let table = match is_short {
-        true => places
+        true => starts
             .iter()
-            .flat_map(|place| ((place / 2) as u16).to_be_bytes())
+            .flat_map(|start| ((start / 2) as u16).to_be_bytes())
             .collect(),
-        false => places
+        false => starts
             .iter()
-            .flat_map(|place| place.to_be_bytes())
+            .flat_map(|start| start.to_be_bytes())
             .collect(),
     };
     (table, is_short)
@@ -183,9 +183,9 @@ impl<'b> Streams<'b> {
     /// Makes the table `glyf`. Also returns the offset of each glyph in the table, followed by the offset of the
     /// table's end, and the left side bearing of each glyph.
     fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u32>, Vec<i16>)> {
-        let (mut table, mut places, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut table, mut starts, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
         for glyph in 0..self.count {
-            places.push(table.len() as u32);
+            starts.push(table.len() as u32);
             let from = table.len();
             let bounds = match self.boxed[glyph / 8] & 0x80 >> (glyph % 8) {
                 0 => None,
@@ -211,8 +211,8 @@ impl<'b> Streams<'b> {
                 return None;
             }
         }
-        places.push(table.len() as u32);
-        Some((table, places, lefts))
+        starts.push(table.len() as u32);
+        Some((table, starts, lefts))
     }
 
     /// Restores a simple glyph (section 5.2): end points, flags and coordinates, and its bounding box if none is
@@ -325,7 +325,7 @@ impl<'b> Streams<'b> {
         loop {
             let head = self.composites.take(4)?;
             let flags = u16::from_be_bytes([head[0], head[1]]);
-            let place = if flags & WORDS != 0 { 4 } else { 2 };
+            let arguments = if flags & WORDS != 0 { 4 } else { 2 };
             let scales = match flags {
                 _ if flags & SCALE != 0 => 2,
                 _ if flags & TWO_SCALES != 0 => 4,
@@ -333,7 +333,7 @@ impl<'b> Streams<'b> {
                 _ => 0,
             };
             out.extend(head);
-            out.extend(self.composites.take(place + scales)?);
+            out.extend(self.composites.take(arguments + scales)?);
             is_instructed |= flags & INSTRUCTIONS != 0;
             if flags & MORE == 0 {
                 break;

@@ -1,7 +1,7 @@
 //! OpenType files (OpenType 1.9, "Organization of an OpenType Font"): a directory and tables, each with a checksum.
 //! Packs nothing.
 
-use super::{BEYOND, Font, MAX_TABLES, Name, Place, SHORT, TABLES, in_order, reader::Reader};
+use super::{BEYOND, Font, MAX_TABLES, Name, Record, SHORT, TABLES, in_order, reader::Reader};
 
 /// Length of the header, and of an entry of the directory, in bytes.
 const HEAD: usize = 12;
@@ -20,11 +20,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
         return Err(TABLES);
     }
     let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
-    let place = |entry: &[u8]| {
+    let record = |entry: &[u8]| {
         let mut entry = Reader(entry);
         let (name, checksum) = (entry.array()?, entry.u32()?);
         let (at, len) = (entry.u32()? as usize, entry.u32()? as usize);
-        Some(Place {
+        Some(Record {
             name,
             at,
             stored: len,
@@ -32,16 +32,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
             checksum,
         })
     };
-    let places: Option<Vec<Place>> = entries.chunks(ENTRY).map(place).collect();
-    let mut places = places.ok_or(SHORT)?;
-    in_order(&mut places, HEAD + ENTRY * count)?;
+    let records: Option<Vec<Record>> = entries.chunks(ENTRY).map(record).collect();
+    let mut records = records.ok_or(SHORT)?;
+    in_order(&mut records, HEAD + ENTRY * count)?;
     let (mut tables, mut unsound) = (Vec::new(), Vec::new());
-    for place in places {
-        let table = bytes.get(place.at..place.at + place.len).ok_or(BEYOND)?;
-        if checksum(&place.name, table) != place.checksum {
-            unsound.push(place.name);
+    for record in records {
+        let table = bytes.get(record.at..record.at + record.len).ok_or(BEYOND)?;
+        if checksum(&record.name, table) != record.checksum {
+            unsound.push(record.name);
         }
-        tables.push((place.name, table.to_vec()));
+        tables.push((record.name, table.to_vec()));
     }
     Ok(Font {
         flavour,
@@ -105,11 +105,11 @@ pub fn settle(font: &mut Font) {
         .iter()
         .map(|(name, table)| checksum(name, table));
     let adjustment = MAGIC.wrapping_sub(sums.fold(sum(&directory), u32::wrapping_add));
-    let place = font
+    let adjustment_field = font
         .table_mut(b"head")
         .and_then(|head| head.get_mut(ADJUSTMENT..ADJUSTMENT + 4));
-    if let Some(place) = place {
-        place.copy_from_slice(&adjustment.to_be_bytes());
+    if let Some(adjustment_field) = adjustment_field {
+        adjustment_field.copy_from_slice(&adjustment.to_be_bytes());
     }
 }
 
