@@ -72,15 +72,15 @@ impl Numbers {
     /// `value` as `N` bytes, into which it has to fit.
     pub fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
         let at = |at: usize| (value >> (8 * at)) as u8;
-        std::array::from_fn(|place| at(if self.little { place } else { N - 1 - place }))
+        std::array::from_fn(|index| at(if self.little { index } else { N - 1 - index }))
     }
 
-    /// A pointer to `place`, as a file stores it.
-    pub fn pointer_to(self, place: u64) -> Vec<u8> {
+    /// A pointer to `offset`, as a file stores it.
+    pub fn pointer_to(self, offset: u64) -> Vec<u8> {
         if self.big {
-            self.bytes::<8>(place).into()
+            self.bytes::<8>(offset).into()
         } else {
-            self.bytes::<4>(place).into()
+            self.bytes::<4>(offset).into()
         }
     }
 
@@ -109,8 +109,8 @@ pub struct Entry {
     pub count: u64,
     /// Position of the slot in the file.
     pub slot: u64,
-    /// Position of the values in the file: the slot itself, or the place that it points to.
-    pub place: u64,
+    /// Offset of the values in the file: that of the slot itself, or the one that the slot holds.
+    pub offset: u64,
 }
 
 impl Entry {
@@ -147,14 +147,14 @@ pub struct Entries<'i> {
 }
 
 impl<'i> Entries<'i> {
-    /// Starts with the first entry of the directory at `place`.
-    pub fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
+    /// Starts with the first entry of the directory at `offset`.
+    pub fn of(input: &'i mut dyn Input, numbers: Numbers, offset: u64) -> io::Result<Self> {
         let mut count = [0; 8];
         let count = &mut count[..if numbers.big { 8 } else { 2 }];
-        input.seek(SeekFrom::Start(place))?;
+        input.seek(SeekFrom::Start(offset))?;
         input.read_exact(count)?;
         Ok(Self {
-            at: place.saturating_add(count.len() as u64),
+            at: offset.saturating_add(count.len() as u64),
             left: numbers.value(count),
             input,
             numbers,
@@ -176,9 +176,9 @@ impl<'i> Entries<'i> {
             kind: Type::from_u16(numbers.value(&bytes[2..4]) as u16),
             count: numbers.value(count),
             slot: self.at.saturating_add(4 + width as u64),
-            place: 0,
+            offset: 0,
         };
-        entry.place = if entry.byte_len() <= width as u64 {
+        entry.offset = if entry.byte_len() <= width as u64 {
             entry.slot
         } else {
             numbers.value(slot)
@@ -194,7 +194,7 @@ impl<'i> Entries<'i> {
         self.at.saturating_add(self.left.saturating_mul(len))
     }
 
-    /// Reads the place of the next directory; 0 if this is the last one.
+    /// Reads the offset of the next directory; 0 if this is the last one.
     pub fn next_directory(self) -> io::Result<u64> {
         let end = self.end();
         self.input.seek(SeekFrom::Start(end))?;
@@ -213,14 +213,14 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Reads the directory at `place`, and at most `most` of its entries.
+    /// Reads the directory at `offset`, and at most `most` of its entries.
     pub fn read(
         input: &mut dyn Input,
         numbers: Numbers,
-        place: u64,
+        offset: u64,
         most: usize,
     ) -> io::Result<Self> {
-        let mut found = Entries::of(input, numbers, place)?;
+        let mut found = Entries::of(input, numbers, offset)?;
         let end = found.end();
         let mut entries = Vec::new();
         while entries.len() < most
@@ -297,7 +297,7 @@ impl Directory {
         };
         let width = entry.width() as usize;
         let mut bytes = vec![0; width * entry.count.min(most as u64) as usize];
-        input.seek(SeekFrom::Start(entry.place))?;
+        input.seek(SeekFrom::Start(entry.offset))?;
         input.read_exact(&mut bytes)?;
         Ok(Some((width, bytes)))
     }

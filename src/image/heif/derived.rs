@@ -44,7 +44,7 @@ pub(crate) struct Overlay {
     pub(crate) width: u32,
     pub(crate) height: u32,
     /// Position of the upper left corner of each image, which may be outside of the canvas.
-    pub(crate) places: Vec<(i32, i32)>,
+    pub(crate) offsets: Vec<(i32, i32)>,
 }
 
 impl Overlay {
@@ -64,12 +64,12 @@ impl Overlay {
                 _ => number as i32,
             })
         };
-        let places = (0..pictures).map(|_| Some((offset()?, offset()?)));
+        let offsets = (0..pictures).map(|_| Some((offset()?, offset()?)));
         Some(Self {
             fill,
             width,
             height,
-            places: places.collect::<Option<_>>()?,
+            offsets: offsets.collect::<Option<_>>()?,
         })
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         let overlay = Overlay::parse(&short, 1).unwrap();
         assert_eq!(overlay.fill, [1, 2, 3, 0xffff]);
         assert_eq!((overlay.width, overlay.height), (9, 8));
-        assert_eq!(overlay.places, [(-2, 5)]);
+        assert_eq!(overlay.offsets, [(-2, 5)]);
         assert_eq!(Overlay::parse(&short, 2), None);
         assert_eq!(Overlay::parse(&short[..17], 1), None);
     }

@@ -33,7 +33,7 @@ pub(crate) struct Tables {
     /// ID of the primary item, or 0 if the file has none.
     pub(crate) primary: Id,
     /// Position of the primary item's ID in the file, and the length of the ID in bytes.
-    primary_place: (u64, usize),
+    primary_offset: (u64, usize),
     /// Items that are not to be displayed.
     hidden: BTreeSet<Id>,
     /// Types of items.
@@ -41,7 +41,7 @@ pub(crate) struct Tables {
     /// The content types of items of the type `mime`.
     types: BTreeMap<Id, Vec<u8>>,
     /// Locations of the data of items.
-    places: BTreeMap<Id, Extents>,
+    extents: BTreeMap<Id, Extents>,
     /// Type and content of each property of the file.
     properties: Vec<([u8; 4], Vec<u8>)>,
     /// The properties of an item as indices into `properties`, in the order in which they apply.
@@ -52,14 +52,14 @@ pub(crate) struct Tables {
     from: BTreeMap<([u8; 4], Id), Vec<Id>>,
 }
 
-/// Finds the next box of this type at the top level of a file, from the offset `place` on.
+/// Finds the next box of this type at the top level of a file, from `offset` on.
 pub(crate) fn find(
     input: &mut dyn Input,
-    mut place: u64,
+    mut offset: u64,
     kind: [u8; 4],
 ) -> Result<Option<Head>, Fault> {
     for _ in 0..MAX_BOXES {
-        let head = match Head::read(input, place) {
+        let head = match Head::read(input, offset) {
             Ok(head) => head,
             // The end of the file, or a box that is cut short.
             Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -72,7 +72,7 @@ pub(crate) fn find(
         let Some(next) = head.next() else {
             return Ok(None);
         };
-        place = next;
+        offset = next;
     }
     Err(Fault::Broken)
 }
@@ -139,7 +139,7 @@ impl Tables {
                     let (version, _) = content.version()?;
                     let width = if version == 0 { 2 } else { 4 };
                     let before = meta.len() - rest.0.len() - content.0.len();
-                    found.primary_place = (start + before as u64, width);
+                    found.primary_offset = (start + before as u64, width);
                     found.primary = content.number(width)?;
                 }
                 b"iinf" => found.kinds(content)?,
@@ -155,7 +155,7 @@ impl Tables {
             }
         }
         if let Some(iloc) = iloc {
-            found.places(iloc, data)?;
+            found.locations(iloc, data)?;
         }
         Some(found)
     }
@@ -254,7 +254,7 @@ impl Tables {
 
     /// Parses `iloc` (8.11.3): the extents of each item, in the file or in `idat`. The widths of its fields are in its
     /// head.
-    fn places(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
+    fn locations(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
         let (version, _) = content.version()?;
         let sizes = content.number(2)? as usize;
         let [offset, length, base, index] = [12, 8, 4, 0].map(|shift| sizes >> shift & 15);
@@ -291,7 +291,7 @@ impl Tables {
                     extents.push((start.checked_add(offset)?, length));
                 }
             }
-            self.places.insert(item, extents);
+            self.extents.insert(item, extents);
         }
         Some(())
     }
@@ -317,7 +317,7 @@ impl Tables {
 
     /// The extents of an item's data, at least one.
     pub(crate) fn extents(&self, item: Id) -> Result<&Extents, Fault> {
-        let extents = self.places.get(&item).ok_or(Fault::Broken)?;
+        let extents = self.extents.get(&item).ok_or(Fault::Broken)?;
         if extents.is_empty() {
             return Err(Fault::Broken);
         }
@@ -376,8 +376,8 @@ impl Tables {
 
     /// The position of the primary item's ID in the file, and the bytes of another ID that replaces it.
     pub(crate) fn with_primary(&self, item: Id) -> (u64, Vec<u8>) {
-        let (place, width) = self.primary_place;
-        (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())
+        let (offset, width) = self.primary_offset;
+        (offset, item.to_be_bytes()[8 - width.min(8)..].to_vec())
     }
 
     /// Returns whether the file has a gain map, which adapts the brightness to HDR screens (ISO 21496-1, or Apple's own

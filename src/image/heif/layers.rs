@@ -15,12 +15,12 @@ pub(super) fn lay_over(
 ) -> Result<()> {
     let (onto, from) = (canvas.layout, layer.layout);
     // The visible part in one direction: its place on the canvas, its place in the layer, and its length.
-    let visible = |place: i32, len: u32, side: u32| {
-        let start = i64::from(place).clamp(0, side.into());
-        let end = (i64::from(place) + i64::from(len)).clamp(start, side.into());
+    let visible = |position: i32, len: u32, side: u32| {
+        let start = i64::from(position).clamp(0, side.into());
+        let end = (i64::from(position) + i64::from(len)).clamp(start, side.into());
         (
             start as usize,
-            (start - i64::from(place)) as usize,
+            (start - i64::from(position)) as usize,
             (end - start) as usize,
         )
     };

@@ -13,7 +13,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
         return Ok(None);
     };
     let pictures = tables.pictures();
-    let place = pictures.iter().position(|item| *item == tables.primary);
+    let index = pictures.iter().position(|item| *item == tables.primary);
     let patches = pictures.iter().map(|item| {
         let (start, bytes) = tables.with_primary(*item);
         Patch {
@@ -25,7 +25,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     Ok(Some(Pages {
         called: ["picture", "pictures"],
         patches: patches.collect(),
-        default: place.map_or(1, |place| place as u32 + 1),
+        default: index.map_or(1, |index| index as u32 + 1),
         others_are_lost: true,
     }))
 }

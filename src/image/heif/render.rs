@@ -252,9 +252,9 @@ impl<'a> File<'a> {
         for pixel in canvas.pixels.chunks_exact_mut(fill.len()) {
             pixel.copy_from_slice(&fill);
         }
-        for (place, layer) in &layers.pictures {
+        for (offset, layer) in &layers.pictures {
             let layer = self.frame(layer, Channels::Rgba, layout.depth)?;
-            lay_over(self.job, &mut canvas, &layer, *place)?;
+            lay_over(self.job, &mut canvas, &layer, *offset)?;
         }
         let rows: Box<dyn Rows + 'a> = Box::new(canvas);
         Ok(convert(rows, layout.channels, layout.depth, [0; 3]))

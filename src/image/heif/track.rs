@@ -47,7 +47,7 @@ impl Track {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     /// Offset and length of its data in the file, in bytes.
-    place: u64,
+    offset: u64,
     len: u64,
     /// The time for which it is displayed.
     pub(crate) delay: Duration,
@@ -55,7 +55,7 @@ pub(crate) struct Sample {
 
 impl Sample {
     pub(crate) fn extents(self) -> Extents {
-        vec![(self.place, self.len)]
+        vec![(self.offset, self.len)]
     }
 }
 
@@ -208,16 +208,16 @@ impl Parts<'_> {
         let mut times = SampleDurations::of(self);
         let mut chunks = Content(self.chunks.get(8..).unwrap_or_default());
         let wide = if self.has_wide_chunks { 8 } else { 4 };
-        while let Some(mut place) = chunks.number(wide) {
+        while let Some(mut offset) = chunks.number(wide) {
             for _ in 0..runs.samples_of_next_chunk() {
                 let Some(len) = lens.next().filter(|_| samples.len() < MAX_SAMPLES) else {
                     return samples;
                 };
                 let delay = times.next_delay();
                 if len > 0 {
-                    samples.push(Sample { place, len, delay });
+                    samples.push(Sample { offset, len, delay });
                 }
-                place = place.saturating_add(len);
+                offset = offset.saturating_add(len);
             }
         }
         samples

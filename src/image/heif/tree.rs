@@ -413,8 +413,8 @@ impl Builder<'_> {
         let parts = self.tables.parts(item);
         let overlay = Overlay::parse(&self.derived(item)?, parts.len()).ok_or(Fault::Broken)?;
         let mut pictures = Vec::new();
-        for (place, part) in overlay.places.into_iter().zip(parts) {
-            pictures.push((place, self.picture(*part, inherited)?));
+        for (offset, part) in overlay.offsets.into_iter().zip(parts) {
+            pictures.push((offset, self.picture(*part, inherited)?));
         }
         let (_, depth) = common(pictures.iter().map(|(_, picture)| picture));
         Ok(Picture {

@@ -52,7 +52,7 @@ fn adapted(
             Tag::XResolution | Tag::YResolution if entry.kind == Some(Type::RATIONAL) => {
                 if let Some((fractions, _)) = resolution {
                     let fraction = fractions[usize::from(entry.tag == Tag::YResolution)];
-                    put_fraction(&mut block, entry.place, numbers, fraction)?;
+                    put_fraction(&mut block, entry.offset, numbers, fraction)?;
                 }
             }
             _ => {}
@@ -77,8 +77,8 @@ fn adapted(
 }
 
 /// Reads a directory that is completely inside a block.
-fn directory(block: &[u8], numbers: Numbers, place: u64) -> Option<Directory> {
-    Directory::read(&mut Cursor::new(block), numbers, place, usize::MAX).ok()
+fn directory(block: &[u8], numbers: Numbers, offset: u64) -> Option<Directory> {
+    Directory::read(&mut Cursor::new(block), numbers, offset, usize::MAX).ok()
 }
 
 /// The last four bytes of an entry, which contain its value or the offset of the value.
@@ -105,10 +105,10 @@ fn short(numbers: Numbers, value: u16) -> [u8; 4] {
 /// Sets every `tiff:Orientation` in a packet to 1, as an attribute or as an element.
 fn turn_upright(xmp: &mut [u8]) {
     const NAME: &[u8] = b"tiff:Orientation";
-    let places: Vec<usize> = memchr::memmem::find_iter(xmp, NAME)
+    let offsets: Vec<usize> = memchr::memmem::find_iter(xmp, NAME)
         .map(|at| at + NAME.len())
         .collect();
-    for at in places {
+    for at in offsets {
         let value = xmp[at..]
             .iter_mut()
             .take(8)

@@ -28,10 +28,10 @@ fn stated(input: &mut dyn Input) -> io::Result<bool> {
         return Ok(false);
     };
     let first = Directory::read(input, numbers, first, MAX_ENTRIES)?;
-    let Some(place) = first.value(input, Tag::ExifDirectory)? else {
+    let Some(offset) = first.value(input, Tag::ExifDirectory)? else {
         return Ok(false);
     };
-    let exif = Directory::read(input, numbers, place, MAX_ENTRIES)?;
+    let exif = Directory::read(input, numbers, offset, MAX_ENTRIES)?;
     directory_states_adobe_rgb(&exif, input)
 }
 
@@ -43,10 +43,10 @@ pub(crate) fn directory_states_adobe_rgb(
     if exif.value(input, COLOUR_SPACE)? != Some(UNCALIBRATED) {
         return Ok(false);
     }
-    let Some(place) = exif.value(input, INTEROPERABILITY)? else {
+    let Some(offset) = exif.value(input, INTEROPERABILITY)? else {
         return Ok(false);
     };
-    let interoperability = Directory::read(input, exif.numbers, place, MAX_ENTRIES)?;
+    let interoperability = Directory::read(input, exif.numbers, offset, MAX_ENTRIES)?;
     let index = interoperability.bytes(input, INDEX, 3)?;
     Ok(index.as_deref() == Some(b"R03"))
 }

@@ -82,18 +82,18 @@ impl Tree {
         let mut tree = Self::default();
         let (mut exif, mut gps) = (None, None);
         for entry in entries(input, numbers, first, &mut budget)? {
-            let place = entry.value.first_chunk().copied().map(u32::from_le_bytes);
+            let offset = entry.value.first_chunk().copied().map(u32::from_le_bytes);
             match entry.tag {
-                Tag::ExifDirectory => exif = place,
-                Tag::GpsDirectory => gps = place,
+                Tag::ExifDirectory => exif = offset,
+                Tag::GpsDirectory => gps = offset,
                 tag if DESCRIPTIVE.contains(&tag) => tree.first.push(entry),
                 _ => {}
             }
         }
         // A damaged directory is left out; the others are kept.
-        let mut within = |place: Option<u32>| {
-            let place = place?.into();
-            entries(input, numbers, place, &mut budget)
+        let mut within = |offset: Option<u32>| {
+            let offset = offset?.into();
+            entries(input, numbers, offset, &mut budget)
         };
         tree.exif = within(exif).unwrap_or_default();
         tree.exif
@@ -144,8 +144,8 @@ impl Tree {
             let Some(at) = tags.iter().position(|found| *found == tag) else {
                 continue;
             };
-            let place = (block.len() as u32).to_le_bytes();
-            block[start + 12 * at + 8..][..4].copy_from_slice(&place);
+            let offset = (block.len() as u32).to_le_bytes();
+            block[start + 12 * at + 8..][..4].copy_from_slice(&offset);
             entries.sort_by_key(|entry| entry.tag.to_u16());
             put(&mut block, entries);
         }
@@ -181,10 +181,10 @@ fn put(block: &mut Vec<u8>, entries: &[Entry]) {
 fn entries(
     input: &mut dyn Input,
     numbers: Numbers,
-    place: u64,
+    offset: u64,
     budget: &mut u64,
 ) -> Option<Vec<Entry>> {
-    let directory = Directory::read(input, numbers, place, MAX_ENTRIES).ok()?;
+    let directory = Directory::read(input, numbers, offset, MAX_ENTRIES).ok()?;
     let mut found = Vec::new();
     for entry in directory.entries {
         let Some((kind, part)) = entry.kind.and_then(|kind| Some((kind, part(kind)?))) else {
@@ -194,7 +194,7 @@ fn entries(
             continue;
         };
         let value = input
-            .seek(SeekFrom::Start(entry.place))
+            .seek(SeekFrom::Start(entry.offset))
             .and_then(|_| bytes::read(input, entry.byte_len()));
         let Ok(mut value) = value else {
             continue;

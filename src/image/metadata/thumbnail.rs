@@ -22,7 +22,8 @@ type Area = (u64, u64);
 /// Overwrites every directory after the one at `first`, and the pictures that these directories point to, with zeros.
 /// `None` if a directory cannot be read, because then a thumbnail might remain.
 pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()> {
-    let read = |place| Directory::read(&mut Cursor::new(&*block), numbers, place, usize::MAX).ok();
+    let read =
+        |offset| Directory::read(&mut Cursor::new(&*block), numbers, offset, usize::MAX).ok();
     let mut pointer = read(first)?.end;
     let mut areas: Vec<Area> = Vec::new();
     let mut seen = vec![first];
@@ -32,20 +33,20 @@ pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()
         .and_then(<[u8]>::first_chunk::<4>)
     {
         areas.push((pointer, 4));
-        let place = numbers.value(bytes);
-        if place == 0 || place >= block.len() as u64 || seen.contains(&place) {
+        let offset = numbers.value(bytes);
+        if offset == 0 || offset >= block.len() as u64 || seen.contains(&offset) {
             break;
         }
         if seen.len() > MAX_DIRECTORIES {
             return None;
         }
-        seen.push(place);
-        let directory = read(place)?;
+        seen.push(offset);
+        let directory = read(offset)?;
         if directory.entries.len() > MAX_ENTRIES {
             return None;
         }
         pointer = directory.end;
-        areas.push((place, pointer - place));
+        areas.push((offset, pointer - offset));
         areas.extend(pictures(block, &directory)?);
     }
     for (start, len) in areas {
@@ -67,7 +68,7 @@ fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = 
             _ => continue,
         };
         let is_a_number = matches!(entry.kind, Some(Type::SHORT | Type::LONG));
-        let start = usize::try_from(entry.place).ok()?;
+        let start = usize::try_from(entry.offset).ok()?;
         let end = start.checked_add(usize::try_from(entry.byte_len()).ok()?)?;
         let values = block.get(start..end).filter(|_| is_a_number)?;
         let values = values.chunks_exact(entry.width() as usize);

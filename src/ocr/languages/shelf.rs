@@ -39,7 +39,7 @@ impl Shelf {
     }
 
     /// The directories, each with its folder of scripts.
-    fn places(&self) -> impl Iterator<Item = PathBuf> {
+    fn directories(&self) -> impl Iterator<Item = PathBuf> {
         let each = |directory: &PathBuf| [directory.clone(), directory.join(SCRIPTS)];
         self.directories.iter().flat_map(each)
     }
@@ -48,8 +48,8 @@ impl Shelf {
 impl Source for Shelf {
     fn available(&self) -> Available {
         let mut installed = BTreeSet::new();
-        for place in self.places() {
-            let entries = fs::read_dir(place).into_iter().flatten().flatten();
+        for directory in self.directories() {
+            let entries = fs::read_dir(directory).into_iter().flatten().flatten();
             let names = entries.filter_map(|entry| name(&entry.path()));
             installed.extend(names.take(MAX_MODELS));
         }
@@ -62,8 +62,8 @@ impl Source for Shelf {
     fn file(&self, name: &str) -> Option<File> {
         // A child may be under an attacker's control, so what it asks for must be the name of a model and not a path.
         let name = super::file_name(name)?;
-        self.places()
-            .find_map(|place| open(&place.join(&name).with_extension(EXTENSION)))
+        self.directories()
+            .find_map(|directory| open(&directory.join(&name).with_extension(EXTENSION)))
     }
 }
 

@@ -104,12 +104,12 @@ impl Ac3 {
         let header = any.header();
         let mut bits = MsbReader::new(frame);
         let mut blocks = Blocks::new(header, self.seed);
-        let (mut reading, mut count, mut places) = (None, BLOCKS, None);
+        let (mut reading, mut count, mut locations) = (None, BLOCKS, None);
         match any {
             Any::Plain(header) => header.pass(&mut bits),
             Any::Enhanced(enhanced) => {
                 let rest = enhanced.pass(&mut bits);
-                (count, places) = (enhanced.blocks, rest.places);
+                (count, locations) = (enhanced.blocks, rest.locations);
                 if rest.has_objects {
                     self.remark = Some(
                         "The sound has Dolby Atmos objects; the result has them mixed into its channels.",
@@ -147,7 +147,7 @@ impl Ac3 {
             }
         }
         self.seed = blocks.seed;
-        Ok((places, planes))
+        Ok((locations, planes))
     }
 
     /// Begins a unit with an independent frame.
@@ -174,9 +174,9 @@ impl Ac3 {
         if unit.dependent > MAX_DEPENDENT || header.rate != unit.rate {
             return Err("a frame does not fit the one that it depends on");
         }
-        let (places, planes) = self.frame(any, frame, unit.dependent)?;
-        let speakers = match places {
-            Some(places) => speakers::placed(places, header.full_channels(), header.has_low),
+        let (locations, planes) = self.frame(any, frame, unit.dependent)?;
+        let speakers = match locations {
+            Some(locations) => speakers::placed(locations, header.full_channels(), header.has_low),
             None => speakers::of(header.mode, header.has_low),
         };
         for (speaker, plane) in speakers.into_iter().zip(planes) {

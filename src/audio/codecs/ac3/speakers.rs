@@ -43,11 +43,15 @@ pub(super) fn of(mode: u8, has_low: bool) -> Vec<u32> {
 }
 
 /// The speakers that a dependent frame states for its full-bandwidth channels, and the low-frequency speaker.
-pub(super) fn placed(places: u16, full: usize, has_low: bool) -> Vec<u32> {
+pub(super) fn placed(locations: u16, full: usize, has_low: bool) -> Vec<u32> {
     let named = PLACES.iter().enumerate();
-    let named = named.filter(|(at, _)| places >> (15 - at) & 1 == 1);
+    let named = named.filter(|(at, _)| locations >> (15 - at) & 1 == 1);
     let named = named.flat_map(|(_, speakers)| speakers.iter().copied());
-    let low = has_low.then_some(if places & 1 == 1 { LOW_FREQUENCY } else { NONE });
+    let low = has_low.then_some(if locations & 1 == 1 {
+        LOW_FREQUENCY
+    } else {
+        NONE
+    });
     let missing = std::iter::repeat(NONE);
     named.chain(missing).take(full).chain(low).collect()
 }

@@ -81,12 +81,12 @@ impl Blocks {
                 &channel.classes,
             ));
         }
-        for place in range {
+        for bin in range {
             let channel = &self.channels[at];
-            let class = channel.classes[place];
+            let class = channel.classes[bin];
             if let (Some(hybrid), 1..) = (&channel.hybrid, class) {
-                let value = hybrid.get(block, place);
-                self.channels[at].coefficients[place] = value;
+                let value = hybrid.get(block, bin);
+                self.channels[at].coefficients[bin] = value;
                 continue;
             }
             let mantissa = match class {
@@ -95,7 +95,7 @@ impl Blocks {
                 class => mantissas.next(bits, class),
             };
             let channel = &mut self.channels[at];
-            channel.coefficients[place] = mantissa * power(channel.exponents[place]);
+            channel.coefficients[bin] = mantissa * power(channel.exponents[bin]);
         }
     }
 
@@ -109,7 +109,7 @@ impl Blocks {
             if !self.channels[at].is_coupled {
                 continue;
             }
-            let mut place = self.channels[COUPLING].begin;
+            let mut bin = self.channels[COUPLING].begin;
             for (band, &size) in coupling.bands.iter().enumerate() {
                 let turned = at == 1 && coupling.phases[band];
                 let loud = self.channels[at]
@@ -119,18 +119,18 @@ impl Blocks {
                     .unwrap_or(0.0);
                 // Phase flags exist only in stereo, for the right channel.
                 let factor = if turned { -loud } else { loud };
-                for place in place..place + size {
+                for bin in bin..bin + size {
                     let shared = &self.channels[COUPLING];
-                    let value = if shared.classes[place] > 0 {
-                        shared.coefficients[place]
+                    let value = if shared.classes[bin] > 0 {
+                        shared.coefficients[bin]
                     } else if self.channels[at].has_noise {
-                        power(shared.exponents[place]) * self.noise()
+                        power(shared.exponents[bin]) * self.noise()
                     } else {
                         0.0
                     };
-                    self.channels[at].coefficients[place] = value * factor;
+                    self.channels[at].coefficients[bin] = value * factor;
                 }
-                place += size;
+                bin += size;
             }
         }
         self.coupling = Some(coupling);
@@ -148,10 +148,10 @@ impl Blocks {
             .zip(self.sums)
             .filter(|(_, is_sum)| *is_sum)
         {
-            for place in edges[0]..edges[1].min(end) {
-                let (sum, difference) = (left.coefficients[place], right.coefficients[place]);
-                left.coefficients[place] = sum + difference;
-                right.coefficients[place] = sum - difference;
+            for bin in edges[0]..edges[1].min(end) {
+                let (sum, difference) = (left.coefficients[bin], right.coefficients[bin]);
+                left.coefficients[bin] = sum + difference;
+                right.coefficients[bin] = sum - difference;
             }
         }
     }

@@ -90,19 +90,19 @@ struct Frames<'a> {
 
 impl Frames<'_> {
     /// Position of a frame according to the table. `before` is the position of the frame before it.
-    fn place(&mut self, frame: u32, before: u64) -> Result<u64> {
+    fn offset(&mut self, frame: u32, before: u64) -> Result<u64> {
         let at = self.header.table + 4 * u64::from(frame);
         self.stream
             .seek(SeekFrom::Start(at))
             .map_err(header_error)?;
         let low = u32::from_le_bytes(self.stream.array().map_err(header_error)?);
-        let mut place = self.high + u64::from(low);
-        if place < before && before - place > 1 << 31 {
+        let mut offset = self.high + u64::from(low);
+        if offset < before && before - offset > 1 << 31 {
             // The entry wrapped around.
             self.high += 1 << 32;
-            place += 1 << 32;
+            offset += 1 << 32;
         }
-        Ok(place)
+        Ok(offset)
     }
 
     /// Decodes the next frame. Returns false if the file ends before it.
@@ -111,13 +111,13 @@ impl Frames<'_> {
         let (first, start) = match self.start {
             Some(known) => known,
             None => {
-                let first = self.place(0, 0)?;
+                let first = self.offset(0, 0)?;
                 (first, first)
             }
         };
         let end = match is_last {
             true => self.stream.len().saturating_sub(self.header.trailing_bytes),
-            false => self.place(self.frame + 1, start)?,
+            false => self.offset(self.frame + 1, start)?,
         };
         self.start = Some((first, end));
         self.frame += 1;

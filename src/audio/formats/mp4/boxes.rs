@@ -48,13 +48,13 @@ pub(crate) struct Edit {
 
 /// Position of a box's content in the file: type, offset and length in bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct Extent {
     pub(crate) kind: [u8; 4],
     pub(crate) start: u64,
     pub(crate) length: u64,
 }
 
-impl Place {
+impl Extent {
     /// Reads the numbers of a table after its first `skipped` bytes. They have eight bytes each if `wide`, otherwise
     /// four. Reads at most `most` bytes.
     pub(super) fn numbers(
@@ -93,12 +93,12 @@ pub(crate) struct Description {
     /// Sample entry of the track, if the track is sound.
     pub(crate) entry: Option<Entry>,
     /// Contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
-    pub(crate) chunks: Place,
+    pub(crate) chunks: Extent,
     pub(crate) wide_chunks: bool,
-    pub(crate) runs: Place,
-    pub(crate) sizes: Place,
+    pub(crate) runs: Extent,
+    pub(crate) sizes: Extent,
     /// Content of the box `stts`.
-    pub(crate) times: Place,
+    pub(crate) times: Extent,
     /// ID of the track with the names of the chapters (`chap` in the track references of QuickTime).
     pub(crate) chapters: Option<u32>,
 }
@@ -114,7 +114,7 @@ pub(crate) struct Facts {
     /// type, and boxes that extend to the end of their parent get an explicit length.
     pub(crate) replaced: Vec<Replaced>,
     /// Positions of the boxes with tags.
-    pub(crate) tags: Vec<Place>,
+    pub(crate) tags: Vec<Extent>,
     /// Whether the samples are in fragments (boxes `moof`).
     pub(crate) fragmented: bool,
     /// Description of the missing part if the file is shorter than its boxes state.
@@ -180,9 +180,9 @@ fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
 
 impl Scan {
     /// Adds a patch of four bytes.
-    fn replace(&mut self, place: u64, bytes: [u8; 4]) {
+    fn replace(&mut self, offset: u64, bytes: [u8; 4]) {
         if self.facts.replaced.len() < MAX_REPLACED {
-            self.facts.replaced.push((place, bytes.to_vec()));
+            self.facts.replaced.push((offset, bytes.to_vec()));
         }
     }
 
@@ -190,31 +190,31 @@ impl Scan {
     fn walk(
         &mut self,
         stream: &mut Stream<'_>,
-        mut place: u64,
+        mut offset: u64,
         end: u64,
         depth: u32,
     ) -> io::Result<()> {
-        while place.saturating_add(8) <= end && self.boxes < MAX_BOXES {
+        while offset.saturating_add(8) <= end && self.boxes < MAX_BOXES {
             self.boxes += 1;
-            let head = match Head::read(stream, place) {
+            let head = match Head::read(stream, offset) {
                 // The box is shorter than its own head. The demultiplexer will report that.
                 Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
                 head => head?,
             };
-            if let (None, true, Ok(len)) = (head.len, depth > 0, u32::try_from(end - place)) {
-                self.replace(place, len.to_be_bytes());
+            if let (None, true, Ok(len)) = (head.len, depth > 0, u32::try_from(end - offset)) {
+                self.replace(offset, len.to_be_bytes());
             }
-            place = match head.len {
+            offset = match head.len {
                 Some(len) => head.start.saturating_add(len),
                 None => end,
             };
-            if place > end {
+            if offset > end {
                 if depth == 0 {
-                    self.facts.loss = cut_bytes(place, end);
+                    self.facts.loss = cut_bytes(offset, end);
                 }
                 return Ok(());
             }
-            self.visit(stream, &head.kind, place, depth)?;
+            self.visit(stream, &head.kind, offset, depth)?;
         }
         Ok(())
     }
@@ -228,7 +228,7 @@ impl Scan {
         depth: u32,
     ) -> io::Result<()> {
         let start = stream.position();
-        let place = Place {
+        let extent = Extent {
             kind: *kind,
             start,
             length: end - start,
@@ -240,10 +240,10 @@ impl Scan {
             }
             b"stco" | b"co64" => {
                 self.track.wide_chunks = kind == b"co64";
-                self.track.chunks = place;
+                self.track.chunks = extent;
             }
-            b"stsc" => self.track.runs = place,
-            b"stts" => self.track.times = place,
+            b"stsc" => self.track.runs = extent,
+            b"stts" => self.track.times = extent,
             b"tref" if depth < 8 => self.walk(stream, start, end, depth + 1)?,
             b"chap" if end - start >= 4 => {
                 self.track.chapters = Some(u32::from_be_bytes(stream.array()?));
@@ -265,10 +265,10 @@ impl Scan {
             }
             // The tags of the movie. `meta` begins with a version and flags.
             b"udta" if depth == 1 => {
-                self.facts.tags.push(place);
+                self.facts.tags.push(extent);
                 self.walk(stream, start, end, depth + 1)?;
             }
-            b"meta" if depth <= 1 => self.facts.tags.push(place),
+            b"meta" if depth <= 1 => self.facts.tags.push(extent),
             b"meta" if depth == 2 => self.walk(stream, start + 4, end, depth + 1)?,
             b"ilst" if depth == 3 => self.walk(stream, start, end, depth + 1)?,
             b"----" if depth == 4 => {
@@ -323,7 +323,7 @@ impl Scan {
             }
             b"elst" => self.edit_list(stream)?,
             b"stsz" => {
-                self.track.sizes = place;
+                self.track.sizes = extent;
                 let head = stream.array::<12>()?;
                 let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
                 self.largest_sample = self.largest_sample.max(u64::from(size));

@@ -110,15 +110,15 @@ fn is_movie(probe: &mut Probe<'_>) -> bool {
     let Ok(stream) = probe.stream() else {
         return false;
     };
-    let mut place = 0;
+    let mut offset = 0;
     for _ in 0..MAX_BOXES {
-        match Head::read(stream, place) {
+        match Head::read(stream, offset) {
             Ok(head) if head.kind == *b"moov" => return true,
             Ok(Head {
                 start,
                 len: Some(len),
                 ..
-            }) => place = start.saturating_add(len),
+            }) => offset = start.saturating_add(len),
             _ => return has_type_box(probe),
         }
     }

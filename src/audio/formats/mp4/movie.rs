@@ -39,7 +39,7 @@ impl Movie<'_> {
         let media = boxed(b"mdhd", &self.media_header());
         let handler = boxed(b"hdlr", b"\0\0\0\0\0\0\0\0soun\0\0\0\0\0\0\0\0\0\0\0\0\0");
         let sound = boxed(b"smhd", &[0; 8]);
-        let place = boxed(
+        let data_information = boxed(
             b"dinf",
             &boxed(b"dref", b"\0\0\0\0\0\0\0\x01\0\0\0\x0curl \0\0\0\x01"),
         );
@@ -50,7 +50,7 @@ impl Movie<'_> {
 
         // Each box begins with its length, so the lengths are computed from the inside to the outside.
         let stbl = 8 + before.len() as u64 + sizes + chunks;
-        let minf = 8 + (sound.len() + place.len()) as u64 + stbl;
+        let minf = 8 + (sound.len() + data_information.len()) as u64 + stbl;
         let mdia = 8 + (media.len() + handler.len()) as u64 + minf;
         let trak = 8 + (track.len() + edits.len()) as u64 + mdia;
         let moov = 8 + (movie.len() + user.len()) as u64 + trak;
@@ -65,7 +65,7 @@ impl Movie<'_> {
         out.put(&handler)?;
         head(out, b"minf", minf)?;
         out.put(&sound)?;
-        out.put(&place)?;
+        out.put(&data_information)?;
         head(out, b"stbl", stbl)?;
         out.put(&before)?;
         head(out, b"stsz", sizes)?;

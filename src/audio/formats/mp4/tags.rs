@@ -71,9 +71,9 @@ const NERO: u64 = 10_000;
 /// Reads all tags of a file.
 pub(super) fn read(stream: &mut Stream<'_>, facts: &Facts) -> Result<Tags> {
     let mut tags = Tags::default();
-    for place in facts.tags.iter().filter(|place| place.length <= MAX_TAGS) {
-        let bytes = at(stream, place.start, place.length)?;
-        match &place.kind {
+    for extent in facts.tags.iter().filter(|extent| extent.length <= MAX_TAGS) {
+        let bytes = at(stream, extent.start, extent.length)?;
+        match &extent.kind {
             b"udta" => user_data(&bytes, &mut tags),
             _ => meta(&bytes, &mut tags),
         }
@@ -329,12 +329,12 @@ fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> 
     let mut start = 0u64;
     for (i, chunk) in chunks.into_iter().enumerate() {
         let run = runs.iter().rev().find(|run| run[0] <= i as u64 + 1);
-        let mut place = chunk;
+        let mut offset = chunk;
         for _ in 0..run.map_or(1, |run| run[1]).min(MAX_CHAPTERS as u64) {
             let (Some(size), Some(length)) = (sizes.next(), lengths.next()) else {
                 return Ok(());
             };
-            let sample = at(stream, place, size.min(MAX_TITLE))?;
+            let sample = at(stream, offset, size.min(MAX_TITLE))?;
             let text = Content(&sample).number(2).map(|length| length as usize);
             let text = sample.get(2..).zip(text).map(|(text, length)| {
                 let text = &text[..length.min(text.len())];
@@ -346,7 +346,7 @@ fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> 
             let milliseconds = u128::from(start) * 1000 / u128::from(scale);
             tags.add_chapter(Chapter::new(milliseconds as u64, &text.unwrap_or_default()));
             start = start.saturating_add(length);
-            place = place.saturating_add(size);
+            offset = offset.saturating_add(size);
         }
     }
     Ok(())

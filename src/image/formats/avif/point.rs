@@ -51,9 +51,9 @@ fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// The mask at a bit position. `None` beyond the end.
-fn mask(header: &[u8], place: usize) -> Option<u32> {
+fn mask(header: &[u8], start: usize) -> Option<u32> {
     let mut bits = MsbReader::new(header);
-    bits.skip(place);
+    bits.skip(start);
     let mask = bits.take(MASK);
     (!bits.overran()).then_some(mask)
 }
@@ -114,9 +114,9 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
 }
 
 /// Overwrites the mask at a bit position.
-fn put(header: &mut [u8], place: usize, mask: u32) {
+fn put(header: &mut [u8], start: usize, mask: u32) {
     for bit in 0..MASK as usize {
-        let at = place + bit;
+        let at = start + bit;
         let value = (mask >> (MASK as usize - 1 - bit) & 1) as u8;
         let shift = 7 - at % 8;
         header[at / 8] = header[at / 8] & !(1 << shift) | value << shift;
@@ -140,10 +140,10 @@ mod tests {
             let mut data = THREE;
             let chosen = choose(&mut data, point);
             assert_eq!(chosen.is_some(), mask.is_some());
-            let place = masks(&data[4..19], 0).unwrap().0;
-            let first = super::mask(&data[4..19], place);
+            let start = masks(&data[4..19], 0).unwrap().0;
+            let first = super::mask(&data[4..19], start);
             assert_eq!(first, Some(mask.unwrap_or(0x701)));
-            put(&mut data[4..19], place, 0x701);
+            put(&mut data[4..19], start, 0x701);
             assert_eq!(data, THREE, "nothing else changes");
         }
         check(0, Some(0x701));

@@ -204,9 +204,11 @@ impl File {
             });
         }
         let (directory, parts) = directory(input, end)?;
-        let place = places(input, &parts, end)?.into_iter().nth(nth as usize);
-        let place = place.ok_or_else(|| invalid("its directory lists no pages"))?;
-        let page = Form::read(input, place, end)?;
+        let offset = page_offsets(input, &parts, end)?
+            .into_iter()
+            .nth(nth as usize);
+        let offset = offset.ok_or_else(|| invalid("its directory lists no pages"))?;
+        let page = Form::read(input, offset, end)?;
         let is_beyond = |at: &u64| at.saturating_add(12) > end;
         let is_cut = page.is_cut || parts.iter().any(is_beyond);
         Ok(Self {
@@ -231,9 +233,9 @@ impl File {
             .ok_or_else(|| invalid("its directory is too short"))?;
         let names = djvu_bzz::bzz_decode(packed).map_err(io::Error::other)?;
         let nth = named(&names, self.parts.len(), wanted.trim_ascii());
-        let place = nth.and_then(|nth| self.parts.get(nth));
-        let place = place.ok_or_else(|| invalid(missing))?;
-        Form::read(input, *place, self.end)
+        let offset = nth.and_then(|nth| self.parts.get(nth));
+        let offset = offset.ok_or_else(|| invalid(missing))?;
+        Form::read(input, *offset, self.end)
     }
 }
 
@@ -283,7 +285,7 @@ fn directory(input: &mut dyn Input, end: u64) -> io::Result<(Chunk, Vec<u64>)> {
 }
 
 /// Offsets of the parts that are pages.
-fn places(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Vec<u64>> {
+fn page_offsets(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Vec<u64>> {
     let mut pages = Vec::new();
     for &at in parts {
         if at
@@ -312,7 +314,7 @@ pub(super) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
         return Ok(None);
     }
     let (_, parts) = directory(input, end)?;
-    let count = places(input, &parts, end)?.len() as u32;
+    let count = page_offsets(input, &parts, end)?.len() as u32;
     let patch = |nth| Part::Whole.patch(nth);
     Ok((count > 0).then(|| Pages {
         called: ["page", "pages"],

@@ -162,9 +162,9 @@ impl Background {
 /// the next one. The background has `count` pixels in this direction.
 fn between(at: usize, factor: usize, count: usize) -> (usize, usize) {
     let centre = (2 * at + 1) * PARTS / (2 * factor);
-    let place = centre.saturating_sub(PARTS / 2);
-    let place = place.min((count - 1) * PARTS);
-    (place / PARTS, place % PARTS)
+    let position = centre.saturating_sub(PARTS / 2);
+    let position = position.min((count - 1) * PARTS);
+    (position / PARTS, position % PARTS)
 }
 
 /// Colours of the foreground.

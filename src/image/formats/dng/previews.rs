@@ -30,9 +30,9 @@ pub(crate) struct Preview {
 /// Finds the largest JPEG, and what the directories of the file state about it.
 pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Found)> {
     let mut found = find_all(input)?;
-    let places = std::mem::take(&mut found.places);
+    let offsets = std::mem::take(&mut found.offsets);
     let mut best: Option<Preview> = None;
-    for at in places {
+    for at in offsets {
         let pixels = |of: &Preview| u32::from(of.width) * u32::from(of.height);
         // A pointer to something other than a JPEG has another meaning, and is ignored.
         if let Ok(Some(preview)) = jpeg(input, at)
@@ -51,24 +51,24 @@ fn find_all(input: &mut dyn Input) -> io::Result<Found> {
     input.seek(SeekFrom::Start(0))?;
     input.read_exact(&mut head)?;
     if head == FUJIFILM {
-        let mut place = [0; 4];
+        let mut offset = [0; 4];
         input.seek(SeekFrom::Start(FUJIFILM_JPEG))?;
-        input.read_exact(&mut place)?;
+        input.read_exact(&mut offset)?;
         return Ok(Found {
-            places: vec![u32::from_be_bytes(place).into()],
+            offsets: vec![u32::from_be_bytes(offset).into()],
             ..Found::default()
         });
     }
     if &head[4..8] == b"ftyp" {
-        let (mut places, mut settings, mut left) = (Vec::new(), None, MAX_BOXES);
+        let (mut offsets, mut settings, mut left) = (Vec::new(), None, MAX_BOXES);
         let end = input.seek(SeekFrom::End(0))?;
-        boxes(input, 0, end, &mut left, &mut places, &mut settings)?;
+        boxes(input, 0, end, &mut left, &mut offsets, &mut settings)?;
         let turn = match settings {
             Some(at) => orientation(input, at).unwrap_or_default(),
             None => None,
         };
         return Ok(Found {
-            places,
+            offsets,
             orientation: turn,
             ..Found::default()
         });
@@ -80,15 +80,15 @@ fn find_all(input: &mut dyn Input) -> io::Result<Found> {
 /// (`CMT1`).
 fn boxes(
     input: &mut dyn Input,
-    mut place: u64,
+    mut offset: u64,
     end: u64,
     left: &mut usize,
-    places: &mut Vec<u64>,
+    offsets: &mut Vec<u64>,
     settings: &mut Option<u64>,
 ) -> io::Result<()> {
-    while place + 8 <= end && *left > 0 {
+    while offset + 8 <= end && *left > 0 {
         *left -= 1;
-        let found = bmff::Head::read(input, place)?;
+        let found = bmff::Head::read(input, offset)?;
         let next = found.next().unwrap_or(end);
         let inside = match &found.kind {
             b"moov" | b"trak" | b"mdia" | b"minf" | b"stbl" => Some(found.start),
@@ -109,7 +109,7 @@ fn boxes(
                 input.read_exact(&mut first)?;
                 let [_, _, _, _, _, _, _, _, a, b, c, d, low @ ..] = first;
                 let high = u32::from_be_bytes([a, b, c, d]);
-                places.push(if &found.kind == b"stco" {
+                offsets.push(if &found.kind == b"stco" {
                     high.into()
                 } else {
                     u64::from(high) << 32 | u64::from(u32::from_be_bytes(low))
@@ -119,18 +119,18 @@ fn boxes(
             _ => None,
         };
         if let Some(inside) = inside {
-            boxes(input, inside, next.min(end), left, places, settings)?;
+            boxes(input, inside, next.min(end), left, offsets, settings)?;
         }
-        place = next.max(place + 8);
+        offset = next.max(offset + 8);
     }
     Ok(())
 }
 
-/// Orientation of a picture, from the TIFF directory at `place`.
-fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
-    input.seek(SeekFrom::Start(place))?;
+/// Orientation of a picture, from the TIFF directory at `offset`.
+fn orientation(input: &mut dyn Input, offset: u64) -> io::Result<Option<u8>> {
+    input.seek(SeekFrom::Start(offset))?;
     let patch = Patch {
-        from: place,
+        from: offset,
         ..Patch::default()
     };
     let mut input = EditedInput::new(input, patch);

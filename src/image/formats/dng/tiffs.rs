@@ -40,7 +40,7 @@ const OWN: [u64; 5] = [32_767, 32_769, 32_770, 34_713, 65_535];
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// Offsets of possible JPEG files. Some of them are something else.
-    pub(crate) places: Vec<u64>,
+    pub(crate) offsets: Vec<u64>,
     /// Orientation of the picture, from the first directory.
     pub(crate) orientation: Option<u8>,
     /// Whether the Exif directory states that the pictures are in Adobe RGB.
@@ -76,17 +76,17 @@ pub(crate) fn search(input: &mut dyn Input) -> io::Result<Option<Found>> {
         return Ok(None);
     };
     let mut found = Found::default();
-    let mut places = vec![first];
+    let mut offsets = vec![first];
     let mut at = 0;
-    while let Some(&place) = places.get(at) {
+    while let Some(&offset) = offsets.get(at) {
         if at == MAX_DIRECTORIES {
             break;
         }
         // An unreadable directory has no successors.
-        if let Ok(next) = found.add(&mut input, numbers, place, at == 0) {
-            for place in next {
-                if place > 0 && !places.contains(&place) {
-                    places.push(place);
+        if let Ok(next) = found.add(&mut input, numbers, offset, at == 0) {
+            for offset in next {
+                if offset > 0 && !offsets.contains(&offset) {
+                    offsets.push(offset);
                 }
             }
         }
@@ -101,10 +101,10 @@ impl Found {
         &mut self,
         input: &mut dyn Input,
         numbers: Numbers,
-        place: u64,
+        offset: u64,
         is_first: bool,
     ) -> io::Result<Vec<u64>> {
-        let directory = Directory::read(input, numbers, place, MAX_ENTRIES)?;
+        let directory = Directory::read(input, numbers, offset, MAX_ENTRIES)?;
         let mut values = |tag: u16, most: usize| {
             let tag = Tag::from_u16_exhaustive(tag);
             directory.values(input, tag, most).unwrap_or_default()
@@ -117,11 +117,11 @@ impl Found {
         if is_first {
             self.orientation = value(ORIENTATION).and_then(|turn| u8::try_from(turn).ok());
         }
-        self.places.extend(value(JPEG));
+        self.offsets.extend(value(JPEG));
         let strips = values(STRIPS, 2);
         // The compressions 6 and 7 are JPEG. A JPEG file is a single strip.
         if let (Some(6 | 7), [strip]) = (compression, &strips[..]) {
-            self.places.push(*strip);
+            self.offsets.push(*strip);
         }
         let mut next = values(DIRECTORIES, MAX_DIRECTORIES);
         next.extend(values(EXIF, 1));
@@ -130,12 +130,12 @@ impl Found {
             let tag = Tag::from_u16_exhaustive(tag);
             directory.entries.iter().find(|entry| entry.tag == tag)
         };
-        self.places
-            .extend(stored(PANASONIC).map(|entry| entry.place));
+        self.offsets
+            .extend(stored(PANASONIC).map(|entry| entry.offset));
         if let Some(notes) = stored(MAKER) {
             // Only the maker notes of Olympus are supported.
-            let preview = olympus(input, notes.place).unwrap_or_default();
-            self.places.extend(preview);
+            let preview = olympus(input, notes.offset).unwrap_or_default();
+            self.offsets.extend(preview);
         }
         let mut pointer = vec![0; numbers.pointer_to(0).len()];
         input.seek(SeekFrom::Start(directory.end))?;
@@ -145,20 +145,20 @@ impl Found {
     }
 }
 
-/// Offset of the JPEG in the maker notes of an Olympus camera, which begin at `place`. All pointers in the notes are
-/// relative to `place`.
-fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
+/// Offset of the JPEG in the maker notes of an Olympus camera, which begin at `offset`. All pointers in the notes are
+/// relative to `offset`.
+fn olympus(input: &mut dyn Input, offset: u64) -> io::Result<Option<u64>> {
     let mut head = [0; 12];
-    input.seek(SeekFrom::Start(place))?;
+    input.seek(SeekFrom::Start(offset))?;
     input.read_exact(&mut head)?;
     let first = match &head {
         b"OLYMPUS\0II\x03\0" => 12,
         _ if head.starts_with(b"OM SYSTEM\0") => 16,
         _ => return Ok(None),
     };
-    input.seek(SeekFrom::Start(place))?;
+    input.seek(SeekFrom::Start(offset))?;
     let patch = Patch {
-        from: place,
+        from: offset,
         start: 0,
         bytes: b"II*\0".to_vec(),
     };
@@ -173,5 +173,5 @@ fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
     };
     let settings = Directory::read(&mut input, numbers, settings, MAX_ENTRIES)?;
     let preview = settings.value(&mut input, Tag::from_u16_exhaustive(OLYMPUS_PREVIEW))?;
-    Ok(preview.map(|preview| preview.saturating_add(place)))
+    Ok(preview.map(|preview| preview.saturating_add(offset)))
 }

@@ -16,13 +16,13 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     if start != [0, 0] {
         return find_os2(input);
     }
-    let places = places(input)?;
+    let offsets = offsets(input)?;
     let mut ranks = Vec::new();
-    for place in places.iter().take(MAX_COMPARED) {
+    for offset in offsets.iter().take(MAX_COMPARED) {
         // An unreadable picture has the lowest rank. It is an error only if it is requested.
-        ranks.push(rank(input, *place).unwrap_or_default());
+        ranks.push(rank(input, *offset).unwrap_or_default());
     }
-    let patches = places.into_iter().map(|from| Patch {
+    let patches = offsets.into_iter().map(|from| Patch {
         from,
         ..Patch::default()
     });
@@ -52,23 +52,23 @@ fn entries(patches: Vec<Patch>, ranks: &[(u64, u32)]) -> Pages {
 }
 
 /// Offsets of the pictures, from the directory.
-fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
+fn offsets(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     let mut head = [0; 6];
     input.read_exact(&mut head)?;
     let mut entries = vec![[0; 16]; u16::from_le_bytes([head[4], head[5]]).into()];
     input.read_exact(entries.as_flattened_mut())?;
-    let place = |entry: &[u8; 16]| {
+    let offset = |entry: &[u8; 16]| {
         let [.., a, b, c, d] = *entry;
         u32::from_le_bytes([a, b, c, d]).into()
     };
-    Ok(entries.iter().map(place).collect())
+    Ok(entries.iter().map(offset).collect())
 }
 
 /// Rank of a picture: number of pixels, then bits a pixel. Both are read from the picture itself, because the directory
 /// cannot state a side of more than 256 pixels, and often has wrong bits.
-fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
+fn rank(input: &mut dyn Input, offset: u64) -> io::Result<(u64, u32)> {
     let mut head = [0; 26];
-    input.seek(SeekFrom::Start(place))?;
+    input.seek(SeekFrom::Start(offset))?;
     input.read_exact(&mut head)?;
     let [_, _, _, _, w0, w1, w2, w3, h0, h1, h2, h3, _, _, b0, b1, ..] = head;
     if head.starts_with(b"\x89PNG") {

@@ -65,14 +65,14 @@ impl Codestream {
         if head == CODESTREAM {
             return Self::read(input, 0, end, end);
         }
-        let mut place = 0;
+        let mut offset = 0;
         loop {
-            let found = bmff::Head::read(input, place)?;
+            let found = bmff::Head::read(input, offset)?;
             if &found.kind == b"jp2c" {
                 let declared_end = found.len.map_or(end, |len| found.start.saturating_add(len));
                 return Self::read(input, found.start, end, declared_end);
             }
-            place = found.next().ok_or(io::ErrorKind::InvalidData)?;
+            offset = found.next().ok_or(io::ErrorKind::InvalidData)?;
         }
     }
 
@@ -80,24 +80,24 @@ impl Codestream {
     /// `declared_end` according to its head.
     fn read(input: &mut dyn Input, start: u64, end: u64, declared_end: u64) -> io::Result<Self> {
         let mut found = Self::default();
-        let mut place = start + 2;
+        let mut offset = start + 2;
         loop {
-            let [marker] = words(input, place)?;
+            let [marker] = words(input, offset)?;
             if BARE.contains(&marker) {
-                place += 2;
+                offset += 2;
                 continue;
             }
-            let [len] = words(input, place + 2)?;
-            let segment = place + 4;
+            let [len] = words(input, offset + 2)?;
+            let segment = offset + 4;
             match marker {
                 SIZ => found.size(input, segment, len)?,
                 COD => found.style(input)?,
                 SOT => break,
                 _ => {}
             }
-            place += 2 + u64::from(len);
+            offset += 2 + u64::from(len);
         }
-        found.is_cut = !found.is_whole(input, place, end, declared_end)?;
+        found.is_cut = !found.is_whole(input, offset, end, declared_end)?;
         Ok(found)
     }
 
@@ -186,34 +186,34 @@ impl Codestream {
         Ok(())
     }
 
-    /// Returns whether all tile-parts (A.4.2) from `place` on end before `end`, and each needed tile has one.
+    /// Returns whether all tile-parts (A.4.2) from `offset` on end before `end`, and each needed tile has one.
     fn is_whole(
         &self,
         input: &mut dyn Input,
-        mut place: u64,
+        mut offset: u64,
         end: u64,
         declared_end: u64,
     ) -> io::Result<bool> {
         let mut first_parts = 0;
         let limit = end.min(declared_end);
-        while place + 2 <= limit {
-            let [marker] = words(input, place)?;
+        while offset + 2 <= limit {
+            let [marker] = words(input, offset)?;
             if marker != SOT {
                 return Ok(marker == EOC && first_parts >= self.needed);
             }
-            let Ok([_, tile, high, low, parts]) = words(input, place + 2) else {
+            let Ok([_, tile, high, low, parts]) = words(input, offset + 2) else {
                 break;
             };
             first_parts += u64::from(parts >> 8 == 0);
             let len = u64::from(high) << 16 | u64::from(low);
             if len == 0 {
                 // A tile-part of length 0 extends to the end marker.
-                return Ok(has_end(input, place, limit)? && u64::from(tile) < self.tiles);
+                return Ok(has_end(input, offset, limit)? && u64::from(tile) < self.tiles);
             }
-            place += len.max(12);
+            offset += len.max(12);
         }
         // Many writers leave out the end marker.
-        Ok(place <= limit && declared_end <= end && first_parts >= self.needed)
+        Ok(offset <= limit && declared_end <= end && first_parts >= self.needed)
     }
 
     /// Returns whether the number of tiles is possible.
@@ -255,10 +255,10 @@ fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
     u64::from(after - first).min(tile_of(after - 1) - tile_of(first) + 1)
 }
 
-/// The 16-bit words at `place`.
-fn words<const N: usize>(input: &mut dyn Input, place: u64) -> io::Result<[u16; N]> {
+/// The 16-bit words at `offset`.
+fn words<const N: usize>(input: &mut dyn Input, offset: u64) -> io::Result<[u16; N]> {
     let mut bytes = [[0; 2]; N];
-    input.seek(SeekFrom::Start(place))?;
+    input.seek(SeekFrom::Start(offset))?;
     input.read_exact(bytes.as_flattened_mut())?;
     Ok(bytes.map(u16::from_be_bytes))
 }

@@ -62,32 +62,37 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
 
 /// A profile from chromaticities and an exponent. `None` for sRGB and for values that are impossible.
 fn measured(info: &Info<'_>) -> Option<ColorProfile> {
-    let (gamma, places) = (info.gama_chunk?.into_value(), info.chrm_chunk?);
-    let pairs = [places.white, places.red, places.green, places.blue];
-    let places: Vec<f32> = pairs
+    let (gamma, chromaticities) = (info.gama_chunk?.into_value(), info.chrm_chunk?);
+    let pairs = [
+        chromaticities.white,
+        chromaticities.red,
+        chromaticities.green,
+        chromaticities.blue,
+    ];
+    let chromaticities: Vec<f32> = pairs
         .iter()
         .flat_map(|(x, y)| [x.into_value(), y.into_value()])
         .collect();
     let near = |one: f32, other: f32| (one - other).abs() < CLOSE;
     let is_srgb = near(gamma, SRGB_GAMMA)
-        && places
+        && chromaticities
             .iter()
             .zip(SRGB_PRIMARIES)
             .all(|(one, other)| near(*one, other));
-    let is_possible = places.iter().all(|part| (0.0..=1.0).contains(part))
-        && places.iter().skip(1).step_by(2).all(|y| *y > 0.0)
+    let is_possible = chromaticities.iter().all(|part| (0.0..=1.0).contains(part))
+        && chromaticities.iter().skip(1).step_by(2).all(|y| *y > 0.0)
         && (0.1..=10.0).contains(&gamma);
     if is_srgb || !is_possible {
         return None;
     }
     let point = |at: usize| Chromaticity {
-        x: places[at],
-        y: places[at + 1],
+        x: chromaticities[at],
+        y: chromaticities[at + 1],
     };
     let mut profile = ColorProfile::new_srgb();
     let white = XyY {
-        x: places[0].into(),
-        y: places[1].into(),
+        x: chromaticities[0].into(),
+        y: chromaticities[1].into(),
         yb: 1.0,
     };
     profile.update_rgb_colorimetry(

@@ -5,7 +5,7 @@
 
 use super::{
     blend,
-    layers::{ALPHA, Channel, Layer, Layers, MASK, Mask, Place},
+    layers::{ALPHA, Channel, Layer, Layers, MASK, Mask, Rectangle},
     planes::{invalid, row_bytes, unpack},
     structure::{Mode, Structure, bytes},
 };
@@ -63,18 +63,18 @@ pub(crate) fn open<'a>(
     // Memory of the largest layer: its channels, its mask, and the packed bytes of a channel.
     let mut most = 0;
     for layer in &layers.seen {
-        let mask = layer.mask.map_or(0, |mask| mask.place.pixels());
-        for place in [Some(layer.place), layer.mask.map(|mask| mask.place)] {
-            if let Some(place) = place.filter(|place| place.pixels() > 0) {
+        let mask = layer.mask.map_or(0, |mask| mask.rectangle.pixels());
+        for rectangle in [Some(layer.rectangle), layer.mask.map(|mask| mask.rectangle)] {
+            if let Some(rectangle) = rectangle.filter(|rectangle| rectangle.pixels() > 0) {
                 limits::check(
                     job,
-                    place.width,
-                    place.height,
+                    rectangle.width,
+                    rectangle.height,
                     Some(limits::PIXELS_PER_BYTE),
                 )?;
             }
         }
-        let planes = channels.count() as u64 * layer.place.pixels() + mask;
+        let planes = channels.count() as u64 * layer.rectangle.pixels() + mask;
         let packed = layer
             .channels
             .iter()
@@ -192,22 +192,22 @@ fn compose_layer(
     } = canvas.layout;
     let count = channels.count();
     let sample = usize::from(structure.depth / 8);
-    let mut read = |id: i16, place: Place| -> Result<Option<Vec<u8>>> {
+    let mut read = |id: i16, rectangle: Rectangle| -> Result<Option<Vec<u8>>> {
         job.check()?;
         let stored = layer.channels.iter().find(|channel| channel.id == id);
-        let Some(stored) = stored.filter(|_| place.pixels() > 0) else {
+        let Some(stored) = stored.filter(|_| rectangle.pixels() > 0) else {
             return Ok(None);
         };
-        let plane = plane(input, *stored, place, structure).map_err(|err| failed(job, err))?;
+        let plane = plane(input, *stored, rectangle, structure).map_err(|err| failed(job, err))?;
         Ok(Some(plane))
     };
     let mut planes = Vec::new();
     // Colour channels have the IDs from 0 on, alpha has the ID −1.
     for id in (0..count as i16 - 1).chain([ALPHA]) {
-        planes.push(read(id, layer.place)?);
+        planes.push(read(id, layer.rectangle)?);
     }
     let mask = match layer.mask {
-        Some(mask) => read(MASK, mask.place)?.map(|plane| (mask, plane)),
+        Some(mask) => read(MASK, mask.rectangle)?.map(|plane| (mask, plane)),
         None => None,
     };
     let blend = blend::mode(layer.blend).unwrap_or(|_, above| above);
@@ -220,8 +220,8 @@ fn compose_layer(
     let mut above = vec![0.0; count];
     let row_bytes = canvas.layout.row_bytes();
     let mut line = vec![0; width as usize * count];
-    let Place { left, top, .. } = layer.place;
-    for row in 0..layer.place.height {
+    let Rectangle { left, top, .. } = layer.rectangle;
+    for row in 0..layer.rectangle.height {
         let y = i64::from(top) + i64::from(row);
         if y < 0 || y >= i64::from(height) {
             continue;
@@ -234,11 +234,12 @@ fn compose_layer(
             *sample = u16::from_ne_bytes(bytes);
         }
         // Only the columns of the layer that are on the canvas.
-        let from = (-i64::from(left)).clamp(0, i64::from(layer.place.width)) as u32;
-        let to = (i64::from(width) - i64::from(left)).clamp(0, i64::from(layer.place.width)) as u32;
+        let from = (-i64::from(left)).clamp(0, i64::from(layer.rectangle.width)) as u32;
+        let to =
+            (i64::from(width) - i64::from(left)).clamp(0, i64::from(layer.rectangle.width)) as u32;
         for column in from..to.max(from) {
             let x = (i64::from(left) + i64::from(column)) as usize;
-            let at = row as usize * layer.place.width as usize + column as usize;
+            let at = row as usize * layer.rectangle.width as usize + column as usize;
             for (number, (above, plane)) in above.iter_mut().zip(&planes).enumerate() {
                 let is_alpha = number + 1 == count;
                 // A missing colour channel is black, and missing alpha is opaque.
@@ -261,22 +262,22 @@ fn compose_layer(
 
 /// The index of a pixel of the canvas in the rectangle of a mask. `None` outside of it.
 fn within(mask: Mask, x: i64, y: i64) -> Option<usize> {
-    let column = x - i64::from(mask.place.left);
-    let row = y - i64::from(mask.place.top);
-    let is_there = (0..i64::from(mask.place.width)).contains(&column)
-        && (0..i64::from(mask.place.height)).contains(&row);
-    is_there.then(|| row as usize * mask.place.width as usize + column as usize)
+    let column = x - i64::from(mask.rectangle.left);
+    let row = y - i64::from(mask.rectangle.top);
+    let is_there = (0..i64::from(mask.rectangle.width)).contains(&column)
+        && (0..i64::from(mask.rectangle.height)).contains(&row);
+    is_there.then(|| row as usize * mask.rectangle.width as usize + column as usize)
 }
 
 /// The uncompressed samples of a channel, row by row.
 fn plane(
     input: &mut dyn Input,
     channel: Channel,
-    place: Place,
+    rectangle: Rectangle,
     structure: &Structure,
 ) -> io::Result<Vec<u8>> {
-    let row = row_bytes(place.width, structure.depth);
-    let rows = place.height as usize;
+    let row = row_bytes(rectangle.width, structure.depth);
+    let rows = rectangle.height as usize;
     let mut packed = Vec::new();
     input.seek(SeekFrom::Start(channel.at))?;
     let compression = u16::from_be_bytes(bytes(input)?);

@@ -25,14 +25,14 @@ const MASK_IS_OFF: u8 = 2;
 
 /// A rectangle in coordinates of the canvas. It may be partly or wholly outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Rectangle {
     pub(crate) left: i32,
     pub(crate) top: i32,
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
-impl Place {
+impl Rectangle {
     /// Reads a rectangle: top, left, bottom, right.
     fn read(input: &mut dyn Input) -> io::Result<Self> {
         let top = i32::from_be_bytes(bytes(input)?);
@@ -64,7 +64,7 @@ pub(crate) struct Channel {
 /// A mask that hides parts of a layer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mask {
-    pub(crate) place: Place,
+    pub(crate) rectangle: Rectangle,
     /// Value of the mask outside of its rectangle.
     pub(crate) beyond: u8,
 }
@@ -72,7 +72,7 @@ pub(crate) struct Mask {
 /// A visible layer with pixels.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
-    pub(crate) place: Place,
+    pub(crate) rectangle: Rectangle,
     pub(crate) blend: [u8; 4],
     /// Opacity from 0 to 1, multiplied by that of the layer's groups.
     pub(crate) opacity: f32,
@@ -144,7 +144,7 @@ impl Layers {
                 }
                 _ if is_hidden => found.hidden += 1,
                 _ if record.adjusts => found.adjusting += 1,
-                _ if record.layer.place.pixels() == 0 => {}
+                _ if record.layer.rectangle.pixels() == 0 => {}
                 _ => {
                     found.effects += u32::from(record.has_effects);
                     found.clipped += u32::from(record.is_clipped);
@@ -160,7 +160,7 @@ impl Layers {
 
 /// Reads a layer record (Adobe, "Layer records"): place, channels, blend mode, and additional information.
 fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
-    let place = Place::read(input)?;
+    let rectangle = Rectangle::read(input)?;
     let count = u16::from_be_bytes(bytes(input)?);
     if count > MAX_CHANNELS {
         return Err(invalid("a layer has too many channels"));
@@ -190,7 +190,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     input.seek_relative(i64::from((u16::from(name) + 1).next_multiple_of(4)) - 1)?;
     let mut record = Record {
         layer: Layer {
-            place,
+            rectangle,
             blend,
             opacity: f32::from(opacity) / 255.0,
             mask,
@@ -221,7 +221,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
             b"SoCo" | b"GdFl" | b"PtFl" | b"levl" | b"curv" | b"brit" | b"blnc" | b"hue "
             | b"hue2" | b"selc" | b"mixr" | b"grdm" | b"phfl" | b"expA" | b"vibA" | b"nvrt"
             | b"post" | b"thrs" | b"blwh" | b"clrL" | b"CgEd" => {
-                record.adjusts = place.pixels() == 0
+                record.adjusts = rectangle.pixels() == 0
             }
             _ => {}
         }
@@ -237,9 +237,9 @@ fn mask(input: &mut dyn Input) -> io::Result<Option<Mask>> {
     let end = input.stream_position()? + u64::from(len);
     let mut mask = None;
     if len >= 18 {
-        let place = Place::read(input)?;
+        let rectangle = Rectangle::read(input)?;
         let [beyond, flags] = bytes(input)?;
-        mask = (flags & MASK_IS_OFF == 0).then_some(Mask { place, beyond });
+        mask = (flags & MASK_IS_OFF == 0).then_some(Mask { rectangle, beyond });
     }
     input.seek(SeekFrom::Start(end))?;
     Ok(mask)

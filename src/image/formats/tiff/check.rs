@@ -59,7 +59,7 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
         if entry.tag.to_u16() >= PRIVATE && entry.tag != Tag::IccProfile {
             continue;
         }
-        if entry.place != entry.slot && entry.place.saturating_add(entry.byte_len()) > len {
+        if entry.offset != entry.slot && entry.offset.saturating_add(entry.byte_len()) > len {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         values = values.saturating_add(entry.count);

@@ -57,7 +57,7 @@ pub(crate) struct Chunks {
     pub(crate) planes: usize,
     pub(crate) in_plane: usize,
     /// Offset and length of each strip or tile in the file.
-    pub(crate) places: Vec<(u64, u64)>,
+    pub(crate) ranges: Vec<(u64, u64)>,
     /// Whether the tag FillOrder is 2: the first pixel is in the lowest bit of each byte.
     pub(crate) reversed: bool,
     /// With horizontal differencing: distance in bytes between a sample and the same sample of the next pixel.
@@ -121,7 +121,7 @@ impl Chunks {
             across,
             planes,
             in_plane,
-            places: starts.into_iter().zip(lengths).collect(),
+            ranges: starts.into_iter().zip(lengths).collect(),
             reversed: reversed && !compression.is_jpeg(),
             predicted: None,
             streams: None,
@@ -130,7 +130,7 @@ impl Chunks {
 
     /// Length of the longest strip or tile in the file, in bytes.
     pub(crate) fn longest(&self) -> u64 {
-        self.places.iter().map(|(_, len)| *len).max().unwrap_or(0)
+        self.ranges.iter().map(|(_, len)| *len).max().unwrap_or(0)
     }
 
     /// Fills `rows`, of `row_len` bytes each, from a strip or a tile. `None` if it is damaged.
@@ -187,7 +187,7 @@ impl Chunks {
         input: &mut dyn Input,
         index: usize,
     ) -> io::Result<Option<Vec<u8>>> {
-        let Some(&(start, len)) = self.places.get(index) else {
+        let Some(&(start, len)) = self.ranges.get(index) else {
             return Ok(None);
         };
         let mut data = Vec::new();

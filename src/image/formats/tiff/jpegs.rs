@@ -260,12 +260,12 @@ impl Headers {
             (JPEG_DC_TABLES, DHT, 0),
             (JPEG_AC_TABLES, DHT, 0x10),
         ] {
-            let places = directory.values(input, tag, count)?;
-            if places.len() != count {
+            let offsets = directory.values(input, tag, count)?;
+            if offsets.len() != count {
                 return Ok(false);
             }
-            for (at, place) in places.into_iter().enumerate() {
-                input.seek(SeekFrom::Start(place))?;
+            for (at, offset) in offsets.into_iter().enumerate() {
+                input.seek(SeekFrom::Start(offset))?;
                 let mut table = vec![class | at as u8];
                 // A Huffman table has 16 numbers of codes, and then its symbols.
                 let fixed = if marker == DQT { 64 } else { 16 };

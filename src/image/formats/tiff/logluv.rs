@@ -44,7 +44,7 @@ impl LogEncoding {
         let step = self.bytes();
         for row in rows.chunks_exact_mut(row_len) {
             for byte in 0..step {
-                let mut places = row.iter_mut().skip(byte).step_by(step);
+                let mut bytes = row.iter_mut().skip(byte).step_by(step);
                 let mut left = row_len / step;
                 while left > 0 {
                     let (&head, rest) = data.split_first()?;
@@ -61,7 +61,7 @@ impl LogEncoding {
                         } else {
                             values.first()
                         };
-                        *places.next()? = *value?;
+                        *bytes.next()? = *value?;
                     }
                 }
             }

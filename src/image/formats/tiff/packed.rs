@@ -173,10 +173,10 @@ fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
         Compression::Zstandard => chunks.longest().saturating_add(zstd::MEMORY),
         _ => chunks.longest(),
     };
-    // All chunks in a row of the picture are decoded at a time. Each place is an offset and a length.
+    // All chunks in a row of the picture are decoded at a time. Each range is an offset and a length.
     raw.saturating_mul(u64::from(chunks.across) * chunks.planes as u64)
         .saturating_add(stored)
-        .saturating_add(16 * chunks.places.len() as u64)
+        .saturating_add(16 * chunks.ranges.len() as u64)
 }
 
 /// Opens an image that [`recognise`] has found. `tag_memory` is the memory for its tags, in bytes.

@@ -18,13 +18,13 @@ const MAX_PAGES: usize = 10_000;
 /// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by the offset of
 /// the page's directory.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
-    let Some((places, numbers)) = places(input)? else {
+    let Some((offsets, numbers)) = offsets(input)? else {
         return Ok(None);
     };
-    let mut patches = Vec::with_capacity(places.len());
-    for place in places {
+    let mut patches = Vec::with_capacity(offsets.len());
+    for offset in offsets {
         // An unreadable directory has no JPEG file; the decoder will report it.
-        let jpeg = old_jpeg(input, place, numbers).unwrap_or(None);
+        let jpeg = old_jpeg(input, offset, numbers).unwrap_or(None);
         patches.push(match jpeg {
             Some(from) => Patch {
                 from,
@@ -33,7 +33,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
             None => Patch {
                 from: 0,
                 start: numbers.first_pointer(),
-                bytes: numbers.pointer_to(place),
+                bytes: numbers.pointer_to(offset),
             },
         });
     }
@@ -50,9 +50,9 @@ const MAX_ENTRIES: usize = 100;
 
 /// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22). Most writers store a complete file, and
 /// tags point to it.
-fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
+fn old_jpeg(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result<Option<u64>> {
     const OLD_JPEG: u64 = 6;
-    let directory = Directory::read(input, numbers, place, MAX_ENTRIES)?;
+    let directory = Directory::read(input, numbers, offset, MAX_ENTRIES)?;
     if directory.value(input, Tag::Compression)? != Some(OLD_JPEG) {
         return Ok(None);
     }
@@ -76,34 +76,34 @@ fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<O
 /// Offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count,
 /// unless there is nothing else. The chain ends where it leads out of the file or back, because some writers do not end
 /// it properly.
-fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
+fn offsets(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
     };
     let (mut pages, mut all, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    let mut place = first;
-    while place != 0 && all.len() < MAX_PAGES && seen.insert(place) {
-        let Ok((partial, next)) = directory(input, place, numbers) else {
+    let mut offset = first;
+    while offset != 0 && all.len() < MAX_PAGES && seen.insert(offset) {
+        let Ok((partial, next)) = directory(input, offset, numbers) else {
             break;
         };
-        all.push(place);
+        all.push(offset);
         if !partial {
-            pages.push(place);
+            pages.push(offset);
         }
-        place = next;
+        offset = next;
     }
     let pages = if pages.is_empty() { all } else { pages };
     Ok((!pages.is_empty()).then_some((pages, numbers)))
 }
 
 /// Whether a directory describes a reduced copy or a mask of another page, and the offset of the next directory.
-fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
+fn directory(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
     // Entries are sorted by tag, and NewSubfileType has the lowest number, so the first entry is sufficient.
-    let first = Directory::read(input, numbers, place, 1)?;
+    let first = Directory::read(input, numbers, offset, 1)?;
     let kind = first.value(input, Tag::NewSubfileType)?.unwrap_or(0);
     // A reduced copy (bit 0), or a transparency mask (bit 2).
     let is_partial = kind & 5 != 0;
-    let next = Entries::of(input, numbers, place)?.next_directory()?;
+    let next = Entries::of(input, numbers, offset)?.next_directory()?;
     Ok((is_partial, next))
 }
 
@@ -111,7 +111,7 @@ fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<
 mod tests {
     use std::io::Cursor;
 
-    /// Directories at these places, each leading to the next, with their NewSubfileType.
+    /// Directories at these offsets, each leading to the next, with their NewSubfileType.
     #[track_caller]
     fn check(kinds: &[u32], last: u32, expected: &[u64]) {
         for little in [true, false] {
@@ -140,8 +140,8 @@ mod tests {
                 let next = file.len() as u32 + 4;
                 file.extend(long(if at + 1 == kinds.len() { last } else { next }));
             }
-            let found = super::places(&mut Cursor::new(file)).unwrap();
-            let found = found.map_or(Vec::new(), |(places, _)| places);
+            let found = super::offsets(&mut Cursor::new(file)).unwrap();
+            let found = found.map_or(Vec::new(), |(offsets, _)| offsets);
             assert_eq!(found, expected);
         }
     }

@@ -90,8 +90,8 @@ impl Extension {
             };
             let loud = 32.0 * mantissa * 2f32.powi(-exponent - shift);
             // The share of noise grows with the frequency of the band.
-            let place = (begin + size / 2) as f32 / self.end as f32;
-            let share = (place - noise).clamp(0.0, 1.0);
+            let position = (begin + size / 2) as f32 / self.end as f32;
+            let share = (position - noise).clamp(0.0, 1.0);
             begin += size;
             Blend {
                 signal: loud * (1.0 - share).sqrt(),
@@ -139,18 +139,18 @@ impl Extension {
         if let Some(code) = softening {
             let factor = |step: i32| 2f32.powf(-((step * (i32::from(code) + 1)) as f32) / 15.0);
             for seam in seams {
-                for (place, step) in (seam - 2..).zip([1, 2, 3, 2, 1]) {
-                    coefficients[place.min(COEFFICIENTS - 1)] *= factor(step);
+                for (bin, step) in (seam - 2..).zip([1, 2, 3, 2, 1]) {
+                    coefficients[bin.min(COEFFICIENTS - 1)] *= factor(step);
                 }
             }
         }
-        let mut place = self.begin;
+        let mut bin = self.begin;
         let bands = self.bands.iter().zip(energies).zip(blends);
         for ((&size, energy), blend) in bands {
-            for value in &mut coefficients[place..place + size] {
+            for value in &mut coefficients[bin..bin + size] {
                 *value = *value * blend.signal + noise() * blend.noise * energy;
             }
-            place += size;
+            bin += size;
         }
     }
 }

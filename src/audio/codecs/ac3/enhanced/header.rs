@@ -31,7 +31,7 @@ pub(crate) struct Enhanced {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rest {
     /// Speaker locations of the channels, as bits from the highest (table E2.5). Only dependent frames state them.
-    pub(crate) places: Option<u16>,
+    pub(crate) locations: Option<u16>,
     /// Whether the frame also contains objects (ETSI TS 103 420), known as Dolby Atmos.
     pub(crate) has_objects: bool,
 }
@@ -91,7 +91,7 @@ impl Enhanced {
             skip_if(bits, 8);
         }
         if self.kind == Kind::Dependent && bits.flag() {
-            rest.places = Some(bits.take(16) as u16);
+            rest.locations = Some(bits.take(16) as u16);
         }
         if bits.flag() {
             self.pass_mixing(bits);

@@ -77,8 +77,8 @@ impl Hybrid {
         let gained = gained.filter(|class| with_gain.contains(*class)).count();
         let gains = gains(bits, mode, gained);
         let mut gains = gains.into_iter();
-        for place in range {
-            let class = classes[place];
+        for bin in range {
+            let class = classes[bin];
             let values = match class {
                 0 => continue,
                 1..8 => vector(bits, class),
@@ -88,17 +88,17 @@ impl Hybrid {
                     [(); BLOCKS].map(|()| number(bits, class, gain))
                 }
             };
-            let loud = power(exponents[place]);
+            let loud = power(exponents[bin]);
             for (block, value) in blocks.iter_mut().zip(transformed(values)) {
-                block[place] = value * loud;
+                block[bin] = value * loud;
             }
         }
         Self(blocks)
     }
 
-    /// The coefficient at `place` in a block.
-    pub(in crate::codecs::ac3) fn get(&self, block: usize, place: usize) -> f32 {
-        self.0[block % BLOCKS][place]
+    /// The coefficient at `bin` in a block.
+    pub(in crate::codecs::ac3) fn get(&self, block: usize, bin: usize) -> f32 {
+        self.0[block % BLOCKS][bin]
     }
 }
 

@@ -90,8 +90,8 @@ impl Samples {
         let count = row.len() / width;
         let mut gathered = vec![0; row.len()];
         for (at, sample) in gathered.chunks_exact_mut(width).enumerate() {
-            for (byte, place) in sample.iter_mut().enumerate() {
-                *place = row[byte * count + at];
+            for (byte, target) in sample.iter_mut().enumerate() {
+                *target = row[byte * count + at];
             }
         }
         gathered
