@@ -13,7 +13,7 @@ pub(crate) const MAX_SIDE: u32 = 100_000;
 pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 
 /// Number of pixels up to which the compression ratio of a file is not limited.
-const INNOCENT_PIXELS: u64 = 1 << 22;
+const UNCHECKED_PIXELS: u64 = 1 << 22;
 
 /// Largest number of pixels that a byte of a file can describe, in formats that store pixels, runs, or dictionary
 /// strings of at most some thousand pixels. Complete files of these formats have far fewer pixels per byte.
@@ -45,7 +45,7 @@ pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>
         return refuse(format!("the limit is {MAX_PIXELS} pixels in all"));
     }
     match density {
-        Some(most) if pixels > INNOCENT_PIXELS && pixels / job.input_len.max(1) > most => {
+        Some(most) if pixels > UNCHECKED_PIXELS && pixels / job.input_len.max(1) > most => {
             refuse(format!(
                 "a file of {} bytes cannot hold that many (the limit is {most} pixels a byte)",
                 job.input_len

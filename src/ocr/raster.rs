@@ -170,7 +170,7 @@ impl Map {
 }
 
 /// Number of positions between two pixels that have weights of their own, as a power of two.
-const FINE: u32 = 6;
+const SUBPIXEL_BITS: u32 = 6;
 /// The number of fractional bits of coordinates.
 const POINT: u32 = 32;
 
@@ -217,13 +217,13 @@ pub fn resampled<'a>(job: &Job<'a>, page: &Page<'_>, map: &Map, ground: u8) -> R
 
 /// Value of the page at a position between pixels. `None` outside of the page.
 #[inline]
-fn sample(page: &Page<'_>, kernel: &[[i32; 4]; 1 << FINE], x: i64, y: i64) -> Option<u8> {
+fn sample(page: &Page<'_>, kernel: &[[i32; 4]; 1 << SUBPIXEL_BITS], x: i64, y: i64) -> Option<u8> {
     let (left, top) = (x >> POINT, y >> POINT);
     let (w, h) = (page.width as i64, page.height as i64);
     if left < -1 || top < -1 || left >= w || top >= h {
         return None;
     }
-    let fraction = |v: i64| ((v >> (POINT - FINE)) & ((1 << FINE) - 1)) as usize;
+    let fraction = |v: i64| ((v >> (POINT - SUBPIXEL_BITS)) & ((1 << SUBPIXEL_BITS) - 1)) as usize;
     let (across, down) = (&kernel[fraction(x)], &kernel[fraction(y)]);
     let inside = left >= 1 && top >= 1 && left + 2 < w && top + 2 < h;
     let mut sum = 0;
@@ -262,9 +262,9 @@ fn sample(page: &Page<'_>, kernel: &[[i32; 4]; 1 << FINE], x: i64, y: i64) -> Op
 }
 
 /// Weights of four neighbours in 256ths for each position between the middle two.
-fn cubic() -> [[i32; 4]; 1 << FINE] {
+fn cubic() -> [[i32; 4]; 1 << SUBPIXEL_BITS] {
     std::array::from_fn(|i| {
-        let t = i as f64 / f64::from(1 << FINE);
+        let t = i as f64 / f64::from(1 << SUBPIXEL_BITS);
         let weights = [
             ((2.0 - t) * t - 1.0) * t / 2.0,
             ((3.0 * t - 5.0) * t * t + 2.0) / 2.0,

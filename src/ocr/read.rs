@@ -26,7 +26,7 @@ const MAX_THREADS: usize = 7;
 /// The number of lines after which the share of readable ones is checked.
 const BATCH: usize = 128;
 /// The number of batches after which a page with hardly any readable line counts as noise and is abandoned.
-const PATIENCE: usize = 3;
+const MAX_NOISY_BATCHES: usize = 3;
 /// Minimum share of readable lines, as a divisor.
 const READABLE: usize = 25;
 /// The number of lines that are read to decide how a page must be turned, and which model reads it.
@@ -34,7 +34,7 @@ const SAMPLE: usize = 4;
 /// The least mean probability of the sampled lines at which they are certainly upright.
 const UPRIGHT: f32 = 0.88;
 /// The difference in mean probability by which another turn must be better.
-const BETTER: f32 = 0.06;
+const MIN_ADVANTAGE: f32 = 0.06;
 
 /// Choice among several models for a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub fn read<'a>(
         );
     }
     drop(upright);
-    let (lines, mut least) = (first.lines.min(2), first.mean + BETTER);
+    let (lines, mut least) = (first.lines.min(2), first.mean + MIN_ADVANTAGE);
     let mut best = (Turn::Upright, first);
     for turn in [Turn::Clockwise, Turn::CounterClockwise, Turn::UpsideDown] {
         let turned = raster::turned(job, page, turn)?;
@@ -191,7 +191,7 @@ fn read_lines<'a>(
         let batch = read_batch(job, layout, begin..end, &chosen)?;
         let is_readable = |one: &Placed<'_>| assemble::is_readable(one, &layout.lines[one.line]);
         placed.extend(batch.into_iter().filter(is_readable));
-        if begin / BATCH + 1 >= PATIENCE && placed.len() * READABLE < end {
+        if begin / BATCH + 1 >= MAX_NOISY_BATCHES && placed.len() * READABLE < end {
             break;
         }
     }

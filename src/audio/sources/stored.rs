@@ -14,7 +14,7 @@ pub(crate) enum Stored {
     /// Unpack it (zlib, RFC 1950).
     Zlib,
     /// Prepend these bytes, with which all packets begin.
-    Behind(Vec<u8>),
+    Prefix(Vec<u8>),
 }
 
 impl Stored {
@@ -26,7 +26,7 @@ impl Stored {
                 let unpacked = decompress_to_vec_zlib_with_limit(data, MAX_UNPACKED as usize);
                 Cow::Owned(unpacked.unwrap_or_default())
             }
-            Self::Behind(bytes) => Cow::Owned([bytes, data].concat()),
+            Self::Prefix(bytes) => Cow::Owned([bytes, data].concat()),
         }
     }
 }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Largest number of remarks that are kept.
 const MAX: usize = 50;
 /// The maximum length of a remark, and (below) of all remarks together, in bytes. In JSON they may take twice as much.
-const MAX_EACH: usize = 1000;
-const MAX_TOGETHER: usize = 12 << 10;
+const MAX_REMARK: usize = 1000;
+const MAX_TOTAL: usize = 12 << 10;
 
 /// Kind of a loss that code reacts to. Remarks are sentences for people, and no code compares their words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +85,7 @@ impl Notes {
     /// Adds a remark, and returns its number if it is kept.
     fn keep(&mut self, remark: String) -> Option<usize> {
         let remark = shorten(remark);
-        if self.2 == 0 && self.0.len() < MAX && self.len() + remark.len() <= MAX_TOGETHER {
+        if self.2 == 0 && self.0.len() < MAX && self.len() + remark.len() <= MAX_TOTAL {
             self.0.push(remark);
             return Some(self.0.len() - 1);
         }
@@ -107,7 +107,7 @@ impl Notes {
 
     /// Returns whether there is room for this many bytes, and for one more remark of the maximum length.
     pub fn have_room(&self, bytes: usize) -> bool {
-        self.0.len() + 1 < MAX && self.len() + bytes.min(MAX_EACH) + MAX_EACH <= MAX_TOGETHER
+        self.0.len() + 1 < MAX && self.len() + bytes.min(MAX_REMARK) + MAX_REMARK <= MAX_TOTAL
     }
 
     /// The length of all remarks in bytes.
@@ -153,11 +153,11 @@ impl Notes {
     }
 }
 
-/// Cuts a remark to [`MAX_EACH`] bytes, and removes control characters: JSON writes each as six bytes, and they can
+/// Cuts a remark to [`MAX_REMARK`] bytes, and removes control characters: JSON writes each as six bytes, and they can
 /// upset a terminal.
 fn shorten(mut remark: String) -> String {
-    if remark.len() > MAX_EACH {
-        remark.truncate(remark.floor_char_boundary(MAX_EACH - '…'.len_utf8()));
+    if remark.len() > MAX_REMARK {
+        remark.truncate(remark.floor_char_boundary(MAX_REMARK - '…'.len_utf8()));
         remark.push('…');
     }
     match remark.contains(char::is_control) {

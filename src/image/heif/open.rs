@@ -76,7 +76,7 @@ impl<'a> Source<'a> for Opened<'a> {
         let toned = self.hdr().map(HdrColour::note);
         let sequence = self.sequence.map(|sequence| match sequence {
             Sequence::First => "The file is a sequence of pictures; only the first was kept.",
-            Sequence::Beside => {
+            Sequence::Additional => {
                 "The file also has an animation; only its still picture was converted."
             }
         });

@@ -152,7 +152,7 @@ pub(crate) enum Sequence {
     /// It is the first picture of the sequence, as the file has no still picture.
     First,
     /// It is a still picture in addition to the sequence.
-    Beside,
+    Additional,
 }
 
 /// Finds the main picture.
@@ -186,7 +186,7 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
             code: code.or(first_code(&picture)),
             picture,
             icc,
-            sequence: has_sequence.then_some(Sequence::Beside),
+            sequence: has_sequence.then_some(Sequence::Additional),
             has_gain_map: tables.has_gain_map(),
             has_film: matches!(items::find(input, 0, *b"mpvd"), Ok(Some(_))),
         });

@@ -5,7 +5,7 @@
 use memchr::memmem;
 
 /// Prefixes of the names of properties about gain maps and videos.
-const GONE: [&[u8]; 7] = [
+const OUTDATED: [&[u8]; 7] = [
     b"hdrgm:",
     b"HDRGainMap:",
     b"Container:",
@@ -22,7 +22,7 @@ const PANORAMA_WIDTH: &[u8] = b"GPano:CroppedAreaImageWidthPixels";
 
 /// Overwrites the properties that are wrong for a picture of this width.
 pub(super) fn outdated_properties(xmp: &mut [u8], width: u32) {
-    GONE.iter().for_each(|name| blank(xmp, name));
+    OUTDATED.iter().for_each(|name| blank(xmp, name));
     let is_same = memmem::find(xmp, PANORAMA_WIDTH).is_some_and(|at| {
         let rest = &xmp[at + PANORAMA_WIDTH.len()..];
         let digits = rest

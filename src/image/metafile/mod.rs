@@ -52,7 +52,7 @@ pub enum Kind {
 }
 
 /// Length of the beginning of a file from which its kind is recognised, in bytes.
-pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
+pub(crate) const HEAD_LEN: u64 = pict::HEADER_LEN as u64 + 16;
 
 /// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws
 /// nothing.

@@ -29,7 +29,7 @@ use convertd_core::{
 /// Advantage of the dictionary: on paths without it, certainties are multiplied by this.
 const RATIO: f32 = 2.25;
 /// The least certainty on a path with the dictionary.
-const WORST: f32 = -25.0 / 7.0;
+const MIN_CERTAINTY: f32 = -25.0 / 7.0;
 /// Number of outputs that are tried if the best two continue no path.
 const TOP: usize = 5;
 /// Number of kept paths of a kind, by the number of outputs already read of the current character.
@@ -480,7 +480,7 @@ impl Step<'_, '_, '_> {
     ) {
         if dictionary {
             new.permuter = before.map_or(Permuter::None, |before| before.node.permuter);
-            if new.certainty > WORST {
+            if new.certainty > MIN_CERTAINTY {
                 self.push(before, kind(true, follow, len), new);
             }
         } else {
@@ -509,7 +509,7 @@ impl Step<'_, '_, '_> {
             ..New::NONE
         };
         if dictionary {
-            if certainty > WORST {
+            if certainty > MIN_CERTAINTY {
                 self.within_word(before, follow, new);
             }
             return;
@@ -523,7 +523,7 @@ impl Step<'_, '_, '_> {
         self.push(before, kind(false, follow, 0), plain);
         let is_space = id == Some(SPACE as u32);
         let unspaced = id.is_some_and(|id| !self.search.unicharset.is_spaced(id as usize));
-        if is_space && certainty > WORST {
+        if is_space && certainty > MIN_CERTAINTY {
             // The space belongs to the word after it, so it counts as part of a path with the dictionary.
             let new = New {
                 permuter: Permuter::None,

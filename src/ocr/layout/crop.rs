@@ -13,10 +13,10 @@ use super::{
 use crate::{LineImage, page::Page};
 
 /// Margins at the sides, and above and below: as a share of the line's height, and at least this many pixels.
-const ASIDE: f32 = 0.13;
-const LEAST_ASIDE: i32 = 4;
-const ABOVE: f32 = 0.15;
-const LEAST_ABOVE: i32 = 3;
+const SIDE_MARGIN: f32 = 0.13;
+const MIN_SIDE_MARGIN: i32 = 4;
+const VERTICAL_MARGIN: f32 = 0.15;
+const MIN_VERTICAL_MARGIN: i32 = 3;
 
 /// A line that was cut out.
 pub(crate) struct Crop {
@@ -54,8 +54,8 @@ pub(crate) fn cut(
     rules: &[Area],
 ) -> Crop {
     let height = line.area.height() as f32;
-    let aside = ((height * ASIDE) as i32).max(LEAST_ASIDE);
-    let above = ((height * ABOVE) as i32).max(LEAST_ABOVE);
+    let aside = ((height * SIDE_MARGIN) as i32).max(MIN_SIDE_MARGIN);
+    let above = ((height * VERTICAL_MARGIN) as i32).max(MIN_VERTICAL_MARGIN);
     let area = line.area.grown(aside, above);
     let (width, height) = (area.width() as usize, area.height() as usize);
     let shows = shown(layer, area, index, rules);

@@ -15,7 +15,7 @@ use convertd_core::{error::Result, job::Job};
 /// Vertical overlap of two linked letters, at least, as a share of the smaller height.
 const SHARED: f32 = 0.5;
 /// The largest ratio of the heights of two linked letters, in tenths.
-const UNLIKE: i32 = 26;
+const MAX_HEIGHT_RATIO: i32 = 26;
 /// Gaps that end a line: in heights of the taller letter, and in x-heights, whichever is more.
 const GAP: f32 = 1.7;
 const LEAST_GAP: f32 = 1.2;
@@ -182,7 +182,7 @@ fn neighbour(
     walls: &Walls<'_>,
 ) -> Option<usize> {
     let least_gap = LEAST_GAP * walls.x_height as f32;
-    let most = (GAP * area.height() as f32 * UNLIKE as f32 / 10.0).max(least_gap) as i32;
+    let most = (GAP * area.height() as f32 * MAX_HEIGHT_RATIO as f32 / 10.0).max(least_gap) as i32;
     let mut best: Option<(i32, usize)> = None;
     let columns = index.column(area.left)..=index.column(area.right + most);
     for column in columns {
@@ -207,7 +207,7 @@ fn neighbour(
                 );
                 let far = gap as f32 > (GAP * high as f32).max(least_gap);
                 let inside = -gap * 10 > 9 * area.width().min(next.width());
-                if far || 10 * high > UNLIKE * low || area.shared_height(next) < SHARED {
+                if far || 10 * high > MAX_HEIGHT_RATIO * low || area.shared_height(next) < SHARED {
                     continue;
                 }
                 // The next component lies above or below this one, as another part of the same letter does; it is not

@@ -9,9 +9,9 @@ use super::{
 
 /// Weight of the distance between a space and a gap: a gap must be wider by this many pixels for each pixel that it is
 /// farther away.
-const FAR: f32 = 0.3;
+const DISTANCE_WEIGHT: f32 = 0.3;
 /// Largest distance of a gap from its space, in letter heights.
-const REACH: f32 = 2.0;
+const MAX_DISTANCE: f32 = 2.0;
 
 /// Cuts a line at its spaces, whose positions are given from left to right in pixels of the working picture. Returns
 /// the rectangle around the ink of each word between them. A word without ink gets the rectangle between its cuts.
@@ -45,14 +45,14 @@ fn cuts(line: &Found, spaces: &[f32]) -> Vec<i32> {
     for &space in spaces {
         let worth = |&(from, to): &(i32, i32)| {
             let away = ((from + to) as f32 / 2.0 - space).abs();
-            ((to - from) as f32 - FAR * away) / height
+            ((to - from) as f32 - DISTANCE_WEIGHT * away) / height
         };
         let best = gaps
             .iter()
             .enumerate()
             .skip(next)
-            .skip_while(|(_, gap)| (gap.1 as f32) < space - REACH * height)
-            .take_while(|(_, gap)| (gap.0 as f32) < space + REACH * height)
+            .skip_while(|(_, gap)| (gap.1 as f32) < space - MAX_DISTANCE * height)
+            .take_while(|(_, gap)| (gap.0 as f32) < space + MAX_DISTANCE * height)
             .max_by(|a, b| worth(a.1).total_cmp(&worth(b.1)).then(b.0.cmp(&a.0)));
         let cut = match best {
             Some((at, gap)) => {

@@ -12,18 +12,18 @@ pub(crate) struct Convolution {
 }
 
 /// Limit on the reach of a convolution. Those of all known networks have 1.
-const FARTHEST: usize = 16;
+const MAX_REACH: usize = 16;
 
 impl Convolution {
     /// Parses a convolution for planes of this depth, after the fields that all nodes have. Also returns the depth of
     /// its output.
     pub(crate) fn parse(fields: &mut Fields<'_>, depth: usize) -> Result<(Self, usize)> {
         /// Largest depth of its output.
-        const DEEPEST: usize = 4096;
-        let half_x = fields.count("the size of a convolution", FARTHEST)?;
-        let half_y = fields.count("the size of a convolution", FARTHEST)?;
+        const MAX_DEPTH: usize = 4096;
+        let half_x = fields.count("the size of a convolution", MAX_REACH)?;
+        let half_y = fields.count("the size of a convolution", MAX_REACH)?;
         let depth = depth * (2 * half_x + 1) * (2 * half_y + 1);
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(unusable("a convolution is too large"));
         }
         Ok((Self { half_x, half_y }, depth))

@@ -18,7 +18,7 @@ use convertd_core::error::{Error, Result};
 
 /// The largest number of nodes in a network, and the deepest nesting. Known networks have 14 nodes, in three levels.
 const MAX_NODES: usize = 100;
-const DEEPEST: usize = 16;
+const MAX_NESTING: usize = 16;
 /// The greatest height in pixels of the pictures that a network takes.
 const HIGHEST: usize = 256;
 /// Width in pixels of a picture for which the sizes of all planes are computed, to find the width of a step. It is so
@@ -100,9 +100,9 @@ impl Parser<'_> {
         const TRAINING: i8 = 1;
         const RATES: i32 = 64;
         self.count += 1;
-        if self.count > MAX_NODES || level > DEEPEST {
+        if self.count > MAX_NODES || level > MAX_NESTING {
             let text = format!(
-                "its network has more than {MAX_NODES} layers, or more than {DEEPEST} levels of them"
+                "its network has more than {MAX_NODES} layers, or more than {MAX_NESTING} levels of them"
             );
             return Err(unusable(text));
         }

@@ -10,7 +10,7 @@ const NONE: u32 = 0;
 
 /// The speaker locations that a dependent frame can state (table E2.5), from the highest bit; some are pairs. The last
 /// two are low-frequency speakers.
-const PLACES: [&[u32]; 14] = [
+const LOCATIONS: [&[u32]; 14] = [
     &[FRONT_LEFT],
     &[FRONT_CENTRE],
     &[FRONT_RIGHT],
@@ -44,7 +44,7 @@ pub(super) fn of(mode: u8, has_low: bool) -> Vec<u32> {
 
 /// The speakers that a dependent frame states for its full-bandwidth channels, and the low-frequency speaker.
 pub(super) fn placed(locations: u16, full: usize, has_low: bool) -> Vec<u32> {
-    let named = PLACES.iter().enumerate();
+    let named = LOCATIONS.iter().enumerate();
     let named = named.filter(|(at, _)| locations >> (15 - at) & 1 == 1);
     let named = named.flat_map(|(_, speakers)| speakers.iter().copied());
     let low = has_low.then_some(if locations & 1 == 1 {

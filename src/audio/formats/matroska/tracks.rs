@@ -117,7 +117,7 @@ fn compression(body: &[u8]) -> Stored {
         }
     }
     match algorithm {
-        STRIPPING => Stored::Behind(settings[..settings.len().min(MAX_STRIPPED)].to_vec()),
+        STRIPPING => Stored::Prefix(settings[..settings.len().min(MAX_STRIPPED)].to_vec()),
         _ => Stored::Zlib,
     }
 }

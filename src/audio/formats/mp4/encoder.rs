@@ -22,7 +22,7 @@ pub(super) const FRAME: usize = 1024;
 /// Limit on the bits of a packet for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
 /// Packets that a new encoder is fed before its output is used. Its transient detectors do not use earlier samples.
-const HEARD: usize = 4;
+const WARM_UP: usize = 4;
 /// Peak below which a channel is silent: dither of 16 bits.
 const SILENCE: f32 = 1.5 / 32768.0;
 
@@ -88,9 +88,9 @@ impl Packer {
             let end = self.heard + FRAME;
             feed(&mut self.encoder, &self.planes, self.heard, end, packet)?;
             self.heard = end;
-            let old = self.heard.saturating_sub(HEARD * FRAME);
+            let old = self.heard.saturating_sub(WARM_UP * FRAME);
             // The planes are shifted once for many packets.
-            if old >= HEARD * FRAME {
+            if old >= WARM_UP * FRAME {
                 for plane in &mut self.planes {
                     plane.drain(..old);
                 }
@@ -139,7 +139,7 @@ impl Packer {
         }
         self.bits = bits;
         self.encoder = encoder(self.rate, self.planes.len(), bits)?;
-        let from = self.heard.saturating_sub(HEARD * FRAME);
+        let from = self.heard.saturating_sub(WARM_UP * FRAME);
         feed(
             &mut self.encoder,
             &self.planes,

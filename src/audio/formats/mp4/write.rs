@@ -30,7 +30,7 @@ const RATES: [u32; 12] = [
 const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
 
 /// Lowest bit rate of a channel at which sound is still recognisable, in bit/s.
-const LEAST_EACH: u32 = 16_000;
+const MIN_CHANNEL_RATE: u32 = 16_000;
 
 /// The closest description that AAC can hold.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
@@ -66,7 +66,7 @@ impl<'a> M4a<'a> {
         let channels = spec.channels.count();
         let stereo: u32 = settings.pick(64e3, 96e3, 160e3, 256e3).round() as u32;
         let each = match settings.bit_rate {
-            Some(rate) => (rate * 1000 / channels as u32).max(LEAST_EACH),
+            Some(rate) => (rate * 1000 / channels as u32).max(MIN_CHANNEL_RATE),
             None => stereo / 2,
         };
         let encoder = Packer::new(spec.rate, spec.channels, each)?;

@@ -20,7 +20,7 @@ const MAX_FRAMES: usize = 1000;
 const MAX_TEXT: usize = 64 << 10;
 
 /// Frames without an equivalent in other formats, and the notes about them.
-const PASSED_OVER: [(&str, &str); 4] = [
+const OMITTED_FRAMES: [(&str, &str); 4] = [
     ("SYLT", "The synchronised lyrics were left out."),
     ("GEOB", "A file among the tags was left out."),
     ("POPM", "The rating was left out."),
@@ -294,7 +294,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             let known = fields.find(|field| field.id3.0 == name || field.id3.1 == name);
             if let Some(field) = known {
                 tags.add_own(field.name, &decode(encoding, rest));
-            } else if let Some((_, note)) = PASSED_OVER.iter().find(|(of, _)| *of == name) {
+            } else if let Some((_, note)) = OMITTED_FRAMES.iter().find(|(of, _)| *of == name) {
                 tags.leave_out(note);
             } else if name.starts_with('W') {
                 tags.leave_out(LINK);

@@ -24,7 +24,7 @@ const LEAST: usize = 1 << 13;
 const MAX_MATCHES: usize = 10 * SPAN;
 
 /// Length in bytes above which data is searched with less effort.
-const MUCH: u64 = 1 << 26;
+const LARGE_INPUT: u64 = 1 << 26;
 
 /// The unit of costs: bits in sixteenths.
 const BIT: f32 = 16.0;
@@ -47,7 +47,7 @@ impl Effort {
     /// Effort for data of this length in bytes. Long data is searched less, so that it is done in time.
     pub(super) fn of(len: u64) -> Self {
         match len {
-            0..=MUCH => Self {
+            0..=LARGE_INPUT => Self {
                 tries: 32,
                 rounds: 2,
             },

@@ -9,7 +9,7 @@ use super::{Entry, Table, reader::Reader};
 /// Flags of a part of a composite glyph (OpenType, "glyf").
 const WORDS: u16 = 0x0001;
 const SCALE: u16 = 0x0008;
-const MORE: u16 = 0x0020;
+const MORE_COMPONENTS: u16 = 0x0020;
 const TWO_SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
@@ -335,7 +335,7 @@ impl<'b> Streams<'b> {
             out.extend(head);
             out.extend(self.composites.take(arguments + scales)?);
             is_instructed |= flags & INSTRUCTIONS != 0;
-            if flags & MORE == 0 {
+            if flags & MORE_COMPONENTS == 0 {
                 break;
             }
         }

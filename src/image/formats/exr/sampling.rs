@@ -18,7 +18,7 @@ use std::{
 const MAX: u64 = 1 << 20;
 
 /// Flag for several parts in the version field.
-const SEVERAL: u32 = 0x1000;
+const MULTIPART: u32 = 0x1000;
 
 /// Distances between samples in pixels, across and down.
 pub(crate) type Step = (usize, usize);
@@ -61,7 +61,7 @@ fn walk(head: &[u8], whole: &mut [u8], steps: &mut HashMap<(usize, Vec<u8>), Ste
         let rest = head.get(at..)?;
         rest.get(..memchr::memchr(0, rest)?)
     };
-    let several = word(4)? & SEVERAL != 0;
+    let several = word(4)? & MULTIPART != 0;
     let mut at = 8;
     for part in 0.. {
         let mut is_empty = true;

@@ -20,7 +20,7 @@ const COVERED: f64 = 80.0;
 const STORED: f64 = 80.0;
 /// Largest region that resvg computes, as a multiple of the canvas, unless something is rotated: the canvas and two
 /// more on each side, which makes 5 × 5.
-const AROUND: f64 = 25.0;
+const MAX_REGION: f64 = 25.0;
 /// Bytes of a pixel.
 const PIXEL: f64 = 4.0;
 
@@ -92,7 +92,7 @@ fn most(group: &Group, canvas: f64) -> f64 {
         is_upright || !group.should_isolate()
     });
     if is_upright {
-        AROUND * canvas
+        MAX_REGION * canvas
     } else {
         f64::INFINITY
     }

@@ -19,7 +19,7 @@ use tiff::tags::Tag;
 /// The memory of one value in the decoder while it is read, in bytes.
 const VALUE: u64 = 32;
 /// The memory of one value afterwards, unless it is a byte, in bytes.
-const KEPT: u64 = 8;
+const KEPT_VALUE: u64 = 8;
 /// The amount of memory that needs no reservation of its own, in bytes.
 const SMALL: u64 = 4 << 20;
 
@@ -63,7 +63,7 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         values = values.saturating_add(entry.count);
-        let each = if entry.width() == 1 { 1 } else { KEPT };
+        let each = if entry.width() == 1 { 1 } else { KEPT_VALUE };
         kept = kept.saturating_add(entry.count.saturating_mul(each));
     }
     Ok((values, kept))

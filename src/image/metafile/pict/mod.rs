@@ -24,7 +24,7 @@ const MAX_CALLS: usize = 2_000_000;
 const CHECKED: usize = 2048;
 
 /// The length of the header of a PICT file, whose content has no meaning.
-pub(crate) const AHEAD: usize = 512;
+pub(crate) const HEADER_LEN: usize = 512;
 
 /// Opcodes that are handled by functions of their own.
 const HEADER: u16 = 0x0c00;
@@ -49,12 +49,12 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
 
 /// Returns whether these bytes are a picture, with or without the header of a file.
 pub(super) fn is_one(bytes: &[u8]) -> bool {
-    begins(bytes) || bytes.get(AHEAD..).is_some_and(begins)
+    begins(bytes) || bytes.get(HEADER_LEN..).is_some_and(begins)
 }
 
 /// Draws a picture.
 pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
-    let ahead = if begins(bytes) { 0 } else { AHEAD };
+    let ahead = if begins(bytes) { 0 } else { HEADER_LEN };
     let mut input = Input::new(bytes.get(ahead..).unwrap_or_default());
     let Some(frame) = input.take(2).and_then(|_| input.rectangle()) else {
         return Ok(None);

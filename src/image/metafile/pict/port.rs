@@ -25,7 +25,7 @@ const DOTS: f64 = 20.0;
 const MAX_KNOWN: usize = 256;
 
 /// Values of the device: the clip mode that replaces the clip (RGN_COPY), and the text alignment at the baseline.
-const INSTEAD: u32 = 5;
+const CLIP_REPLACE: u32 = 5;
 const BASELINE: u32 = 24;
 
 /// MAC_CHARSET (MS-WMF 2.1.1.5).
@@ -216,7 +216,7 @@ impl Port {
         if parts.iter().any(covers) {
             self.device.state.clip = None;
         } else {
-            self.clip_to(&parts, INSTEAD);
+            self.clip_to(&parts, CLIP_REPLACE);
         }
         if self.clips.len() < MAX_KNOWN {
             self.clips.insert(key, self.device.state.clip);
@@ -306,8 +306,8 @@ impl Port {
         let pixels = pixels.cropped(at(part[0] - left), at(part[1] - top), at(width), at(height));
         let before = self.device.state.clip;
         if let Some(parts) = mask.and_then(region::rectangles) {
-            const WITHIN: u32 = 1;
-            self.clip_to(&parts, WITHIN);
+            const CLIP_INTERSECT: u32 = 1;
+            self.clip_to(&parts, CLIP_INTERSECT);
         }
         self.device.show(&pixels, place, 1.0);
         self.device.state.clip = before;

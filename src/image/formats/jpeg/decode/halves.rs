@@ -16,7 +16,7 @@ use crate::pixels::simd;
 use std::thread;
 
 /// Smallest length of entropy-coded data for which a second thread pays off, in bytes.
-const WORTH: usize = 1 << 18;
+const MIN_SPLIT: usize = 1 << 18;
 
 /// Largest memory for this method, in bytes.
 const MAX: u64 = 16 << 20;
@@ -30,7 +30,7 @@ pub(crate) fn memory(structure: &Structure) -> Option<u64> {
     let (across, down) = structure.mcus();
     let blocks = structure.coefficients() / 64;
     let bytes = 8 * (across * down) as u64 + 5 * blocks;
-    (scan.restart == 0 && scan.data.len() >= WORTH && bytes <= MAX).then_some(bytes)
+    (scan.restart == 0 && scan.data.len() >= MIN_SPLIT && bytes <= MAX).then_some(bytes)
 }
 
 /// Decodes the DC difference of each block, in the order of the file (T.81, F.1.2.1).

@@ -17,7 +17,7 @@ const LONGEST_RUN: u32 = 0x7fff;
 pub(crate) const MAX_WAITING: usize = 1 << 12;
 
 /// Pseudo symbol for bits without a symbol before them. Its entry in the tables has no code word.
-pub(crate) const BITS_ALONE: usize = 256;
+pub(crate) const RAW_BITS: usize = 256;
 
 /// The quantised coefficients of a component.
 pub(crate) struct Component {
@@ -184,6 +184,6 @@ impl Run {
 /// Writes correction bits.
 fn put_bits(waiting: &mut Vec<u8>, put: &mut impl Put) {
     for bit in waiting.drain(..) {
-        put(0, BITS_ALONE, bit.into(), 1);
+        put(0, RAW_BITS, bit.into(), 1);
     }
 }

@@ -8,7 +8,7 @@
 //! Independent JPEG Group.
 
 use super::{
-    ac::{BITS_ALONE, Component, MAX_WAITING, Put, Scan},
+    ac::{Component, MAX_WAITING, Put, RAW_BITS, Scan},
     band::Band,
     bits::Bits,
     entropy::{Words, lengths_of},
@@ -173,7 +173,7 @@ impl Held {
             }
             let lengths = lengths_of(symbols);
             *words = prefix_codes::words(&lengths);
-            words[BITS_ALONE] = (0, 0);
+            words[RAW_BITS] = (0, 0);
             let number = if scan.from == 0 { 2 * kind } else { 1 };
             segments::huffman_table(to, number, &lengths[..256]);
         }
