@@ -22,9 +22,9 @@ pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// The known word with the smallest edit distance to `word`, ignoring case. `None` if that distance is more than a
-/// third of the length of `word` (but a distance of 1 is allowed), or half of its length or more, or if `word` is longer than
-/// any name.
+/// The known word with the smallest edit distance to `word`, ignoring case. The distance may be a third of the length
+/// of `word`, or 1 for a short word, but must be less than half of the length. `None` without such a word, or if `word`
+/// is longer than any name.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > MAX_WORD {
         return None;

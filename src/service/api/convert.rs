@@ -175,7 +175,7 @@ fn converted(record: &Record, prefix: &BasePath) -> Response {
     envelope::success(Status::OK, "File converted", data)
 }
 
-/// Answers a repeated request with the current state of the first one's conversion.
+/// Answers a repeated request with the current state of the first request's conversion.
 fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     match api.store.status(id, SystemTime::now(), Duration::ZERO) {
         store::Status::Unreachable => Err(store::unreachable()),

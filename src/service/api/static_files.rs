@@ -70,8 +70,8 @@ pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
     assets.collect()
 });
 
-/// A script or a style sheet without its indentation and without lines of comments, which are a sixth of a visit and
-/// help only those who read the source.
+/// A script or a style sheet without its indentation and without lines of comments. Comments are a sixth of all that a
+/// browser would load, and help only people who read the source.
 fn minified(source: &str) -> String {
     let mut minified = String::with_capacity(source.len());
     let mut is_comment = false;

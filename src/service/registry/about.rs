@@ -134,7 +134,8 @@ fn analyses() -> impl Iterator<Item = Route> {
     pictures.chain(pdf.map(move |from| route(from, &pdf::CONVERTER)))
 }
 
-/// Converters that write trees. A message or an archive may contain files of all formats.
+/// Converters that read a file into a document tree, from which docling's JSON is written. Those of mail and of
+/// archives are not among them, because a message or an archive may contain files of all formats.
 #[cfg(feature = "document")]
 const TREE_CONVERTERS: [&str; 5] = ["document", "pdf", "presentation", "scan", "spreadsheet"];
 

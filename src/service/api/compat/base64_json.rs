@@ -4,7 +4,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
-/// Limit on the JSON before and after the file that is kept, in bytes.
+/// Limit on how much of the JSON before and after the file is kept, in bytes.
 pub(super) const MAX_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const CHUNK_SIZE: usize = 32 << 10;

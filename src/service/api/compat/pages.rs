@@ -40,7 +40,7 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     let Some(target) = target else {
         return Ok(Vec::new());
     };
-    // Text files in an archive are kept, and pictures in it are recognised.
+    // In an archive, text files are kept, and OCR reads pictures.
     let mut options = vec![("pages", "marked".to_owned()), unwrapped()];
     if file.format.category == Category::Archive {
         options.push(("ocr", "true".to_owned()));

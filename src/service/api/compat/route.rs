@@ -1,4 +1,4 @@
-//! The services for whose clients there are drop-in answers, and their paths. Handles no request.
+//! The services whose clients get drop-in answers, and their paths. Handles no request.
 
 #[cfg(feature = "ocr")]
 use super::azure::route as azure;

@@ -148,7 +148,7 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
 }
 
 /// The content of an answer that is a file. Generators of clients know no media type for bytes but `octet-stream`, so
-/// it stands beside the real one. The other has no schema, because the file may be JSON.
+/// the document lists it beside `media_type`. That one has no schema, because the file may be JSON.
 pub(super) fn file(media_type: &str) -> Value {
     json!({
         media_type: {},

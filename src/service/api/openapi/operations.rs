@@ -179,7 +179,7 @@ fn preferences() -> Vec<Value> {
     ]
 }
 
-/// The answers to a request for a conversion, with the answer 200.
+/// The answers to a request for a conversion. `converted` is the answer 200.
 fn conversion(converted: Value) -> Value {
     let mut accepted = success(
         "Conversion accepted",

@@ -149,8 +149,8 @@ impl Batch<'_> {
 
     /// Returns whether a found file can be converted to the target, and is not of that format already.
     fn is_wanted(&self, input: &Path, file: File) -> bool {
-        // A file that is not recognised, and whose name is that of a known format, is damaged or empty. It is not left
-        // out in silence: its conversion fails with the reason.
+        // A file with unrecognised content and the extension of a known format is damaged or empty. It must not be
+        // skipped silently, so its conversion is tried, and fails with the reason.
         let named = || {
             let extension = format::extension(&input.to_string_lossy())?;
             registry::by_name(&extension)
@@ -256,8 +256,8 @@ impl<'a> Places<'a> {
         free(&mut self.taken, |end| directory.join(name(end)))
     }
 
-    /// Folder in `directory` for the pictures of the text at `place`: the text's name, and a number if an earlier text of
-    /// another directory has the same name.
+    /// Folder in `directory` for the pictures of the text at `place`: the name of the text, with a number if an earlier
+    /// text from another directory has the same name.
     fn folder(&mut self, directory: &Path, place: &Path) -> PathBuf {
         let stem = place.file_stem().unwrap_or_default().to_string_lossy();
         free(&mut self.taken, |end| {
@@ -266,7 +266,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The first path that this command has not taken yet, which it takes.
+/// Finds the first path that this command has not taken yet, and takes it.
 fn free(taken: &mut HashSet<String>, path: impl FnMut(&str) -> PathBuf) -> PathBuf {
     let take = |path: &PathBuf| taken.insert(path.to_string_lossy().to_lowercase());
     numbered::free(path, take)

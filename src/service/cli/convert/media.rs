@@ -23,7 +23,7 @@ const OPTIONS: [&str; 2] = ["pictures", "pictures_folder"];
 
 /// Checks that the results of this command can have their pictures beside them.
 ///
-/// Errors: [`Kind::BadInput`] if the target is no text with links to pictures.
+/// Errors: [`Kind::BadInput`] if the target is not Markdown, which links to its pictures.
 pub(super) fn check(target: &str) -> Result<()> {
     let to = registry::by_name(&format::normalise(target));
     if to.is_none_or(|to| to.name != "md") {
@@ -90,7 +90,8 @@ fn plain(path: &Path) -> PathBuf {
 /// Writes the pictures of an archive into the directory, and its text to `place`. Returns the paths of all files, that
 /// of the text first, and their total length in bytes.
 ///
-/// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, or if the archive is not one text with pictures.
+/// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, or if the archive is not one text with
+/// pictures.
 pub(super) fn unpack(
     file: File,
     place: &Path,
@@ -99,7 +100,7 @@ pub(super) fn unpack(
 ) -> Result<(Vec<PathBuf>, u64)> {
     parts::opened(file, |archive| {
         let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
-        // Names in an archive are not trusted: only those that the writer of Markdown chooses are files here.
+        // Names in an archive are not trusted: only names of the form that the Markdown writer chooses are accepted.
         let pictures: Option<Vec<&str>> = names.iter().skip(1).map(|name| picture(name)).collect();
         let Some(pictures) = pictures.filter(|_| !names.is_empty()) else {
             let text =

@@ -295,7 +295,7 @@ pub(super) fn about(text: &'static str, err: io::Error) -> Error {
     Error::new(kind, text).caused_by(err)
 }
 
-/// A failure to write the result, as a trouble that may pass.
+/// Classifies a failure to write the result as one that may pass.
 pub(super) fn passing(err: io::Error) -> FailureCause {
     FailureCause::Passing(about("the result cannot be written", err))
 }

@@ -51,7 +51,7 @@ mod imp {
                 .flatten()
                 .map(|version| version.path().join("tessdata"))
                 .collect();
-            // The newest first.
+            // The newest version comes first.
             versions.sort();
             directories.extend(versions.into_iter().rev());
             directories.extend(SYSTEM_DIRECTORIES.map(PathBuf::from));

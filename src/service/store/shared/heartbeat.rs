@@ -252,8 +252,8 @@ impl Heartbeat {
         }
     }
 
-    /// Sends queued steps, checks the watched conversions every [`POLL_INTERVAL`], and asks for the state of Redis every
-    /// [`BEAT`].
+    /// Sends queued steps, checks the watched conversions every [`POLL_INTERVAL`], and asks for the state of Redis once
+    /// in each [`BEAT`].
     fn run_errands(&self) {
         let mut owed = UnsentSteps::default();
         let mut next_round = Instant::now();

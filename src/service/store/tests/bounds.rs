@@ -66,8 +66,8 @@ fn sums(redis: &Redis) -> String {
     redis.ask("HGETALL {convertd}:places") + &redis.ask("HGETALL {convertd}:bytes")
 }
 
-/// Unused links once left their whole record for a day, so a single address could fill a small Redis for
-/// everybody.
+/// In an earlier version, a link that expired unused kept its whole record for a day, so a single address could fill a
+/// small Redis.
 #[test]
 fn what_is_over_is_small() {
     let Some(redis) = Redis::start() else {

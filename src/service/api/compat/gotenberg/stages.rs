@@ -154,6 +154,8 @@ impl Weight {
 }
 
 impl Stage {
+    /// Parses the stage `op`, whose members are `own`.
+    ///
     /// Errors: the reason why it is not a valid stage.
     fn of(op: &str, own: &Map<String, Value>) -> Result<Self, String> {
         let text = |name: &str| match own.get(name) {
