@@ -32,7 +32,7 @@ const WORDS = ["low", "medium", "high"];
 let count = 0;
 const fresh = () => `field-${(count += 1)}`;
 
-/** The key of a field's label. Its default or only value is a part if the field means something else for other sources. */
+/** The key of a field's label. It includes the field's default or first value if the field has several meanings. */
 function key(kind, spec) {
 	const special = `${kind}.${spec.name}.${spec.default ?? spec.values?.[0]}`;
 	return has(special) ? special : `${kind}.${spec.name}`;

@@ -4,7 +4,10 @@ import { button, drag, make, step } from "./element.js";
 import { t } from "./text.js";
 import { zip } from "./zip.js";
 
-/** Asks for the order of `files`. Resolves to an archive of them, whose numbered folders keep the order and whose `parts` are the paths in it; `null` if cancelled. */
+/**
+ * Asks for the order of `files`. Resolves to an archive of them in numbered folders, which keep the order; its property
+ * `parts` lists the paths in it. Resolves to `null` if cancelled.
+ */
 export function join(files) {
 	const list = make("ol", { className: "order" });
 	const status = make("p", { className: "unseen", role: "status" });

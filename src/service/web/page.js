@@ -25,7 +25,7 @@ let options = {};
 let isChosen = Boolean(target.value);
 // A browser that restores the field on the next visit would make a suggestion look like a choice.
 target.autocomplete = "off";
-/** Whether that was during this visit. Then a file that cannot become it is left, instead of getting another target. */
+/** Whether the user chose it during this visit. If so, a file that cannot become it is left out. */
 let isFirm = false;
 
 /** Resolves `learned` once the formats are known; files wait for that. */
@@ -205,7 +205,7 @@ addEventListener("paste", (event) => {
 
 // ---- settings for all
 
-/** Updates what depends on the common settings. A suggested target leaves the rows their own ones. */
+/** Updates what depends on the common settings. If the target is only suggested, rows keep targets of their own. */
 function commonChanged(targetChanged, isSuggested = false) {
 	settings.remember({ target: isChosen ? target.value : "", quality });
 	if (targetChanged) {
@@ -222,8 +222,8 @@ function commonChanged(targetChanged, isSuggested = false) {
 }
 
 /**
- * Until the user chooses a target, shows the usual one of the files, or that each file has another. Options that were set for a
- * suggested target keep it.
+ * Until the user chooses a target, selects the usual target of the files. If files have different usual targets,
+ * selects none, and says that each file gets its own. Once options are set for a suggested target, it stays.
  */
 function suggest() {
 	const usual = [...new Set([...new Set(rows.map((row) => row.from))].map(settings.suggest))];
@@ -403,5 +403,5 @@ input.multiple = true;
 form.noValidate = true;
 setInterval(() => rows.forEach((row) => row.tick()), 1000);
 begin();
-// The page takes files before its script has run: they are in the field, and no event tells of them any more.
+// Files may have been chosen before this script ran. They are in the field, and no event reports them.
 if (input.files.length > 0) addChosen();

@@ -1,5 +1,6 @@
-// Pictures of the pages of a PDF, on which a person leaves out, turns and moves pages. The choice is the text of the fields `pages`
-// and `rotate_pages`, so that both ways lead to the same conversion. Draws no page itself: the service does.
+// Pictures of the pages of a PDF, on which a person leaves out, turns and moves pages. The choice is the text of the
+// fields `pages` and `rotate_pages`, so that both ways lead to the same conversion. Draws no page itself: the service
+// does.
 
 import { button, drag, make, step } from "./element.js";
 import { through } from "./service.js";
@@ -16,8 +17,9 @@ const SMALL = 20e6;
 const MAX = 2000;
 
 /**
- * Makes the pictures of a file's pages. `drawn` keeps them for the next time; `values` are the fields of the conversion, and
- * `onChange` gets them after a change. The element has a function `show` for values that were changed elsewhere.
+ * Makes an element with pictures of a file's pages. `drawn` keeps the pictures for the next time. `values` are the
+ * fields of the conversion, and `onChange` gets them after a change. The element has a function `show` for values that
+ * were changed elsewhere.
  */
 export function pictures(file, drawn, values, onChange) {
 	const list = make("ol", { className: "pages" });
@@ -116,7 +118,7 @@ export function pictures(file, drawn, values, onChange) {
 	return element;
 }
 
-/** Draws the next pages of a file. One more is asked for, which tells whether there are more. */
+/** Draws the next pages of a file. Requests one page more than it draws, to learn whether the file has more. */
 async function draw(file, drawn, password) {
 	const first = drawn.urls.length + 1;
 	const fields = { page: `${first}-${first + AT_ONCE}`, width: SIDE, height: SIDE, fit: "contain", quality: "low", ...(password && { password }) };

@@ -1,5 +1,5 @@
-// Previews of results: two pictures under a slider, a player, or a document. Only shows bytes that the page has already: a link that
-// works once must not be given to an element that may load it twice.
+// Previews of results: two pictures under a slider, a player, or a document. Shows only bytes that the page has
+// already: a link that works once must not be given to an element that may load it twice.
 
 import { make } from "./element.js";
 import { TABLES, kind } from "./kind.js";
@@ -38,8 +38,8 @@ function scrolled(content, label) {
 }
 
 /**
- * A page in a frame without scripts. The Content-Security-Policy of this page applies there, too. It forbids inline styles and
- * `data:` URLs, so both are set through the DOM.
+ * A page in a frame without scripts. The Content-Security-Policy of this page applies there, too. It forbids inline
+ * styles and `data:` URLs, so both are set through the DOM.
  */
 function page(html, label) {
 	// Rename styles before parsing: the policy would report each of them, even in a page that is never shown.

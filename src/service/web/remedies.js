@@ -1,5 +1,5 @@
-// Remedies for files that fail: the password of a locked file, the undamaged part of a damaged one, OCR for a scan. Converts nothing
-// itself.
+// Remedies for files that fail: the password of a locked file, the undamaged part of a damaged one, OCR for a scan.
+// Converts nothing itself.
 
 import { button, make } from "./element.js";
 import { languageOptions } from "./fields.js";
@@ -10,10 +10,10 @@ import { t } from "./text.js";
 const READ = ["pdf", "txt", "docx"];
 /** Bytes that are examined at the beginning of a file and at its end. */
 const MAX = 4e6;
-/** Least width of a scanned page in pixels, and range of its ratio of height to width: letter to A4, with or without margins. */
+/** Least width of a scanned page in pixels, and range of height divided by width: letter and A4, cropped or not. */
 const ACROSS = 1000;
 const LENGTHS = [1.2, 1.6];
-/** Side of the reduced picture in pixels, the least share of paper in it, and the definition of paper: light and almost grey. */
+/** Side of the reduced picture in pixels, and least share of paper in it. Paper is light and almost grey. */
 const GRID = 64;
 const PAPER = 0.7;
 const [LIGHT, GREY] = [200, 24];
@@ -57,14 +57,14 @@ export async function reading(row) {
 	return [make("span", { textContent: t("scan") }), ...buttons, make("label", {}, t("o.language"), " ", select)];
 }
 
-/** Returns whether a PDF has pictures and no font. One whose objects are packed keeps that to itself. */
+/** Returns whether a PDF has pictures and no font. False if it has object streams, which may hide fonts. */
 async function isScan(file) {
 	const parts = new Blob([file.slice(0, MAX), file.slice(Math.max(MAX, file.size - MAX))]);
 	const text = new TextDecoder("latin1").decode(await parts.arrayBuffer());
 	return /\/Subtype\s*\/Image\b/.test(text) && !/\/Font\b|\/ObjStm\b/.test(text);
 }
 
-/** Returns whether a picture is shaped like a page and mostly paper. Fails for one that this browser does not show. */
+/** Returns whether a picture is shaped like a page and mostly paper. Fails if this browser cannot show it. */
 async function isPage(file) {
 	const picture = await createImageBitmap(file);
 	const [short, long] = [picture.width, picture.height].sort((a, b) => a - b);

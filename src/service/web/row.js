@@ -44,8 +44,10 @@ export class Row {
 
 	// ---- settings
 
-	/** The settings for this file: its own, or the common ones. A file that cannot become the common target is not converted if
-	 * the user chose that target during this visit; otherwise it gets the usual target of its format. */
+	/**
+	 * The settings for this file: its own, or the common ones. A file that cannot become the common target is not
+	 * converted if the user chose that target during this visit; otherwise it gets the usual target of its format.
+	 */
 	wanted() {
 		if (this.own) return this.own;
 		const common = this.page.common();
@@ -213,8 +215,8 @@ export class Row {
 	// ---- the result
 
 	/**
-	 * The bytes of the result. The link works once, so they are fetched once, and whatever shows or saves the result uses the same
-	 * blob from then on. Until somebody wants to see it, it stays with the service and survives a reload.
+	 * The URL of the fetched result. The link works once, so the bytes are fetched once, and all later views and downloads
+	 * use the same blob. Until somebody wants to see the result, it stays with the service and survives a reload.
 	 */
 	async fetched() {
 		if (!this.blob) {

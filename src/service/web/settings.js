@@ -54,7 +54,7 @@ export function preview(name) {
 export const isCommon = (name) => COMMON.includes(name);
 export const byUse = (a, b) => COMMON.indexOf(a.format) - COMMON.indexOf(b.format);
 
-/** The optional fields of a target for any of these sources. A `null` stands for an unknown source, which may take any field. */
+/** The optional fields of a target for any of these sources. `null` is an unknown source, which may take any field. */
 export function specs(sources, target) {
 	const all = known.get(target)?.options ?? [];
 	const takes = (spec) => (from) => !from || !spec.from?.length || spec.from.includes(from);

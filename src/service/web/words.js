@@ -17,7 +17,7 @@ export function size(bytes) {
 	return number(value, { style: "unit", unit: UNITS[unit], unitDisplay: unit ? "short" : "long", maximumSignificantDigits: 3 });
 }
 
-/** A size limit. Whole mebibytes are shown as as many megabytes, which is slightly less. */
+/** A size limit. A whole number of mebibytes is shown as that number of megabytes, which is slightly less. */
 export const limit = (bytes) => size(bytes % 2 ** 20 ? bytes : (bytes / 2 ** 20) * 1e6);
 
 export const percent = (part, style) => number(part, { style: "percent", ...style });
