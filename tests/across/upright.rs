@@ -1,5 +1,5 @@
-//! Photographs that are stored sideways, as telephones store them: on paper they are upright, whatever document they
-//! come from.
+//! Photographs that are stored sideways, as telephones store them. They must be upright on paper, whatever document
+//! contains them.
 
 use crate::harness::{converted, has, python};
 use base64::{Engine as _, engine::general_purpose::STANDARD};

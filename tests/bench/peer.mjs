@@ -1,6 +1,8 @@
-// What the benchmarks put beside the service: Node's own HTTP server with sharp behind it, and the same limits.
+// The server that the benchmarks compare with the service: Node's own HTTP server with sharp behind it, and the same
+// limits.
 // Arguments: port, the largest body in MiB, and the seconds that a request may take.
-// The query of `POST /convert` names sharp's methods, in their order, each with its argument as JSON; none is png().
+// The query of `POST /convert` names sharp's methods, in their order, each with its argument as JSON. Without a query,
+// the method is png().
 import http from "node:http";
 import sharp from "sharp";
 

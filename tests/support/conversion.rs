@@ -13,7 +13,8 @@ use std::{
 /// A file to convert: its name, whose extension may tell the format, and its bytes.
 pub(crate) type Source<'a> = (&'a str, &'a [u8]);
 
-/// Converts with a quality, optional fields and a number of threads in addition to the caller's. Returns the result and the notes.
+/// Converts with a quality, optional fields and a number of threads in addition to the caller's. Returns the result and
+/// the notes.
 pub(crate) fn run(
     gate: &dyn Gate,
     (name, bytes): Source<'_>,

@@ -18,8 +18,8 @@ const TRIES: usize = 6;
 /// Minimum cost of the smaller half of a pair. Shorter times would measure the resolution of the clock.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// Fails if twice the input takes more than [`MAX`] times the processor time of this thread. `work` gets a size. Its result is
-/// dropped after the measurement, so that dropping it does not count.
+/// Fails if twice the input takes more than [`MAX`] times the processor time of this thread. `work` gets the size of
+/// its input. Its result is dropped after the measurement, so that dropping it does not count.
 #[track_caller]
 pub(crate) fn is_linear<T>(what: &str, size: usize, mut work: impl FnMut(usize) -> T) {
     costs_no_more(what, size, |size| {

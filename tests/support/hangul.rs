@@ -1,4 +1,4 @@
-//! A Hangul document, part by part, as Hangul writes it. Reads none.
+//! Writes a Hangul document (HWPX) part by part, in the form that the program Hangul gives it. Reads no document.
 
 use crate::zips::Zip;
 
@@ -28,10 +28,10 @@ pub(crate) const HEAD: &str = r##"<?xml version="1.0" encoding="UTF-8"?><hh:head
 
 const PACKAGE: &str = r#"<opf:package xmlns:opf="http://www.idpf.org/2007/opf/"><opf:metadata><opf:title>Title of it</opf:title><opf:language>ko</opf:language><opf:meta name="creator" content="text">Kim</opf:meta></opf:metadata><opf:manifest><opf:item id="header" href="Contents/header.xml"/><opf:item id="image1" href="BinData/image1.png"/><opf:item id="section0" href="Contents/section0.xml"/></opf:manifest><opf:spine><opf:itemref idref="header"/><opf:itemref idref="section0"/></opf:spine></opf:package>"#;
 
-/// Page of A5, with a header and page numbers.
+/// An A5 page with a header and page numbers.
 const PAGE: &str = r#"<hp:secPr outlineShapeIDRef="0" spaceColumns="1134"><hp:pagePr landscape="WIDELY" width="41953" height="59528" gutterType="LEFT_ONLY"><hp:margin header="1000" footer="1000" gutter="0" left="4000" right="4000" top="2000" bottom="2000"/></hp:pagePr></hp:secPr><hp:ctrl><hp:colPr colCount="1" sameSz="1" sameGap="0"/></hp:ctrl><hp:ctrl><hp:header applyPageType="BOTH"><hp:subList><hp:p paraPrIDRef="0" styleIDRef="0"><hp:run charPrIDRef="0"><hp:t>Above</hp:t></hp:run></hp:p></hp:subList></hp:header></hp:ctrl><hp:ctrl><hp:pageNum pos="BOTTOM_CENTER" formatType="DIGIT" sideChar="-"/></hp:ctrl>"#;
 
-/// A section with these paragraphs behind its first one.
+/// A section whose first paragraph holds the page settings, followed by these paragraphs.
 pub(crate) fn section(paragraphs: &str) -> String {
     format!(
         r#"<hs:sec xmlns:hs="http://www.hancom.co.kr/hwpml/2011/section" xmlns:hp="http://www.hancom.co.kr/hwpml/2011/paragraph" xmlns:hc="http://www.hancom.co.kr/hwpml/2011/core"><hp:p paraPrIDRef="0" styleIDRef="0"><hp:run charPrIDRef="0">{PAGE}<hp:t>Begin</hp:t></hp:run></hp:p>{paragraphs}</hs:sec>"#
@@ -48,14 +48,14 @@ pub(crate) fn archive(section: &str, picture: &[u8]) -> Zip {
         .stored("BinData/image1.png", picture)
 }
 
-/// A paragraph of this look, with this in its run.
+/// A paragraph with the paragraph properties number `look`, and `run` as the content of its only run.
 pub(crate) fn paragraph(look: u8, run: &str) -> String {
     format!(
         r#"<hp:p paraPrIDRef="{look}" styleIDRef="0"><hp:run charPrIDRef="0">{run}</hp:run></hp:p>"#
     )
 }
 
-/// Words of a run.
+/// A text within a run.
 pub(crate) fn text(words: &str) -> String {
     format!("<hp:t>{words}</hp:t>")
 }
@@ -82,7 +82,7 @@ pub(crate) fn table(position: &str) -> String {
     )
 }
 
-/// Size and position of an object that stands in no line.
+/// Size and position of an object that is anchored to the paper, and not to a line.
 pub(crate) const PLACE: &str = r#"<hp:sz width="5000" height="3000"/><hp:pos treatAsChar="0" vertRelTo="PAPER" horzRelTo="PAPER" vertAlign="TOP" horzAlign="LEFT" vertOffset="1000" horzOffset="1000"/>"#;
 
 /// A document with paragraphs, a list, a table, a picture, a shape, a formula, a note and a link.
@@ -91,7 +91,7 @@ pub(crate) fn sample(picture: &[u8]) -> Vec<u8> {
     archive(&varied(), picture).finish()
 }
 
-/// The same without compression.
+/// Like [`sample`], without compression.
 #[allow(dead_code)]
 pub(crate) fn stored(picture: &[u8]) -> Vec<u8> {
     let section = varied();

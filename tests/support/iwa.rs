@@ -1,8 +1,10 @@
-//! Documents of Apple's Numbers, Pages and Keynote, byte by byte: objects in Protocol Buffers, in Snappy that packs nothing. Reads none.
+//! Writes documents of Apple's Numbers, Pages and Keynote byte by byte. An IWA file is a sequence of objects in
+//! Protocol Buffers, in Snappy chunks; here the chunks contain only literals, so nothing is compressed. Reads no
+//! document.
 
 use crate::zips::Zip;
 
-/// A message of Protocol Buffers that is being written.
+/// A Protocol Buffers message under construction.
 #[derive(Clone, Default)]
 pub(crate) struct Message(pub(crate) Vec<u8>);
 
@@ -47,10 +49,10 @@ fn varint(mut value: u64) -> Vec<u8> {
     all
 }
 
-/// Number, kind and message of an object.
+/// An object: its number, the number of its type, and its message.
 pub(crate) type Object = (u64, u64, Message);
 
-/// Objects before they are packed.
+/// The bytes of these objects, not yet in Snappy chunks.
 pub(crate) fn objects(all: &[Object]) -> Vec<u8> {
     let mut file = Vec::new();
     for (number, kind, message) in all {
@@ -65,11 +67,11 @@ pub(crate) fn objects(all: &[Object]) -> Vec<u8> {
     file
 }
 
-/// A chunk of Snappy, all of whose bytes stand for themselves.
+/// A Snappy chunk that consists of literals.
 pub(crate) fn chunk(bytes: &[u8]) -> Vec<u8> {
     let mut packed = varint(bytes.len() as u64);
     for piece in bytes.chunks(0x1_0000) {
-        // A literal whose length stands in two bytes.
+        // The tag of a literal whose length is in the next two bytes.
         packed.push(61 << 2);
         packed.extend(((piece.len() - 1) as u16).to_le_bytes());
         packed.extend(piece);
@@ -80,12 +82,12 @@ pub(crate) fn chunk(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A document whose only file of objects is this.
+/// A document with this as its only IWA file.
 pub(crate) fn document(file: &[u8]) -> Vec<u8> {
     Zip::default().stored("Index/Document.iwa", file).finish()
 }
 
-/// The bytes of a cell of this type, with these flags and values.
+/// The bytes of a cell. `flags` say which of the optional values are in `values`.
 pub(crate) fn cell(kind: u8, flags: u32, values: &[u8]) -> Vec<u8> {
     let mut bytes = vec![5, kind, 0, 0, 0, 0, 0, 0];
     bytes.extend(flags.to_le_bytes());
@@ -158,18 +160,19 @@ pub(crate) fn numbers(rows: &[&[&str]]) -> Vec<u8> {
     document(&chunk(&objects(&texts(rows))))
 }
 
-/// A table of texts as the object with the number 4, without the sheet that it stands on.
+/// The objects of a table of texts, without document and sheet. The table is object number 4.
 fn table_in_text(rows: &[&[&str]]) -> Vec<Object> {
     texts(rows).split_off(3)
 }
 
-/// Number of the characters before these words, in units of UTF-16.
+/// Position of these words in a text, in UTF-16 code units.
 pub(crate) fn place(text: &str, words: &str) -> u64 {
     let at = text.find(words).unwrap_or_else(|| panic!("{words}"));
     text[..at].encode_utf16().count() as u64
 }
 
-/// A table of properties: from which character on each object counts.
+/// A table of attributes. Each entry is a position in the text, and the object (such as a style) that applies from
+/// there on; `None` ends the range of the object before.
 pub(crate) fn marks(entries: &[(u64, Option<u64>)]) -> Message {
     let mut table = Message::default();
     for (at, object) in entries {
@@ -183,19 +186,19 @@ pub(crate) fn marks(entries: &[(u64, Option<u64>)]) -> Message {
     table
 }
 
-/// A text without properties.
+/// A text without attributes.
 pub(crate) fn words(text: &str) -> Message {
     Message::default().bytes(3, text.as_bytes())
 }
 
-/// The head of a style.
+/// The part that all styles have: name and identifier.
 pub(crate) fn style(name: &str, identifier: &str) -> Message {
     Message::default()
         .bytes(1, name.as_bytes())
         .bytes(2, identifier.as_bytes())
 }
 
-/// A style of lists: no label (0), bullets (2), or numbers (3).
+/// A list style, by the type of its labels: no label (0), bullets (2), or numbers (3).
 pub(crate) fn list_style(label: u64) -> Message {
     let mut list = Message::default().message(1, &style("List", "list"));
     for _ in 0..9 {
@@ -205,7 +208,7 @@ pub(crate) fn list_style(label: u64) -> Message {
     list
 }
 
-/// The message that all objects on a page begin with: their place, and their alternative text.
+/// The part that all drawable objects have: position and size in points, and alternative text.
 pub(crate) fn drawable([x, y, width, height]: [f32; 4], alternative: &str) -> Message {
     let pair = |one, other| Message::default().single(1, one).single(2, other);
     let geometry = Message::default()
@@ -216,13 +219,13 @@ pub(crate) fn drawable([x, y, width, height]: [f32; 4], alternative: &str) -> Me
         .bytes(8, alternative.as_bytes())
 }
 
-/// A shape with the text of an object.
+/// A shape whose text is object number `text`.
 pub(crate) fn shape(place: [f32; 4], text: u64) -> Message {
     let shape = Message::default().message(1, &drawable(place, ""));
     Message::default().message(1, &shape).refers(4, text)
 }
 
-/// A picture in the file with the number 7, and the list of files.
+/// A picture as object `number`, whose data is file number 7, and the list of files.
 pub(crate) fn picture(number: u64, place: [f32; 4]) -> [Object; 2] {
     let image = Message::default()
         .message(1, &drawable(place, "A picture"))
@@ -245,8 +248,8 @@ pub(crate) fn illustrated(all: &[Object], picture: &[u8]) -> Vec<u8> {
         .finish()
 }
 
-/// The table of [`pages`] and [`key`] with merged cells: the row and the column of the first one, and numbers of rows and
-/// columns.
+/// The table of [`pages`] and [`key`], with a range of merged cells: row and column of its first cell, and its numbers
+/// of rows and columns.
 pub(crate) fn merged([row, column, rows, columns]: [u64; 4]) -> Vec<Object> {
     let mut all = table_in_text(&[&["name", "count"], &["apples", "pears"]]);
     let pair = |low: u64, high: u64| Message::default().number(1, high << 16 | low);
@@ -267,8 +270,8 @@ pub(crate) fn merged([row, column, rows, columns]: [u64; 4]) -> Vec<Object> {
 /// The main text of [`pages`].
 pub(crate) const TEXT: &str = "Plans\nSome bold words and a link.\nfirst\nsecond\ninner\nto the right\n\u{fffc}\n\u{fffc}\nThe end\u{e}.\n";
 
-/// The objects of a document of Pages with a heading, looks, a list, a table, a picture, a note, a link, a box, and a
-/// header and footer.
+/// The objects of a Pages document with a heading, character styles, a list, a table, a picture, a note, a link, a text
+/// box, and a header and footer.
 pub(crate) fn pages_objects() -> Vec<Object> {
     let at = |words| place(TEXT, words);
     let objects_at = at("\u{fffc}");
@@ -416,12 +419,12 @@ pub(crate) fn pages_objects() -> Vec<Object> {
     all
 }
 
-/// A document of Pages with these objects.
+/// A Pages document with [`pages_objects`] and a picture.
 pub(crate) fn pages(picture: &[u8]) -> Vec<u8> {
     illustrated(&pages_objects(), picture)
 }
 
-/// The objects of a presentation: a slide with a title, a list, a table, a picture and notes, and a skipped slide.
+/// The objects of a Keynote presentation: a slide with a title, a list, a table, a picture and notes, and a skipped slide.
 pub(crate) fn key_objects() -> Vec<Object> {
     let size = Message::default().single(1, 1024.0).single(2, 768.0);
     let tree = Message::default().refers(2, 10).refers(2, 11);
@@ -476,7 +479,7 @@ pub(crate) fn key_objects() -> Vec<Object> {
     all
 }
 
-/// A presentation of Keynote with these objects.
+/// A Keynote presentation with [`key_objects`] and a picture.
 pub(crate) fn key(picture: &[u8]) -> Vec<u8> {
     illustrated(&key_objects(), picture)
 }

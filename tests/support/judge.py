@@ -14,7 +14,7 @@ warnings.simplefilter("ignore")
 
 
 def colour(one):
-    """Converts colours of themes and palettes to plain ones, so that only plain colours are compared."""
+    """Returns an RGB colour, and None for colours of themes and palettes, which are not compared."""
     if one is None or one.type != "rgb" or not isinstance(one.rgb, str):
         return None
     return one.rgb[-6:]
@@ -49,7 +49,8 @@ def rules(sheet):
 
 
 class Pixels:
-    """A width in characters. Programs show whole pixels, and a character of the default font has seven."""
+    """A width in characters. Widths within a pixel of each other are equal: programs show whole pixels, and a character
+    of the default font is seven pixels wide."""
 
     def __init__(self, width):
         self.width = width
@@ -61,7 +62,7 @@ class Pixels:
         return f"{self.width:.2f}"
 
 
-UNSAID, USUAL = (0.75, 0.75, 1.0, 1.0), (0.7, 0.7, 0.75, 0.75)
+OPENPYXL_MARGINS, EXCEL_MARGINS = (0.75, 0.75, 1.0, 1.0), (0.7, 0.7, 0.75, 0.75)
 
 
 def frozen(sheet):
@@ -82,8 +83,8 @@ def facts(sheet):
         "titles": (sheet.print_title_rows, sheet.print_title_cols),
         "orientation": "landscape" if setup.orientation == "landscape" else "portrait",
         "fit": (bool(sheet.sheet_properties.pageSetUpPr and sheet.sheet_properties.pageSetUpPr.fitToPage)),
-        # Without an entry, Excel uses its own margins, and openpyxl others.
-        "margins": USUAL if sides == UNSAID else sides,
+        # If the file states no margins, openpyxl reports its own defaults, which differ from Excel's.
+        "margins": EXCEL_MARGINS if sides == OPENPYXL_MARGINS else sides,
         "widths": {name: Pixels(one.width) for name, one in sheet.column_dimensions.items() if one.customWidth and one.min == one.max},
         "heights": {row: round(one.height, 1) for row, one in sheet.row_dimensions.items() if one.height and one.customHeight},
     }
@@ -92,7 +93,7 @@ def facts(sheet):
 def differences(first, second):
     one, other = openpyxl.load_workbook(first), openpyxl.load_workbook(second)
     if not one.sheetnames:
-        # openpyxl reads nothing of the strict variant of the format.
+        # openpyxl finds no sheets in files of the strict variant of the format.
         return
     if one.sheetnames != other.sheetnames:
         yield f"sheets: {one.sheetnames} / {other.sheetnames}"

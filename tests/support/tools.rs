@@ -6,8 +6,9 @@
 
 use std::{env, path::Path, process::Command};
 
-/// The programs that tests rely on, each with the argument that prints its version, and the oldest version with which the tests
-/// pass. This is the version of Debian 12, unless a comment gives the reason. An older program counts as missing.
+/// The programs that tests rely on, each with the argument that prints its version, and the oldest version with which
+/// the tests pass. That is the version of Debian 12, unless a comment gives another reason. An older program counts as
+/// missing.
 static LEAST: &[(&str, &str, &[u32])] = &[
     // Debian 12 has 2.17, which reads neither its own list markers in docx nor tables in rtf.
     ("pandoc", "--version", &[3, 1]),
@@ -93,7 +94,8 @@ pub(crate) fn has_at(path: &str, program: &str) -> bool {
 /// is missing.
 #[track_caller]
 pub(crate) fn epubcheck() -> Option<&'static str> {
-    // The archive begins with a line for kernels that can start Java archives, which not all can.
+    // Debian's file begins with a line that lets it run as a program, but only on kernels that are set up for Java
+    // archives. So it is passed to `java -jar`.
     const ARCHIVE: &str = "/usr/bin/epubcheck";
     if !Path::new(ARCHIVE).exists() {
         lacking("epubcheck");
