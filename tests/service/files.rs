@@ -226,7 +226,7 @@ fn results_lie_beside_their_files_or_in_a_folder() {
     works(dir.path(), "convert --recursive in --to png");
     assert!(at("in/c.png").exists() && at("in/deep/d.png").exists());
     assert!(!at("in/.hidden.png").exists());
-    // An empty file of a known format is no file of another format.
+    // An empty file counts as its extension says, so it fails instead of being skipped.
     fs::write(at("in/empty.jpg"), "").unwrap();
     fails(
         dir.path(),

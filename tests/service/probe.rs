@@ -1,5 +1,6 @@
 //! HTTP/1.1 by an independent test suite: the requests of Http11Probe (MDA2AV/Http11Probe on GitHub) with the expected
-//! answers, in `probe.tsv`. Its own program needs .NET, and a server that returns what is posted to it.
+//! answers, in `probe.tsv`. Http11Probe's own program is not used: it needs .NET, and a server that returns the posted
+//! content.
 
 use crate::harness::Server;
 use std::{
@@ -106,8 +107,8 @@ fn judge(expected: &str, answers: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The bytes of a row: `|` is CRLF, `>>` separates pieces that are sent one after another, `{3*x}` is x three times;
-/// escapes are those of Rust.
+/// The bytes of a request: `|` is CRLF, ` >> ` between two pieces is dropped, `{3*x}` is x three times, `{post}` and
+/// `{asset}` are the paths above; escapes are those of Rust.
 fn bytes(row: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = row;

@@ -26,7 +26,7 @@ const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 
-/** Opens the page in a fresh profile. Whatever it asks of another address, and whatever goes wrong in it, is a failure. */
+/** Opens the page in a fresh profile. A request to another address, or an error in the page, fails the step. */
 async function visit(address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
   const page = await context.newPage();
@@ -68,7 +68,7 @@ const quality = (page) => page.locator("#quality-field input, #quality-field sel
 const group = (page, name) => page.locator("#more .group summary", { hasText: name }).click();
 const states = (page, state, count) => page.locator(`.row[data-state="${state}"]`).nth(count - 1).waitFor();
 
-/** The names in a ZIP archive, whose checksums are right. */
+/** The names in a ZIP archive. Fails if a checksum is wrong. */
 async function unpacked(zip) {
   const path = join(tmpdir(), `convertd-${process.pid}.zip`);
   await writeFile(path, zip);
@@ -76,7 +76,7 @@ async function unpacked(zip) {
   return execFileSync("python3", ["-c", program, path], { encoding: "utf8" }).trim().split("\n");
 }
 
-/** Clicks a link that saves; the name and the bytes of what is saved. */
+/** Clicks a link that saves a file. Returns the name and the bytes of the file. */
 async function save(page, link) {
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   return [download.suggestedFilename(), await readFile(await download.path())];
@@ -95,7 +95,7 @@ const steps = {
     assert.match(await page.locator("#quality-field output").innerText(), /^60 · low$/);
     await accessible(page, "files are waiting");
     await convert(page);
-    // Sound cannot become a picture: it is left, and says so.
+    // Sound cannot become a picture: the file is left out, and its row says so.
     await states(page, "done", 3);
     await accessible(page, "done");
     assert.match(await row(page, "speech.wav").locator(".state").innerText(), /cannot become webp/);
@@ -243,7 +243,7 @@ const steps = {
     await page.setInputFiles("input[type=file]", table);
     await states(page, "waiting", 3);
     assert.deepEqual([await becomes("alpha.png"), await becomes("speech.wav"), await becomes("table.csv")], ["jpg", "mp3", "pdf"]);
-    // The field for all files shows the suggestion for none of them, nor the options of its target.
+    // Files with different suggestions: the common field shows none of them, and no options.
     assert.equal(await shown(), "The usual one for each");
     assert.equal(await page.locator("#more").isVisible(), false);
     await accessible(page, "files of different kinds");
@@ -259,7 +259,7 @@ const steps = {
     await page.selectOption("[name=target_format]", "pptx");
     assert.match(await row(page, "speech.wav").innerText(), /cannot become pptx/);
     await page.selectOption("[name=target_format]", "");
-    // The suggestion is that of the files that are left, and does not come back as a choice.
+    // The suggestion is for the present files, and does not come back as a choice on the next visit.
     await page.getByRole("button", { name: "Remove all" }).click();
     await page.setInputFiles("input[type=file]", table);
     await row(page, "table.csv").waitFor();

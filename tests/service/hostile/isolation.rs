@@ -14,7 +14,8 @@ fn begin_long(server: &mut Server) -> (Client, u32) {
     (client, child)
 }
 
-/// A child in the middle of a large conversion. Only its own memory counts: an idle child has pages of the program's file.
+/// A child in the middle of a large conversion. It is recognised by its private memory, because an idle child, too, has
+/// pages of the program's file.
 fn busy_child(server: &mut Server) -> Option<u32> {
     let is_busy = |pid: &u32| field(*pid, "RssAnon:") > 18 << 10;
     server.process().children().into_iter().find(is_busy)
