@@ -53,7 +53,7 @@ done
 printf 'P6\n2 2\n255\nabcdefghijkl' >"$work/picture.ppm"
 promised=0 refused=0 lost=0 twice=0 kills=0
 field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
-# Fetches a link, and retries until it works. Fails if it can never work.
+# Fetches a link, and retries until it works. Fails if the answer says that it will never work.
 fetch() {
     for _ in $(seq 100); do
         status=$(curl -s -o "$work/out" -w '%{http_code}' "$url$1" || true)
