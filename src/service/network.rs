@@ -8,14 +8,14 @@ use std::{
 };
 
 /// Limit on the addresses of a host that are tried.
-const TRIED: usize = 4;
+const MAX_ADDRESSES: usize = 4;
 
 /// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an IPv6 and an
 /// IPv4 address, while the server listens on only one of them. `patience` limits the time for all addresses together.
 ///
 /// Errors: that of the last address tried, or [`io::ErrorKind::NotFound`] for a host without addresses.
 pub(crate) fn connect(addresses: &[SocketAddr], patience: Duration) -> io::Result<TcpStream> {
-    let addresses = &addresses[..addresses.len().min(TRIED)];
+    let addresses = &addresses[..addresses.len().min(MAX_ADDRESSES)];
     let share = patience / addresses.len().max(1) as u32;
     let mut failure = io::Error::from(io::ErrorKind::NotFound);
     for address in addresses {
@@ -81,15 +81,15 @@ mod tests {
     #[test]
     fn a_host_is_reached_by_any_of_its_addresses() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let there = listener.local_addr().unwrap();
+        let open = listener.local_addr().unwrap();
         let closed = TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()
             .unwrap();
         let patience = Duration::from_secs(9);
-        let six = SocketAddr::new("::1".parse().unwrap(), there.port());
-        let stream = connect(&[six, closed, there], patience).unwrap();
-        assert_eq!(stream.peer_addr().unwrap(), there);
+        let six = SocketAddr::new("::1".parse().unwrap(), open.port());
+        let stream = connect(&[six, closed, open], patience).unwrap();
+        assert_eq!(stream.peer_addr().unwrap(), open);
         let refused = connect(&[closed], patience).unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
         let nobody = connect(&[], patience).unwrap_err();

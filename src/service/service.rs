@@ -30,7 +30,7 @@ const MAX_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
 /// Last part of the grace time, reserved for answers to clients whose conversions did not end.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const ANSWER_RESERVE: Duration = Duration::from_secs(2);
 
 /// A running service.
 pub struct Service {
@@ -57,7 +57,7 @@ impl Stopper {
     /// once.
     pub fn stop(&self) {
         let stopped = *self.stopped.get_or_init(Instant::now);
-        self.engine.stop(stopped + GRACE - LAST_WORDS);
+        self.engine.stop(stopped + GRACE - ANSWER_RESERVE);
         self.server.stop();
     }
 }
@@ -108,8 +108,8 @@ impl Service {
         // The default share of an address is eight conversions for each converter, but at most half of the queue, so
         // that one address cannot fill it. It does not depend on the number of workers: there are many uploads at once
         // but few conversions.
-        let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
-        api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
+        let default_limit = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
+        api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(default_limit));
         api.shows_metrics = admin_listener.is_none();
         let metrics = api.metrics.clone();
         let http_settings = http_settings(config, descriptors);
@@ -293,7 +293,7 @@ fn start_admin(
         quick_workers: 0,
         max_connections: 64,
         max_body: 0,
-        grace: LAST_WORDS,
+        grace: ANSWER_RESERVE,
         ..http::Settings::default()
     };
     http::Server::start(listener, settings, Admin { metrics, wall })

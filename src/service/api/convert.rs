@@ -40,7 +40,7 @@ use std::{
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// Largest upload in bytes that is kept in memory, if the budget has room.
-const SMALL: u64 = 1 << 20;
+const MAX_IN_MEMORY: u64 = 1 << 20;
 /// Room for the other parts of a form whose file is kept in memory, in bytes.
 const FORM_ROOM: u64 = 64 << 10;
 /// Interval at which the handler checks whether the client is still connected.
@@ -293,9 +293,9 @@ pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Resul
 /// it goes to the disk.
 pub(super) fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
     let len = match head.framing {
-        Framing::Length(len) if len > SMALL + FORM_ROOM => return None,
-        Framing::Length(len) => len.min(SMALL),
-        Framing::None | Framing::Chunked => SMALL,
+        Framing::Length(len) if len > MAX_IN_MEMORY + FORM_ROOM => return None,
+        Framing::Length(len) => len.min(MAX_IN_MEMORY),
+        Framing::None | Framing::Chunked => MAX_IN_MEMORY,
     };
     let loan = api.engine.lend(len)?;
     Some(store::Memory::new(len, loan))

@@ -6,7 +6,7 @@ use std::{
 };
 
 /// Limit on the time that a request waits for the acknowledgement of another client's download.
-const BRIEF: Duration = Duration::from_millis(500);
+const MAX_WAIT: Duration = Duration::from_millis(500);
 
 /// Limits the number of workers that wait at the same time for other downloads to end. The limit is smaller than the
 /// number of workers in the quick lane, so that waiting requests cannot occupy all of them.
@@ -21,7 +21,7 @@ impl Waiters {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
         let _waiting = Waiting(&self.0);
         ask(if before < MAX_WAITERS {
-            BRIEF
+            MAX_WAIT
         } else {
             Duration::ZERO
         })
@@ -49,6 +49,6 @@ mod tests {
             let ask = AssertUnwindSafe(|| waiters.with(|_| -> () { panic!("as a test") }));
             assert!(catch_unwind(ask).is_err());
         }
-        assert_eq!(waiters.with(|wait| wait), BRIEF);
+        assert_eq!(waiters.with(|wait| wait), MAX_WAIT);
     }
 }

@@ -1,7 +1,7 @@
 //! The gate of a running job: memory from the budget, the deadline, and cancellation. Never touches the data.
 //!
 //! The deadline counts the running time of the job itself, without its waits for memory and without the turns of other
-//! clients. Under heavy load a conversion may therefore take longer, up to [`WHOLE`] times as long.
+//! clients. Under heavy load a conversion may therefore take longer, up to [`WHOLE_FACTOR`] times as long.
 
 use super::{
     budget::Permit,
@@ -27,7 +27,7 @@ use std::{
 /// with the slowest pair of formats on the slowest board.
 const SOUND_SPEED: u32 = 8;
 /// Limit on the whole time of a conversion, including its waits, as a multiple of its running time.
-const WHOLE: u32 = 20;
+const WHOLE_FACTOR: u32 = 20;
 
 /// Interval for checking the disk's free space while a result grows.
 const ROOM_CHECK: Duration = Duration::from_millis(200);
@@ -38,7 +38,7 @@ pub(super) struct ResultDisk<'a> {
     /// Reserve that stays free, in bytes.
     reserve: u64,
     /// Time of the last check.
-    asked: Mutex<Instant>,
+    last_check: Mutex<Instant>,
 }
 
 impl<'a> ResultDisk<'a> {
@@ -46,19 +46,22 @@ impl<'a> ResultDisk<'a> {
         Self {
             result,
             reserve,
-            asked: Mutex::new(Instant::now()),
+            last_check: Mutex::new(Instant::now()),
         }
     }
 
     /// Fails if less than the reserve is left on the disk, so that one result cannot fill it. Asks the kernel only
     /// every [`ROOM_CHECK`].
     fn check(&self) -> Result<()> {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if asked.elapsed() < ROOM_CHECK {
+        let mut last_check = self
+            .last_check
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if last_check.elapsed() < ROOM_CHECK {
             return Ok(());
         }
-        *asked = Instant::now();
-        drop(asked);
+        *last_check = Instant::now();
+        drop(last_check);
         // A file in memory takes no disk. If the disk of a file is unknown, only the length of the file is limited.
         match rustix::fs::fstatvfs(self.result) {
             Ok(disk)
@@ -84,7 +87,7 @@ pub(super) struct Terms<'a> {
     /// The whole memory budget in bytes.
     pub(super) max_memory: u64,
     /// Disk on which the job's result grows.
-    pub(super) room: ResultDisk<'a>,
+    pub(super) disk: ResultDisk<'a>,
     /// The end of all jobs, once the engine has been stopped.
     pub(super) stopping: &'a OnceLock<Instant>,
 }
@@ -149,7 +152,7 @@ impl<'a> JobGate<'a> {
     /// Checks that the waiting job is still wanted and within its time.
     fn check_waiting(&self) -> Result<()> {
         self.check_wanted()?;
-        if self.terms.begun.elapsed() > WHOLE * self.allowed() {
+        if self.terms.begun.elapsed() > WHOLE_FACTOR * self.allowed() {
             let text = "the service has too much to do to finish the conversion; try again later";
             return Err(Error::new(Kind::Unavailable, text));
         }
@@ -172,7 +175,7 @@ impl<'a> JobGate<'a> {
 impl Gate for JobGate<'_> {
     fn reserve(&self, need: Need) -> Result<()> {
         let mut permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = Instant::now();
+        let since = Instant::now();
         let has_waited = Cell::new(false);
         let granted = permit.resize(need.memory, || {
             if !has_waited.replace(true) {
@@ -185,13 +188,13 @@ impl Gate for JobGate<'_> {
             true => self.turn.wait(|| self.check_waiting()),
             false => Ok(()),
         });
-        self.waited(asked);
+        self.waited(since);
         granted
     }
 
     fn check(&self) -> Result<()> {
         self.check_wanted()?;
-        self.terms.room.check()?;
+        self.terms.disk.check()?;
         let allowed = self.allowed();
         if self.spent() > allowed {
             let seconds = allowed.as_secs();
@@ -227,9 +230,9 @@ impl Paced for JobGate<'_> {
     }
 
     fn wait_for_turn(&self) -> Result<()> {
-        let asked = Instant::now();
+        let since = Instant::now();
         let turn = self.turn.wait(|| self.check_waiting());
-        self.waited(asked);
+        self.waited(since);
         turn
     }
 }
@@ -268,8 +271,8 @@ mod tests {
             time: Duration::from_secs(60),
             max_output: 0,
             max_memory: 0,
-            room: ResultDisk {
-                asked: Mutex::new(begun),
+            disk: ResultDisk {
+                last_check: Mutex::new(begun),
                 ..ResultDisk::new(&result, reserve)
             },
             stopping: &stopping,

@@ -342,7 +342,7 @@ impl Shared {
             time: self.settings.base_time + self.settings.time_per_mib.mul_f64(mebibytes),
             max_output: self.settings.max_output,
             max_memory: self.settings.memory,
-            room: ResultDisk::new(&order.output, self.settings.reserve),
+            disk: ResultDisk::new(&order.output, self.settings.reserve),
             stopping: &self.stopping,
         };
         let (permit, turn) = (self.budget.permit(), self.queue.turn(lane));

@@ -177,7 +177,7 @@ impl<'c> Body<'c> {
                 self.start = 0;
                 if let Decoder::Length(left) = &self.decoder {
                     // Without chunks, the content is read straight into the caller's buffer, without a copy.
-                    let room = out.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
+                    let most = out.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
                     let len = self.receive(&mut out[..room])?;
                     self.advance(len)?;
                     return Ok(len);

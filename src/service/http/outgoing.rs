@@ -163,13 +163,13 @@ impl Outgoing {
                     None => return Err(too_short()),
                 },
             };
-            let room = piece.len().min(left).min(1 << 20);
-            if left == room && !std::mem::replace(&mut self.completing, true) {
+            let most = piece.len().min(left).min(1 << 20);
+            if left == most && !std::mem::replace(&mut self.completing, true) {
                 // The call comes before the last write, because the client may have read everything when that returns.
                 streamed.stream.completing();
                 socket::report_acknowledgements(stream, true);
             }
-            match piece.send(stream, room as usize) {
+            match piece.send(stream, most as usize) {
                 Ok(0) => return Err(too_short()),
                 Ok(sent) => self.stream_written += sent as u64,
                 Err(err) if err.kind() == io::ErrorKind::WouldBlock => {

@@ -49,7 +49,7 @@ const FILE_OPTIONS: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
 /// The routes to PDF from all other formats, by the converters that make one themselves. Archives are left out, because
 /// the files in an archive take these routes one by one.
-static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
+static PDF_ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
     let others =
         (CONVERTERS.iter()).filter(|other| !["drawn", "comic", "archive"].contains(&other.name));
     let routes = others.flat_map(|&converter| {
@@ -63,9 +63,9 @@ static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
 });
 
 /// The route from a format to PDF. It exists for each format that `to_pictures` and `add_fields` pass on.
-fn way(from: &Format) -> Result<&'static Route> {
-    let way = WAYS.iter().find(|way| way.pair.from == from);
-    way.ok_or_else(|| Error::internal("no way to a PDF", from.name))
+fn pdf_route(from: &Format) -> Result<&'static Route> {
+    let route = PDF_ROUTES.iter().find(|route| route.pair.from == from);
+    route.ok_or_else(|| Error::internal("no way to a PDF", from.name))
 }
 
 /// Pairs of documents, sheets and slides with pictures. HTML is left out: its own converter draws a page as in a
@@ -73,8 +73,8 @@ fn way(from: &Format) -> Result<&'static Route> {
 fn to_pictures() -> Vec<Pair> {
     let mut lists = Lists::default();
     let mut pairs = Vec::new();
-    for way in WAYS.iter() {
-        let from = way.pair.from;
+    for route in PDF_ROUTES.iter() {
+        let from = route.pair.from;
         let has_pages = matches!(
             from.category,
             Category::Document | Category::Spreadsheet | Category::Presentation
@@ -88,7 +88,7 @@ fn to_pictures() -> Vec<Pair> {
                 from,
                 to,
                 quality,
-                options: lists.joined(options, way.pair.options, keep),
+                options: lists.joined(options, route.pair.options, keep),
             });
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn add_fields(routes: &mut [Route]) {
     let mut lists = Lists::default();
     for route in routes {
         let pair = &mut route.pair;
-        if pair.to == document::pdf() && way(pair.from).is_ok() {
+        if pair.to == document::pdf() && pdf_route(pair.from).is_ok() {
             pair.options = lists.joined(pair.options, &edit::options::NEW_FILE_OPTIONS, |_| true);
             route.converter = &EDITED;
         }
@@ -119,7 +119,7 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
 /// Converts to PDF, and then applies those options of PDF files that the conversion itself does not have. If none of
 /// these is set, the result is not opened again.
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
-    let Route { pair, converter } = way(job.from)?;
+    let Route { pair, converter } = pdf_route(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
     // The conversion has applied its own options by then: a picture is rotated before it is placed on its page. Only
     // the options of the whole file are passed on to the editor as well.
@@ -151,19 +151,19 @@ fn by_pdf(
     options: Options,
     go_on: impl FnOnce(&Job<'_>, &Pdf, &mut Notes) -> Result<()>,
 ) -> Result<Notes> {
-    let way = way(job.from)?;
+    let route = pdf_route(job.from)?;
     let task = Task {
-        to: way.pair.to.name.to_owned(),
-        options: job.options().for_specs(way.pair.options),
+        to: route.pair.to.name.to_owned(),
+        options: job.options().for_specs(route.pair.options),
         ..job.task.clone()
     };
     let mut made = InMemory::new(job);
     let first = Job {
         task: &task,
-        to: way.pair.to,
+        to: route.pair.to,
         ..*job
     };
-    let notes = (way.converter.convert)(&first, input, &mut made);
+    let notes = (route.converter.convert)(&first, input, &mut made);
     let (bytes, lease) = made.finish()?;
     let mut notes = notes?;
     // The first step is over, so the memory that its converter reserved is given back.
@@ -174,7 +174,7 @@ fn by_pdf(
     };
     let job = Job {
         task: &task,
-        from: way.pair.to,
+        from: route.pair.to,
         input_len: bytes.len() as u64,
         ..*job
     };

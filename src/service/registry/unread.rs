@@ -22,8 +22,8 @@ type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 /// all. Lookups that read more of the file come last.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
-        let there = head.get(at..).unwrap_or_default();
-        there.starts_with(signature)
+        let bytes = head.get(at..).unwrap_or_default();
+        bytes.starts_with(signature)
     };
     // In text, a signature of fewer than five letters may match by chance: `MZ` begins many words.
     let is_chance = |len: usize| is_text && len < 5;

@@ -70,7 +70,7 @@ pub(super) fn permit(path: &Path, replacing: Replacing) -> Result<()> {
         Replacing::All => true,
         Replacing::Files(overwrites) => {
             return match path.symlink_metadata() {
-                Ok(there) if !there.is_file() => {
+                Ok(found) if !found.is_file() => {
                     refuse(format!("{} is not a file", path.display()))
                 }
                 Ok(_) if !overwrites => {
@@ -90,8 +90,8 @@ pub(super) fn permit(path: &Path, replacing: Replacing) -> Result<()> {
 /// Returns whether the output is the input itself, perhaps under another name. Files are compared by device and inode.
 pub(super) fn is_same(input: &Path, output: &Path) -> bool {
     let file = |path: &Path| {
-        let there = path.metadata().ok().filter(Metadata::is_file)?;
-        Some((there.dev(), there.ino()))
+        let metadata = path.metadata().ok().filter(Metadata::is_file)?;
+        Some((metadata.dev(), metadata.ino()))
     };
     file(input).is_some_and(|input| file(output) == Some(input))
 }
@@ -99,7 +99,7 @@ pub(super) fn is_same(input: &Path, output: &Path) -> bool {
 /// Returns whether a result at this path would replace something: a file, or a link whatever its target. A device or a
 /// pipe is written to, not replaced.
 pub(super) fn is_taken(path: &Path) -> bool {
-    let leads_elsewhere = path.metadata().is_ok_and(|there| !there.is_file());
+    let leads_elsewhere = path.metadata().is_ok_and(|found| !found.is_file());
     path.symlink_metadata().is_ok() && !leads_elsewhere
 }
 

@@ -75,8 +75,8 @@ fn nameless_beside(place: &Path) -> Option<File> {
 
 /// Gives an unnamed file a name (open(2), `O_TMPFILE`).
 fn name(file: &mut File, path: &Path) -> io::Result<()> {
-    let there = format!("/proc/self/fd/{}", file.as_raw_fd());
-    rustix::fs::linkat(CWD, there, CWD, path, AtFlags::SYMLINK_FOLLOW).or_else(|_| {
+    let link = format!("/proc/self/fd/{}", file.as_raw_fd());
+    rustix::fs::linkat(CWD, link, CWD, path, AtFlags::SYMLINK_FOLLOW).or_else(|_| {
         // Without /proc, the file cannot be linked, so it is copied.
         file.rewind()?;
         io::copy(file, &mut create(path)?).map(drop)
@@ -123,11 +123,11 @@ impl Target {
         // Opening an existing path shows whether it is a device, and whether it may be written at all. A link stays in
         // place; the file that it leads to is replaced.
         let place = match File::options().write(true).open(path) {
-            Ok(there) if there.metadata()?.is_file() => fs::canonicalize(path)?,
-            Ok(there) => {
+            Ok(opened) if opened.metadata()?.is_file() => fs::canonicalize(path)?,
+            Ok(opened) => {
                 return Ok(Self::Stream {
                     file: nameless()?,
-                    stream: Some(there),
+                    stream: Some(opened),
                 });
             }
             Err(err) if err.kind() == io::ErrorKind::NotFound => path.to_owned(),

@@ -13,9 +13,9 @@ use rustix::{
 use std::{mem::MaybeUninit, os::fd::OwnedFd, path::Path, sync::Arc, thread, time::Duration};
 
 /// Interval for listing a folder whose changes are reported, in case a report was missed.
-const SELDOM: Duration = Duration::from_secs(60);
+const RARE_LISTING: Duration = Duration::from_secs(60);
 /// Interval for listing a folder whose changes may not be reported.
-const OFTEN: Duration = Duration::from_secs(3);
+const FREQUENT_LISTING: Duration = Duration::from_secs(3);
 
 /// Types of file systems that only this machine writes to (`f_type` in statfs(2)): ext, XFS, Btrfs, tmpfs,
 /// F2FS, bcachefs, ZFS, FAT, exFAT, NTFS, and overlays of containers.
@@ -38,7 +38,7 @@ pub(super) struct Alarm {
     inotify: Option<Arc<OwnedFd>>,
     signals: Receiver<()>,
     /// Whether all changes are reported.
-    is_told: bool,
+    reports_all: bool,
 }
 
 impl Alarm {
@@ -48,7 +48,7 @@ impl Alarm {
             Ok((inotify, signals)) => Self {
                 inotify: Some(inotify),
                 signals,
-                is_told: is_local(root),
+                reports_all: is_local(root),
             },
             Err(err) => {
                 log::warn!(
@@ -57,7 +57,7 @@ impl Alarm {
                 Self {
                     inotify: None,
                     signals: never(),
-                    is_told: false,
+                    reports_all: false,
                 }
             }
         }
@@ -65,7 +65,7 @@ impl Alarm {
 
     /// Adapts to another folder at `root`, which may be on another file system.
     pub(super) fn restart(&mut self, root: &Path) {
-        self.is_told = self.inotify.is_some() && is_local(root);
+        self.reports_all = self.inotify.is_some() && is_local(root);
     }
 
     /// Watches a directory for changes. Watching it again has no effect (inotify_add_watch(2)).
@@ -83,12 +83,12 @@ impl Alarm {
             // A directory that has just been removed, or that this user may not read, is not a reason to stop watching
             // others.
             Ok(_) | Err(Errno::NOENT | Errno::ACCESS) => {}
-            Err(err) if self.is_told => {
+            Err(err) if self.reports_all => {
                 log::warn!(
                     "the system does not report all changes, so the folder is scanned every {} s: {err} (fs.inotify.max_user_watches)",
-                    OFTEN.as_secs()
+                    FREQUENT_LISTING.as_secs()
                 );
-                self.is_told = false;
+                self.reports_all = false;
             }
             Err(_) => {}
         }
@@ -101,9 +101,9 @@ impl Alarm {
 
     /// Time until the folder must be listed again.
     pub(super) fn pause(&self) -> Duration {
-        match self.is_told {
-            true => SELDOM,
-            false => OFTEN,
+        match self.reports_all {
+            true => RARE_LISTING,
+            false => FREQUENT_LISTING,
         }
     }
 }

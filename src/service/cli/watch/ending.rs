@@ -259,11 +259,11 @@ impl Watch {
             );
             self.silent.insert(path.to_owned());
         }
-        let there = self.orders.input.join(path).symlink_metadata();
-        let Ok(there) = there else {
+        let metadata = self.orders.input.join(path).symlink_metadata();
+        let Ok(metadata) = metadata else {
             return;
         };
-        let state = State::Failed(Mark::of(&there));
+        let state = State::Failed(Mark::of(&metadata));
         if let Err(err) = self.journal.note(path, Some(state)) {
             // Without the record, the file is tried once more, which does no harm.
             log::error!("the journal cannot be written: {err}");

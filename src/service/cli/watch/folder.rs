@@ -16,11 +16,11 @@ use std::{
 
 /// Time without a change of size and date after which a file counts as complete, if only this machine writes to the
 /// folder.
-const STILL: Duration = Duration::from_secs(2);
+const SETTLE: Duration = Duration::from_secs(2);
 /// The same time on network shares, where another machine may have the file open without a trace on this one.
-const STILL_ON_SHARES: Duration = Duration::from_secs(10);
+const SETTLE_ON_SHARES: Duration = Duration::from_secs(10);
 /// The same time for an empty file: scanners and shares create a file long before they fill it.
-const EMPTY_STILL: Duration = Duration::from_secs(10);
+const SETTLE_EMPTY: Duration = Duration::from_secs(10);
 
 /// The watched folder.
 pub(super) struct Folder {
@@ -45,7 +45,7 @@ impl Seen {
     /// The moment at which the file counts as complete. Empty files wait longer.
     fn due(&self, still: Duration) -> Instant {
         let still = match self.mark.len {
-            0 => still.max(EMPTY_STILL),
+            0 => still.max(SETTLE_EMPTY),
             _ => still,
         };
         self.since + still
@@ -96,8 +96,8 @@ impl Folder {
     /// Time without a change after which a file is complete.
     pub(super) fn still(&self) -> Duration {
         self.settle.unwrap_or(match is_local(&self.root) {
-            true => STILL,
-            false => STILL_ON_SHARES,
+            true => SETTLE,
+            false => SETTLE_ON_SHARES,
         })
     }
 
@@ -181,7 +181,7 @@ mod tests {
         fs::write(root.join("empty"), "").unwrap();
         std::os::unix::fs::symlink("sub/a.png", root.join("link.png")).unwrap();
         std::os::unix::fs::symlink(".", root.join("loop")).unwrap();
-        let mut folder = Folder::new(root.clone(), Ignored::default(), Some(STILL));
+        let mut folder = Folder::new(root.clone(), Ignored::default(), Some(SETTLE));
         let start = Instant::now();
         let mut check = |after: Duration, expected: &[&str]| {
             let found = folder.look(start + after, |_, _| false);
@@ -196,11 +196,11 @@ mod tests {
             );
             found.due.map(|due| due - start)
         };
-        assert_eq!(check(Duration::ZERO, &[]), Some(STILL));
+        assert_eq!(check(Duration::ZERO, &[]), Some(SETTLE));
         fs::write(root.join("sub/a.png"), "more").unwrap();
-        assert_eq!(check(STILL, &[]), Some(2 * STILL));
-        assert_eq!(check(2 * STILL, &["sub/a.png"]), Some(EMPTY_STILL));
-        assert_eq!(check(EMPTY_STILL, &["empty", "sub/a.png"]), None);
+        assert_eq!(check(SETTLE, &[]), Some(2 * SETTLE));
+        assert_eq!(check(2 * SETTLE, &["sub/a.png"]), Some(SETTLE_EMPTY));
+        assert_eq!(check(SETTLE_EMPTY, &["empty", "sub/a.png"]), None);
         let settled = folder.look(start, |_, _| true);
         assert!(settled.candidates.is_empty() && settled.due.is_none());
         fs::remove_dir_all(root).unwrap();

@@ -25,7 +25,7 @@ use std::{
 };
 
 /// Number of lines above which the journal may be rewritten.
-const MANY: usize = 10_000;
+const MIN_LINES_TO_REWRITE: usize = 10_000;
 
 /// The two forms of [`Taken::replaces`] in the journal.
 const NEW: &str = "new";
@@ -151,7 +151,7 @@ impl Journal {
             None => self.states.remove(path),
         };
         // Rewriting costs time, so at least half of the lines must be outdated.
-        if self.lines > MANY && self.lines > 2 * self.states.len() {
+        if self.lines > MIN_LINES_TO_REWRITE && self.lines > 2 * self.states.len() {
             self.retain(|_, _| true)?;
         }
         Ok(())

@@ -31,16 +31,16 @@ use std::{
 };
 
 /// Prefix of a folder name that names a format: `to-pdf`.
-const TARGET: &str = "to-";
+const TARGET_PREFIX: &str = "to-";
 /// Shortest time between two listings of the folder.
-const BREATH: Duration = Duration::from_millis(100);
+const MIN_PAUSE: Duration = Duration::from_millis(100);
 /// Ratio of the pause after a listing to the duration of the listing, so that listing a large folder takes at most a
 /// tenth of the time.
-const SHARE: u32 = 10;
+const PAUSE_FACTOR: u32 = 10;
 /// Interval for checking that both folders are still the same ones.
-const GLANCE: Duration = Duration::from_secs(2);
+const FOLDER_CHECK: Duration = Duration::from_secs(2);
 /// Number of vanished files that the journal may keep, in addition to one for each existing file.
-const SPARE: usize = 1000;
+const MAX_VANISHED: usize = 1000;
 
 /// A running watch.
 pub(super) struct Watch {
@@ -143,10 +143,10 @@ impl Watch {
             let began = Instant::now();
             self.renew();
             let due = match self.is_lost {
-                true => Some(began + GLANCE),
+                true => Some(began + FOLDER_CHECK),
                 false => self.look(began),
             };
-            let soonest = began + (began.elapsed() * SHARE).max(BREATH);
+            let soonest = began + (began.elapsed() * PAUSE_FACTOR).max(MIN_PAUSE);
             let latest = began + self.folder.alarm().pause();
             let due = due.map_or(latest, |due| due.min(latest));
             if !self.wait(stopped, soonest, due.max(soonest)) {
@@ -162,19 +162,19 @@ impl Watch {
     /// and starts further ones. Returns false if the watch must end.
     fn wait(&mut self, stopped: &Receiver<()>, soonest: Instant, due: Instant) -> bool {
         let mut until = due;
-        let mut glance = Instant::now() + GLANCE;
+        let mut next_check = Instant::now() + FOLDER_CHECK;
         loop {
             if std::mem::take(&mut self.is_stale) {
                 until = soonest;
             }
             let now = Instant::now();
-            if now >= glance {
+            if now >= next_check {
                 if !self.is_in_place() {
                     return true;
                 }
-                glance = now + GLANCE;
+                next_check = now + FOLDER_CHECK;
             }
-            let left = until.min(glance).saturating_duration_since(now);
+            let left = until.min(next_check).saturating_duration_since(now);
             let signals = self.folder.alarm().signals().clone();
             let news = self.shop.channel().clone();
             select! {
@@ -274,7 +274,7 @@ impl Watch {
         self.ready = found.candidates.into();
         self.fill();
         let known = self.journal.len().max(self.later.len());
-        if known > 2 * found.files + SPARE && found.files > 0 {
+        if known > 2 * found.files + MAX_VANISHED && found.files > 0 {
             self.prune();
         }
         let later = self.later.values().map(|later| later.until);
@@ -337,8 +337,8 @@ impl Watch {
             _ => FailureCause::File(about("the file cannot be read", err)),
         })?;
         let lease = input.try_clone().map_err(passing).map(Lease::take)?;
-        let there = input.metadata();
-        if !there.is_ok_and(|there| there.is_file() && Mark::of(&there) == mark) {
+        let found = input.metadata();
+        if !found.is_ok_and(|found| found.is_file() && Mark::of(&found) == mark) {
             return Err(FailureCause::Changed);
         }
         // The lease is released at once, so that no program has to wait until the conversion ends. When the conversion
@@ -455,7 +455,7 @@ fn unusable(output: &Path, err: io::Error) -> Error {
 /// The format that the innermost folder with a name such as `to-pdf` names.
 fn target_of(path: &Path) -> Option<String> {
     let folders = path.parent()?.iter().rev();
-    let mut names = folders.filter_map(|name| name.to_str()?.strip_prefix(TARGET));
+    let mut names = folders.filter_map(|name| name.to_str()?.strip_prefix(TARGET_PREFIX));
     names.next().map(str::to_owned)
 }
 

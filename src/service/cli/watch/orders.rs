@@ -49,8 +49,8 @@ impl Orders {
     /// Folders are compared by device and inode, because one folder may be mounted in two places.
     pub(super) fn contradiction(&self) -> Option<String> {
         let number = |path: &Path| {
-            let there = fs::metadata(path).ok();
-            there.map(|there| (there.dev(), there.ino()))
+            let folder = fs::metadata(path).ok();
+            folder.map(|folder| (folder.dev(), folder.ino()))
         };
         let lies_in = |inner: &Path, outer: &Path| {
             let outer = number(outer);

@@ -93,8 +93,8 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
 
 /// Returns whether the path leads to this file, compared by device and inode.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
-    let (file, there) = (file.metadata(), path.symlink_metadata());
-    file.is_ok_and(|file| there.is_ok_and(|there| number(&there) == number(&file)))
+    let (file, at_path) = (file.metadata(), path.symlink_metadata());
+    file.is_ok_and(|file| at_path.is_ok_and(|at_path| number(&at_path) == number(&file)))
 }
 
 fn number(file: &Metadata) -> (u64, u64) {
@@ -127,8 +127,8 @@ fn is_written(file: &File) -> bool {
         let files = fs::read_dir(process.path().join("fd"));
         let mut files = files.into_iter().flatten().flatten();
         files.any(|open| {
-            let is_this = || fs::metadata(open.path()).map(|there| number(&there));
-            is_this().is_ok_and(|there| there == number(&wanted)) && {
+            let is_this = || fs::metadata(open.path()).map(|found| number(&found));
+            is_this().is_ok_and(|found| found == number(&wanted)) && {
                 let access = process.path().join("fdinfo").join(open.file_name());
                 fs::read_to_string(access).is_ok_and(|access| is_for_writing(&access))
             }

@@ -27,11 +27,11 @@ use crate::{
 use std::{io, path::PathBuf, sync::Arc};
 
 /// Base in bytes that is doubled for the next attempt if the job had reserved less than this.
-const LEAST: u64 = 32 << 20;
+const MIN_BASE: u64 = 32 << 20;
 
 /// Limit on repeated attempts after a child aborted. Each has at least twice the memory of the previous one, so at
 /// least 64, 128 and 256 MiB.
-const ABORTS: u32 = 3;
+const MAX_ABORTS: u32 = 3;
 
 /// A child that is started on first use and then kept for the next job.
 pub(crate) struct Warm {
@@ -77,7 +77,7 @@ impl Warm {
     ///
     /// If a job needs more memory than it has reserved, it is run again with more, until it has had the whole budget.
     /// If another process killed its child, it is run once more. If its child aborted, it is run again with more
-    /// memory, at most [`ABORTS`] times: the standard library aborts without a reason if a new thread gets no stack for
+    /// memory, at most [`MAX_ABORTS`] times: the standard library aborts without a reason if a new thread gets no stack for
     /// its signals.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
         let (mut memory, mut was_killed, mut aborts) = (0, false, 0);
@@ -91,7 +91,7 @@ impl Warm {
                     continue;
                 }
                 End::Aborted(exhausted, fate) => {
-                    if aborts == ABORTS || exhausted.granted >= limits.memory {
+                    if aborts == MAX_ABORTS || exhausted.granted >= limits.memory {
                         return Err(crashed(fate.to_string()));
                     }
                     aborts += 1;
@@ -228,7 +228,7 @@ impl Exhausted {
     /// The memory for the next attempt in bytes: twice as much, or enough for the allocation that failed if that is
     /// more.
     fn next(self) -> u64 {
-        (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
+        (2 * self.granted.max(MIN_BASE)).max(self.granted.saturating_add(self.wanted))
     }
 
     /// The error of a job that lacked memory even with the whole budget.

@@ -37,7 +37,7 @@ use std::{
 
 /// Time for which an upload to a full store waits for a download that is about to end, in case a client sends its next
 /// upload as soon as it has read the last byte of a result.
-const MAKING_ROOM: Duration = Duration::from_millis(500);
+const WAIT_FOR_ROOM: Duration = Duration::from_millis(500);
 
 /// A conversion from the first byte of its upload to its result.
 ///
@@ -79,7 +79,7 @@ impl Spool {
         {
             let most = store.0.settings.max_records;
             let room_is_near = |index: &mut Index| index.len() >= most && index.is_settling();
-            let mut index = store.wait_while(MAKING_ROOM, room_is_near);
+            let mut index = store.wait_while(WAIT_FOR_ROOM, room_is_near);
             if index.len() >= most {
                 return Err(full());
             }

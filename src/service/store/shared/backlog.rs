@@ -8,9 +8,9 @@ use std::{
 };
 
 /// Time after which a step is dropped because Redis could not be reached.
-const OWED: Duration = Duration::from_secs(600);
+const MAX_AGE: Duration = Duration::from_secs(600);
 /// Limit on waiting steps.
-const MAX_CHORES: usize = 16_384;
+const MAX_STEPS: usize = 16_384;
 
 /// A step to send soon: an operation of the script and its arguments.
 pub(super) struct Step {
@@ -43,7 +43,7 @@ pub(super) struct Backlog(Sender<Step>, Receiver<Step>);
 
 impl Default for Backlog {
     fn default() -> Self {
-        let (sender, receiver) = bounded(MAX_CHORES);
+        let (sender, receiver) = bounded(MAX_STEPS);
         Self(sender, receiver)
     }
 }
@@ -73,7 +73,7 @@ impl UnsentSteps {
     }
 
     /// Sends the waiting steps to Redis until it cannot be reached.
-    pub(super) fn pay(&mut self, link: &Link) {
+    pub(super) fn send(&mut self, link: &Link) {
         while link.is_up()
             && let Some(step) = self.0.pop_front()
         {
@@ -90,7 +90,7 @@ impl UnsentSteps {
                 Err(fault) => log::warn!("an update was refused by the shared store: {fault:?}"),
             }
         }
-        self.0.retain(|step| step.since.elapsed() < OWED);
-        self.0.truncate(MAX_CHORES);
+        self.0.retain(|step| step.since.elapsed() < MAX_AGE);
+        self.0.truncate(MAX_STEPS);
     }
 }

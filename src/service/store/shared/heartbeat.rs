@@ -255,13 +255,13 @@ impl Heartbeat {
     /// Sends queued steps, checks the watched conversions every [`POLL_INTERVAL`], and asks for the state of Redis once
     /// in each [`BEAT`].
     fn run_errands(&self) {
-        let mut owed = UnsentSteps::default();
+        let mut unsent = UnsentSteps::default();
         let mut next_round = Instant::now();
         let mut next_look = Instant::now();
         loop {
             let pause = next_look.saturating_duration_since(Instant::now());
-            owed.take(&self.backlog, pause);
-            owed.pay(&self.link);
+            unsent.take(&self.backlog, pause);
+            unsent.send(&self.link);
             let has_left = self.has_left.load(Ordering::Acquire);
             if Instant::now() >= next_look || has_left {
                 self.tell_what_was_read();
@@ -371,15 +371,15 @@ impl Heartbeat {
     /// expire soon by themselves.
     fn tell_what_was_read(&self) {
         let read = std::mem::take(&mut self.held().read);
-        for some in read.chunks(MAX_BATCH) {
-            let names: Vec<String> = some.iter().map(|(id, _)| id.to_string()).collect();
-            let pairs = names.iter().zip(some);
+        for batch in read.chunks(MAX_BATCH) {
+            let names: Vec<String> = batch.iter().map(|(id, _)| id.to_string()).collect();
+            let pairs = names.iter().zip(batch);
             let pairs = pairs.flat_map(|(id, (_, token))| [id.as_bytes(), token.as_bytes()]);
             let words: Vec<&[u8]> = [b"confirm" as &[u8]].into_iter().chain(pairs).collect();
             if let Err(fault) = self.link.step(&words) {
                 log::debug!(
                     "{} delivered results wait to be removed: {fault:?}",
-                    some.len()
+                    batch.len()
                 );
             }
         }
@@ -393,8 +393,8 @@ impl Heartbeat {
             held.watched.retain(|_, until| *until > now);
             held.watched.keys().copied().collect()
         };
-        for some in watched.chunks(MAX_BATCH) {
-            let names: Vec<String> = some.iter().map(ToString::to_string).collect();
+        for batch in watched.chunks(MAX_BATCH) {
+            let names: Vec<String> = batch.iter().map(ToString::to_string).collect();
             let words: Vec<&[u8]> = [b"running" as &[u8]]
                 .into_iter()
                 .chain(names.iter().map(String::as_bytes))
@@ -403,7 +403,7 @@ impl Heartbeat {
             let Ok(Reply::Text(digits)) = self.link.step(&words) else {
                 return;
             };
-            for (id, _) in some.iter().zip(digits).filter(|(_, digit)| *digit != b'1') {
+            for (id, _) in batch.iter().zip(digits).filter(|(_, digit)| *digit != b'1') {
                 self.held().watched.remove(id);
                 if let Some(listener) = self.listener.get() {
                     listener(id);

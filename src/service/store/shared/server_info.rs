@@ -11,7 +11,7 @@ const NEARLY_FULL: u64 = 95;
 const MAX_ENDED: u64 = 1_000_000;
 const SHARE_OF_ENDED: u64 = 16;
 /// Memory of a remembered conversion in bytes: an entry of a sorted set, by the growth of `used_memory`.
-const ENDED: u64 = 160;
+const ENDED_BYTES: u64 = 160;
 
 /// Redis's last report about itself.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl ServerInfo {
     pub(super) fn most_ended(&self) -> u64 {
         match self.limit.load(Ordering::Acquire) {
             0 => MAX_ENDED,
-            limit => (limit / SHARE_OF_ENDED / ENDED).min(MAX_ENDED),
+            limit => (limit / SHARE_OF_ENDED / ENDED_BYTES).min(MAX_ENDED),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     super::{item::Item, json_text::escape},
-    options::MADE,
+    options::OUTPUT_FORMATS,
 };
 use crate::error::{Error, Result};
 use serde_json::{Value, json};
@@ -58,8 +58,8 @@ pub(super) struct Answer<'a> {
     /// The file that was sent.
     pub(super) item: &'a Item,
     pub(super) media_type: &'a str,
-    /// Content in the formats of [`MADE`], in their order.
-    pub(super) contents: [Content; MADE.len()],
+    /// Content in the formats of [`OUTPUT_FORMATS`], in their order.
+    pub(super) contents: [Content; OUTPUT_FORMATS.len()],
     pub(super) errors: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Answer<'_> {
     pub(super) fn write(&self, to: &mut dyn Write, time: Duration) -> Result<()> {
         let name = Value::from(self.item.name.as_str());
         put(to, format_args!("{{\"document\":{{\"filename\":{name}"))?;
-        for (member, content) in MADE.iter().zip(&self.contents) {
+        for (member, content) in OUTPUT_FORMATS.iter().zip(&self.contents) {
             put(to, format_args!(",\"{member}_content\":"))?;
             match content {
                 Content::None => put(to, format_args!("null"))?,

@@ -76,12 +76,12 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     let work = Work::new(api, client, body);
     let file = detect::detect(&item, head)?;
     let mut errors: Vec<String> = options
-        .unmade
+        .unsupported
         .iter()
         .map(|name| format!("the format {name} is not supported; use md, html, text or json"))
         .collect();
     let contents = contents(&work, &file, &options)?;
-    for (name, content) in options::MADE.iter().zip(&contents) {
+    for (name, content) in options::OUTPUT_FORMATS.iter().zip(&contents) {
         if options.wants(name) && matches!(content, Content::None) {
             errors.push(format!("this file cannot become {name}"));
         }
@@ -153,12 +153,12 @@ fn of_json(
     Ok((item, request.options))
 }
 
-/// Content in the formats of [`options::MADE`], in their order.
+/// Content in the formats of [`options::OUTPUT_FORMATS`], in their order.
 fn contents(
     work: &Work<'_, '_>,
     file: &File,
     options: &Options,
-) -> Result<[Content; options::MADE.len()]> {
+) -> Result<[Content; options::OUTPUT_FORMATS.len()]> {
     let wanted = |name| options.wants(name);
     let whole = |name, target| match wanted(name) {
         true => Ok(pages::whole(work, file, target)?.map_or(Content::None, Content::File)),

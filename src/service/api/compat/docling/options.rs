@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 
 /// Output formats that this service writes.
-pub(super) const MADE: [&str; 4] = ["md", "html", "text", "json"];
+pub(super) const OUTPUT_FORMATS: [&str; 4] = ["md", "html", "text", "json"];
 
 /// Docling's placeholder for a picture in the text.
 const PLACEHOLDER: &str = "<!-- image -->";
@@ -15,7 +15,7 @@ pub(super) struct Options {
     /// Requested output formats that this service writes.
     formats: Vec<String>,
     /// Requested output formats that this service does not write.
-    pub(super) unmade: Vec<String>,
+    pub(super) unsupported: Vec<String>,
     /// Whether pictures are embedded in the text as data, instead of replaced by a placeholder.
     pub(super) embeds: bool,
     /// Text between two pages in Markdown.
@@ -27,8 +27,8 @@ pub(super) struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            formats: vec![MADE[0].to_owned()],
-            unmade: Vec::new(),
+            formats: vec![OUTPUT_FORMATS[0].to_owned()],
+            unsupported: Vec::new(),
             embeds: true,
             page_break: String::new(),
             is_default: true,
@@ -52,9 +52,9 @@ impl Options {
         if std::mem::take(&mut self.is_default) {
             self.formats.clear();
         }
-        let list = match MADE.contains(&format) {
+        let list = match OUTPUT_FORMATS.contains(&format) {
             true => &mut self.formats,
-            false => &mut self.unmade,
+            false => &mut self.unsupported,
         };
         if !format.is_empty() && list.iter().all(|known| known != format) {
             list.push(format.chars().take(40).collect());
@@ -183,7 +183,7 @@ mod tests {
             options.set("to_formats", format);
         }
         assert_eq!(options.formats, ["text"]);
-        assert_eq!(options.unmade, ["doctags"]);
+        assert_eq!(options.unsupported, ["doctags"]);
     }
 
     #[test]

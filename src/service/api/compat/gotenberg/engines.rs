@@ -22,7 +22,7 @@ const PDF: &[&str] = &[".pdf"];
 /// Handles a task of the PDF engines. Each task requires some of the fields that are optional in other tasks.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
-    let insists = RequiredFields {
+    let required = RequiredFields {
         split: task == Task::Split,
         rotate: task == Task::Rotate,
         metadata: task == Task::WriteMetadata,
@@ -30,7 +30,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         watermark: task == Task::Watermark,
         shrink: task == Task::Optimize,
     };
-    let mut finish = post_process::read(&mut fields, insists);
+    let mut finish = post_process::read(&mut fields, required);
     let files = match task {
         Task::Merge => fields.all_files(PDF, |_| false),
         _ => fields.files(PDF),

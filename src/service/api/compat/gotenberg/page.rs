@@ -27,7 +27,7 @@ use crate::{
 const INDEX: &str = "index.html";
 
 /// Headers and footers of pages: the option of the engine, and the name of the file.
-const AROUND: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer.html")];
+const HEADER_AND_FOOTER: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer.html")];
 
 /// Paper settings of a form, in inches.
 struct Paper {
@@ -59,7 +59,7 @@ pub(super) fn answer(
     if is_markdown {
         fields.files(&[".md"]);
     }
-    let around = AROUND
+    let around = HEADER_AND_FOOTER
         .into_iter()
         .filter(|(_, name)| fields.file(name).is_some())
         .collect::<Vec<_>>();
@@ -79,7 +79,7 @@ pub(super) fn answer(
     if fails && notes.has(Tag::Resource) {
         let lost: Vec<&str> = notes.tagged(Tag::Resource).collect();
         let text = format!("Chromium failed to load resources:\n{}", lost.join("\n"));
-        return Err(Refusal::Told(Status::CONFLICT, text));
+        return Err(Refusal::Plain(Status::CONFLICT, text));
     }
     let mut page = conforming(work, of_stages, page)?;
     if let Some(name) = name.filter(|_| finish.split.is_some()) {

@@ -10,10 +10,11 @@ use crate::api::compat::{
 use crate::error::Reason;
 
 /// Conformance levels of PDF/A, and whether this service can write them.
-const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
+const PDF_A_LEVELS: [(&str, bool); 3] =
+    [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
 
 /// Gotenberg's message about an invalid range of pages.
-const UNSPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
+const INVALID_SPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
 
 /// Steps that a form asks for.
 #[derive(Default)]
@@ -67,11 +68,11 @@ pub(super) struct RequiredFields {
 }
 
 /// Reads the fields that all routes for PDFs share.
-pub(super) fn read(fields: &mut Fields<'_>, insists: RequiredFields) -> PostProcess {
-    let split = split(fields, insists.split);
+pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostProcess {
+    let split = split(fields, required.split);
     let pdfa = fields.text("pdfa").map(str::to_owned);
     let pdfua = fields.flag("pdfua", false);
-    let metadata = metadata(fields, insists.metadata);
+    let metadata = metadata(fields, required.metadata);
     let lock = lock(fields);
     let watermark = across(
         fields,
@@ -82,7 +83,7 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: RequiredFields) -> PostProc
             "watermarkPages",
             "watermarkOptions",
         ],
-        insists.watermark,
+        required.watermark,
     );
     let stamp = across(
         fields,
@@ -93,9 +94,9 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: RequiredFields) -> PostProc
             "stampPages",
             "stampOptions",
         ],
-        insists.stamp,
+        required.stamp,
     );
-    let rotate = rotate(fields, insists.rotate);
+    let rotate = rotate(fields, required.rotate);
     fields.refused(&[
         "embedsMetadata",
         "facturxConformanceLevel",
@@ -107,7 +108,7 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: RequiredFields) -> PostProc
     if fields.has_file_in("embeds") {
         fields.unsupported("embeds");
     }
-    let shrink = shrink(fields, insists.shrink);
+    let shrink = shrink(fields, required.shrink);
     if pdfa.is_some() && lock.as_ref().is_some_and(|lock| !lock.user.is_empty()) {
         fields.problem("PDF/A format is incompatible with encryption".into());
     }
@@ -127,8 +128,8 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: RequiredFields) -> PostProc
 }
 
 /// Reads how the result is split: into intervals of a number of pages, or by ranges of pages.
-fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
-    let [mode, span] = ["splitMode", "splitSpan"].map(|name| match insists {
+fn split(fields: &mut Fields<'_>, required: bool) -> Option<Split> {
+    let [mode, span] = ["splitMode", "splitSpan"].map(|name| match required {
         true => fields.required(name),
         false => fields.text(name),
     });
@@ -154,8 +155,8 @@ fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
 }
 
 /// Reads the metadata to write, a JSON object. A syntax error is described as Go describes it.
-fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
-    let text = match insists {
+fn metadata(fields: &mut Fields<'_>, required: bool) -> Option<String> {
+    let text = match required {
         true => fields.required("metadata"),
         false => fields.text("metadata"),
     }?;
@@ -215,8 +216,8 @@ impl Lock {
     }
 }
 
-fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
-    if insists {
+fn rotate(fields: &mut Fields<'_>, required: bool) -> Option<(i64, String)> {
+    if required {
         fields.required("rotateAngle");
     }
     let known = |angle| {
@@ -233,7 +234,7 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
 fn across(
     fields: &mut Fields<'_>,
     [what, source, expression, pages, options]: [&'static str; 5],
-    insists: bool,
+    required: bool,
 ) -> Option<(String, String)> {
     const KNOWN: &str = "wrong value, expected either 'text', 'image' or 'pdf'";
     match fields.text(source) {
@@ -244,7 +245,7 @@ fn across(
         Some("image" | "pdf") => fields.unsupported(source),
         Some(other) => fields.invalid(source, other, KNOWN),
     }
-    if insists {
+    if required {
         fields.required(source);
     }
     fields.text(source).filter(|source| *source == "text")?;
@@ -259,7 +260,7 @@ fn across(
 }
 
 /// Reads the quality of pictures, if the form asks for encoding them again.
-fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
+fn shrink(fields: &mut Fields<'_>, required: bool) -> Option<i64> {
     /// Gotenberg's default quality.
     const DEFAULT: i64 = 80;
     let percent = fields.whole("imageQuality", |number| match number {
@@ -267,7 +268,7 @@ fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
         101.. => Some("value is superior to 100"),
         _ => None,
     });
-    let wants = fields.flag("optimizeImages", false) || insists;
+    let wants = fields.flag("optimizeImages", false) || required;
     wants.then(|| percent.unwrap_or(DEFAULT))
 }
 
@@ -277,7 +278,7 @@ impl PostProcess {
         let Some(pdfa) = self.pdfa.as_deref() else {
             return Ok(());
         };
-        match ARCHIVES.iter().find(|(name, _)| *name == pdfa) {
+        match PDF_A_LEVELS.iter().find(|(name, _)| *name == pdfa) {
             Some((_, true)) => Ok(()),
             Some((_, false)) => Err(Refusal::bad(format!(
                 "The PDF format '{pdfa}' is not supported by this server. Use PDF/A-2b or PDF/A-3b instead."
@@ -428,7 +429,7 @@ impl PostProcess {
                     error.message()
                 )),
                 Some(Reason::PageList | Reason::PageMissing) if self.split.is_some() => {
-                    Refusal::bad(UNSPLIT)
+                    Refusal::bad(INVALID_SPLIT)
                 }
                 _ => error.into(),
             })?;

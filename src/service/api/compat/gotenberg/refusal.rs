@@ -12,14 +12,14 @@ pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported,
 /// The reason why a request fails.
 pub(super) enum Refusal {
     /// A refusal with this status, and a message in Gotenberg's words.
-    Told(Status, String),
+    Plain(Status, String),
     /// An error from another part of this service.
     Failed(Error),
 }
 
 impl Refusal {
     pub(super) fn bad(text: impl Into<String>) -> Self {
-        Self::Told(Status::BAD_REQUEST, text.into())
+        Self::Plain(Status::BAD_REQUEST, text.into())
     }
 
     /// Refusal of a form, with a list of its problems.
@@ -30,7 +30,7 @@ impl Refusal {
     /// The answer with the refusal. The message of an internal error is only logged.
     pub(super) fn answer(self, request_id: &str) -> Response {
         match self {
-            Self::Told(status, text) => plain(status, text),
+            Self::Plain(status, text) => plain(status, text),
             Self::Failed(error) => {
                 take_down(&error, request_id);
                 let text = match error.kind() {
