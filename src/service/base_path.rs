@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_where_a_segment_does() {
+    fn a_prefix_ends_with_a_segment() {
         #[track_caller]
         fn check(base: &str, path: &str, expected: Option<&str>) {
             assert_eq!(base.parse::<BasePath>().unwrap().strip(path), expected);

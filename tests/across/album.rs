@@ -50,7 +50,7 @@ fn inks_stay_inks_and_are_not_turned_round() {
 }
 
 #[test]
-fn what_is_lossless_stays_so() {
+fn lossless_pictures_stay_lossless() {
     if !can_look() {
         return;
     }
@@ -313,7 +313,7 @@ fn lossy_pictures_do_not_swell() {
 }
 
 #[test]
-fn what_is_damaged_is_refused() {
+fn damaged_pictures_are_refused() {
     let jpg = converted("a.png", &png(scene(300, 200)), "jpg", &[]);
     let error = convert("a.jpg", &jpg[..jpg.len() / 2], "pdf", &[]).unwrap_err();
     assert!(error.message().contains("jpg"), "{error}");
@@ -323,7 +323,7 @@ fn what_is_damaged_is_refused() {
 }
 
 #[test]
-fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
+fn the_readable_part_of_a_damaged_picture_is_kept_on_request() {
     let jpg = converted("a.png", &png(scene(300, 200)), "jpg", &[]);
     let keep = [("damaged", "keep")];
     let (pdf, notes) = convert("a.jpg", &jpg[..jpg.len() / 2], "pdf", &keep).unwrap();

@@ -164,7 +164,7 @@ fn each_result_is_called_after_its_file() {
 }
 
 #[test]
-fn what_cannot_be_converted_is_told() {
+fn files_that_cannot_be_converted_are_named() {
     if !has("python3") {
         return;
     }

@@ -79,7 +79,7 @@ fn all_pages_of_a_document_are_an_archive_of_pictures() {
 }
 
 #[test]
-fn whatever_becomes_a_pdf_is_stamped_numbered_and_picked() {
+fn every_format_that_becomes_a_pdf_is_stamped_numbered_and_picked() {
     if !(has("pdftotext") && has("pdfinfo")) {
         return;
     }

@@ -34,7 +34,7 @@ fn the_password_opens_them() {
 }
 
 #[test]
-fn without_it_they_are_refused() {
+fn without_the_password_they_are_refused() {
     #[track_caller]
     fn check(name: &str, to: &str, fields: &[(&str, &str)], expected: &str) {
         let error = convert(name, &data(name), to, fields).unwrap_err();

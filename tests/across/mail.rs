@@ -54,7 +54,7 @@ fn a_mailbox_has_a_heading_for_each_mail() {
 }
 
 #[test]
-fn what_is_damaged_in_a_mail_is_said() {
+fn damage_in_a_mail_has_a_note() {
     #[track_caller]
     fn check(mail: &str, says: &str) {
         let (_, notes) = convert("a.eml", mail.as_bytes(), "txt", &[]).unwrap();
@@ -142,7 +142,7 @@ fn attachments_that_are_pictures_of_text_are_read_if_that_is_asked_for() {
 }
 
 #[test]
-fn what_is_encrypted_is_told_by_name() {
+fn the_kind_of_encryption_is_named() {
     let mail = "From: a@x\nSubject: s\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nMIIB\n";
     let error = convert("a.eml", mail.as_bytes(), "txt", &[]).unwrap_err();
     assert!(error.message().contains("S/MIME"), "{error}");

@@ -108,7 +108,7 @@ fn the_pdf_with_text_comes_beside_the_words() {
 }
 
 #[test]
-fn what_is_wrong_is_said_in_azures_words() {
+fn errors_are_in_azures_format() {
     let server = server();
     #[track_caller]
     fn check(answer: &Answer, status: u16, code: &str, words: &str) {

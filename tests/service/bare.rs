@@ -72,7 +72,7 @@ fn a_record_is_given_to_whom_asks_for_json() {
 }
 
 #[test]
-fn what_a_form_says_in_fields_the_query_says() {
+fn the_query_takes_the_fields_of_a_form() {
     let server = Server::start();
     let picture = samples::ppm(64, 48);
     for query in [
@@ -236,7 +236,7 @@ fn curl_needs_no_form() {
 }
 
 #[test]
-fn what_a_form_and_its_address_say_must_be_the_same() {
+fn a_form_and_its_query_must_agree() {
     let server = Server::start();
     let picture = samples::ppm(8, 6);
     let post = |query: &str, form: Form| {

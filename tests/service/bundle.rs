@@ -106,7 +106,7 @@ fn several_results_become_one_archive_and_are_gone() {
 }
 
 #[test]
-fn if_one_cannot_be_had_none_is_consumed() {
+fn an_unavailable_result_leaves_the_others_unconsumed() {
     let server = Server::start();
     let offers = [small(&server), small(&server)];
     let gone = small(&server);
@@ -180,7 +180,7 @@ fn a_broken_transfer_leaves_all_as_they_were() {
 }
 
 #[test]
-fn what_was_sent_and_never_received_stays() {
+fn results_that_were_sent_and_never_received_stay() {
     let server = Server::start();
     let offers = [
         small(&server),
@@ -202,7 +202,7 @@ fn what_was_sent_and_never_received_stays() {
 }
 
 #[test]
-fn what_was_received_and_not_read_stays() {
+fn results_that_were_received_and_not_read_stay() {
     let server = Server::start();
     let offers = [small(&server), small(&server)];
     let mut connection = server.connect();

@@ -107,7 +107,7 @@ fn help_and_version_are_answers_not_errors() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_named() {
+fn wrong_arguments_are_named() {
     fails("--frobnicate", 2, &["--frobnicate"]);
     fails("serve --frobnicate", 2, &["--frobnicate"]);
     fails("-x", 2, &["-x"]);

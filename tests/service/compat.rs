@@ -97,7 +97,7 @@ fn documents_become_pdf_under_the_name_that_is_wanted() {
 }
 
 #[test]
-fn all_that_is_wrong_with_a_form_is_told_at_once() {
+fn all_errors_of_a_form_are_reported_together() {
     let server = both();
     let form = Form::new().field("merge", "foo").field("splitMode", "bar");
     let answer = server.send(office(form));
@@ -466,7 +466,7 @@ fn documents_are_opened_with_their_password() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_by_the_status_alone() {
+fn unreadable_files_get_a_status_without_a_body() {
     let server = both();
     let put = |body: &[u8]| server.send(Request::new("PUT", "/tika/text").body(body.to_vec()));
     let answer = put(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -743,7 +743,7 @@ fn no_file_of_a_merge_is_lost() {
 }
 
 #[test]
-fn whatever_becomes_a_pdf_is_merged() {
+fn every_format_that_becomes_a_pdf_is_merged() {
     let server = both();
     let form = || Form::new().field("merge", "true");
     let sent = with(with(form(), "1.md", b"# One"), "2.txt", b"two");

@@ -33,7 +33,7 @@ fn a_result_can_be_deleted() {
 }
 
 #[test]
-fn only_what_is_there_and_at_rest_can_be_deleted() {
+fn only_results_that_nobody_uses_can_be_deleted() {
     let mut server = Server::start();
     let delete = |server: &Server, id: &str| {
         server.send(Request::new("DELETE", &format!("/api/v1/download/{id}")))
@@ -195,7 +195,7 @@ fn a_repeat_does_not_overtake_the_first() {
 }
 
 #[test]
-fn what_is_no_key_is_told() {
+fn invalid_idempotency_keys_are_refused() {
     let server = Server::start();
     for key in ["", "a b", "é", &"x".repeat(256)] {
         let answer = server.send(keyed(form(), key));

@@ -184,7 +184,7 @@ fn a_format_can_be_converted_to_itself() {
 }
 
 #[test]
-fn what_is_wrong_with_a_form_is_named() {
+fn errors_in_a_form_are_named() {
     let server = Server::start();
     let file = picture();
     #[track_caller]
@@ -282,7 +282,7 @@ fn thirty_two_parts_of_64_kib_are_enough_and_allowed() {
 }
 
 #[test]
-fn what_is_no_form_is_refused() {
+fn bodies_that_are_not_forms_are_refused() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, content_type: Option<&str>, body: &[u8]) {
@@ -690,7 +690,7 @@ fn every_advertised_pair_works() {
 }
 
 #[test]
-fn what_is_not_advertised_is_refused_with_what_is() {
+fn a_missing_pair_is_refused_with_the_existing_ones() {
     let server = Server::start();
     let error = failure(&server.convert(&samples::dds(), "p.dds", "dds"), 400);
     assert!(error.contains("dds") && error.contains("png"), "{error}");

@@ -320,7 +320,7 @@ fn the_systemd_units_are_valid_and_expose_little() {
 }
 
 #[test]
-fn what_is_released_is_packed_alike_twice_and_whole() {
+fn packages_are_complete_and_reproducible() {
     if !(tools::has("dpkg-deb") && tools::has("systemd-analyze") && tools::has("ar")) {
         return;
     }

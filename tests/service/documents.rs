@@ -85,7 +85,7 @@ fn options_and_qualities_are_fields_of_the_form() {
 }
 
 #[test]
-fn what_is_lost_is_said() {
+fn losses_have_notes() {
     let server = Server::start();
     let answer = server.convert(&data("letter.docx"), "letter.docx", "txt");
     let said = success(&answer, 200);
@@ -103,7 +103,7 @@ fn what_is_lost_is_said() {
 }
 
 #[test]
-fn what_is_no_document_is_refused_with_a_reason() {
+fn invalid_documents_are_refused_with_a_reason() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, name: &str, bytes: &[u8], words: &str) {

@@ -339,7 +339,7 @@ fn unread(server: &Server, offer: &Offer) -> Client {
 }
 
 #[test]
-fn what_was_received_and_not_read_stays() {
+fn a_result_that_was_received_and_not_read_stays() {
     let server = Server::start();
     let offer = small(&server);
     // A connection that is closed with unread bytes is reset, as if the program had been killed.
@@ -409,7 +409,7 @@ fn a_slow_reader_gets_everything_and_holds_up_nobody() {
 }
 
 #[test]
-fn of_two_at_once_the_first_wins() {
+fn the_first_of_two_downloads_wins() {
     let server = Server::start();
     let offer = large(&server);
     let mut first = server.connect();
@@ -429,7 +429,7 @@ fn of_two_at_once_the_first_wins() {
 }
 
 #[test]
-fn whoever_waits_gets_what_the_first_gives_up() {
+fn a_waiting_client_gets_a_result_that_the_first_gives_up() {
     let server = Server::start();
     let offer = large(&server);
     let mut first = server.connect();
@@ -449,7 +449,7 @@ fn whoever_waits_gets_what_the_first_gives_up() {
 }
 
 #[test]
-fn of_many_at_once_exactly_one_gets_the_file() {
+fn exactly_one_of_many_downloads_gets_the_file() {
     let server = Server::start();
     for _ in 0..5 {
         let offer = small(&server);
@@ -531,7 +531,7 @@ fn a_client_that_half_closes_gets_the_file() {
 }
 
 #[test]
-fn what_is_no_identifier_has_no_file() {
+fn invalid_identifiers_have_no_file() {
     let server = Server::start();
     let offer = small(&server);
     let upper = offer.id.to_uppercase();
@@ -582,7 +582,7 @@ fn a_download_that_began_in_time_finishes_after_the_links_end() {
 }
 
 #[test]
-fn what_nobody_has_asked_for_costs_no_link() {
+fn prefetches_and_link_previews_do_not_consume_a_link() {
     let server = Server::start();
     let offer = small(&server);
     let slack = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";

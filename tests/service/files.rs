@@ -394,7 +394,7 @@ fn shows_red(dir: &Path, result: &str) -> bool {
 }
 
 #[test]
-fn what_lies_beside_a_file_belongs_to_it() {
+fn resources_beside_a_file_are_loaded() {
     let dir = site();
     for from in ["md", "html", "svg", "ipynb"] {
         for to in ["pdf", "docx", "png"] {
@@ -627,7 +627,7 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_is_converted() {
+fn unreadable_files_are_named_and_the_others_converted() {
     let dir = directory();
     // The kernel refuses paths of more than 4,096 bytes for every program, including this test.
     let mut below = PathBuf::from("in/deep");

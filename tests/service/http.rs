@@ -25,7 +25,7 @@ fn other_protocols_are_refused_at_once() {
 }
 
 #[test]
-fn what_could_be_misread_is_refused() {
+fn ambiguous_heads_are_refused() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, head: &str, status: u16) {
@@ -179,7 +179,7 @@ fn chunks_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn what_is_harmless_is_forgiven() {
+fn harmless_deviations_are_accepted() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, head: &str) {
@@ -374,7 +374,7 @@ fn a_thousand_pipelined_requests_are_all_answered() {
 }
 
 #[test]
-fn what_follows_a_refused_head_is_not_read() {
+fn nothing_is_read_after_a_refused_head() {
     let server = Server::start();
     let mut connection = server.connect();
     connection.write(format!("GET / HTTP/1.1\r\n\r\n{HEALTH}\r\n"));

@@ -65,7 +65,7 @@ fn a_loader_gets_text_whole_or_page_by_page() {
 }
 
 #[test]
-fn what_has_no_text_is_told_so_that_a_loader_asks_another() {
+fn files_without_text_get_the_answer_for_another_loader() {
     let server = server();
     let sound = b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x04\0\0\0\0\0\0\0";
     let answer = put(&server, "a.wav", sound);

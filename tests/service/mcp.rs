@@ -204,7 +204,7 @@ fn nothing_outside_of_the_folders_is_read_or_written() {
 }
 
 #[test]
-fn messages_that_are_none_get_the_errors_of_the_protocol() {
+fn invalid_messages_get_the_errors_of_the_protocol() {
     let folder = TempDir::new();
     let mut peer = Peer::start(&[folder.path()]);
     let mut check = |line: &str, code: i32| {

@@ -52,7 +52,7 @@ fn busy() -> Server {
 }
 
 #[test]
-fn what_happens_is_counted() {
+fn requests_and_conversions_are_counted() {
     let server = busy();
     // A request is counted after its answer has been sent, so its client may be earlier.
     let page = wait_for("everything is counted", || {
@@ -120,7 +120,7 @@ fn what_happens_is_counted() {
 }
 
 #[test]
-fn what_waits_and_what_is_replaced_is_counted() {
+fn waiting_conversions_and_replaced_children_are_counted() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
     let accept = |server: &Server| {
@@ -195,7 +195,7 @@ fn prometheus_has_nothing_to_say_against_them() {
 }
 
 #[test]
-fn they_are_behind_the_key_if_there_is_one() {
+fn metrics_need_the_key_if_one_is_set() {
     let server = Server::with("--log info")
         .env("CONVERTD_API_KEYS", "the-key")
         .start();
@@ -205,7 +205,7 @@ fn they_are_behind_the_key_if_there_is_one() {
 }
 
 #[test]
-fn they_may_have_a_listener_of_their_own() {
+fn metrics_may_have_a_listener_of_their_own() {
     let mut server = Server::with("--admin-listen 127.0.0.1:0")
         .env("CONVERTD_API_KEYS", "the-key")
         .start();

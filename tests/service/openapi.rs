@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::process::Command;
 
 #[test]
-fn it_is_served_whole() {
+fn the_document_is_served_whole() {
     let server = Server::start();
     let answer = server.get("/api/v1/openapi.json");
     assert_eq!(answer.status, 200);
@@ -21,7 +21,7 @@ fn it_is_served_whole() {
 }
 
 #[test]
-fn its_examples_are_as_it_says() {
+fn the_examples_match_their_schemas() {
     fn check(value: &Value) {
         match value {
             Value::Object(members) => {

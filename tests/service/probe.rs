@@ -17,7 +17,7 @@ const POST: &str = "/api/v1/convert?to=txt&name=a.md";
 const ASSET: &str = "/web/page.js";
 
 #[test]
-fn it_does_what_the_probe_expects() {
+fn answers_are_those_that_http11probe_expects() {
     let server = Server::start();
     let tag = {
         let answer = server.get(ASSET);

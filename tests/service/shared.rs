@@ -106,7 +106,7 @@ fn a_repeat_may_reach_another_instance() {
 }
 
 #[test]
-fn what_one_instance_accepts_another_may_run() {
+fn an_accepted_conversion_may_run_on_another_instance() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -161,7 +161,7 @@ fn links_expire_by_the_clock_of_redis() {
 // ---- once
 
 #[test]
-fn of_many_downloads_at_once_one_gets_the_file() {
+fn one_of_many_simultaneous_downloads_gets_the_file() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -271,7 +271,7 @@ fn a_dead_instances_work_is_taken_over() {
 }
 
 #[test]
-fn what_was_taken_over_is_given_up_by_whoever_had_it() {
+fn a_stalled_instance_gives_up_a_conversion_that_was_taken_over() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -292,7 +292,7 @@ fn what_was_taken_over_is_given_up_by_whoever_had_it() {
 }
 
 #[test]
-fn what_ends_every_instance_fails_after_three() {
+fn a_conversion_that_ends_every_instance_fails_after_three_attempts() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -560,7 +560,7 @@ fn an_operator_at_work_is_not_noticed() {
 // ---- set up wrongly
 
 #[test]
-fn an_address_that_is_none_ends_the_start_and_is_not_repeated() {
+fn an_invalid_address_ends_the_start_and_is_not_repeated() {
     for url in ["redis:/x", "rediss://:secret@127.0.0.1", "http://secret"] {
         let output = crate::harness::command()
             .args(["serve", "--listen", "127.0.0.1:0", "--store", url])

@@ -97,7 +97,7 @@ fn the_preference_is_found_among_others() {
 }
 
 #[test]
-fn what_is_wrong_with_the_form_is_told_at_once_even_so() {
+fn errors_in_an_asynchronous_form_are_reported_at_once() {
     let server = Server::start();
     for form in [
         Form::of(&samples::ppm(4, 4), "p.ppm", "nothing"),

@@ -64,7 +64,7 @@ fn names_give_no_orders_to_a_terminal() {
 }
 
 #[test]
-fn whatever_can_be_read_is_read() {
+fn pipes_devices_and_special_files_are_read() {
     if !tools::has("bash") {
         return;
     }
@@ -140,7 +140,7 @@ fn a_link_into_nothing_is_something() {
 }
 
 #[test]
-fn what_is_not_read_is_named() {
+fn unsupported_formats_are_named() {
     if !tools::has("bash") {
         return;
     }

@@ -87,7 +87,7 @@ fn when_the_time_is_up_the_answer_is_what_it_is() {
 }
 
 #[test]
-fn what_is_no_time_to_wait_is_told() {
+fn invalid_waiting_times_are_refused() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, query: &str) {

@@ -42,7 +42,7 @@ const HEALTH: &str = "GET /api/v1/health";
 const CONVERT: &str = "POST /api/v1/convert";
 
 #[test]
-fn another_name_leads_nowhere() {
+fn foreign_host_names_are_refused() {
     let server = Server::with("--compat gotenberg --admin-listen 127.0.0.1:0").start();
     for host in [
         "127.0.0.1:8080",

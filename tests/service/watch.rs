@@ -116,7 +116,7 @@ fn picture() -> Vec<u8> {
 }
 
 #[test]
-fn what_appears_is_converted_and_put_away() {
+fn new_files_are_converted_and_put_away() {
     let watched = Watched::new("--to png --quality low");
     watched.put("a.ppm", &picture());
     watched.put("deep/er/b.ppm", &picture());
@@ -206,7 +206,7 @@ fn folders_name_the_format() {
 }
 
 #[test]
-fn what_is_no_file_or_not_yet_one_is_left_alone() {
+fn links_pipes_and_unfinished_files_are_left_alone() {
     let watched = Watched::new("--to png");
     let inside = watched.at("in");
     let odd = inside.join(OsStr::from_bytes(b"odd\xff\x1b[2J\n.ppm"));
@@ -347,7 +347,7 @@ fn one_watched_folder_has_one_watch_that_takes_files_away() {
 }
 
 #[test]
-fn what_is_being_written_is_waited_for() {
+fn files_that_are_being_written_are_waited_for() {
     let watched = Watched::new("--to png --originals delete --settle 0");
     let whole = samples::ppm(60, 50);
     let (page, rest) = whole.split_at(whole.len() / 2);
@@ -428,7 +428,7 @@ fn folders_that_are_made_anew_are_used() {
 }
 
 #[test]
-fn what_others_leave_behind_is_left_alone() {
+fn ignored_files_are_left_alone() {
     let watched = Watched::new("--to png --settle 0 --ignore draft* --ignore old/**.ppm");
     let left = [
         "$RECYCLE.BIN/a.ppm",

@@ -62,7 +62,7 @@ fn is_static(program: &[u8]) -> bool {
 }
 
 #[test]
-fn what_is_tested_is_what_ships() {
+fn the_tested_program_is_static() {
     let command = harness::command();
     let path = command.get_program();
     let program = std::fs::read(path).unwrap();

@@ -24,7 +24,7 @@ fn instances_share_a_store() {
 }
 
 #[test]
-fn what_was_converted_outlives_the_service() {
+fn results_outlive_the_service() {
     let mut server = Server::start();
     let id = server.submit(form()).data("conversion_id");
     assert!(server.terminate().success());

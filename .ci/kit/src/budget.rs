@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_grown_beyond_the_manual_is_named() {
+    fn growth_beyond_the_manual_is_named() {
         let figures = "| binary, stripped | 20.0 MiB |\n| memory when idle | 4.2 MiB |\n";
         assert_eq!(compare(figures, 20.3, 4.2), Ok(()));
         let larger = |size, idle| compare(figures, size, idle).unwrap_err();

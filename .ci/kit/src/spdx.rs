@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_allowed_is_refused() {
+    fn licences_that_are_not_allowed_are_refused() {
         check("GPL-3.0-only", None);
         check("LGPL-3.0", None);
         check("MIT AND AGPL-3.0", None);

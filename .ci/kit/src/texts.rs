@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_usual_text_stays_whole() {
+    fn unknown_texts_stay_whole() {
         for text in [
             "Copyright (c) 2020 A. Person\nSee elsewhere.",
             &MIT.repeat(20),

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lent_is_left_over_and_keeps_no_job_from_running() {
+    fn only_unused_memory_is_lent_and_loans_delay_no_job() {
         let budget = Arc::new(Budget::new(160));
         assert!(budget.lend(11).is_none(), "more than a sixteenth");
         let running = holding(&budget, 155);
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_stays_held_while_more_is_waited_for() {
+    fn a_job_keeps_its_memory_while_it_waits_for_more() {
         let budget = Budget::new(10);
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_wait_for_one_another_get_on() {
+    fn jobs_that_wait_for_one_another_continue() {
         let budget = Budget::new(10);
         thread::scope(|scope| {
             let permits = [holding(&budget, 4), holding(&budget, 4)];
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_small_does_not_wait_for_what_is_large() {
+    fn small_jobs_do_not_wait_for_large_ones() {
         let budget = Budget::new(640);
         let all = holding(&budget, 640);
         let icons: Vec<_> = (0..4).map(|_| holding(&budget, 10)).collect();

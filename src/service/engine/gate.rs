@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_job_waits_for_others_counts_only_to_a_bound() {
+    fn waits_count_only_beyond_a_limit() {
         with_gate(1100, |gate| {
             assert!(gate.check().is_err());
             let waited = Duration::from_secs(1090);

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_less_running_goes_first() {
+    fn the_client_with_fewer_running_conversions_goes_first() {
         let mut turns = arriving("aaabb");
         // Two converters: the second takes an order of `b`, although `a` came first.
         assert_eq!(begins(&mut turns), Some('a'));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_used_less_goes_first_and_absence_earns_nothing() {
+    fn the_client_with_less_used_time_goes_first_and_absence_earns_nothing() {
         let mut turns = arriving("aaabb");
         for (next, took) in [('a', 5), ('b', 1), ('b', 1)] {
             assert_eq!(begins(&mut turns), Some(next));
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_makes_room_after_its_share_of_a_second() {
+    fn a_conversion_makes_room_after_its_slice() {
         let mut turns = arriving("aa");
         assert_eq!(begins(&mut turns), Some('a'));
         #[track_caller]
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stopped_goes_on_before_its_client_begins_more() {
+    fn a_stopped_conversion_goes_on_before_its_client_begins_another() {
         let mut turns = arriving("aab");
         assert_eq!(begins(&mut turns), Some('a'));
         turns.charge(client('a'), SECOND);
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_to_be_long_leaves_a_lane() {
+    fn an_order_that_was_sent_back_leaves_a_lane_free() {
         let mut turns = arriving("a");
         assert!(turns.lacks_lane());
         assert_eq!(begins(&mut turns), Some('a'));
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_some_addresses_have_queued_there_is_room_for_another_one() {
+    fn addresses_with_many_orders_leave_places_for_another_one() {
         /// Checks how many of `room` places each of these addresses gets if it takes as many as it can.
         #[track_caller]
         fn check(room: usize, clients: &str, expected: &[usize]) {

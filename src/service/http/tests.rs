@@ -92,7 +92,7 @@ fn a_body_that_takes_too_long_is_refused() {
 }
 
 #[test]
-fn what_is_read_behind_a_refusal_ends() {
+fn input_after_a_refusal_is_read_up_to_a_limit() {
     let settings = Settings {
         max_drain: 1 << 20,
         max_body: 1000,

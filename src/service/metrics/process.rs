@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_tells_is_understood() {
+    fn figures_of_proc_are_parsed() {
         let stat = "7 (a) b)) S 1 7 7 0 -1 4 10 0 0 0 150 50 9 9 20 0 5 0 100 1 2";
         assert_eq!(cpu_seconds(stat), Some(2.0));
         assert_eq!(cpu_seconds(""), None);

@@ -172,7 +172,7 @@ fn a_shell_is_told_how_to_use_it() {
 }
 
 #[test]
-fn what_is_not_there_is_said_as_everywhere() {
+fn unknown_paths_and_methods_get_the_usual_errors() {
     let server = Server::start();
     for path in [
         "/index.html",

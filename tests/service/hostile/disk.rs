@@ -194,7 +194,7 @@ fn a_directory_that_vanishes_is_put_back() {
 }
 
 #[test]
-fn what_is_damaged_is_called_so() {
+fn damaged_results_and_keys_are_named() {
     let mut server = Server::start();
     let whole = server.convert(&pictures::png(9, 9), "a.png", "bmp");
     let id = whole.data("conversion_id");

@@ -39,7 +39,7 @@ fn refuses(server: &Server, head: &str, body: &str) {
 }
 
 #[test]
-fn what_can_be_understood_in_two_ways_is_refused() {
+fn ambiguous_requests_are_refused() {
     let server = Server::start();
     let chunked = "0\r\n\r\n";
     for (fields, body) in [

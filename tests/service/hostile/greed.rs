@@ -98,7 +98,7 @@ fn memory_beyond_the_budget_is_not_asked_for() {
 }
 
 #[test]
-fn what_exceeds_the_budget_alone_is_refused_with_figures() {
+fn a_job_beyond_the_whole_budget_is_refused_with_figures() {
     let server = Server::with("--memory 16M").start();
     let answer = server.convert(&pictures::plain_png(4000, 4000), "large.png", "gif");
     assert_eq!(answer.status, 400, "{answer:?}");

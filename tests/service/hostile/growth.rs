@@ -280,7 +280,7 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
 }
 
 #[test]
-fn what_is_small_takes_no_longer_than_it_is_worth() {
+fn processor_time_grows_in_proportion_to_the_file() {
     let mut server = Server::with("--job-timeout 1200 --memory 1G --converters 1").start();
     let mut fixtures = fixtures(&server);
     // Pictures and sound justify time by pixels and seconds, which repetition does not add.

@@ -89,7 +89,7 @@ fn one_address_does_not_hold_all_workers_that_receive_uploads() {
 /// Two conversions may be stopped, but memory suffices for one. A new conversion takes the place of one of them, and
 /// all are finished in the end.
 #[test]
-fn there_is_a_lane_for_what_may_be_short_where_memory_is_small() {
+fn a_short_conversion_gets_a_lane_although_memory_is_small() {
     let server = Server::with("--trusted-proxies 127.0.0.1 --converters 1 --memory 64M").start();
     let long = Form::of(&pictures::plain_png(1000, 1000), "long.png", "avif");
     let long = long.field("quality", "high");
@@ -110,7 +110,7 @@ fn there_is_a_lane_for_what_may_be_short_where_memory_is_small() {
 
 /// A child that never continues is the longest possible conversion: it has its turn again when the other one has ended.
 #[test]
-fn what_was_stopped_goes_on() {
+fn a_stopped_conversion_goes_on() {
     let mut server = server("--converters 1");
     server.process().freeze_children();
     let form = Form::of(&pictures::png(64, 48), "icon.png", "bmp");

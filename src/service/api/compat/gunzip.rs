@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_packed_comes_out() {
+    fn packed_bodies_are_unpacked() {
         for plain in [&b""[..], b"x", &[7; 300_000]] {
             assert_eq!(unpacked(&packed(plain)).as_deref(), Some(plain));
         }

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_moved_below_a_path() {
+    fn the_member_servers_can_be_replaced() {
         assert!(String::from_utf8_lossy(body(ENDPOINTS)).contains(AT_THE_ROOT));
     }
 

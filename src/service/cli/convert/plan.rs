@@ -143,7 +143,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_is_written_tells_what_is_meant() {
+    fn inputs_and_outputs_are_told_apart() {
         let id = crate::id::ConversionId::random().unwrap();
         let root = std::env::temp_dir().join(format!("convertd-plan-{id}"));
         fs::create_dir_all(root.join("folder")).unwrap();

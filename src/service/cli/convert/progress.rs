@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_is_told_when_it_is_known() {
+    fn the_time_left_is_shown_once_it_can_be_estimated() {
         let elapsed = Duration::from_secs(10);
         assert_eq!(left(elapsed, 0, 100), "");
         assert_eq!(left(elapsed, 4, 100), "");

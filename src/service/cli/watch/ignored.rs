@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_systems_and_programs_leave_is_not_meant() {
+    fn files_of_systems_and_programs_are_ignored() {
         for path in [
             "report.error.txt",
             ".hidden.png",

@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_noted_is_known_again_and_half_a_line_is_not() {
+    fn noted_states_are_read_back_and_half_a_line_is_ignored() {
         let id = crate::id::ConversionId::random().unwrap();
         let directory = std::env::temp_dir().join(format!("convertd-journal-{id}"));
         fs::create_dir(&directory).unwrap();

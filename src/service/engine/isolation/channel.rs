@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_an_error() {
+    fn invalid_messages_are_errors() {
         let (here, there) = Channel::pair().unwrap();
         rustix::io::write(here.as_fd(), b"not json").unwrap();
         assert!(Channel::from_fd(there).receive::<Report>().is_err());

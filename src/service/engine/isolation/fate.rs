@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_ended_a_child_is_told_by_its_signal() {
+    fn the_signal_tells_why_a_child_ended() {
         #[track_caller]
         fn check(status: i32, expected: Cause) {
             let fate = ChildEnd::Ended(ExitStatus::from_raw(status));

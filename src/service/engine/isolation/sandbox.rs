@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn nothing_but_its_own_memory_is_in_reach() {
-        let status = confined("what_is_left");
+        let status = confined("attempts_in_the_sandbox");
         assert!(status.success(), "{status}");
     }
 
@@ -309,7 +309,7 @@ mod tests {
 
     /// Shows that the attempts succeed outside of the sandbox, so that only the sandbox makes them fail.
     #[test]
-    fn what_the_sandbox_refuses_is_possible_outside() {
+    fn the_attempts_succeed_outside_of_the_sandbox() {
         let held = Held::new();
         all_are(true, held.try_names());
         // Some systems do not let a process set the limits of a parent in another session.
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     #[ignore = "confines its process; the test above runs it"]
-    fn what_is_left() {
+    fn attempts_in_the_sandbox() {
         let held = Held::new();
         let sandbox = enter().unwrap();
         all_are(false, held.try_names());
@@ -383,13 +383,13 @@ mod tests {
 
     #[test]
     fn a_file_that_grows_beyond_its_limit_ends_the_child() {
-        let status = confined("what_writes_too_much");
+        let status = confined("write_beyond_the_limit");
         assert_eq!(status.signal(), Some(Signal::XFSZ.as_raw()), "{status}");
     }
 
     #[test]
     #[ignore = "ends its process; the test above runs it"]
-    fn what_writes_too_much() {
+    fn write_beyond_the_limit() {
         let path = std::env::temp_dir().join(format!("convertd-{}", std::process::id()));
         let mut file = File::create_new(&path).unwrap();
         std::fs::remove_file(path).unwrap();

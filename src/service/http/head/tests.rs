@@ -160,7 +160,7 @@ fn names_the_limit_that_was_passed() {
 }
 
 #[test]
-fn what_cannot_become_http_is_refused_before_its_head_is_whole() {
+fn other_protocols_are_refused_by_their_first_bytes() {
     #[track_caller]
     fn check(bytes: &[u8], expected: Option<&str>) {
         let found = find_end(bytes, 0).map_err(|refusal| refusal.detail.into_owned());

@@ -187,7 +187,7 @@ mod tests {
     use std::{sync::Barrier, thread};
 
     #[test]
-    fn whoever_asks_during_a_flush_shares_the_next_one() {
+    fn callers_during_a_flush_share_the_next_one() {
         let dir = std::env::temp_dir();
         let flusher = Flusher::new(Durability::Power, &dir);
         // Simulates a flush that is under way until both other threads have asked.

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused_without_being_repeated() {
+    fn invalid_addresses_are_refused_and_not_repeated() {
         #[track_caller]
         fn check(text: &str) {
             let error = text.parse::<Target>().unwrap_err();

@@ -69,7 +69,7 @@ fn sums(redis: &Redis) -> String {
 /// In an earlier version, a link that expired unused kept its whole record for a day, so a single address could fill a
 /// small Redis.
 #[test]
-fn what_is_over_is_small() {
+fn ended_conversions_take_little_memory() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -102,7 +102,7 @@ fn what_is_over_is_small() {
 }
 
 #[test]
-fn of_what_is_over_only_so_much_is_kept() {
+fn the_number_of_ended_conversions_is_limited() {
     let Some(redis) = Redis::with("--maxmemory 4mb") else {
         return;
     };
@@ -198,7 +198,7 @@ fn an_address_has_half_of_the_bytes() {
 
 /// If a client hangs up before it has read its result, the result becomes available and counts again.
 #[test]
-fn what_comes_back_counts_again() {
+fn a_result_that_comes_back_counts_again() {
     let Some(redis) = Redis::start() else {
         return;
     };

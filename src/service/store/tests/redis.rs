@@ -164,7 +164,7 @@ fn late_token(spool: &Spool) -> String {
 
 /// The division of a result into pieces has no effect on ranges, wherever they begin and end.
 #[test]
-fn ranges_are_what_lies_there() {
+fn ranges_do_not_depend_on_pieces() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -202,7 +202,7 @@ fn ranges_are_what_lies_there() {
 /// A step may be sent again because it is unknown whether it arrived. It takes effect once, and its data have the usual
 /// lifetime.
 #[test]
-fn what_is_sent_twice_is_done_once() {
+fn a_step_that_is_sent_twice_takes_effect_once() {
     let Some(redis) = Redis::start() else {
         return;
     };

@@ -297,7 +297,7 @@ fn one_change_that_fails_is_made_good_by_the_running_server() {
 }
 
 #[test]
-fn what_a_crash_cannot_leave_but_a_bad_disk_can_is_swept() {
+fn files_that_only_a_bad_disk_can_leave_are_removed() {
     #[track_caller]
     fn check(damage: impl Fn(&dyn Fn(&str) -> PathBuf), left: Is) {
         let dir = Dir::new();
@@ -348,7 +348,7 @@ fn what_a_crash_cannot_leave_but_a_bad_disk_can_is_swept() {
 }
 
 #[test]
-fn a_record_that_is_none_is_swept() {
+fn invalid_records_are_removed() {
     #[track_caller]
     fn check(extension: &str, bytes: &[u8]) {
         let dir = Dir::new();

@@ -111,7 +111,7 @@ fn a_waiting_claim_learns_that_the_result_was_consumed() {
 }
 
 #[test]
-fn of_many_downloads_at_once_one_consumes_the_result() {
+fn one_of_many_simultaneous_downloads_consumes_the_result() {
     let dir = Dir::new();
     let store = dir.store();
     for _ in 0..20 {
@@ -135,7 +135,7 @@ fn of_many_downloads_at_once_one_consumes_the_result() {
 }
 
 #[test]
-fn whoever_asks_after_the_last_byte_was_sent_learns_the_outcome() {
+fn a_status_request_after_the_last_byte_waits_for_the_outcome() {
     let dir = Dir::new();
     let store = dir.store();
     let id = ready(&store).id;
@@ -218,7 +218,7 @@ fn parallel_parts_make_one_download() {
 }
 
 #[test]
-fn what_was_received_and_not_read_comes_back() {
+fn a_result_that_was_received_but_not_read_comes_back() {
     let dir = Dir::new();
     let store = dir.store();
     let record = ready(&store);
@@ -297,7 +297,7 @@ fn a_result_that_is_not_what_was_stored_has_expired() {
 }
 
 #[test]
-fn a_record_that_the_service_did_not_write_is_none() {
+fn a_record_that_the_service_did_not_write_is_rejected() {
     let dir = Dir::new();
     let id = ready(&dir.store()).id;
     let path = dir.path().join(format!("{id}.result"));

@@ -114,7 +114,7 @@ fn a_directory_that_cannot_be_used_is_named() {
 }
 
 #[test]
-fn what_others_have_put_there_stays() {
+fn files_of_others_stay() {
     let dir = Dir::new();
     let store = dir.store();
     let id = ready(&store).id;

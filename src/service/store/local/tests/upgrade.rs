@@ -98,7 +98,7 @@ fn every_state_is_taken_over_whatever_crash_interrupts_it() {
 }
 
 #[test]
-fn what_was_damaged_then_is_not_taken_over() {
+fn damaged_conversions_are_not_taken_over() {
     #[track_caller]
     fn check(files: &[(&str, &[u8])]) {
         let dir = Dir::new();
