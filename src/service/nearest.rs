@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_word_is_no_name() {
+    fn long_words_get_no_hint() {
         let (longest, longer) = ("a".repeat(MAX_WORD), "a".repeat(MAX_WORD + 1));
         assert!(nearest(&longest, [longer.as_str()]).is_some());
         assert!(nearest(&longer, [longest.as_str()]).is_none());

@@ -78,7 +78,7 @@ fn files_of_tape_archives_are_converted_as_those_of_zip() {
 }
 
 #[test]
-fn links_are_left_out_and_told() {
+fn links_are_left_out_with_a_note() {
     if !has("python3") {
         return;
     }

@@ -236,7 +236,7 @@ fn filters_become_pixels_with_a_note_and_words_stay() {
 }
 
 #[test]
-fn pictures_within_are_there_once() {
+fn repeated_pictures_are_stored_once() {
     if !can_look() {
         return;
     }

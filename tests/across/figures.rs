@@ -120,7 +120,7 @@ fn a_pdf_has_them_as_paths_and_text() {
 }
 
 #[test]
-fn drawings_share_their_fonts_and_stand_in_the_file_once() {
+fn drawings_share_fonts_and_are_stored_once() {
     if !can_look() {
         return;
     }

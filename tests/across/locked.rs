@@ -63,7 +63,7 @@ fn the_password_that_excel_tries_itself_need_not_be_sent() {
 /// wrong.
 #[test]
 #[cfg(feature = "presentation")]
-fn a_package_that_holds_something_else_is_told_so() {
+fn the_error_names_the_content_of_a_misnamed_package() {
     let error = convert("a.docx", &data("locked.pptx"), "txt", &[PASSWORD]).unwrap_err();
     assert!(
         error.message().contains("contains a presentation"),

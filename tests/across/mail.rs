@@ -15,7 +15,7 @@ fn text(name: &str, mail: &str, to: &str) -> String {
 }
 
 #[test]
-fn heads_and_body_stand_in_every_target() {
+fn every_target_has_the_headers_and_the_body() {
     let plain = text("a.eml", MAIL, "txt");
     for words in [
         "From: Jörg <j@example.org>",

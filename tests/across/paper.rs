@@ -37,7 +37,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn paper_lies_as_it_is_asked_for() {
+fn paper_has_the_requested_size_and_orientation() {
     if !can_look() {
         return;
     }

@@ -124,7 +124,7 @@ fn a_font_keeps_its_kind_of_outlines() {
 }
 
 #[test]
-fn wrong_sums_are_told_of_and_mended() {
+fn wrong_checksums_are_corrected_with_a_note() {
     let mut font = fixture("documents/fonts/letters.ttf");
     let sound = font.clone();
     // The sum of the first table.
@@ -139,7 +139,7 @@ fn wrong_sums_are_told_of_and_mended() {
 }
 
 #[test]
-fn fonts_that_lie_are_refused() {
+fn inconsistent_fonts_are_refused() {
     #[track_caller]
     fn check(name: &str, font: &[u8], to: &str, says: &str) {
         let err = convert(name, font, to, &[]).map(drop).unwrap_err();

@@ -90,7 +90,7 @@ fn a_picture_becomes_words_with_their_places() {
 }
 
 #[test]
-fn the_pdf_with_text_comes_beside_the_words() {
+fn the_searchable_pdf_is_available_beside_the_words() {
     let server = server();
     let picture = scan(&server);
     let request = Request::new("POST", &format!("{ANALYZE}&output=pdf")).body(picture);

@@ -110,7 +110,7 @@ fn files_with_flipped_bits_do_no_harm() {
 }
 
 #[test]
-fn noise_is_no_file_whatever_it_is_called() {
+fn noise_is_refused_under_every_name() {
     let mut server = Server::start();
     success(&server.get("/api/v1/health"), 200);
     let before = server.process().descriptors();

@@ -53,7 +53,7 @@ fn the_answer_is_the_file_and_nothing_is_kept() {
 }
 
 #[test]
-fn a_record_is_given_to_whom_asks_for_json() {
+fn clients_that_accept_json_get_a_record() {
     let server = Server::start();
     let request = || put("to=png&name=photo.ppm", &samples::ppm(64, 48));
     let record = success(
@@ -175,7 +175,7 @@ fn a_body_is_asked_for_when_its_head_is_good() {
 }
 
 #[test]
-fn a_key_is_held_while_the_request_is_under_way_and_free_behind_it() {
+fn a_key_is_held_only_while_its_request_is_under_way() {
     let mut server = Server::start();
     let request = || put("to=png", &samples::ppm(64, 48)).field("Idempotency-Key", "k");
     for _ in 0..2 {

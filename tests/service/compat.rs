@@ -401,7 +401,7 @@ fn pictures_sound_mail_and_documents_say_what_they_are() {
 }
 
 #[test]
-fn files_within_files_are_unpacked_and_languages_told() {
+fn embedded_files_are_unpacked_and_languages_detected() {
     let server = both();
     let put = |path: &str, body: &[u8]| server.send(Request::new("PUT", path).body(body.to_vec()));
     let mail = b"From: a@example.org\r\nSubject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
@@ -813,7 +813,7 @@ fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
 }
 
 #[test]
-fn pdf_a_is_what_the_metadata_say_and_not_a_word_in_the_file() {
+fn only_metadata_count_as_a_claim_of_pdf_a() {
     let server = both();
     let words = page("pdfaid:part pdfuaid:part <pdfaid:part>2</pdfaid:part>");
     let convert = |file: &[u8], name: &str, value: &str| {

@@ -423,7 +423,7 @@ fn a_failed_request_is_logged_with_its_client_and_the_reason() {
 }
 
 #[test]
-fn an_unknown_field_is_told_with_the_nearest_name() {
+fn an_unknown_field_gets_a_note_with_the_nearest_name() {
     let server = Server::start();
     let form = Form::of(&samples::ppm(8, 8), "p.ppm", "png").field("widht", "4");
     let record = success(&server.submit(form), 200);

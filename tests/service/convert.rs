@@ -469,7 +469,7 @@ fn an_early_error_reaches_a_client_that_keeps_sending() {
 }
 
 #[test]
-fn an_error_in_a_field_behind_the_file_is_told_too() {
+fn an_error_in_a_field_after_the_file_is_reported() {
     let server = Server::start();
     let form = Form::new()
         .file("p.ppm", &picture())
@@ -632,7 +632,7 @@ fn control_characters_are_left_out_of_names() {
 }
 
 #[test]
-fn a_name_that_is_no_utf_8_does_no_harm() {
+fn a_name_in_invalid_utf_8_does_no_harm() {
     let server = Server::start();
     let mut body = Form::of(&picture(), "p@.ppm", "png").body();
     let at = body.iter().position(|&byte| byte == b'@').unwrap();

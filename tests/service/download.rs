@@ -179,7 +179,7 @@ fn a_range_of_everything_is_everything() {
 }
 
 #[test]
-fn a_range_that_cannot_be_had_costs_nothing() {
+fn an_unsatisfiable_range_consumes_nothing() {
     let server = Server::start();
     let offer = small(&server);
     let len = offer.content.len();

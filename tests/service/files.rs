@@ -191,7 +191,7 @@ fn pages_and_parts_are_files_with_numbers() {
 }
 
 #[test]
-fn results_lie_beside_their_files_or_in_a_folder() {
+fn results_go_beside_their_files_or_into_a_folder() {
     let dir = directory();
     let at = |name: &str| dir.path().join(name);
     let said = works(dir.path(), "convert --to png a.ppm");
@@ -482,7 +482,7 @@ fn nothing_outside_of_the_folder_is_taken() {
 }
 
 #[test]
-fn a_watched_folder_hands_over_what_lies_beside() {
+fn a_watched_folder_loads_resources_beside_a_file() {
     let dir = site();
     let watch = command()
         .args([

@@ -230,7 +230,7 @@ fn harmless_deviations_are_accepted() {
 }
 
 #[test]
-fn a_body_that_nobody_asked_for_is_never_taken_for_a_request() {
+fn an_unexpected_body_is_never_parsed_as_a_request() {
     let server = Server::start();
     let smuggled = "GET /api/v1/formats HTTP/1.1\r\nHost: x\r\n\r\n";
     let len = smuggled.len();

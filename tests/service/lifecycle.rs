@@ -129,7 +129,7 @@ fn links_end_while_the_service_is_down() {
 }
 
 #[test]
-fn a_crash_in_mid_conversion_leaves_nothing_of_what_nobody_was_promised() {
+fn a_crash_during_a_conversion_leaves_no_unpromised_files() {
     let mut server = Server::start();
     server.process().freeze_children();
     let mut converting = begin(&server, form(), [1, 0]);
@@ -395,7 +395,7 @@ fn a_conversion_whose_client_has_left_is_not_run() {
 }
 
 #[test]
-fn a_full_queue_is_told_at_once() {
+fn a_full_queue_is_reported_at_once() {
     let mut server = Server::with("--converters 1 --queue 1").start();
     server.process().freeze_children();
     let mut running = begin(&server, form(), [1, 0]);

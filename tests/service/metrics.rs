@@ -174,7 +174,7 @@ fn no_client_can_make_a_label() {
 }
 
 #[test]
-fn prometheus_has_nothing_to_say_against_them() {
+fn promtool_finds_no_fault() {
     if !tools::has("promtool") {
         return;
     }
@@ -228,7 +228,7 @@ fn metrics_may_have_a_listener_of_their_own() {
 }
 
 #[test]
-fn a_page_about_ten_thousand_records_costs_what_one_about_none_does() {
+fn the_cost_of_a_page_does_not_depend_on_the_number_of_records() {
     let mut server = Server::start();
     let empty = cheapest_pages(&mut server);
     // The records are written by hand, because so many conversions would take minutes. The service reads them as those

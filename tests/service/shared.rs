@@ -126,7 +126,7 @@ fn an_accepted_conversion_may_run_on_another_instance() {
 }
 
 #[test]
-fn a_failure_is_told_everywhere() {
+fn every_instance_reports_a_failure() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -355,7 +355,7 @@ fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
 // ---- Redis ends, stands still, or is full
 
 #[test]
-fn without_redis_everybody_is_told() {
+fn without_redis_requests_get_503() {
     let Some(mut redis) = Redis::start() else {
         return;
     };
@@ -576,7 +576,7 @@ fn an_invalid_address_ends_the_start_and_is_not_repeated() {
 }
 
 #[test]
-fn a_wrong_password_is_said_and_not_shown() {
+fn a_wrong_password_is_reported_and_not_shown() {
     let Some(redis) = Redis::with("--requirepass right") else {
         return;
     };

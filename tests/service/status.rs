@@ -164,7 +164,7 @@ fn a_fault_that_a_program_may_act_on_has_a_code() {
 }
 
 #[test]
-fn an_identifier_that_nobody_knows_is_not_found() {
+fn unknown_identifiers_are_not_found() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, sent: &str, echoed: &str) {
@@ -203,7 +203,7 @@ fn an_identifier_that_nobody_knows_is_not_found() {
 }
 
 #[test]
-fn progress_is_told_while_there_is_some() {
+fn progress_is_reported_while_a_conversion_runs() {
     let server = Server::start();
     let picture = samples::plain_qoi(12_000, 12_000);
     let id = accepted(&server.send(asynchronous(Form::of(&picture, "p.qoi", "png"))));
@@ -227,7 +227,7 @@ fn progress_is_told_while_there_is_some() {
 
 #[cfg(feature = "audio")]
 #[test]
-fn progress_of_sound_is_told_in_seconds() {
+fn progress_of_sound_is_reported_in_seconds() {
     let server = Server::start();
     let sound = samples::wav(120_000);
     let id = accepted(&server.send(asynchronous(Form::of(&sound, "s.wav", "opus"))));

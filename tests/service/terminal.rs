@@ -122,7 +122,7 @@ fn output_that_goes_nowhere_is_a_failure() {
 }
 
 #[test]
-fn a_link_into_nothing_is_something() {
+fn a_dangling_link_counts_as_an_existing_file() {
     if !tools::has("bash") {
         return;
     }

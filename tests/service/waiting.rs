@@ -112,7 +112,7 @@ fn invalid_waiting_times_are_refused() {
 }
 
 #[test]
-fn a_shutdown_waits_for_nobody_who_waits() {
+fn a_shutdown_ends_waiting_requests() {
     let mut server = Server::start();
     server.process().freeze_children();
     let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");

@@ -373,7 +373,7 @@ fn files_that_are_being_written_are_waited_for() {
 }
 
 #[test]
-fn names_at_the_limit_cost_nobody_else_anything() {
+fn names_of_the_maximum_length_do_not_affect_other_files() {
     let watched = Watched::new("--to jpeg --settle 0");
     let (good, bad) = ("g".repeat(251) + ".ppm", "b".repeat(251) + ".ppm");
     watched.put(&bad, b"P6 and no more");
@@ -399,7 +399,7 @@ fn names_at_the_limit_cost_nobody_else_anything() {
 }
 
 #[test]
-fn folders_that_are_made_anew_are_used() {
+fn folders_that_are_created_again_are_used() {
     let watched = Watched::new("--to png --settle 0");
     let rename = |from: &str, to: &str| fs::rename(watched.at(from), watched.at(to)).unwrap();
     watched.put("a.ppm", &picture());
@@ -505,7 +505,7 @@ fn a_full_disk_is_waited_for() {
 
 /// Many files while the program is killed again and again. `CONVERTD_CRASHES` is the number of kills.
 #[test]
-fn kills_lose_nothing_and_double_nothing() {
+fn kills_lose_nothing_and_duplicate_nothing() {
     let kills: u32 = std::env::var("CONVERTD_CRASHES").map_or(12, |text| text.parse().unwrap());
     let files = 40 * kills;
     let mut watched = Watched::new("--to png --quality low --converters 2 --settle 0");

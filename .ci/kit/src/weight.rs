@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_a_map_counts_for_whom_it_names() {
+    fn a_line_of_the_map_counts_for_the_crate_that_it_names() {
         let weights = weigh(
             "     VMA      LMA     Size Align Out     In      Symbol\n\
              7df880   7de880      100    16         /a.o:(.text._RNvNtCsabc_14convertd_pages4mail4read)\n\

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_password_is_known_as_one() {
+    fn every_password_field_is_known() {
         for route in registry::routes() {
             for option in route.pair.options {
                 let is_password = option.description().contains("password");

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_stands_once_or_not_at_all() {
+    fn a_parameter_occurs_at_most_once() {
         #[track_caller]
         fn check(query: &str, value: Option<&str>) {
             assert_eq!(find(query, "wait").unwrap().as_deref(), value, "{query}");

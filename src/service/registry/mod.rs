@@ -365,7 +365,7 @@ mod tests {
     use std::{collections::HashSet, io::Cursor};
 
     #[test]
-    fn no_beginning_of_a_file_upsets_whoever_looks_at_it() {
+    fn no_beginning_of_a_file_makes_the_detection_panic() {
         const LENGTHS: [usize; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24];
         let values = [0, 1, 2, 0xff];
         for number in 0..256 {
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pair_stands_twice() {
+    fn no_pair_is_listed_twice() {
         let mut seen = HashSet::new();
         for Route { pair, .. } in routes() {
             let names = (pair.from.name, pair.to.name);

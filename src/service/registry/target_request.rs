@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_unknown_format_is_told_what_to_do() {
+    fn the_error_for_a_text_of_unknown_format_names_the_remedy() {
         #[track_caller]
         fn check(terms: Terms, words: &str, has_flag: bool) {
             let request = TargetRequest {

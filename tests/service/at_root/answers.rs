@@ -148,7 +148,7 @@ fn answers_are_compressed_and_known_again() {
 }
 
 #[test]
-fn a_shell_is_told_how_to_use_it() {
+fn a_shell_gets_instructions_for_use() {
     let server = Server::start();
     let answer = server.send(Request::get("/").field("Accept", "*/*"));
     assert_eq!(
@@ -263,7 +263,7 @@ fn a_plain_form_is_answered_with_a_page() {
 }
 
 #[test]
-fn a_base_path_stands_in_front_of_every_address() {
+fn every_address_begins_with_the_base_path() {
     let server = Server::with("--base-path /convert/").start();
     assert_eq!(server.get("/convert/api/v1/health").status, 200);
     // The service's own health check does not pass through a proxy.

@@ -218,7 +218,7 @@ fn damaged_results_and_keys_are_named() {
 }
 
 #[test]
-fn somebody_who_asks_how_it_is_gets_an_answer_without_descriptors() {
+fn health_is_answered_without_free_descriptors() {
     let mut server = Server::start();
     let id = server.process().id();
     let id = i32::try_from(id)

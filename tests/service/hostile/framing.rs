@@ -103,7 +103,7 @@ fn ambiguous_requests_are_refused() {
 }
 
 #[test]
-fn a_body_that_nobody_asked_for_is_not_the_next_request() {
+fn an_unexpected_body_is_not_the_next_request() {
     let server = Server::start();
     for method in ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"] {
         let mut client = server.connect();

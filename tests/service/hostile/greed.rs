@@ -71,7 +71,7 @@ fn sixteen_at_once(server: &mut Server, mut watch: impl FnMut(&Process) + Send) 
 }
 
 #[test]
-fn memory_stays_within_the_budget_whatever_runs() {
+fn memory_stays_within_the_budget() {
     let mut server = Server::with(&format!("--memory {BUDGET}M --converters 4")).start();
     let mut most = 0;
     sixteen_at_once(&mut server, |process| most = most.max(resident(process)));
@@ -126,7 +126,7 @@ fn a_client_that_hangs_up_frees_the_converter() {
 
 /// A line break after the body, as old clients send it.
 #[test]
-fn an_empty_line_behind_the_form_does_not_hide_that_its_client_has_left() {
+fn an_empty_line_after_the_form_does_not_hide_that_its_client_has_left() {
     hangs_up("\r\n");
     hangs_up("\r\n\r\n\n");
 }

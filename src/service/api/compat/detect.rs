@@ -125,7 +125,7 @@ mod tests {
     use super::begins_a_page;
 
     #[test]
-    fn xml_with_titles_is_no_page() {
+    fn other_xml_with_titles_is_not_html() {
         #[track_caller]
         fn check(text: &str, expected: bool) {
             assert_eq!(begins_a_page(text.as_bytes()), expected, "{text}");

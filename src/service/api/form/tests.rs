@@ -150,7 +150,7 @@ fn forms_are_read_as_they_are_meant() {
 }
 
 #[test]
-fn fields_that_nobody_knows_are_read_past() {
+fn unknown_fields_are_skipped() {
     #[track_caller]
     fn check(name: &str, value: &[u8], kept: &[(&str, &str)]) {
         let form = form_of(&[

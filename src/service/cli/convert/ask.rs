@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_yes_is_yes() {
+    fn only_a_yes_counts_as_consent() {
         for (line, expected) in [
             ("y\n", true),
             (" YES\n", true),

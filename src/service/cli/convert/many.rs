@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_called_like_their_inputs_and_never_alike() {
+    fn results_are_named_after_their_inputs_and_never_share_a_name() {
         let check = |places: &mut Places<'_>, input: &str, folder: &str, expected: &str| {
             let source = Source {
                 path: input.into(),

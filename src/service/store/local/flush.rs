@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_waits_for_those_who_are_under_way_but_not_in_vain_twice() {
+    fn a_leader_waits_for_others_but_not_twice_in_vain() {
         let dir = std::env::temp_dir();
         let mut flusher = Flusher::new(Durability::Power, &dir);
         flusher.patience = Duration::from_secs(3600);

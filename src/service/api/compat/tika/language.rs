@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_told_by_their_words_or_letters() {
+    fn languages_are_detected_by_words_or_letters() {
         #[track_caller]
         fn check(text: &str, expected: &str) {
             assert_eq!(language(text), expected, "{text}");

@@ -401,7 +401,7 @@ fn a_download_counts_more_than_an_expiry() {
 }
 
 #[test]
-fn a_line_that_was_torn_costs_no_other_line() {
+fn a_torn_line_does_not_affect_other_lines() {
     let dir = Dir::new();
     let store = dir.store();
     let [first, second] = [(); 2].map(|()| ready(&store).id);

@@ -261,7 +261,7 @@ fn a_crash_before_it_is_known_whether_it_was_read_counts_as_a_download() {
 
 /// A client may download a result before the upload that it was made from has been removed.
 #[test]
-fn files_go_after_a_download_whoever_puts_them_in_order_meanwhile() {
+fn a_cleanup_during_a_download_keeps_the_result_until_its_end() {
     let dir = Dir::new();
     let store = dir.store();
     let spool = uploaded_to_disk(&store);

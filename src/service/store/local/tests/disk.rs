@@ -53,7 +53,7 @@ fn a_directory_that_was_there_before_is_closed_to_others_if_it_is_ours_alone() {
 }
 
 #[test]
-fn a_second_server_on_the_same_directory_is_told_so() {
+fn a_second_server_on_the_same_directory_gets_an_error() {
     let dir = Dir::new();
     let store = dir.store();
     let spool = store.spool(None, None).unwrap();
@@ -216,7 +216,7 @@ fn room_is_what_the_reserve_leaves() {
 }
 
 #[test]
-fn a_full_disk_costs_no_conversion_that_was_stored_before() {
+fn a_full_disk_keeps_earlier_conversions() {
     let dir = Dir::new();
     let Some(_mounted) = Mounted::new(dir.path(), "size=1m") else {
         return;

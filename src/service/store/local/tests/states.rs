@@ -93,7 +93,7 @@ fn an_asynchronous_conversion_is_processing_from_its_acceptance_on() {
 }
 
 #[test]
-fn a_failure_is_told_as_long_as_a_link_would_work() {
+fn a_failure_is_reported_as_long_as_a_link_would_work() {
     #[track_caller]
     fn check(store: &Store, id: &ConversionId, seconds: u64, status: Status) {
         assert_eq!(store.status(id, at(seconds)), status, "before the sweep");
@@ -144,7 +144,7 @@ fn a_link_works_until_its_last_second_and_is_remembered_for_a_day() {
 }
 
 #[test]
-fn the_end_of_the_term_is_told_whatever_the_ending_and_also_after_a_restart() {
+fn the_end_of_the_term_is_reported_after_every_ending_and_a_restart() {
     #[track_caller]
     fn check(end: impl Fn(&Store) -> ConversionId, downloaded: bool) {
         let dir = Dir::new();
@@ -236,7 +236,7 @@ fn a_dropped_spool_leaves_nothing() {
 }
 
 #[test]
-fn an_output_can_be_begun_anew() {
+fn an_output_can_be_started_over() {
     let dir = Dir::new();
     let store = dir.store();
     let spool = uploaded(&store);
