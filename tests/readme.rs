@@ -63,8 +63,16 @@ fn the_readme_names_every_format_as_what_it_is() {
             registry::routes_to(format).next().is_some(),
         );
         let (name, said) = (format.name, |list: &[&str]| list.contains(&format.name));
-        assert_eq!(said(&read), is_read, "{name} among what is read");
-        assert_eq!(said(&written), is_written, "{name} among what is written");
+        assert_eq!(
+            said(&read),
+            is_read,
+            "{name} among the formats that are read"
+        );
+        assert_eq!(
+            said(&written),
+            is_written,
+            "{name} among the formats that are written"
+        );
     }
 }
 

@@ -339,9 +339,9 @@ fn a_comic_becomes_a_pdf_with_its_title_and_direction() {
         let directory = Directory::new();
         let path = directory.file("a.pdf", &pdf);
         output("qpdf", &["--check", &path]);
-        let told = output("pdfinfo", &[&path]);
-        assert!(told.contains("Tests 3: The <End>"), "{told}");
-        assert!(told.contains("A. Author"), "{told}");
+        let info = output("pdfinfo", &[&path]);
+        assert!(info.contains("Tests 3: The <End>"), "{info}");
+        assert!(info.contains("A. Author"), "{info}");
         let list = output("pdfimages", &["-list", &path]);
         let widths = list.lines().skip(2);
         let widths = widths.map(|line| line.split_whitespace().nth(3).unwrap());

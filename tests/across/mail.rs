@@ -58,8 +58,8 @@ fn damage_in_a_mail_has_a_note() {
     #[track_caller]
     fn check(mail: &str, says: &str) {
         let (_, notes) = convert("a.eml", mail.as_bytes(), "txt", &[]).unwrap();
-        let told = notes.0.iter().any(|note| note.contains(says));
-        assert_eq!(told, !says.is_empty(), "{:?}", notes.0);
+        let is_noted = notes.0.iter().any(|note| note.contains(says));
+        assert_eq!(is_noted, !says.is_empty(), "{:?}", notes.0);
     }
     let base64 = |body: &str| {
         format!("From: a@x\nSubject: b\nContent-Transfer-Encoding: base64\n\n{body}\n")

@@ -117,7 +117,7 @@ fn download(from: &Service, path: &str, len: usize) -> Result {
     )?;
     let mut buffer = vec![0; 256 << 10];
     let mut head = 0;
-    let behind = loop {
+    let head_len = loop {
         head += stream.read(&mut buffer[head..])?;
         if let Some(end) = buffer[..head]
             .windows(4)
@@ -128,7 +128,7 @@ fn download(from: &Service, path: &str, len: usize) -> Result {
         expect(head < 4096, "the answer has no head")?;
     };
     expect(buffer.starts_with(b"HTTP/1.1 200 "), "the download failed")?;
-    let mut came = head - behind;
+    let mut came = head - head_len;
     while came < len {
         let read = stream.read(&mut buffer)?;
         expect(read > 0, "the download was cut short")?;

@@ -707,7 +707,7 @@ fn files_are_converted_without_a_server() {
     assert_eq!(
         fs::read(at("p.png")).unwrap(),
         before,
-        "a failure left what was there"
+        "a failure changed the existing file"
     );
     let mut left: Vec<_> = fs::read_dir(dir.path())
         .unwrap()

@@ -338,15 +338,15 @@ fn photograph() -> Vec<u8> {
     };
     // After the header and nine entries come the GPS directory with two entries, and then texts and fractions.
     let gps = 8 + 2 + 9 * 12 + 4;
-    let behind = gps + 2 + 2 * 12 + 4;
+    let data_at = gps + 2 + 2 * 12 + 4;
     let first = [
         entry(256, 3, 1, 2),
         entry(257, 3, 1, 1),
         entry(258, 3, 1, 8),
         entry(259, 3, 1, 1),
         entry(262, 3, 1, 1),
-        entry(271, 2, 6, behind),
-        entry(273, 4, 1, behind + 32),
+        entry(271, 2, 6, data_at),
+        entry(273, 4, 1, data_at + 32),
         entry(279, 4, 1, 2),
         entry(0x8825, 4, 1, gps),
     ];
@@ -355,7 +355,7 @@ fn photograph() -> Vec<u8> {
     file.extend([0; 4]);
     file.extend(2_u16.to_le_bytes());
     file.extend(entry(1, 2, 2, u32::from(b'S')));
-    file.extend(entry(2, 5, 3, behind + 8));
+    file.extend(entry(2, 5, 3, data_at + 8));
     file.extend([0; 4]);
     file.extend(b"Canon\0\0\0");
     file.extend([12_u32, 1, 30, 1, 0, 1].map(u32::to_le_bytes).concat());

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 pub(crate) fn seconds(value: &Value) -> u64 {
     let text = value
         .as_str()
-        .unwrap_or_else(|| panic!("{value} is no text"));
+        .unwrap_or_else(|| panic!("{value} is not a text"));
     let shape: String = text
         .chars()
         .map(|c| if c.is_ascii_digit() { '0' } else { c })
@@ -82,7 +82,7 @@ fn no_null(value: &Value) {
 fn texts(value: &Value) -> Vec<&str> {
     let values = value
         .as_array()
-        .unwrap_or_else(|| panic!("{value} is no array"));
+        .unwrap_or_else(|| panic!("{value} is not an array"));
     values.iter().map(|value| value.as_str().unwrap()).collect()
 }
 
@@ -134,7 +134,10 @@ fn formats_agree_with_one_another() {
             texts(&format["can_convert_to"]),
             texts(&format["can_convert_from"]),
         );
-        assert!(!to.is_empty() || !from.is_empty(), "{name} is of no use");
+        assert!(
+            !to.is_empty() || !from.is_empty(),
+            "{name} has neither sources nor targets"
+        );
         for other in to {
             let other =
                 entry(other).unwrap_or_else(|| panic!("{name} becomes an unlisted {other}"));

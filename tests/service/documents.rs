@@ -61,11 +61,11 @@ fn options_and_qualities_are_fields_of_the_form() {
         success(&answer, 200);
         server.get(&answer.data("download_url")).body.to_vec()
     };
-    let usual = converted(form("html"));
+    let untitled = converted(form("html"));
     let titled = converted(form("html").field("title", "Umbenannt & neu"));
     let holds = |page: &[u8], text: &str| String::from_utf8_lossy(page).contains(text);
     assert!(holds(&titled, "<title>Umbenannt &amp; neu</title>"));
-    assert!(!holds(&usual, "Umbenannt"));
+    assert!(!holds(&untitled, "Umbenannt"));
     let paper = form("pdf")
         .field("page_size", "letter")
         .field("margin", "10");

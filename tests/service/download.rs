@@ -45,7 +45,7 @@ pub(crate) fn is_ready(server: &Server, offer: &Offer) {
     assert_eq!(server.status(&offer.id)["status"], "ready");
 }
 
-/// Checks that the file is gone, and that every request is told so.
+/// Checks that the file is gone, and that the answers to download and status say so.
 #[track_caller]
 pub(crate) fn is_gone(server: &Server, offer: &Offer) {
     let error = failure(&server.get(&offer.url), 404);

@@ -39,28 +39,28 @@ fn a_loader_gets_text_whole_or_page_by_page() {
     let server = server();
     let answer = put(&server, "a%20b.md", TEXT.as_bytes());
     assert_eq!(answer.status, 200, "{answer:?}");
-    let told = answer.json();
-    assert_eq!(told["page_content"], TEXT.trim_end());
-    assert_eq!(told["metadata"]["source"], "a b.md");
+    let reply = answer.json();
+    assert_eq!(reply["page_content"], TEXT.trim_end());
+    assert_eq!(reply["metadata"]["source"], "a b.md");
     let pages = pdf(
         &server,
         "<title>T</title><h1>One</h1><h1 style='break-before:page'>Two</h1>",
     );
-    let told = put(&server, "a.pdf", &pages).json();
-    let list = told.as_array().unwrap();
-    assert_eq!(list.len(), 2, "{told}");
+    let reply = put(&server, "a.pdf", &pages).json();
+    let list = reply.as_array().unwrap();
+    assert_eq!(list.len(), 2, "{reply}");
     for (page, word) in list.iter().zip(["One", "Two"]) {
         assert!(
             page["page_content"].as_str().unwrap().contains(word),
-            "{told}"
+            "{reply}"
         );
     }
     assert_eq!(list[1]["metadata"]["page"], 2);
     // A text whose name does not identify a format is plain text.
-    let told = put(&server, "a.rs", b"fn main() {}\n").json();
+    let reply = put(&server, "a.rs", b"fn main() {}\n").json();
     assert!(
-        told["page_content"].as_str().unwrap().contains("fn main"),
-        "{told}"
+        reply["page_content"].as_str().unwrap().contains("fn main"),
+        "{reply}"
     );
 }
 
@@ -101,25 +101,25 @@ fn docling_gets_the_forms_that_it_asks_for() {
     assert_eq!(server.get("/health").json()["status"], "ok");
     let answer = server.send(post("/v1/convert/file", file("a.md", TEXT.as_bytes())));
     assert_eq!(answer.status, 200, "{answer:?}");
-    let told = answer.json();
-    assert_eq!(told["status"], "success");
-    assert_eq!(told["errors"], json!([]));
-    assert!(told["processing_time"].is_number());
-    let document = &told["document"];
+    let reply = answer.json();
+    assert_eq!(reply["status"], "success");
+    assert_eq!(reply["errors"], json!([]));
+    assert!(reply["processing_time"].is_number());
+    let document = &reply["document"];
     assert_eq!(document["filename"], "a.md");
     assert_eq!(document["md_content"], TEXT.trim_end());
     assert_eq!(document["html_content"], Value::Null);
     let form = field(file("a.md", TEXT.as_bytes()), "to_formats", "html");
     let form = field(field(form, "to_formats", "text"), "to_formats", "doctags");
-    let told = server.send(post("/v1/convert/file", form)).json();
-    assert_eq!(told["status"], "partial_success");
+    let reply = server.send(post("/v1/convert/file", form)).json();
+    assert_eq!(reply["status"], "partial_success");
     assert!(
-        told["errors"][0]["error_message"]
+        reply["errors"][0]["error_message"]
             .as_str()
             .unwrap()
             .contains("doctags")
     );
-    let document = &told["document"];
+    let document = &reply["document"];
     assert!(document["html_content"].as_str().unwrap().contains("<h1"));
     assert!(
         document["text_content"]
@@ -131,7 +131,7 @@ fn docling_gets_the_forms_that_it_asks_for() {
 }
 
 /// Labels and texts of the items that are children of this one, in their order.
-fn told(document: &Value, parent: &Value) -> Vec<(String, String)> {
+fn items_of(document: &Value, parent: &Value) -> Vec<(String, String)> {
     let children = parent["children"].as_array().unwrap();
     let item = |child: &Value| {
         let place = child["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
@@ -160,7 +160,7 @@ fn docling_gets_a_document_in_json() {
     assert_eq!(document["origin"]["filename"], "a.html");
     assert_eq!(document["origin"]["mimetype"], "text/html");
     assert!(document["origin"]["binary_hash"].is_u64());
-    let items = told(document, &document["body"]);
+    let items = items_of(document, &document["body"]);
     let items: Vec<(&str, &str)> = items.iter().map(|(a, b)| (&**a, &**b)).collect();
     let expected = [
         ("title", "Title"),
@@ -179,7 +179,7 @@ fn docling_gets_a_document_in_json() {
     assert_eq!(of("three")["marker"], "3.");
     assert_eq!(of("three")["enumerated"], true);
     assert_eq!(
-        told(document, of("three")),
+        items_of(document, of("three")),
         [("list".into(), String::new())]
     );
     assert_eq!(of("inner")["marker"], "-");
@@ -188,7 +188,7 @@ fn docling_gets_a_document_in_json() {
     assert_eq!(of("link")["formatting"]["italic"], true);
     let table = &document["tables"][0];
     assert_eq!(
-        told(document, table),
+        items_of(document, table),
         [("caption".into(), "About it".into())]
     );
     assert_eq!(table["captions"][0]["$ref"], of("About it")["self_ref"]);
@@ -209,7 +209,7 @@ fn docling_gets_a_document_in_json() {
     assert!(uri.starts_with("data:image/png;base64,iVBOR"), "{uri}");
     assert_eq!(picture["annotations"][0]["text"], "dot");
     assert_eq!(
-        told(document, picture),
+        items_of(document, picture),
         [("caption".into(), "A dot".into())]
     );
     let form = field(form, "image_export_mode", "placeholder");
@@ -233,7 +233,7 @@ fn docling_gets_json_of_sheets_slides_and_pages_but_not_of_messages() {
     let pages = pdf(&server, "<h1>One</h1><p>two");
     let answer = ask("a.pdf", &pages);
     let document = &answer["document"]["json_content"];
-    let items = told(document, &document["body"]);
+    let items = items_of(document, &document["body"]);
     assert!(items.iter().any(|(_, text)| text == "two"), "{answer}");
     let message = ask(
         "a.eml",
@@ -261,9 +261,9 @@ fn docling_takes_files_in_json_and_fetches_none() {
         json!({"options": {"to_formats": ["md"], "image_export_mode": "placeholder"}, "sources": [source]}),
     );
     assert_eq!(answer.status, 200, "{answer:?}");
-    let told = answer.json();
+    let reply = answer.json();
     assert_eq!(
-        told["document"]["md_content"],
+        reply["document"]["md_content"],
         "before <!-- image --> behind"
     );
     let answer = send(json!({"sources": [{"kind": "http", "url": "http://example.org/a.pdf"}]}));

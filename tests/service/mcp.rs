@@ -178,12 +178,12 @@ fn nothing_outside_of_the_folders_is_read_or_written() {
             "there is no such file below",
         );
     }
-    let there = outside.path().join("new.html").display().to_string();
+    let elsewhere = outside.path().join("new.html").display().to_string();
     for output in [
         "folder/new.html",
         "new.html",
         &format!("../{name}/new.html"),
-        &there,
+        &elsewhere,
         ".",
     ] {
         let wish = json!({"path": "a.txt", "target": "html", "output": output, "overwrite": true});

@@ -30,7 +30,7 @@ fn answers_are_those_that_http11probe_expects() {
         }
         let columns: Vec<&str> = line.split('\t').collect();
         let [name, expected, request] = columns[..] else {
-            panic!("{line:?} has not three columns");
+            panic!("{line:?} does not have three columns");
         };
         let request = request.replace("{etag}", &tag);
         let got = exchange(&server, &bytes(&request), expected.contains("none"));
@@ -102,7 +102,7 @@ fn judge(expected: &str, answers: &str) -> Result<(), String> {
     // A request that was refused for its framing is the last one on its connection, so a hidden request was not
     // answered.
     if expected == "400" && statuses.len() > 1 {
-        return Err(format!("{statuses:?}: something behind it was answered"));
+        return Err(format!("{statuses:?}: a later request was answered"));
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ fn bytes(row: &str) -> Vec<u8> {
                 None => bytes.extend(match inside {
                     "post" => POST.bytes(),
                     "asset" => ASSET.bytes(),
-                    other => panic!("{other} stands for nothing"),
+                    other => panic!("{other} is not a placeholder"),
                 }),
             }
             rest = behind;

@@ -48,9 +48,9 @@ fn a_link_works_once_on_whichever_instance() {
     for form in [form as fn() -> Form, large] {
         let record = success(&one.submit(form()), 200);
         let id = record["conversion_id"].as_str().unwrap();
-        let told = two.status(id);
+        let status = two.status(id);
         for name in ["file_size", "expires_at", "original_filename", "media_type"] {
-            assert_eq!(told[name], record[name], "{name}");
+            assert_eq!(status[name], record[name], "{name}");
         }
         let head = two.send(Request::head(&format!("/api/v1/download/{id}")));
         assert_eq!(head.status, 200);
@@ -62,9 +62,9 @@ fn a_link_works_once_on_whichever_instance() {
         );
         assert_eq!(samples::identify(&answer.body), "bmp");
         for server in [&one, &two] {
-            let told = server.status(id);
-            assert_eq!(told["status"], "expired");
-            assert_eq!(told["expires_at"], record["expires_at"]);
+            let status = server.status(id);
+            assert_eq!(status["status"], "expired");
+            assert_eq!(status["expires_at"], record["expires_at"]);
             assert!(failure(&server.download(id), 404).contains("downloaded"));
         }
     }
@@ -196,7 +196,7 @@ fn a_download_that_breaks_leaves_the_file_for_another_instance() {
     let mut client = Client::connect_narrow(one.address());
     client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
     client.read_bytes(1000).unwrap();
-    assert_eq!(two.download(&id).status, 404, "somebody has it");
+    assert_eq!(two.download(&id).status, 404, "another download holds it");
     drop(client);
     let answer = wait_for("the file can be downloaded again", || {
         Some(two.download(&id)).filter(|answer| answer.status == 200)
@@ -401,7 +401,7 @@ fn a_running_download_survives_redis_and_counts() {
         .read_bytes(record["file_size"].as_u64().unwrap() as usize - 1000)
         .unwrap();
     redis.start_again();
-    wait_for("the delivery is told", || {
+    wait_for("the delivery is reported", || {
         let answer = server.get(&format!("/api/v1/status/{id}"));
         (answer.status == 200 && answer.json()["data"]["status"] == "expired").then_some(())
     });
@@ -505,7 +505,7 @@ fn a_full_redis_refuses_and_can_be_emptied() {
     assert!(refusal.field("retry-after").is_some());
     assert!(!ids.is_empty());
     // Small results fill the room that the large ones leave.
-    wait_for("it says so", || {
+    wait_for("uploads are refused", || {
         let answer = server.submit(Form::of(&samples::ppm(200, 200), "p.ppm", "bmp"));
         if answer.status == 200 {
             ids.push(answer.data("conversion_id"));
@@ -545,8 +545,8 @@ fn an_operator_at_work_is_not_noticed() {
         if round % 5 == 0 {
             redis.ask("SCRIPT FLUSH");
         }
-        let told = asked(&two, Request::get(&format!("/api/v1/status/{id}")));
-        assert_eq!(told.status, 200, "{told:?}");
+        let status = asked(&two, Request::get(&format!("/api/v1/status/{id}")));
+        assert_eq!(status.status, 200, "{status:?}");
         redis.ask("CLIENT KILL TYPE normal SKIPME yes");
         let file = asked(&two, Request::get(&format!("/api/v1/download/{id}")));
         assert_eq!(file.status, 200, "{file:?}");
@@ -646,7 +646,7 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
         for id in promised.drain(..half) {
             let server = &servers[random.below(3)];
             server.wait_until(&id, "ready");
-            wait_for("its claim has ended with its instance", || {
+            wait_for("the claim of the dead instance ends", || {
                 (server.download(&id).status == 200).then_some(())
             });
             delivered += 1;
@@ -657,7 +657,7 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
     for id in promised.drain(..) {
         let server = &servers[random.below(3)];
         server.wait_until(&id, "ready");
-        wait_for("its claim has ended with its instance", || {
+        wait_for("the claim of the dead instance ends", || {
             (server.download(&id).status == 200).then_some(())
         });
         delivered += 1;

@@ -6,9 +6,9 @@ use crate::{harness::Server, zips::Zip};
 fn a_table_goes_to_a_workbook_and_back() {
     let server = Server::start();
     let csv = b"name;amount\nM\xfcller;1,50\n";
-    let there = server.convert(csv, "table.csv", "xlsx");
-    assert_eq!(there.status, 200, "{there:?}");
-    let book = server.get(&there.data("download_url"));
+    let to_book = server.convert(csv, "table.csv", "xlsx");
+    assert_eq!(to_book.status, 200, "{to_book:?}");
+    let book = server.get(&to_book.data("download_url"));
     assert_eq!(
         book.field("content-type"),
         Some("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")

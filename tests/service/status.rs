@@ -139,13 +139,13 @@ fn a_fault_that_a_program_may_act_on_has_a_code() {
             "" => Form::of(&file, name, target),
             _ => Form::of(&file, name, target).field("password", password),
         };
-        let told = server.send(Request::form(form()));
+        let at_once = server.send(Request::form(form()));
         let id = accepted(&server.send(asynchronous(form())));
         let later = wait_for("the conversion fails", || {
             Some(server.get(&format!("/api/v1/status/{id}"))).filter(|answer| answer.status != 200)
         });
         let download = server.get(&format!("/api/v1/download/{id}"));
-        for (answer, status) in [(&told, 400), (&later, 400), (&download, 404)] {
+        for (answer, status) in [(&at_once, 400), (&later, 400), (&download, 404)] {
             failure(answer, status);
             let found = answer.json().get("code").cloned();
             assert_eq!(found, code.map(Into::into), "{answer:?}");

@@ -165,7 +165,7 @@ fn originals_are_deleted_or_kept_as_was_said() {
     watched.put("a.ppm", &picture());
     watched.wait("out/a.png");
     // The file is known after a restart, even if somebody has removed the result.
-    wait_for("that to be noted", || {
+    wait_for("the conversion to be logged", || {
         watched.log().contains("became").then_some(())
     });
     watched.kill();
@@ -200,7 +200,7 @@ fn folders_name_the_format() {
     assert!(why.contains("\"nothing\""), "{why}");
     // A file is removed shortly after its result exists.
     let left = ["d.ppm", "to-nothing/c.ppm", "to-nothing/c.ppm.error.txt"];
-    wait_for("what was converted is removed", || {
+    wait_for("the converted files to be removed", || {
         (watched.all("in") == left).then_some(())
     });
 }
@@ -222,7 +222,7 @@ fn links_pipes_and_unfinished_files_are_left_alone() {
     let mut growing = File::create(inside.join("growing.ppm")).unwrap();
     fs::write(&odd, picture()).unwrap();
     // This file changes all the time, while later ones are converted.
-    wait_for("the odd one to be converted", || {
+    wait_for("the file with the odd name to be converted", || {
         growing.write_all(b"x").unwrap();
         let place = watched
             .at("out")
@@ -411,7 +411,7 @@ fn folders_that_are_created_again_are_used() {
     // As if it were unmounted: nothing is created in its place, and nothing is lost.
     rename("out", "out-before");
     watched.put("c.ppm", &picture());
-    wait_for("that to be said", || {
+    wait_for("the log to report the missing folder", || {
         watched.log().contains("waiting for it").then_some(())
     });
     assert_eq!(watched.all("in"), ["c.ppm"]);
@@ -492,7 +492,7 @@ fn a_full_disk_is_waited_for() {
     fs::write(dir.path().join("filler"), vec![1; 280 << 10]).unwrap();
     watched.start();
     watched.put("a.ppm", &noise());
-    wait_for("that to be said", || {
+    wait_for("the log to report the full disk", || {
         watched.log().contains("the disk is full").then_some(())
     });
     assert_eq!(watched.all("in"), ["a.ppm"]);

@@ -17,7 +17,9 @@ fn children_are_confined() {
     assert_eq!(server.submit(locked).status, 400);
     let answer = server.submit(Form::of(b"# Title\n", "a.md", "pdf"));
     assert_eq!(answer.status, 200, "{answer:?}");
-    let line = server.wait_for_line("what confines them", |line| line.contains("confined by"));
+    let line = server.wait_for_line("the line about confinement", |line| {
+        line.contains("confined by")
+    });
     let child = server.process().children()[0];
     assert_eq!(field(child, "NoNewPrivs:"), Some(1));
     assert_eq!(field(child, "CapEff:"), Some(0));

@@ -52,7 +52,7 @@ fn is_static(program: &[u8]) -> bool {
         let byte = |(place, byte): (usize, &u8)| u64::from(*byte) << (8 * place);
         bytes.iter().enumerate().map(byte).sum::<u64>() as usize
     };
-    assert!(program.starts_with(b"\x7fELF"), "no ELF file");
+    assert!(program.starts_with(b"\x7fELF"), "not an ELF file");
     // Offset of the program header table, length of an entry, and number of entries.
     let (start, len, count) = match program[4] {
         2 => (number(32, 8), number(54, 2), number(56, 2)),

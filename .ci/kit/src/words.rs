@@ -155,8 +155,8 @@ fn has_words(line: &str, words: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(words).any(|(at, _)| {
         let before = line[..at].chars().next_back();
-        let behind = line[at + words.len()..].chars().next();
-        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+        let after = line[at + words.len()..].chars().next();
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
     })
 }
 

@@ -287,10 +287,10 @@ mod tests {
         let notes = vec!["A sentence of some length.".to_owned(); 1000];
         let text = in_ascii(&notes);
         assert!(text.len() < MAX_NOTES + 100);
-        let told: Vec<String> = serde_json::from_str(&text).unwrap();
-        let left = 1000 - (told.len() - 1);
+        let sent: Vec<String> = serde_json::from_str(&text).unwrap();
+        let left = 1000 - (sent.len() - 1);
         assert_eq!(
-            told.last().unwrap(),
+            sent.last().unwrap(),
             &format!("There are {left} more notes.")
         );
     }

@@ -127,7 +127,7 @@ struct Broken;
 
 impl Handler for Broken {
     fn admit(&self, _: &Head, _: IpAddr) -> Admission {
-        panic!("as no handler should");
+        panic!("a handler that panics");
     }
 
     fn handle(&self, _: Request<'_, '_>) -> Response {

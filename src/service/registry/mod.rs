@@ -390,7 +390,7 @@ mod tests {
             .iter()
             .flat_map(|format| format.aliases.iter().chain([&format.name]))
         {
-            assert!(seen.insert(*name), "{name} stands twice");
+            assert!(seen.insert(*name), "{name} is listed twice");
             assert_eq!(format::normalise(name), *name);
         }
     }
@@ -400,7 +400,7 @@ mod tests {
         let mut seen = HashSet::new();
         for Route { pair, .. } in routes() {
             let names = (pair.from.name, pair.to.name);
-            assert!(seen.insert(names), "{names:?} stands twice");
+            assert!(seen.insert(names), "{names:?} is listed twice");
         }
     }
 

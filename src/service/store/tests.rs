@@ -166,9 +166,9 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
     let (mut random, now) = (Random(seed), SystemTime::now());
     let (mut cases, mut numbers) = (Vec::<Case>::new(), 0);
     for step in 0..steps {
-        let told = |what: &str| format!("step {step} of seed {seed}: {what}");
+        let at_step = |what: &str| format!("step {step} of seed {seed}: {what}");
         if cases.len() < 3 {
-            cases.push(begin(store, &mut random, now).map_err(|what| told(&what))?);
+            cases.push(begin(store, &mut random, now).map_err(|what| at_step(&what))?);
         }
         let at = random.below(cases.len());
         let case = &mut cases[at];
@@ -202,7 +202,9 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
                         break;
                     }
                     if Instant::now() > deadline {
-                        return Err(told(&format!("{range:?} is {got:?} and not {expected:?}")));
+                        return Err(at_step(&format!(
+                            "{range:?} is {got:?} and not {expected:?}"
+                        )));
                     }
                     drop(claim);
                     thread::sleep(Duration::from_millis(2));
@@ -217,7 +219,7 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
                 let receipt = claim.delivered();
                 let expected = case.model.deliver(number, &range);
                 if receipt.is_some() != expected {
-                    return Err(told(&format!(
+                    return Err(at_step(&format!(
                         "delivering {range:?} ends it: not {expected}"
                     )));
                 }
@@ -249,7 +251,7 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
                 break;
             }
             if Instant::now() > deadline {
-                return Err(told(&format!("it is {got:?} and not {expected:?}")));
+                return Err(at_step(&format!("it is {got:?} and not {expected:?}")));
             }
             thread::sleep(Duration::from_millis(2));
         }

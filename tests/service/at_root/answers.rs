@@ -299,12 +299,12 @@ fn a_trusted_proxy_says_where_the_service_is() {
         let html = server.send(fields.iter().fold(page("/"), add));
         (text(&shell), text(&html))
     };
-    let told = [
+    let forwarded = [
         ("X-Forwarded-Prefix", "/files/"),
         ("X-Forwarded-Proto", "https"),
     ];
     let trusting = Server::with("--trusted-proxies 127.0.0.1").start();
-    let (shell, html) = ask(&trusting, &told);
+    let (shell, html) = ask(&trusting, &forwarded);
     assert!(
         shell.contains(" https://test/files/api/v1/convert"),
         "{shell}"
@@ -325,7 +325,7 @@ fn a_trusted_proxy_says_where_the_service_is() {
         assert!(shell.contains(" http://test/api/v1/convert"), "{evil}");
         assert!(!html.contains("<base"), "{evil}");
     }
-    let (shell, html) = ask(&Server::start(), &told);
+    let (shell, html) = ask(&Server::start(), &forwarded);
     assert!(shell.contains(" http://test/api/v1/convert"), "{shell}");
     assert!(!html.contains("<base"));
 }

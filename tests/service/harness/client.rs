@@ -150,7 +150,7 @@ impl Answer {
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(field, _)| field == name);
         let value = values.next().map(|(_, value)| value.as_str());
-        assert!(values.next().is_none(), "{name} stands twice in {self:?}");
+        assert!(values.next().is_none(), "{name} occurs twice in {self:?}");
         value
     }
 

@@ -275,7 +275,7 @@ fn descriptors_that_run_out_do_not_stop_accept() {
     for _ in 0..20 {
         health(&server);
     }
-    server.wait_for_line("it says so", |line| {
+    server.wait_for_line("the line about the failed accept", |line| {
         line.contains("accepting a connection failed")
     });
     drop(crowd);

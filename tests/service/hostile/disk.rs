@@ -106,7 +106,7 @@ fn a_full_disk_loses_nothing_and_is_got_over() {
     );
 
     fs::remove_file(filler).unwrap();
-    wait_for("it gets over it", || {
+    wait_for("the service recovers", || {
         (server.get("/api/v1/health").data("status") == "operational").then_some(())
     });
     assert_sound(&server);
@@ -186,7 +186,7 @@ fn a_directory_that_vanishes_is_put_back() {
         (server.get("/api/v1/health").data("status") == "degraded").then_some(())
     });
     fs::create_dir_all(server.data_dir().parent().unwrap()).unwrap();
-    wait_for("it gets over it", || {
+    wait_for("the service recovers", || {
         (server.get("/api/v1/health").data("status") == "operational").then_some(())
     });
     assert_sound(&server);

@@ -151,7 +151,7 @@ fn hangs_up(behind: &str) {
     assert!(page.contains(abandoned), "{page}");
     assert!(
         !server.process().children().contains(&child),
-        "the old child goes on"
+        "the old child still runs"
     );
     wait_for("its files are gone", || {
         let files = server.files();

@@ -63,7 +63,7 @@ fn a_child_that_dies_costs_one_job() {
                 is_dead(child).then_some(())
             });
             if attempt < attempts {
-                child = wait_for("another child has it", || busy_child(&mut server));
+                child = wait_for("another child runs the job", || busy_child(&mut server));
             }
         }
         let answer = client.read();
@@ -94,7 +94,7 @@ fn a_job_whose_child_was_killed_from_outside_is_run_once_more() {
     let (mut client, child) = begin_long(&mut server);
     send_signal(child, Signal::KILL);
     wait_for("the child is gone", || is_dead(child).then_some(()));
-    let second = wait_for("another child has it", || busy_child(&mut server));
+    let second = wait_for("another child runs the job", || busy_child(&mut server));
     send_signal(second, Signal::KILL);
     let answer = client.read();
     assert_eq!(answer.status, 503, "{answer:?}");
@@ -136,7 +136,9 @@ fn a_child_that_stands_still_ends_with_its_time() {
 fn children_have_nothing_but_their_work() {
     let mut server = Server::with("--converters 2 --log debug").start();
     assert_sound(&server);
-    let line = server.wait_for_line("what confines them", |line| line.contains("confined by"));
+    let line = server.wait_for_line("the line about confinement", |line| {
+        line.contains("confined by")
+    });
     for child in server.process().children() {
         assert_eq!(field(child, "NoNewPrivs:"), 1);
         for set in ["CapInh:", "CapPrm:", "CapEff:", "CapAmb:"] {

@@ -149,7 +149,7 @@ impl<R: Read> Parts<R> {
         loop {
             match self.classify() {
                 Delimiter::Unknown if !self.ended => self.try_fill()?,
-                told => return Ok(told),
+                known => return Ok(known),
             }
         }
     }

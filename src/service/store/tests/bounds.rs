@@ -165,7 +165,7 @@ fn an_address_has_a_quarter_of_the_places() {
     keep(&store, None, 10, 10).unwrap();
     let last = keep(&store, None, 10, 10).unwrap();
     assert_eq!(keep(&store, None, 10, 10), Err(Kind::Busy));
-    wait_for("no upload is let in", || {
+    wait_for("uploads are refused", || {
         store.spool(owner(4), None).is_err()
     });
     download(&elsewhere, &last);
@@ -179,7 +179,7 @@ fn an_address_has_half_of_the_bytes() {
     };
     let dir = Dir::new();
     let store = store_for(&redis, &dir, 600, 1000);
-    wait_for("it is known how much there is", || {
+    wait_for("the memory limit is known", || {
         store.counts().shared.unwrap().limit > 0
     });
     let mut count = 0;

@@ -2,7 +2,7 @@
 
 use super::{
     Dir, outcome, request,
-    server::{Fate, Redis, Way, store_at, wait_for},
+    server::{Fate, Proxy, Redis, store_at, wait_for},
     uploaded,
 };
 use crate::store::{Spool, Status, Store, shared};
@@ -41,7 +41,7 @@ fn two_masters_are_an_error_and_not_a_choice() {
     let store = store_at(&url, dir.settings(), shared::SCRIPT);
     assert!(why(&store).contains("both masters"), "{}", why(&store));
     other.ask(&format!("REPLICAOF 127.0.0.1 {}", one.port));
-    wait_for("one is the master", || store.reachable().is_ok());
+    wait_for("only one master is left", || store.reachable().is_ok());
     let (used, known) = (uploaded(&store), uploaded(&store));
     let (used_id, known_id) = (used.id(), known.id());
     assert!(commit(used, b"used"));
@@ -80,7 +80,7 @@ fn two_masters_are_an_error_and_not_a_choice() {
         why(&store).contains("both masters")
     });
     one.ask(&format!("REPLICAOF 127.0.0.1 {}", other.port));
-    wait_for("one is the master", || store.reachable().is_ok());
+    wait_for("only one master is left", || store.reachable().is_ok());
     assert!(is_used(&store.status(&used_id, now, Duration::ZERO)));
     assert!(store.peek(&known_id, now).is_ok());
 }
@@ -96,7 +96,7 @@ fn a_replica_that_lags_knows_what_it_has_heard() {
     other.ask(&format!("REPLICAOF 127.0.0.1 {}", one.port));
     let url = format!("{},127.0.0.1:{}", one.url(), other.port);
     let store = store_at(&url, dir.settings(), shared::SCRIPT);
-    wait_for("one is the master", || store.reachable().is_ok());
+    wait_for("only one master is left", || store.reachable().is_ok());
     let used = uploaded(&store);
     let used_id = used.id();
     assert!(commit(used, b"used"));
@@ -159,12 +159,12 @@ fn an_answer_byte_by_byte_holds_nobody_up() {
     };
     let (dir, other, now) = (Dir::new(), Dir::new(), SystemTime::now());
     let slow = Arc::new(AtomicBool::new(false));
-    let told = slow.clone();
+    let is_slow = slow.clone();
     // The short answers to beats and to checks of rights arrive in time; a record takes more than a minute.
-    let way = Way::to(
+    let proxy = Proxy::to(
         &redis,
         |_| Fate::Pass,
-        move |bytes| match told.load(Ordering::SeqCst)
+        move |bytes| match is_slow.load(Ordering::SeqCst)
             && bytes.len() > 200
             && !bytes.starts_with(b"$")
         {
@@ -172,7 +172,7 @@ fn an_answer_byte_by_byte_holds_nobody_up() {
             false => Fate::Pass,
         },
     );
-    let store = store_at(&way.url(), dir.settings(), shared::SCRIPT);
+    let store = store_at(&proxy.url(), dir.settings(), shared::SCRIPT);
     let quick = redis.store(&other, shared::SCRIPT);
     wait_for("it is reached", || store.reachable().is_ok());
     let spool = uploaded(&store);
@@ -201,17 +201,17 @@ fn bytes_without_a_record_have_an_end() {
     };
     let (dir, now) = (Dir::new(), SystemTime::now());
     let cuts = Arc::new(AtomicBool::new(false));
-    let told = cuts.clone();
+    let is_cut = cuts.clone();
     // Everything up to the end of the piece arrives, and nothing after it.
     let cut = move |bytes: &[u8]| {
         let end = bytes.windows(5).rposition(|five| five == b"xxx\r\n");
-        match end.filter(|_| told.load(Ordering::SeqCst)) {
+        match end.filter(|_| is_cut.load(Ordering::SeqCst)) {
             Some(at) => Fate::Cut(at + 5),
             None => Fate::Pass,
         }
     };
-    let way = Way::to(&redis, cut, |_| Fate::Pass);
-    let store = store_at(&way.url(), dir.settings(), shared::SCRIPT);
+    let proxy = Proxy::to(&redis, cut, |_| Fate::Pass);
+    let store = store_at(&proxy.url(), dir.settings(), shared::SCRIPT);
     wait_for("it is reached", || store.reachable().is_ok());
     cuts.store(true, Ordering::SeqCst);
     assert!(!commit(uploaded(&store), &[b'x'; 3000]));
@@ -249,7 +249,7 @@ fn a_right_that_is_missing_is_named() {
         let late = store_at(&url, dir.settings(), shared::SCRIPT);
         assert!(why(&late).to_lowercase().contains(right), "{}", why(&late));
         redis.ask(&format!("ACL SETUSER convertd +{right}"));
-        wait_for("it may again", || store.health().is_ok());
+        wait_for("the restored right suffices", || store.health().is_ok());
     }
     redis.ask("ACL SETUSER convertd resetkeys ~other:*");
     wait_for("the keys", || why(&store).contains("{convertd}:"));

@@ -3,7 +3,7 @@
 
 use super::{
     Dir, Is, PATIENCE, compare, is, outcome, request,
-    server::{Fate, Redis, Way, store_at, wait_for},
+    server::{Fate, Proxy, Redis, store_at, wait_for},
     take_keys, uploaded,
 };
 use crate::{
@@ -64,7 +64,10 @@ fn a_script_that_is_spoiled_is_noticed() {
             redis.clear();
             compare(&store, seed, 200, SOON).is_err()
         });
-        assert!(noticed, "nobody noticed {to:?} in place of {from:?}");
+        assert!(
+            noticed,
+            "the comparison did not notice {to:?} in place of {from:?}"
+        );
     }
     let spoiled = [
         (
@@ -133,9 +136,9 @@ fn a_late_instance_is_not_heard() {
     assert_eq!(taken.id(), id);
     // The next beat informs the instance. A listener that is registered later is called at once.
     for limit in [Duration::from_secs(20), Duration::ZERO] {
-        let (tell, told) = mpsc::channel();
-        late.when_lost(move || tell.send(()).unwrap());
-        told.recv_timeout(limit).unwrap();
+        let (sender, receiver) = mpsc::channel();
+        late.when_lost(move || sender.send(()).unwrap());
+        receiver.recv_timeout(limit).unwrap();
     }
     let output = |spool: &Spool, bytes: &[u8]| {
         spool.create_output().unwrap().write_all(bytes).unwrap();
@@ -209,16 +212,16 @@ fn a_step_that_is_sent_twice_takes_effect_once() {
     let (dir, now) = (Dir::new(), SystemTime::now());
     // Whether the next reply that begins with "ok" is lost, together with its connection.
     let breaks = Arc::new(AtomicBool::new(false));
-    let told = breaks.clone();
+    let breaks_next = breaks.clone();
     let lose = move |bytes: &[u8]| {
         let is_step = bytes.windows(6).any(|six| six == b"\r\nok\r\n");
-        match is_step && told.swap(false, Ordering::SeqCst) {
+        match is_step && breaks_next.swap(false, Ordering::SeqCst) {
             true => Fate::Cut(0),
             false => Fate::Pass,
         }
     };
-    let way = Way::to(&redis, |_| Fate::Pass, lose);
-    let store = store_at(&way.url(), dir.settings(), shared::SCRIPT);
+    let proxy = Proxy::to(&redis, |_| Fate::Pass, lose);
+    let store = store_at(&proxy.url(), dir.settings(), shared::SCRIPT);
     wait_for("it is reached", || store.reachable().is_ok());
     let bytes: Vec<u8> = (0..300_000_u32).map(|at| (at / 7) as u8).collect();
     let finish = |spool: Spool| {

@@ -170,9 +170,9 @@ pub(super) enum Fate {
 }
 
 /// A proxy in front of Redis that can cut off or delay bytes. The field is its port.
-pub(super) struct Way(pub(super) u16);
+pub(super) struct Proxy(pub(super) u16);
 
-impl Way {
+impl Proxy {
     /// Starts a proxy. `there` determines what happens to requests, `back` what happens to replies.
     pub(super) fn to(
         redis: &Redis,

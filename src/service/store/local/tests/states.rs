@@ -197,7 +197,11 @@ fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
     assert_eq!(store.sweep(at(0) + hour), 1);
     store.sweep(at(0));
     let expired = ended(false);
-    assert_eq!(store.status(&id, at(0)), expired, "what has ended stays so");
+    assert_eq!(
+        store.status(&id, at(0)),
+        expired,
+        "an ended conversion stays ended"
+    );
     drop(store);
     let (store, _) = dir.open(at(0) - hour);
     assert_eq!(store.status(&id, at(0) - hour), expired);
@@ -210,7 +214,7 @@ fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
     assert_eq!(store.status(&ahead, years_back), expired);
     store.sweep(years_back);
     assert_eq!(store.status(&ahead, years_back), Status::NotFound);
-    assert!(dir.tree().is_empty(), "nor must its tombstone");
+    assert!(dir.tree().is_empty(), "a tombstone must not last for years");
 }
 
 #[test]
@@ -425,7 +429,7 @@ fn a_small_upload_is_in_memory_until_it_grows_or_is_accepted() {
             let mut upload = spool.open_upload().unwrap();
             upload.read_to_end(&mut read).unwrap();
             assert_eq!(read, bytes);
-            assert!(upload.write_all(b"x").is_err(), "it is only to be read");
+            assert!(upload.write_all(b"x").is_err(), "the upload is read-only");
         }
     }
     let dir = Dir::new();
