@@ -66,7 +66,10 @@ fn nobody_waits_for_what_has_ended() {
     assert_eq!(state("00000000-0000-4000-8000-000000000000"), "not_found");
     assert_eq!(state("nothing"), "not_found");
     waiting.stream().set_nonblocking(true).unwrap();
-    assert!(waiting.try_read(false).is_err(), "another answer follows");
+    assert!(
+        waiting.try_read(false).is_err(),
+        "the waiting request was answered too early"
+    );
     server.process().thaw_children();
 }
 
