@@ -50,12 +50,13 @@ fn distance(one: &str, other: &str) -> usize {
     let mut last: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.iter().enumerate() {
         let mut row = vec![at + 1];
-        for (there, its) in other.iter().enumerate() {
-            let changed = last[there] + usize::from(letter != its);
-            let mut least = changed.min(last[there + 1] + 1).min(row[there] + 1);
-            if at > 0 && there > 0 && one[at - 1] == *its && *letter == other[there - 1] {
+        for (column, other_letter) in other.iter().enumerate() {
+            let changed = last[column] + usize::from(letter != other_letter);
+            let mut least = changed.min(last[column + 1] + 1).min(row[column] + 1);
+            if at > 0 && column > 0 && one[at - 1] == *other_letter && *letter == other[column - 1]
+            {
                 let swapped: &Vec<usize> = &before;
-                least = least.min(swapped[there - 1] + 1);
+                least = least.min(swapped[column - 1] + 1);
             }
             row.push(least);
         }

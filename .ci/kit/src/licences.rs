@@ -143,6 +143,7 @@ fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Paths of the generated files, each with the text that it should have.
 fn files() -> Result<Vec<(PathBuf, String)>> {
     let packages = tree::packages()?;
     let linked = |features: &[&str]| -> Result<BTreeSet<Id>> {

@@ -55,6 +55,9 @@ impl Expression {
         self.ranked(more).map(|(_, chosen)| chosen)
     }
 
+    /// The licences that are chosen, with their rank, which is the position in the list of allowed licences. Of
+    /// alternatives, the one with the lowest rank is chosen. Licences that apply together have the highest rank among
+    /// them.
     fn ranked(&self, more: &[&str]) -> Option<(usize, Vec<String>)> {
         match self {
             Self::Licence(name) => {

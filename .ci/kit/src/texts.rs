@@ -177,6 +177,8 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// The SPDX name of the licence in a text, by the phrase of [`PHRASES`] that it contains. `None` without such a phrase,
+/// or if the file contains more than this licence.
 fn identify(text: &str) -> Option<&'static str> {
     let words = text
         .split_whitespace()

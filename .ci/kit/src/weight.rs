@@ -5,7 +5,7 @@
 use crate::{Result, tree};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Packages and rooms below this many bytes are not listed.
+/// Packages and modules below this many bytes are not listed.
 const LEAST: u64 = 100_000;
 
 /// Crates of the standard library, whose generic code counts for the package that uses it.
@@ -16,7 +16,7 @@ const STANDARD: &[&str] = &["core", "alloc", "std", "hashbrown"];
 struct Weights {
     packages: BTreeMap<String, u64>,
     /// Modules of this program, as `convertd_pages::spreadsheet`.
-    rooms: BTreeMap<String, u64>,
+    modules: BTreeMap<String, u64>,
 }
 
 /// Prints the largest packages and modules, and the size of each feature.
@@ -32,9 +32,9 @@ pub(crate) fn print(map: &Path, target: &str) -> Result<()> {
         "machine code by package, in KB (generic code of the standard library counts for its user):"
     );
     list(&weights.packages);
-    println!("of that by room of the program, each with those within:");
-    list(&with_inner(&weights.rooms));
-    println!("by feature: the rooms of its name, and the packages that nothing else needs:");
+    println!("of that by module of this program, each with those within:");
+    list(&with_inner(&weights.modules));
+    println!("by feature: the modules of its name, and the packages that nothing else needs:");
     list(&by_feature(&weights, target)?);
     Ok(())
 }
@@ -48,12 +48,12 @@ fn list(weights: &BTreeMap<String, u64>) {
 }
 
 /// Sizes of all modules, each including the modules inside it.
-fn with_inner(rooms: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+fn with_inner(modules: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let mut sums = BTreeMap::new();
-    for (room, bytes) in rooms {
-        let ends = room.match_indices("::").map(|(at, _)| at);
-        for end in ends.chain([room.len()]) {
-            *sums.entry(room[..end].to_owned()).or_default() += bytes;
+    for (module, bytes) in modules {
+        let ends = module.match_indices("::").map(|(at, _)| at);
+        for end in ends.chain([module.len()]) {
+            *sums.entry(module[..end].to_owned()).or_default() += bytes;
         }
     }
     sums
@@ -76,12 +76,12 @@ fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> 
         )?;
         let alone = all.keys().filter(|id| !rest.contains_key(*id));
         let packages = alone.filter_map(|(name, _)| weights.packages.get(&name.replace('-', "_")));
-        let rooms = weights.rooms.iter();
-        let rooms = rooms.filter(|(room, _)| {
-            let mut parts = room.split("::");
+        let modules = weights.modules.iter();
+        let modules = modules.filter(|(module, _)| {
+            let mut parts = module.split("::");
             parts.find(|part| features.iter().any(|one| one == part)) == Some(feature)
         });
-        let bytes = packages.chain(rooms.map(|(_, bytes)| bytes)).sum();
+        let bytes = packages.chain(modules.map(|(_, bytes)| bytes)).sum();
         found.insert(feature.clone(), bytes);
     }
     Ok(found)
@@ -100,6 +100,7 @@ fn weigh(map: &str) -> Weights {
         let (Ok(size), Some(symbol)) = (u64::from_str_radix(size, 16), symbol) else {
             continue;
         };
+        // Code of the standard library counts for the first other crate that the symbol names.
         let named = paths(symbol);
         let owner = named
             .iter()
@@ -111,7 +112,7 @@ fn weigh(map: &str) -> Weights {
         };
         *weights.packages.entry(path[0].into()).or_default() += size;
         if path[0] == tree::PROGRAM || tree::is_part(path[0]) {
-            *weights.rooms.entry(path.join("::")).or_default() += size;
+            *weights.modules.entry(path.join("::")).or_default() += size;
         }
     }
     weights
@@ -127,19 +128,19 @@ fn paths(symbol: &str) -> Vec<Vec<&str>> {
     let mut rest = symbol;
     while let Some(at) = rest.find("Cs") {
         rest = &rest[at + 2..];
-        let Some((name, behind)) = rest
+        let Some((name, after)) = rest
             .split_once('_')
-            .and_then(|(hash, behind)| is_base_62(hash).then(|| identifier(behind))?)
+            .and_then(|(hash, after)| is_base_62(hash).then(|| identifier(after))?)
         else {
             continue;
         };
         let mut path = vec![name];
-        rest = behind;
+        rest = after;
         while path.len() < 4
-            && let Some((name, behind)) = identifier(rest)
+            && let Some((name, after)) = identifier(rest)
         {
             path.push(name);
-            rest = behind;
+            rest = after;
         }
         found.push(path);
     }
@@ -178,6 +179,6 @@ mod tests {
         assert_eq!(of("png"), Some(32));
         assert_eq!(of("core"), Some(8));
         assert_eq!(of("C"), Some(4));
-        assert_eq!(weights.rooms["convertd_pages::mail::read"], 256);
+        assert_eq!(weights.modules["convertd_pages::mail::read"], 256);
     }
 }

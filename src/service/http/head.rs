@@ -322,6 +322,7 @@ fn claims_other_http(bytes: &[u8]) -> bool {
 }
 
 /// Splits a target in origin form, absolute form or asterisk form (RFC 9112, section 3.2) into path and query.
+/// The host of an absolute form is left out.
 fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
     if !target
         .bytes()

@@ -43,7 +43,7 @@ enum Escape {
 enum State {
     Before,
     Within,
-    Behind,
+    After,
 }
 
 impl<R: Read> Base64Json<R> {
@@ -80,12 +80,12 @@ impl<R: Read> Base64Json<R> {
             let read = self.inner.read(&mut self.buffer)?;
             if read == 0 {
                 return match self.state {
-                    State::Behind => Ok(false),
+                    State::After => Ok(false),
                     State::Before | State::Within => Err(invalid()),
                 };
             }
             match self.state {
-                State::Behind => {
+                State::After => {
                     let room = MAX_AROUND.saturating_sub(self.around.len());
                     self.around
                         .extend_from_slice(&self.buffer[..read.min(room)]);
@@ -155,7 +155,7 @@ impl<R: Read> Base64Json<R> {
         let group = std::mem::replace(&mut self.pending, rest);
         self.decoded = STANDARD.decode(&group).map_err(|_| invalid())?;
         if let Some(end) = end {
-            self.state = State::Behind;
+            self.state = State::After;
             self.around.extend_from_slice(&piece[end..]);
         }
         Ok(())

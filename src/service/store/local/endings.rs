@@ -133,6 +133,7 @@ impl Endings {
             line.to_owned()
         };
         let mut file = open(&self.path, OpenOptions::new().append(true))?;
+        // If the write fails, part of the line may be in the file, and the next line has to begin with a line feed.
         tail.torn = true;
         file.write_all(text.as_bytes())?;
         tail.torn = false;

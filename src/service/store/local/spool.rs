@@ -196,6 +196,7 @@ impl Spool {
         }
     }
 
+    /// Adds the conversion to the index as one that is being processed.
     fn publish(&mut self, request: Request, attempts: u32, since: SystemTime) {
         let request = Arc::new(request);
         let progress = Arc::new(Progress::default());

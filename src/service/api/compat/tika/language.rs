@@ -109,6 +109,7 @@ pub(super) fn language(text: &str) -> &'static str {
         if let Some(at) = SCRIPTS.iter().position(within) {
             counts[at] += 1;
         } else if character.is_ascii() {
+            // Capital letters of ASCII come before `a`, with which the last row of the table begins.
             counts[SCRIPTS.len() - 1] += 1;
         }
     }
