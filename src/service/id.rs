@@ -93,14 +93,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn round_trips_through_text() {
+    fn identifiers_round_trip_through_text() {
         let id = ConversionId::random().unwrap();
         assert_eq!(id.to_string().parse::<ConversionId>().unwrap(), id);
         assert_ne!(id, ConversionId::random().unwrap());
     }
 
     #[test]
-    fn rejects_everything_that_it_would_not_write() {
+    fn other_spellings_of_an_identifier_are_rejected() {
         #[track_caller]
         fn check(text: &str) {
             assert!(
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_output_does_not_give_the_right_to_download() {
+    fn debug_output_shows_only_the_beginning_of_an_identifier() {
         let id = ConversionId::random().unwrap();
         assert!(!format!("{id:?}").contains(&id.to_string()[9..]));
     }

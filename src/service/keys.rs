@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_whole_keys() {
+    fn keys_are_compared_whole() {
         assert!(equal(b"key", b"key"));
         assert!(!equal(b"key", b"keys"));
         assert!(!equal(b"", b"key"));

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_the_kernel_writes() {
+    fn files_of_the_kernel_are_parsed() {
         assert_eq!(
             mem_total("MemTotal:       24689764 kB\nMemFree: 1 kB\n"),
             Some(24_689_764 << 10)

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_finger_is_near() {
+    fn mistyped_words_are_recognised() {
         let known = [
             "convert", "watch", "formats", "width", "height", "png", "jpg", "QUEUE",
         ];

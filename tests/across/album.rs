@@ -273,7 +273,7 @@ fn every_page_of_a_tiff_is_a_page() {
 }
 
 #[test]
-fn profiles_go_along() {
+fn colour_profiles_are_kept() {
     if !can_look() || !has(MAGICK) {
         return;
     }
@@ -296,7 +296,7 @@ fn profiles_go_along() {
 }
 
 #[test]
-fn lossy_pictures_do_not_swell() {
+fn lossy_pictures_stay_small() {
     if !can_look() {
         return;
     }

@@ -87,7 +87,7 @@ fn each_file_is_converted_and_keeps_its_place() {
 }
 
 #[test]
-fn a_document_of_numbers_becomes_the_preview_in_it() {
+fn an_iwork_document_becomes_its_preview() {
     if !has("python3") {
         return;
     }
@@ -149,7 +149,7 @@ fn an_archive_of_stored_documents_is_an_archive() {
 }
 
 #[test]
-fn each_result_is_called_after_its_file() {
+fn each_result_has_the_title_of_its_file() {
     if !has("python3") {
         return;
     }
@@ -206,7 +206,7 @@ fn files_that_cannot_be_converted_are_named() {
 }
 
 #[test]
-fn names_lead_nowhere_else_and_never_hide_one_another() {
+fn names_stay_within_the_archive_and_are_unique() {
     if !has("python3") {
         return;
     }
@@ -256,7 +256,7 @@ fn documents_that_are_archives_stay_what_they_are() {
 }
 
 #[test]
-fn documents_and_pictures_go_their_own_ways() {
+fn documents_in_an_archive_are_converted_one_by_one() {
     if !has("python3") {
         return;
     }
@@ -344,7 +344,7 @@ fn archives_that_are_too_much_are_refused() {
 }
 
 #[test]
-fn a_merged_pdf_lacks_no_file() {
+fn a_merged_pdf_contains_every_file() {
     if !has("python3") {
         return;
     }

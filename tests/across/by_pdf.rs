@@ -148,7 +148,7 @@ fn a_new_pdf_is_locked_and_turned_in_one_request() {
 }
 
 #[test]
-fn archives_are_made_of_what_could_not_become_one_before() {
+fn every_kind_of_file_becomes_an_archival_pdf() {
     let slides = converted("a.md", MARKDOWN, "pptx", &[]);
     let picture = png(image::RgbImage::new(30, 20));
     for (name, file) in [

@@ -91,7 +91,7 @@ fn check_pixels(png: &[u8]) {
 }
 
 #[test]
-fn a_pdf_has_them_as_paths_and_text() {
+fn a_pdf_has_figures_as_paths_and_text() {
     if !can_look() {
         return;
     }
@@ -158,7 +158,7 @@ fn word_shows_pixels_and_keeps_the_drawing() {
 }
 
 #[test]
-fn rtf_has_pixels_of_them() {
+fn rtf_has_figures_as_pixels() {
     let rtf = converted("a.html", &page(CHART), "rtf", &[]);
     let [png] = &pictures(&rtf)[..] else {
         panic!("not one picture");

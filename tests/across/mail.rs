@@ -149,7 +149,7 @@ fn the_kind_of_encryption_is_named() {
 }
 
 #[test]
-fn damaged_mail_is_a_result_or_a_sentence() {
+fn damaged_mail_gives_a_result_or_an_error() {
     for end in (0..MAIL.len())
         .step_by(7)
         .filter(|end| MAIL.is_char_boundary(*end))

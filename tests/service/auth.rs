@@ -153,7 +153,7 @@ fn without_keys_everybody_may_ask() {
 }
 
 #[test]
-fn a_browser_may_call_from_a_named_origin_alone() {
+fn a_browser_may_call_only_from_a_named_origin() {
     let server = Server::with("--cors-origin https://a.example")
         .env("CONVERTD_API_KEYS", "key")
         .start();

@@ -181,7 +181,7 @@ fn without_the_option_or_the_key_nothing_is_read() {
 }
 
 #[test]
-fn the_client_of_paperless_gets_words_and_pdf() {
+fn the_client_of_paperless_gets_text_and_pdf() {
     if !tools::has("python3") {
         return;
     }

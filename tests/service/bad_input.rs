@@ -110,7 +110,7 @@ fn files_with_flipped_bits_do_no_harm() {
 }
 
 #[test]
-fn noise_is_refused_under_every_name() {
+fn noise_is_harmless_under_the_name_of_every_format() {
     let mut server = Server::start();
     success(&server.get("/api/v1/health"), 200);
     let before = server.process().descriptors();

@@ -25,7 +25,7 @@ fn wait_until_nothing_is_left(server: &Server) {
 }
 
 #[test]
-fn the_answer_is_the_file_and_nothing_is_kept() {
+fn the_answer_is_the_file_and_the_service_keeps_nothing() {
     let server = Server::start();
     let picture = samples::ppm(64, 48);
     for method in ["PUT", "POST"] {
@@ -93,7 +93,7 @@ fn the_query_takes_the_fields_of_a_form() {
 }
 
 #[test]
-fn notes_are_a_field() {
+fn notes_are_in_a_header_field() {
     let server = Server::start();
     let page = b"<p>Of <b>words</b> <img src=\"http://example.com/\xc3\xbc.png\" alt=\"\"></p>";
     let answer = server.send(put("to=pdf&name=%C3%BC.html", page));
@@ -192,7 +192,7 @@ fn a_key_is_held_only_while_its_request_is_under_way() {
 }
 
 #[test]
-fn a_client_that_leaves_leaves_nothing() {
+fn no_file_remains_after_a_client_disconnects() {
     let server = Server::start();
     let mut client = crate::harness::Client::connect_narrow(server.address());
     client.write(put("to=bmp", &samples::ppm(1500, 1500)).bytes());

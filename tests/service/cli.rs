@@ -310,7 +310,7 @@ fn flags_win_over_the_environment() {
 }
 
 #[test]
-fn the_list_of_formats_is_the_services() {
+fn the_list_of_formats_equals_that_of_the_service() {
     let server = Server::start();
     let ran = run("formats --json");
     assert_eq!(ran.code, Some(0));
@@ -330,7 +330,7 @@ fn the_list_of_formats_is_the_services() {
 }
 
 #[test]
-fn health_is_an_exit_status() {
+fn the_exit_status_reports_health() {
     let mut server = Server::start();
     let url = format!("http://{}", server.address());
     for url in [url.clone(), format!("{url}/"), server.address().to_string()] {

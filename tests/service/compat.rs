@@ -48,7 +48,7 @@ fn refused(answer: &Answer, status: u16, words: &str) {
 }
 
 #[test]
-fn without_the_option_there_is_nothing() {
+fn without_the_option_the_paths_do_not_exist() {
     let server = Server::start();
     for path in [
         "/forms/libreoffice/convert",
@@ -162,7 +162,7 @@ fn all_errors_of_a_form_are_reported_together() {
 }
 
 #[test]
-fn pages_become_pdf_with_what_they_name() {
+fn pages_become_pdf_with_the_files_that_they_name() {
     let server = both();
     let png = server.convert(&samples::ppm(40, 30), "a.ppm", "png");
     let id = png.data("conversion_id");
@@ -289,7 +289,7 @@ fn header_and_footer_files_stand_on_every_page() {
 }
 
 #[test]
-fn text_and_metadata_are_given_as_they_are_asked_for() {
+fn text_and_metadata_come_in_the_requested_format() {
     let server = both();
     let put =
         |path: &str| Request::new("PUT", path).body(b"<title>T</title><p>Hello <b>you".to_vec());
@@ -364,7 +364,7 @@ fn photograph() -> Vec<u8> {
 }
 
 #[test]
-fn pictures_sound_mail_and_documents_say_what_they_are() {
+fn pictures_sound_mail_and_documents_have_metadata() {
     let server = both();
     let meta = |path: &str, body: Vec<u8>| {
         let request = Request::new("PUT", path).field("Accept", "application/json");
@@ -483,7 +483,7 @@ fn unreadable_files_get_a_status_without_a_body() {
 }
 
 #[test]
-fn keys_are_asked_for_as_those_clients_can_send_them() {
+fn keys_may_be_passwords_of_basic_authentication() {
     let server = Server::with("--compat gotenberg,tika")
         .env("CONVERTD_API_KEYS", "secret")
         .start();
@@ -495,7 +495,7 @@ fn keys_are_asked_for_as_those_clients_can_send_them() {
 }
 
 #[test]
-fn the_clients_of_paperless_are_content() {
+fn the_clients_of_paperless_get_the_expected_results() {
     if !tools::has("python3") {
         return;
     }
@@ -630,7 +630,7 @@ fn pdfs_are_stamped_and_made_smaller() {
 }
 
 #[test]
-fn gotenberg_9_is_answered_beside_8() {
+fn the_stages_of_gotenberg_9_are_run() {
     let server = both();
     let form = with(with(Form::new(), "1.txt", b"one"), "2.txt", b"two");
     let stages = r#"[{"op":"merge"},{"op":"rotate","angle":-90,"pages":"1"},{"op":"set-metadata","title":"Nine"}]"#;
@@ -668,7 +668,7 @@ fn gotenberg_9_is_answered_beside_8() {
 }
 
 #[test]
-fn pages_may_be_one_and_look_as_on_screens() {
+fn a_document_may_become_a_single_page_in_its_style_for_screens() {
     let server = both();
     let page = b"<style>@media screen { p::after { content: 'SCREEN' } }</style>\
         <p>one<p style='break-before: page'>two<p style='margin-top: 60cm'>three";

@@ -120,7 +120,7 @@ fn health_says_version_time_and_state() {
 }
 
 #[test]
-fn formats_agree_with_one_another() {
+fn sources_and_targets_of_formats_agree() {
     let server = Server::start();
     let data = success(&server.get("/api/v1/formats"), 200);
     let formats = data["formats"].as_array().unwrap();
@@ -246,7 +246,7 @@ fn every_error_has_the_same_shape() {
 }
 
 #[test]
-fn methods_that_do_not_fit_are_answered_with_those_that_do() {
+fn wrong_methods_are_answered_with_the_allowed_ones() {
     let server = Server::start();
     let id = "/00000000-0000-4000-8000-000000000000";
     let check = |path: &str, wrong: &[&str], allowed: &str| {

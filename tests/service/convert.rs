@@ -87,7 +87,7 @@ fn the_body_is_asked_for_once_the_head_is_accepted() {
 }
 
 #[test]
-fn targets_are_named_as_people_write_them_and_echoed_as_asked() {
+fn targets_may_be_spelled_differently_and_are_echoed() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, asked: &str, echoed: &str, content: &str) {
@@ -130,7 +130,7 @@ fn every_alias_is_accepted() {
 }
 
 #[test]
-fn a_file_is_what_its_content_is() {
+fn the_content_of_a_file_determines_its_format() {
     let server = Server::start();
     let png = converted(&server, &picture(), "p.ppm", "png");
     let jpg = converted(&server, &picture(), "p.ppm", "jpg");
@@ -152,7 +152,7 @@ fn a_file_is_what_its_content_is() {
 }
 
 #[test]
-fn quality_changes_what_a_lossy_file_costs() {
+fn quality_changes_the_size_of_a_lossy_file() {
     let server = Server::start();
     let photo = samples::ppm(200, 200);
     let size = |target: &str, quality: Option<&str>| {
@@ -551,7 +551,7 @@ fn a_client_that_disappears_in_mid_form_leaves_nothing() {
 }
 
 #[test]
-fn names_are_made_harmless() {
+fn names_are_sanitised() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, sent: &str, kept: &str) {

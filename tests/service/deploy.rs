@@ -157,7 +157,7 @@ fn service() -> Server {
 }
 
 #[test]
-fn nginx_stands_in_front_with_tls() {
+fn nginx_forwards_requests_with_tls() {
     if !(tools::has("nginx") && tools::has("curl") && tools::has("openssl")) {
         return;
     }
@@ -255,7 +255,7 @@ fn three_instances_behind_nginx_lose_nothing() {
 }
 
 #[test]
-fn caddy_stands_in_front_with_tls() {
+fn caddy_forwards_requests_with_tls() {
     if !(tools::has("caddy") && tools::has("curl")) {
         return;
     }
@@ -411,7 +411,7 @@ fn every_variable_in_an_example_is_an_option() {
 }
 
 #[test]
-fn alerts_and_the_dashboard_ask_for_what_is_measured() {
+fn alerts_and_the_dashboard_use_existing_metrics() {
     if tools::has("promtool") {
         succeeds(
             Command::new("promtool")
@@ -445,7 +445,7 @@ fn alerts_and_the_dashboard_ask_for_what_is_measured() {
 }
 
 #[test]
-fn kubernetes_asks_probes_that_answer() {
+fn the_probes_of_kubernetes_are_answered() {
     let server = Server::with("--log info")
         .env("CONVERTD_API_KEYS", "secret")
         .start();

@@ -114,7 +114,7 @@ fn the_head_of_a_download_says_what_it_is() {
 }
 
 #[test]
-fn head_consumes_nothing() {
+fn head_requests_consume_nothing() {
     let server = Server::start();
     let offer = small(&server);
     let mut connection = server.connect();
@@ -134,7 +134,7 @@ fn head_consumes_nothing() {
 }
 
 #[test]
-fn ranges_resume_and_the_file_goes_with_its_last_byte() {
+fn ranges_resume_and_the_last_byte_consumes_the_file() {
     let server = Server::start();
     let offer = small(&server);
     let len = offer.content.len();
@@ -161,7 +161,7 @@ fn ranges_resume_and_the_file_goes_with_its_last_byte() {
 }
 
 #[test]
-fn a_range_of_everything_is_everything() {
+fn a_range_of_the_whole_file_delivers_and_consumes_it() {
     let server = Server::start();
     for asked in [
         "bytes=0-",
@@ -201,7 +201,7 @@ fn an_unsatisfiable_range_consumes_nothing() {
 }
 
 #[test]
-fn a_range_that_makes_no_sense_is_ignored() {
+fn invalid_ranges_are_ignored() {
     let server = Server::start();
     for asked in [
         "bytes",
@@ -380,7 +380,7 @@ fn a_reset_is_noticed_while_bytes_are_outstanding() {
 }
 
 #[test]
-fn a_slow_reader_gets_everything_and_holds_up_nobody() {
+fn a_slow_reader_gets_everything_and_delays_no_other_client() {
     let server = Server::start();
     let offers: Vec<Offer> = (0..6).map(|_| large(&server)).collect();
     let mut readers: Vec<_> = offers
@@ -509,7 +509,7 @@ fn the_connection_stays_after_a_download() {
 }
 
 #[test]
-fn an_old_client_gets_the_file_too() {
+fn an_http_1_0_client_gets_the_file() {
     let server = Server::start();
     let offer = small(&server);
     let mut connection = server.connect();

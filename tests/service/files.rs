@@ -191,7 +191,7 @@ fn pages_and_parts_are_files_with_numbers() {
 }
 
 #[test]
-fn results_go_beside_their_files_or_into_a_folder() {
+fn results_are_written_beside_their_files_or_into_a_folder() {
     let dir = directory();
     let at = |name: &str| dir.path().join(name);
     let said = works(dir.path(), "convert --to png a.ppm");

@@ -156,7 +156,7 @@ fn ambiguous_heads_are_refused() {
 }
 
 #[test]
-fn chunks_that_make_no_sense_are_refused() {
+fn malformed_chunks_are_refused() {
     let server = Server::start();
     let head = Request::form(Form::new()).chunked(1).head_bytes();
     for chunks in [
@@ -251,7 +251,7 @@ fn an_unexpected_body_is_never_parsed_as_a_request() {
 }
 
 #[test]
-fn connections_stay_open_as_the_client_wishes() {
+fn connections_stay_open_as_the_client_requests() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, head: &str, stays: bool) {
@@ -383,7 +383,7 @@ fn nothing_is_read_after_a_refused_head() {
 }
 
 #[test]
-fn silent_clients_hold_up_nobody() {
+fn silent_clients_delay_no_other_client() {
     let server = Server::with("--workers 2 --queue 1").start();
     let mut silent: Vec<_> = (0..200).map(|_| server.connect()).collect();
     for (at, connection) in silent.iter_mut().enumerate() {

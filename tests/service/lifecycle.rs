@@ -329,7 +329,7 @@ fn a_shutdown_lets_a_download_finish() {
 }
 
 #[test]
-fn an_interrupt_is_as_good_as_a_termination() {
+fn an_interrupt_stops_the_service_like_a_termination() {
     let mut server = Server::start();
     server.process().signal(Signal::INT);
     assert_eq!(server.wait().code(), Some(0));
@@ -353,7 +353,7 @@ fn a_second_signal_ends_it_at_once() {
 }
 
 #[test]
-fn a_full_log_holds_up_nobody() {
+fn a_full_log_blocks_no_request() {
     // Nobody reads the standard error of this process.
     let mut child = crate::harness::command();
     let dir = crate::harness::TempDir::new();
@@ -430,7 +430,7 @@ fn a_full_queue_is_reported_at_once() {
 }
 
 #[test]
-fn no_more_links_are_kept_open_than_agreed() {
+fn links_beyond_the_limit_are_refused() {
     let server = Server::with("--max-links 2").start();
     let ids = [(); 2].map(|()| server.submit(form()).data("conversion_id"));
     failure(&server.submit(form()), 503);

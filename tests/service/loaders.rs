@@ -26,7 +26,7 @@ fn put(server: &Server, name: &str, body: &[u8]) -> Answer {
 }
 
 #[test]
-fn without_the_option_there_is_nothing() {
+fn without_the_option_the_paths_do_not_exist() {
     let server = Server::start();
     for path in ["/process", "/v1/convert/file", "/v1/convert/source"] {
         let answer = server.send(Request::new("PUT", path).body(b"x".to_vec()));

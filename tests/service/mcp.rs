@@ -108,7 +108,7 @@ impl Drop for Peer {
 }
 
 #[test]
-fn files_become_texts_and_other_files() {
+fn files_are_converted_to_text_or_to_files() {
     let folder = TempDir::new();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("a.html"), "<h1>Title</h1><p>Some <b>words</b>.").unwrap();

@@ -58,7 +58,7 @@ fn noise_with_soft_alpha_becomes_webp_at_every_quality() {
 }
 
 #[test]
-fn a_job_beyond_the_whole_budget_is_refused_with_the_option_that_helps() {
+fn a_job_beyond_the_whole_budget_is_refused_and_the_error_names_the_option() {
     let server = Server::with("--memory 24M").start();
     let answer = server.convert(&shapes(300_000), "shapes.svg", "png");
     assert_eq!(answer.status, 400, "{answer:?}");

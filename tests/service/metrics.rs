@@ -146,7 +146,7 @@ fn waiting_conversions_and_replaced_children_are_counted() {
 }
 
 #[test]
-fn no_client_can_make_a_label() {
+fn clients_cannot_create_labels() {
     let server = Server::start();
     let names = |page: &str| -> BTreeSet<String> {
         let lines = page.lines().filter(|line| !line.starts_with('#'));

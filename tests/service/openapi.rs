@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::process::Command;
 
 #[test]
-fn the_document_is_served_whole() {
+fn the_description_is_served_unchanged() {
     let server = Server::start();
     let answer = server.get("/api/v1/openapi.json");
     assert_eq!(answer.status, 200);
@@ -41,7 +41,7 @@ fn the_examples_match_their_schemas() {
 
 /// Generates valid and invalid requests from the document, and checks that the answers match it.
 #[test]
-fn schemathesis_finds_nothing() {
+fn schemathesis_finds_no_fault() {
     if !tools::has("schemathesis") {
         return;
     }

@@ -129,7 +129,7 @@ fn a_conversion_that_fails_later_tells_its_status() {
 }
 
 #[test]
-fn a_fault_that_a_program_may_act_on_has_a_code() {
+fn failures_that_a_program_can_handle_have_a_code() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, name: &str, [target, password]: [&str; 2], code: Option<&str>) {

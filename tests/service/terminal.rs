@@ -27,7 +27,7 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn names_give_no_orders_to_a_terminal() {
+fn control_characters_in_names_do_not_reach_a_terminal() {
     if !tools::has("bash") {
         return;
     }
@@ -92,7 +92,7 @@ fn pipes_devices_and_special_files_are_read() {
 }
 
 #[test]
-fn output_that_goes_nowhere_is_a_failure() {
+fn output_that_cannot_be_written_is_a_failure() {
     if !tools::has("bash") {
         return;
     }

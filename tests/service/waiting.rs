@@ -49,7 +49,7 @@ fn the_answer_comes_when_the_conversion_ends() {
 }
 
 #[test]
-fn nobody_waits_for_what_has_ended() {
+fn ended_conversions_are_answered_at_once() {
     let mut server = Server::start();
     let id = server
         .convert(&samples::ppm(4, 4), "p.ppm", "png")
@@ -74,7 +74,7 @@ fn nobody_waits_for_what_has_ended() {
 }
 
 #[test]
-fn when_the_time_is_up_the_answer_is_what_it_is() {
+fn after_the_waiting_time_the_answer_has_the_current_state() {
     let mut server = Server::start();
     server.process().freeze_children();
     let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");

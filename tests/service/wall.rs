@@ -83,7 +83,7 @@ fn foreign_host_names_are_refused() {
 }
 
 #[test]
-fn names_that_were_allowed_lead_here() {
+fn allowed_host_names_are_accepted() {
     let server = Server::with("--allow-host files.example,*.Lan").start();
     for (host, status) in [
         ("files.example", 200),
@@ -101,7 +101,7 @@ fn names_that_were_allowed_lead_here() {
 }
 
 #[test]
-fn a_proxy_that_is_trusted_says_what_leads_here_unless_names_are_given() {
+fn a_trusted_proxy_may_use_any_host_name_unless_names_are_given() {
     let forwarded = "Host: files.example\r\nX-Forwarded-For: 192.0.2.1\r\n";
     let trusting = Server::with("--trusted-proxies 127.0.0.1").start();
     check(&trusting, CONVERT, forwarded, 200, "");
@@ -117,7 +117,7 @@ fn a_proxy_that_is_trusted_says_what_leads_here_unless_names_are_given() {
 }
 
 #[test]
-fn pages_of_other_sites_begin_nothing() {
+fn pages_of_other_sites_cannot_start_conversions() {
     let server =
         Server::with("--cors-origin https://read.example --allow-origin https://send.example")
             .start();

@@ -152,7 +152,7 @@ fn new_files_are_converted_and_put_away() {
 }
 
 #[test]
-fn originals_are_deleted_or_kept_as_was_said() {
+fn originals_are_deleted_or_kept_as_the_option_says() {
     let watched = Watched::new("--to png --originals delete");
     watched.put("a.ppm", &picture());
     watched.wait("out/a.png");
@@ -185,7 +185,7 @@ fn originals_are_deleted_or_kept_as_was_said() {
 }
 
 #[test]
-fn folders_name_the_format() {
+fn names_of_folders_set_the_format() {
     let watched = Watched::new("");
     watched.put("to-png/a.ppm", &picture());
     watched.put("to-png/to-gif/sub/b.ppm", &picture());
@@ -347,7 +347,7 @@ fn one_watched_folder_has_one_watch_that_takes_files_away() {
 }
 
 #[test]
-fn files_that_are_being_written_are_waited_for() {
+fn the_watch_waits_for_files_that_are_being_written() {
     let watched = Watched::new("--to png --originals delete --settle 0");
     let whole = samples::ppm(60, 50);
     let (page, rest) = whole.split_at(whole.len() / 2);
@@ -450,7 +450,7 @@ fn ignored_files_are_left_alone() {
 }
 
 #[test]
-fn more_converters_than_places_fail_no_file() {
+fn more_converters_than_places_make_no_file_fail() {
     let mut watched = Watched::new("--to png --settle 0 --converters 12");
     watched.kill();
     for number in 0..60 {
@@ -474,7 +474,7 @@ fn noise() -> Vec<u8> {
 }
 
 #[test]
-fn a_full_disk_is_waited_for() {
+fn the_watch_waits_while_the_disk_is_full() {
     let dir = TempDir::new();
     let mounted = Command::new("mount")
         .args(["-t", "tmpfs", "-o", "size=300k", "convertd-test"])

@@ -35,7 +35,7 @@ impl Asked<'_> {
 }
 
 #[test]
-fn each_answers() {
+fn every_endpoint_answers() {
     let server = Server::start();
     let mut asked = Asked {
         server: &server,

@@ -55,7 +55,7 @@ fn processor_time() -> Duration {
 }
 
 #[test]
-fn a_square_is_found() {
+fn quadratic_growth_is_found() {
     let quadratic = |size: usize| Duration::from_millis((size * size) as u64);
     assert!(std::panic::catch_unwind(|| costs_no_more("a square", 10, quadratic)).is_err());
     costs_no_more("a line", 100, |size| Duration::from_millis(size as u64));

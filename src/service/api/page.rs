@@ -173,7 +173,7 @@ mod tests {
 
     /// The script of the page reads its list of formats from these choices, so both offer the same formats.
     #[test]
-    fn every_format_that_is_written_can_be_chosen() {
+    fn every_target_format_can_be_chosen() {
         let html = choices();
         for format in registry::formats() {
             let is_written = registry::routes_to(format).next().is_some();

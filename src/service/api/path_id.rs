@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_identifiers_are_identifiers() {
+    fn other_path_segments_are_malformed_identifiers() {
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         assert_eq!(Named::parse(id), Named::Id(id.parse().unwrap()));
         for (segment, repeated) in [("", ""), ("%2e%2E", ".."), ("%zz%", "%zz%")] {

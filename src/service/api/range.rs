@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_clients_ask() {
+    fn ranges_of_clients_are_parsed() {
         #[track_caller]
         fn check(value: &str, asked: RequestedRange) {
             assert_eq!(parse(value, 100), asked, "{value}");

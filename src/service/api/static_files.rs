@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_says_everything() {
+    fn every_language_translates_every_sentence() {
         let english = english();
         let (_, _, script) = SOURCES
             .iter()
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn without_scripts_the_page_says_the_same() {
+    fn the_text_of_the_page_equals_its_english_translation() {
         let english = english();
         let page = include_str!("../web/index.html");
         let marked: Vec<_> = page.split(" data-t=\"").skip(1).collect();

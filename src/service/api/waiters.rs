@@ -43,7 +43,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn a_panic_takes_no_place() {
+    fn a_panic_frees_its_place() {
         let waiters = Waiters::default();
         for _ in 0..=MAX_WAITERS {
             let ask = AssertUnwindSafe(|| waiters.with(|_| -> () { panic!("as a test") }));

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_covers_itself_and_a_star_what_is_below() {
+    fn a_name_covers_only_itself_and_a_star_its_subdomains() {
         for (own, name, expected) in [
             ("files.example", "files.example", true),
             ("files.example", "a.files.example", false),

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_shown_and_not_obeyed() {
+    fn control_characters_are_escaped() {
         #[track_caller]
         fn check(text: &str, shown: &str) {
             assert_eq!(harmless(text), shown);

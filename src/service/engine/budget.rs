@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn serves_in_order_and_takes_back() {
+    fn memory_is_granted_in_order_and_returned() {
         let budget = Budget::new(10);
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn an_icon_is_small_wherever_an_eighth_is_enough_for_it() {
+    fn an_icon_counts_as_small_if_an_eighth_of_the_budget_is_enough() {
         let no = || Err(Error::new(Kind::Disconnected, "has to wait"));
         let check = |total: u64, is_small: bool| {
             let budget = Budget::new(total << 20);
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn less_is_granted_at_once() {
+    fn a_smaller_size_is_granted_at_once() {
         let budget = Budget::new(10);
         let mut permit = holding(&budget, 10);
         permit.resize(3, || Ok(())).unwrap();
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_can_never_be_granted_and_what_is_no_longer_wanted() {
+    fn impossible_and_cancelled_requests_are_refused() {
         let budget = Budget::new(10);
         let mut permit = budget.permit();
         assert_eq!(

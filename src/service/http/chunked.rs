@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn decodes_whatever_the_pieces_are() {
+    fn chunks_are_decoded_wherever_the_bytes_are_cut() {
         let text =
             b"4\r\nWiki\r\n5; a = b;c;d=\"\\\";\xff\"\r\npedia\r\n00E\r\n in\r\n\r\nchunks.\r\n0\r\nX: y\r\n\r\nGET";
         for piece in 1..text.len() {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn is_not_done_before_the_end() {
+    fn a_body_is_incomplete_until_its_last_byte() {
         let text = b"4\r\nWiki\r\n0\r\n\r\n";
         for cut in 0..text.len() {
             assert!(!decode(&text[..cut], 7).unwrap().2, "cut at {cut}");
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_another_reader_could_take_for_something_else() {
+    fn ambiguous_chunks_are_refused() {
         #[track_caller]
         fn check(text: &[u8]) {
             assert!(

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reuses_a_number_only_after_its_value_has_gone() {
+    fn a_number_is_reused_only_after_its_value_was_removed() {
         let mut slots = Slots::new();
         let (a, b) = (slots.insert('a'), slots.insert('b'));
         assert_eq!(

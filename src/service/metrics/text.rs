@@ -109,7 +109,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn samples_stand_below_their_metric() {
+    fn samples_follow_the_head_of_their_metric() {
         let mut text = Text::default();
         text.metric("a_total", Kind::Counter, "What it is.")
             .sample(&[("x", "1"), ("y", "2")], 3);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_counts_all_below_its_end() {
+    fn a_bucket_counts_all_values_below_its_bound() {
         let histogram = Histogram::default();
         for micros in [0, 1_000, 1_001, 5_000, 299_000_000, 301_000_000] {
             histogram.observe(Duration::from_micros(micros));

@@ -243,7 +243,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn errors_speak_of_what_was_written() {
+    fn errors_name_fields_as_the_caller_wrote_them() {
         #[track_caller]
         fn check(terms: Terms, target: &str, quality: &str, width: &str, words: &str) {
             let field = |name: &str| Ok((name == "width").then(|| width.to_owned()));

@@ -574,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_nothing_else_by_chance() {
+    fn text_is_not_mistaken_for_another_kind() {
         #[track_caller]
         fn check(text: &[u8], expected: Option<&str>) {
             assert_eq!(kind(text, &mut Cursor::new(text), true), expected);
@@ -592,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_of_a_disc_says_so_late() {
+    fn a_disc_image_is_recognised_far_from_its_beginning() {
         let mut image = vec![0; 40_000];
         image[32_769..32_774].copy_from_slice(b"CD001");
         let found = kind(&image[..512], &mut Cursor::new(&image), false);

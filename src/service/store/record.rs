@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_with_an_impossible_time_is_not_a_record() {
+    fn a_record_with_an_impossible_time_is_invalid() {
         let id = ConversionId::random().unwrap();
         let json = |from: u64, to: u64| {
             format!(

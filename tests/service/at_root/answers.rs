@@ -54,7 +54,7 @@ fn largest_language(server: &Server) -> usize {
 }
 
 #[test]
-fn the_page_is_small_and_allows_itself_nothing_else() {
+fn the_page_is_small_and_its_policy_allows_only_its_own_files() {
     let server = Server::start();
     let mut total = largest_language(&server);
     let first = files(&server, false);
@@ -85,7 +85,7 @@ fn the_page_is_small_and_allows_itself_nothing_else() {
 }
 
 #[test]
-fn answers_are_compressed_and_known_again() {
+fn answers_are_compressed_and_have_entity_tags() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, path: &str) {
@@ -292,7 +292,7 @@ fn every_address_begins_with_the_base_path() {
 }
 
 #[test]
-fn a_trusted_proxy_says_where_the_service_is() {
+fn a_trusted_proxy_sets_the_address_in_texts() {
     let ask = |server: &Server, fields: &[(&str, &str)]| {
         let add = |request: Request, (name, value): &(&str, &str)| request.field(name, value);
         let shell = server.send(fields.iter().fold(Request::get("/"), add));

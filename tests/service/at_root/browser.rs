@@ -17,7 +17,7 @@ const PACKAGES: [&str; 2] = ["playwright-core@1.65.1", "axe-core@4.14.1"];
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 #[test]
-fn the_page_does_what_people_ask_of_it() {
+fn the_page_works_in_a_browser() {
     let scratch = TempDir::new();
     let Some((browser, packages)) = tools_in(scratch.path()) else {
         return;

@@ -87,7 +87,7 @@ fn a_browser_gets_every_chapter_as_a_page() {
 }
 
 #[test]
-fn everybody_else_gets_text() {
+fn other_clients_get_text() {
     let server = Server::start();
     let contents = server.get("/manual");
     assert_eq!(
@@ -103,7 +103,7 @@ fn everybody_else_gets_text() {
 
 #[cfg(feature = "document")]
 #[test]
-fn pages_know_below_which_path_they_are() {
+fn pages_link_below_the_base_path() {
     let server = Server::with("--base-path /convert").start();
     let page = text(&server.send(browser("/convert/manual/limits")));
     assert!(page.contains("<base href=\"/convert/\">"));

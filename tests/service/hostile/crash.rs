@@ -123,7 +123,7 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
 
 /// A result that a client has read completely stays consumed, if the crash leaves the service a moment to notice.
 #[test]
-fn a_download_is_over_with_its_last_byte() {
+fn a_complete_download_stays_consumed_after_a_crash() {
     let source = pictures::png(300, 200);
     let mut server = Server::with("--converters 1").start();
     for _ in 0..10 {

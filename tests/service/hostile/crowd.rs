@@ -68,7 +68,7 @@ fn crowded(count: usize) -> (Server, Vec<TcpStream>) {
 }
 
 #[test]
-fn silent_and_dripping_connections_starve_nobody() {
+fn silent_and_dripping_connections_delay_no_other_client() {
     make_room();
     let mut server = Server::start();
     let quiet_threads = server.process().threads();
@@ -205,7 +205,7 @@ fn the_longest_idle_connection_makes_room() {
 }
 
 #[test]
-fn newcomers_are_not_the_first_to_go() {
+fn new_connections_are_not_closed_first() {
     let server = Server::with("--max-connections 40").start();
     let mut dripping = std::collections::VecDeque::new();
     let mut drip = |count: usize| {
@@ -229,7 +229,7 @@ fn newcomers_are_not_the_first_to_go() {
 }
 
 #[test]
-fn three_thousand_questions_at_one_moment_are_all_answered() {
+fn three_thousand_simultaneous_requests_are_all_answered() {
     make_room();
     let server = Server::start();
     let answer = server.convert(&super::pictures::ppm(20 << 20), "large.ppm", "bmp");
@@ -283,7 +283,7 @@ fn descriptors_that_run_out_do_not_stop_accept() {
 }
 
 #[test]
-fn a_burst_at_the_door_is_let_in() {
+fn a_burst_of_connections_is_accepted() {
     make_room();
     let server = Server::start();
     // All connections are in the backlog before the server looks; they need more than one round of the lobby.

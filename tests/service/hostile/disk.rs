@@ -49,7 +49,7 @@ impl Drop for Disk {
 }
 
 #[test]
-fn a_full_disk_loses_nothing_and_is_got_over() {
+fn the_service_recovers_from_a_full_disk_without_losses() {
     let Some(disk) = Disk::of_size("16m") else {
         return;
     };
@@ -158,7 +158,7 @@ fn a_directory_that_cannot_be_used_is_named_at_the_start() {
 }
 
 #[test]
-fn a_directory_that_vanishes_is_put_back() {
+fn a_deleted_directory_is_created_again() {
     let mut server = Server::start();
     let lost = server.convert(&pictures::png(9, 9), "a.png", "bmp");
     fs::remove_dir_all(server.data_dir()).unwrap();

@@ -141,7 +141,7 @@ fn chunked(server: &Server, body: &str) -> Option<u16> {
 }
 
 #[test]
-fn chunks_are_what_they_should_be_or_refused() {
+fn invalid_chunks_are_refused() {
     let server = Server::start();
     let extension = "e".repeat(1100);
     let trailers = "T: t\r\n".repeat(2000);

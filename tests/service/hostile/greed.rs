@@ -163,7 +163,7 @@ fn hangs_up(behind: &str) {
 }
 
 #[test]
-fn an_open_door_is_warned_of() {
+fn the_log_warns_of_a_public_service_without_keys() {
     for (args, env, warns) in [
         ("--listen 0.0.0.0:0", None, true),
         ("--listen 0.0.0.0:0", Some("secret"), false),
@@ -182,7 +182,7 @@ fn an_open_door_is_warned_of() {
 }
 
 #[test]
-fn other_origins_are_let_in_only_by_name() {
+fn other_origins_are_allowed_only_by_name() {
     let ask = |server: &Server, method: &str, origin: &str| {
         let request = Request::new(method, "/api/v1/health").field("Origin", origin);
         let answer = server.send(request);
@@ -237,7 +237,7 @@ fn started_under(limit: &str, words: &str) -> String {
 }
 
 #[test]
-fn few_descriptors_are_warned_of() {
+fn the_log_warns_of_a_low_limit_on_descriptors() {
     if !crate::tools::has("bash") {
         return;
     }
@@ -329,7 +329,7 @@ impl Drop for Namespace {
 }
 
 #[test]
-fn one_address_cannot_take_what_is_for_all() {
+fn one_address_cannot_take_all_connections() {
     let Some(namespace) = Namespace::new() else {
         return tools::lacking("the right to make a network namespace with ip(8)");
     };
@@ -354,7 +354,7 @@ fn one_address_cannot_take_what_is_for_all() {
         exec 6<>/dev/tcp/192.0.2.1/8081
         printf 'POST /api/v1/convert HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 99\r\n\r\n--' >&6
         sleep 0.3
-        # What is no picture is refused as such by a service that has a turn for it.
+        # A file that is not a picture gets 400 once it has a turn; without a turn the answer is 503.
         echo same "$(convert)" other "$(convert --interface 192.0.2.2)"
         kill $server $more
         wait $server $more

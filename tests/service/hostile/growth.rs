@@ -332,7 +332,7 @@ fn processor_time_grows_in_proportion_to_the_file() {
 }
 
 #[test]
-fn archives_are_taken_apart_and_put_together() {
+fn archives_are_unpacked_and_packed() {
     let entries = vec![
         (b"mimetype".to_vec(), b"a/b".to_vec()),
         (b"c.xml".to_vec(), b"<c/>".repeat(100)),

@@ -133,7 +133,7 @@ fn a_child_that_stands_still_ends_with_its_time() {
 }
 
 #[test]
-fn children_have_nothing_but_their_work() {
+fn children_are_confined() {
     let mut server = Server::with("--converters 2 --log debug").start();
     assert_sound(&server);
     let line = server.wait_for_line("the line about confinement", |line| {

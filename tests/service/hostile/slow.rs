@@ -95,7 +95,7 @@ fn a_download_that_nobody_reads_is_dropped(server: &Server) {
 }
 
 #[test]
-fn time_is_limited_for_everything_a_client_may_be_slow_at() {
+fn every_slow_action_of_a_client_has_a_time_limit() {
     let server = Server::start();
     let cases: [fn(&Server); 5] = [
         a_slow_head_is_told_so,

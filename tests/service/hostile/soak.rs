@@ -175,7 +175,7 @@ fn early_and_late(samples: &[u64]) -> (u64, u64) {
 }
 
 #[test]
-fn everything_at_once_for_a_long_time() {
+fn a_long_mixed_load_leaks_nothing() {
     let seconds: u64 =
         std::env::var("CONVERTD_SOAK_SECONDS").map_or(5, |text| text.parse().expect("a number"));
     // Links expire soon, because unused links take memory, and their number should be the same early and late.

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_out_of_json() {
+    fn files_are_decoded_from_json() {
         #[track_caller]
         fn check(json: &str, expected: Option<&[u8]>) {
             for slow in [false, true] {

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn all_members_count() {
+    fn all_gzip_members_are_unpacked() {
         let three = [packed(b"one, "), packed(b""), packed(&[b'x'; 100_000])].concat();
         let expected = [&b"one, "[..], &[b'x'; 100_000]].concat();
         assert_eq!(unpacked(&three), Some(expected));

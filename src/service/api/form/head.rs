@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_say_what_their_clients_meant() {
+    fn heads_of_common_clients_are_read() {
         #[track_caller]
         fn check(head: &str, name: &str, file_name: Option<&str>) {
             let expected = PartHead {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_that_say_nothing_or_two_things_are_refused() {
+    fn incomplete_and_ambiguous_heads_are_refused() {
         for head in [
             "",
             "Content-Type: text/plain\r\n",

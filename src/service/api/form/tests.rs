@@ -208,7 +208,7 @@ fn a_form_that_is_cut_anywhere_is_refused() {
 }
 
 #[test]
-fn limits_hold() {
+fn limits_are_enforced() {
     #[track_caller]
     fn check(form: &[u8], kind: Kind, words: &str) {
         let error = read(form, usize::MAX).unwrap_err();

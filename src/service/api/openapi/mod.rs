@@ -135,7 +135,7 @@ mod tests {
     /// Generators of clients number alternatives, give up on media types that they do not know, and make a type of
     /// each list of words, so that a list in two places becomes two types.
     #[test]
-    fn clients_can_be_generated_from_it() {
+    fn clients_can_be_generated_from_the_description() {
         fn check(value: &Value, place: &str) {
             match value {
                 Value::Object(members) => {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_and_every_option_is_there() {
+    fn the_description_contains_every_pair_and_option() {
         let document = document(ENDPOINTS);
         let form = &document["components"]["schemas"]["ConvertForm"];
         let groups = form["x-conversions"].as_array().unwrap();

@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_counts_what_there_is() {
+    fn the_summary_counts_files_and_bytes() {
         let mut tally = Tally::default();
         tally.converted(12_000_000, 950);
         assert_eq!(

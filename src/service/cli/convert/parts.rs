@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stand_behind_names() {
+    fn numbers_follow_names() {
         assert_eq!(
             beside(Path::new("a/b.c.png"), 12),
             Path::new("a/b.c-12.png")

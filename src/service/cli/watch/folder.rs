@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_taken_when_it_has_stood_still() {
+    fn a_file_is_taken_once_it_has_settled() {
         let id = crate::id::ConversionId::random().unwrap();
         let root = std::env::temp_dir().join(format!("convertd-folder-{id}"));
         fs::create_dir_all(root.join("sub")).unwrap();

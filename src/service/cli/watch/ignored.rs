@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_of_names_or_of_paths() {
+    fn patterns_match_names_or_paths() {
         check(&["*.txt"], "a/b.txt", true);
         check(&["*.txt"], "a/b.txt.png", false);
         check(&["draft-?.*"], "draft-ä.png", true);

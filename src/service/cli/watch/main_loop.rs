@@ -464,7 +464,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_journal_forgets_what_is_gone() {
+    fn the_journal_forgets_files_that_no_longer_exist() {
         let id = crate::id::ConversionId::random().unwrap();
         let root = std::env::temp_dir().join(format!("convertd-round-{id}"));
         let (input, own) = (root.join("in"), root.join("own"));

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_names_have_texts_of_their_own() {
+    fn each_long_name_has_its_own_error_file() {
         let notes = Notes {
             roots: [("in".into(), 255), ("out".into(), 255)],
         };

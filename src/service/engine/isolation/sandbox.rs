@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_its_own_memory_is_in_reach() {
+    fn a_confined_process_reaches_only_its_own_memory() {
         let status = confined("attempts_in_the_sandbox");
         assert!(status.success(), "{status}");
     }
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_nobody_has_thought_of_are_refused() {
+    fn unlisted_system_calls_are_refused() {
         let status = confined("every_other_call");
         assert!(status.success(), "{status}");
     }

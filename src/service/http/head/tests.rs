@@ -28,7 +28,7 @@ fn refuses(status: u16, text: &str) {
 }
 
 #[test]
-fn reads_what_clients_send() {
+fn heads_of_clients_are_read() {
     let head = accepts("GET /a?b=c?d HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a: 2\r\n\r\n");
     assert_eq!(
         (head.path.as_str(), head.query.as_deref()),
@@ -75,7 +75,7 @@ fn reads_what_clients_send() {
 }
 
 #[test]
-fn refuses_what_two_readers_could_understand_in_two_ways() {
+fn ambiguous_heads_are_refused() {
     for framing in [
         "Content-Length: 5\r\nContent-Length: 5",
         "Content-Length: 5\r\nContent-Length: 6",
@@ -123,7 +123,7 @@ fn refuses_what_two_readers_could_understand_in_two_ways() {
 }
 
 #[test]
-fn names_the_limit_that_was_passed() {
+fn errors_name_the_exceeded_limit() {
     refuses(
         413,
         "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999999\r\n\r\n",
@@ -188,7 +188,7 @@ fn other_protocols_are_refused_by_their_first_bytes() {
 }
 
 #[test]
-fn finds_the_end_wherever_the_bytes_are_cut() {
+fn the_end_of_a_head_is_found_wherever_the_bytes_are_cut() {
     let text = b"\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\nGET";
     let end = text.len() - 3;
     for cut in 0..text.len() {

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_follow_what_comes_and_goes() {
+    fn totals_follow_insertions_and_removals() {
         let mut entries = Entries::default();
         let ids: Vec<_> = (0..3).map(|_| ConversionId::random().unwrap()).collect();
         entries.insert(ids[0], failed(Some(ANNA)));

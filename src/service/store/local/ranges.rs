@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn completeness_is_what_a_map_of_all_bytes_says() {
+    fn completeness_agrees_with_a_map_of_all_bytes() {
         let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random = move |below: u64| {
             seed ^= seed << 13;

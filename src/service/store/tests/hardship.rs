@@ -32,7 +32,7 @@ fn commit(spool: Spool, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn two_masters_are_an_error_and_not_a_choice() {
+fn two_masters_are_an_error() {
     let (Some(mut one), Some(other)) = (Redis::start(), Redis::start()) else {
         return;
     };
@@ -153,7 +153,7 @@ fn instances_may_differ() {
 }
 
 #[test]
-fn an_answer_byte_by_byte_holds_nobody_up() {
+fn a_slow_answer_delays_no_other_request() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -195,7 +195,7 @@ fn an_answer_byte_by_byte_holds_nobody_up() {
 
 /// An instance that is killed while it sends a result leaves bytes without a record. They expire by themselves.
 #[test]
-fn bytes_without_a_record_have_an_end() {
+fn bytes_without_a_record_expire() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -227,7 +227,7 @@ fn bytes_without_a_record_have_an_end() {
 }
 
 #[test]
-fn a_right_that_is_missing_is_named() {
+fn a_missing_right_is_named() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -257,7 +257,7 @@ fn a_right_that_is_missing_is_named() {
 
 /// The step `try` tries every command that any step uses.
 #[test]
-fn every_right_is_tried() {
+fn every_right_is_checked() {
     let after = |text: &str, mark: &str| -> BTreeSet<String> {
         let words = text.split(mark).skip(1);
         words

@@ -47,7 +47,7 @@ fn redis_keeps_keys() {
 const SOON: Duration = Duration::from_millis(500);
 
 #[test]
-fn a_script_that_is_spoiled_is_noticed() {
+fn faults_in_the_script_are_noticed() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -113,7 +113,7 @@ fn a_script_that_is_spoiled_is_noticed() {
 
 /// A delivery by an instance whose lease has ended. The model does not contain this case.
 #[test]
-fn a_late_instance_is_not_heard() {
+fn an_instance_without_a_lease_is_ignored() {
     let Some(redis) = Redis::start() else {
         return;
     };

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_become_marks_unless_they_are_wanted() {
+    fn pictures_become_placeholders_unless_requested() {
         #[track_caller]
         fn check(mode: &str, text: &str, expected: &str) {
             let mut options = Options::default();
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_those_that_are_named() {
+    fn only_the_named_formats_are_written() {
         let mut options = Options::default();
         assert_eq!(options.formats, ["md"]);
         for format in ["text", "doctags", "text"] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_files_alone() {
+    fn sources_other_than_files_are_refused() {
         #[track_caller]
         fn check(json: &str, expected: Result<&str, &str>) {
             let found = Request::read(json.as_bytes());

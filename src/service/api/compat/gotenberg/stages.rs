@@ -399,7 +399,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_go_to_and_fro() {
+    fn dates_round_trip() {
         #[track_caller]
         fn check(ours: &str, theirs: &str) {
             assert_eq!(to_pdf_date(ours), theirs);

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_is_read() {
+    fn metadata_is_read_from_the_head_of_a_page() {
         let mut about = Map::new();
         read(
             "<html lang=\"de\"><head><title>A &amp; B</title><meta name=\"author\" content=\"X\" />\n\

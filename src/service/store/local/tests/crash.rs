@@ -273,7 +273,7 @@ fn a_kill_during_recovery_is_recovered_from() {
 }
 
 #[test]
-fn one_change_that_fails_is_made_good_by_the_running_server() {
+fn the_running_server_recovers_from_one_failed_change() {
     for flow in FLOWS {
         for step in 0.. {
             let dir = Dir::new();

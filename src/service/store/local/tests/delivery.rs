@@ -11,7 +11,7 @@ use std::{
     clippy::single_range_in_vec_init,
     reason = "a list of one range is meant"
 )]
-fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
+fn a_result_is_deleted_once_every_byte_was_delivered_and_not_before() {
     #[track_caller]
     fn check(deliveries: &[std::ops::Range<u64>]) {
         let dir = Dir::new();
@@ -184,7 +184,7 @@ fn a_download_that_began_in_time_finishes() {
 }
 
 #[test]
-fn parts_go_side_by_side_and_the_whole_alone() {
+fn parts_are_delivered_in_parallel_and_a_whole_file_alone() {
     #[track_caller]
     fn check(held: Range<u64>, asked: Range<u64>, granted: bool) {
         let dir = Dir::new();

@@ -114,7 +114,7 @@ fn a_directory_that_cannot_be_used_is_named() {
 }
 
 #[test]
-fn files_of_others_stay() {
+fn foreign_files_are_kept() {
     let dir = Dir::new();
     let store = dir.store();
     let id = ready(&store).id;
@@ -199,7 +199,7 @@ fn a_directory_that_vanishes_is_an_error_and_comes_back() {
 }
 
 #[test]
-fn room_is_what_the_reserve_leaves() {
+fn free_space_excludes_the_reserve() {
     let dir = Dir::new();
     let store = dir.store();
     store.room_for(1).unwrap();

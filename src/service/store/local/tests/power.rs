@@ -356,7 +356,7 @@ fn check(log: &Log, root: &Path, cut: usize, in_order: bool, random: &mut Random
 }
 
 #[test]
-fn a_power_cut_at_any_point_takes_no_promise_and_leaves_no_torn_file() {
+fn a_power_cut_at_any_point_breaks_no_promise_and_leaves_no_torn_file() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for round in 0..100 {
         let in_order = round % 2 == 0;
@@ -373,7 +373,7 @@ fn a_power_cut_at_any_point_takes_no_promise_and_leaves_no_torn_file() {
 
 /// Shows that the test above would notice a store that flushes nothing.
 #[test]
-fn without_a_flush_a_power_cut_takes_promises() {
+fn without_a_flush_a_power_cut_breaks_promises() {
     let lost = std::panic::catch_unwind(|| {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let dir = Dir::in_memory();

@@ -332,7 +332,7 @@ fn an_accepted_conversion_that_cannot_be_stored_has_failed() {
 }
 
 #[test]
-fn no_more_conversions_are_taken_than_agreed() {
+fn conversions_beyond_the_limit_are_refused() {
     let dir = Dir::new();
     let settings = Settings {
         max_records: 3,
