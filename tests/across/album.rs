@@ -146,8 +146,8 @@ fn pictures_stand_upright() {
         // At 96 dots per inch, a dot is a pixel of the picture.
         let seen = pdf.seen(96);
         assert!(difference(&seen, &upright) < 4.0, "{orientation}");
-        let said = String::from_utf8_lossy(&pdf.stored("-j", "jpg")).into_owned();
-        assert!(!said.contains("Exif"), "{orientation}");
+        let embedded = String::from_utf8_lossy(&pdf.stored("-j", "jpg")).into_owned();
+        assert!(!embedded.contains("Exif"), "{orientation}");
         // Decoders must apply the orientation in the same way.
         let fields = [("width", if orientation < 5 { "48" } else { "24" })];
         let smaller = Pdf::new(&converted("a.jpg", &file, "pdf", &fields));

@@ -127,8 +127,8 @@ fn a_new_pdf_is_locked_and_turned_in_one_request() {
         &[("encrypt", "secret"), ("rotate", "90"), ("title", "Of one")],
     );
     let path = folder.file("a.pdf", &pdf);
-    let said = output("qpdf", &["--password=secret", "--show-encryption", &path]);
-    assert!(said.contains("AESv3"), "{said}");
+    let encryption = output("qpdf", &["--password=secret", "--show-encryption", &path]);
+    assert!(encryption.contains("AESv3"), "{encryption}");
     let json = output("qpdf", &["--password=secret", "--json", &path]);
     assert!(json.contains("\"/Rotate\": 90") && json.contains("Of one"));
     // A picture is rotated before it is placed, and only once.

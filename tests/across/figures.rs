@@ -217,10 +217,10 @@ fn drawings_that_take_too_long_are_left_out() {
     let page = page(&(100..200).map(heavy).collect::<String>());
     for to in ["docx", "rtf", "pdf"] {
         let notes = notes("a.html", &page, to);
-        let said = notes.join(" ");
+        let all_notes = notes.join(" ");
         assert!(
-            said.contains("description") || said.contains("alternative"),
-            "{to}: {said}"
+            all_notes.contains("description") || all_notes.contains("alternative"),
+            "{to}: {all_notes}"
         );
     }
     let kept = parts(&converted("a.html", &page, "docx", &[]), ".png").len();

@@ -22,10 +22,10 @@ impl Pdf {
     pub(crate) fn new(bytes: &[u8]) -> Self {
         let directory = Directory::new();
         let path = directory.file("a.pdf", bytes);
-        let said = output("qpdf", &["--check", &path]);
+        let report = output("qpdf", &["--check", &path]);
         assert!(
-            said.contains("No syntax or stream encoding errors"),
-            "{said}"
+            report.contains("No syntax or stream encoding errors"),
+            "{report}"
         );
         Self { directory, path }
     }
@@ -47,8 +47,8 @@ impl Pdf {
     /// The size of a page in points.
     pub(crate) fn size(&self, page: usize) -> (f64, f64) {
         let page = page.to_string();
-        let said = output("pdfinfo", &["-f", &page, "-l", &page, &self.path]);
-        let line = said.lines().find(|line| line.contains("size:")).unwrap();
+        let info = output("pdfinfo", &["-f", &page, "-l", &page, &self.path]);
+        let line = info.lines().find(|line| line.contains("size:")).unwrap();
         let mut numbers = line
             .split_whitespace()
             .filter_map(|word| word.parse::<f64>().ok());
@@ -70,14 +70,14 @@ impl Pdf {
 
     /// The words of all pages, as poppler finds them.
     pub(crate) fn words(&self) -> String {
-        let said = output("pdftotext", &[&self.path, "-"]);
-        said.split_whitespace().collect::<Vec<_>>().join(" ")
+        let text = output("pdftotext", &[&self.path, "-"]);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The title of the file.
     pub(crate) fn title(&self) -> Option<String> {
-        let said = output("pdfinfo", &[&self.path]);
-        let line = said.lines().find_map(|line| line.strip_prefix("Title:"))?;
+        let info = output("pdfinfo", &[&self.path]);
+        let line = info.lines().find_map(|line| line.strip_prefix("Title:"))?;
         Some(line.trim().to_owned())
     }
 

@@ -215,9 +215,9 @@ fn requests(wrk: &str, authority: &str) -> Result<f64> {
         .args(["-t2", "-c64", "-d3s"])
         .arg(format!("http://{authority}/api/v1/health"))
         .output()?;
-    let said = String::from_utf8(output.stdout)?;
-    expect(!said.contains("Non-2xx"), said.clone())?;
-    let line = said
+    let stdout = String::from_utf8(output.stdout)?;
+    expect(!stdout.contains("Non-2xx"), stdout.clone())?;
+    let line = stdout
         .lines()
         .find_map(|line| line.strip_prefix("Requests/sec:"))
         .ok_or("wrk says nothing")?;

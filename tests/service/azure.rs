@@ -74,8 +74,8 @@ fn a_picture_becomes_words_with_their_places() {
         for word in page["words"].as_array().unwrap() {
             let begin = word["span"]["offset"].as_u64().unwrap() as usize;
             let length = word["span"]["length"].as_u64().unwrap() as usize;
-            let said: String = content.chars().skip(begin).take(length).collect();
-            assert_eq!(word["content"], said);
+            let from_content: String = content.chars().skip(begin).take(length).collect();
+            assert_eq!(word["content"], from_content);
             let corners = word["polygon"].as_array().unwrap();
             assert_eq!(corners.len(), 8);
             assert!(corners[0].as_f64() < page["width"].as_f64());

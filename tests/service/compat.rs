@@ -531,11 +531,14 @@ fn the_clients_of_paperless_get_the_expected_results() {
         return tools::lacking("gotenberg-client 1.0.0 and tika-client 1.0.0 from PyPI");
     }
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
-        said.lines().filter(|line| line.starts_with("ok ")).count(),
+        stdout
+            .lines()
+            .filter(|line| line.starts_with("ok "))
+            .count(),
         files.len() + 2,
-        "{said}"
+        "{stdout}"
     );
 }
 

@@ -231,9 +231,9 @@ fn check_client(program: &str, script: &str) {
     assert_eq!(samples::identify(&png), "png");
     assert_eq!(&png[16..20], [0, 0, 0, 4], "its width");
     let output = run("small.xyz");
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        !output.status.success() && said.contains("400: "),
+        !output.status.success() && stderr.contains("400: "),
         "{output:?}"
     );
 }

@@ -355,8 +355,8 @@ fn packages_are_complete_and_reproducible() {
     assert!(one == other, "the same input was packed in two ways");
 
     let deb = scratch.path().join("one").join(names[2]);
-    let said = succeeds(Command::new("dpkg-deb").arg("--info").arg(&deb));
-    assert!(said.contains("Architecture: armhf"), "{said}");
+    let info = succeeds(Command::new("dpkg-deb").arg("--info").arg(&deb));
+    assert!(info.contains("Architecture: armhf"), "{info}");
     let root = scratch.path().join("root");
     succeeds(
         Command::new("dpkg-deb")

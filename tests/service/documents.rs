@@ -22,9 +22,9 @@ fn results_have_their_names_and_media_types() {
         let (_, extension) = file.rsplit_once('.').unwrap();
         let name = format!("My letter.v2.{extension}");
         let answer = server.convert(&data(file), &name, target);
-        let said = success(&answer, 200);
-        assert_eq!(said["original_filename"], *name);
-        assert_eq!(said["media_type"], media_type);
+        let data = success(&answer, 200);
+        assert_eq!(data["original_filename"], *name);
+        assert_eq!(data["media_type"], media_type);
         let download = server.get(&answer.data("download_url"));
         assert_eq!(download.status, 200, "{download:?}");
         assert_eq!(download.field("content-type"), Some(media_type));
@@ -75,8 +75,8 @@ fn options_and_qualities_are_fields_of_the_form() {
 
     #[track_caller]
     fn refused(server: &Server, form: Form, words: &str) {
-        let said = failure(&server.submit(form), 400);
-        assert!(said.contains(words), "{said}");
+        let error = failure(&server.submit(form), 400);
+        assert!(error.contains(words), "{error}");
     }
     refused(&server, form("pdf").field("page_size", "a9"), "one of a3");
     refused(&server, form("pdf").field("margin", "2cm"), "margin");
@@ -88,8 +88,8 @@ fn options_and_qualities_are_fields_of_the_form() {
 fn losses_have_notes() {
     let server = Server::start();
     let answer = server.convert(&data("letter.docx"), "letter.docx", "txt");
-    let said = success(&answer, 200);
-    let notes = said["notes"].as_array().expect("notes");
+    let data = success(&answer, 200);
+    let notes = data["notes"].as_array().expect("notes");
     assert!(
         notes
             .iter()
@@ -97,8 +97,8 @@ fn losses_have_notes() {
         "{notes:?}"
     );
     let nothing = server.convert(b"Only words.\n", "words.txt", "html");
-    let said = success(&nothing, 200);
-    let notes = said["notes"].as_array();
+    let data = success(&nothing, 200);
+    let notes = data["notes"].as_array();
     assert!(notes.is_none_or(Vec::is_empty), "{notes:?}");
 }
 
@@ -107,8 +107,8 @@ fn invalid_documents_are_refused_with_a_reason() {
     let server = Server::start();
     #[track_caller]
     fn check(server: &Server, name: &str, bytes: &[u8], words: &str) {
-        let said = failure(&server.convert(bytes, name, "pdf"), 400);
-        assert!(said.contains(words), "{name}: {said}");
+        let error = failure(&server.convert(bytes, name, "pdf"), 400);
+        assert!(error.contains(words), "{name}: {error}");
     }
     let letter = data("letter.docx");
     check(&server, "a.docx", &letter[..letter.len() / 2], "cut off");
@@ -121,8 +121,8 @@ fn invalid_documents_are_refused_with_a_reason() {
 fn a_letter_in_rtf_that_is_cut_off_is_read_to_its_end() {
     let server = Server::start();
     let answer = server.convert(b"{\\rtf1 {no end", "a.rtf", "txt");
-    let said = success(&answer, 200);
-    let note = said["notes"][0].to_string();
+    let data = success(&answer, 200);
+    let note = data["notes"][0].to_string();
     assert!(note.contains("cut off"), "{note}");
     let text = server.get(&answer.data("download_url"));
     assert_eq!(text.body.trim_ascii(), b"no end");
@@ -135,9 +135,9 @@ fn a_text_that_needs_more_memory_than_there_is_is_refused_with_figures() {
     let line = "The quick brown fox jumps over the lazy dog.\n\n";
     let text = line.repeat((40 << 20) / line.len());
     for name in ["large.txt", "large.html", "large.md"] {
-        let said = failure(&server.convert(text.as_bytes(), name, "docx"), 400);
-        assert!(said.contains("needs"), "{name}: {said}");
-        assert!(said.contains("64 MiB"), "{name}: {said}");
+        let error = failure(&server.convert(text.as_bytes(), name, "docx"), 400);
+        assert!(error.contains("needs"), "{name}: {error}");
+        assert!(error.contains("64 MiB"), "{name}: {error}");
     }
     // The service works as before.
     success(&server.convert(b"Words.\n", "small.txt", "docx"), 200);
@@ -154,9 +154,9 @@ fn all_pages_of_a_pdf_come_as_an_archive() {
     fn check(server: &Server, pdf: &[u8], target: &str, media_type: &str, name: &str) {
         let form = Form::of(pdf, "letter.pdf", target);
         let answer = server.submit(form.field("page", "all").field("dpi", "36"));
-        let said = success(&answer, 200);
-        assert_eq!(said["target_format"], *target);
-        assert_eq!(said["media_type"], *media_type);
+        let data = success(&answer, 200);
+        assert_eq!(data["target_format"], *target);
+        assert_eq!(data["media_type"], *media_type);
         let download = server.get(&answer.data("download_url"));
         assert_eq!(download.field("content-type"), Some(media_type));
         let expected = format!("attachment; filename=\"{name}\"");
@@ -165,6 +165,6 @@ fn all_pages_of_a_pdf_come_as_an_archive() {
     check(&server, &pdf, "png", "application/zip", "letter.zip");
     check(&server, &pdf, "tiff", "image/tiff", "letter.tiff");
     let form = Form::of(&pdf, "letter.pdf", "png").field("page", "0");
-    let said = failure(&server.submit(form), 400);
-    assert!(said.contains("or all"), "{said}");
+    let error = failure(&server.submit(form), 400);
+    assert!(error.contains("or all"), "{error}");
 }

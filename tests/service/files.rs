@@ -24,26 +24,30 @@ fn run(dir: &Path, arguments: &str) -> Output {
         .unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[track_caller]
 fn works(dir: &Path, arguments: &str) -> String {
     let output = run(dir, arguments);
-    assert!(output.status.success(), "{arguments}: {}", said(&output));
-    said(&output)
+    assert!(
+        output.status.success(),
+        "{arguments}: {}",
+        stderr_of(&output)
+    );
+    stderr_of(&output)
 }
 
 #[track_caller]
 fn fails(dir: &Path, arguments: &str, code: i32, words: &[&str]) {
     let output = run(dir, arguments);
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
+    let stderr = stderr_of(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {stderr}");
     for word in words {
         assert!(
-            said.contains(word),
-            "{arguments}: {word:?} is not in {said}"
+            stderr.contains(word),
+            "{arguments}: {word:?} is not in {stderr}"
         );
     }
 }
@@ -194,8 +198,8 @@ fn pages_and_parts_are_files_with_numbers() {
 fn results_are_written_beside_their_files_or_into_a_folder() {
     let dir = directory();
     let at = |name: &str| dir.path().join(name);
-    let said = works(dir.path(), "convert --to png a.ppm");
-    assert_eq!(said, "");
+    let stderr = works(dir.path(), "convert --to png a.ppm");
+    assert_eq!(stderr, "");
     works(dir.path(), "convert -t gif a.ppm b.ppm");
     works(dir.path(), "convert a.ppm in/c.ppm made/ --to png");
     works(dir.path(), "convert a.ppm -o made --to bmp -q");
@@ -217,10 +221,10 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
         2,
         &["in: it is a directory", "--recursive"],
     );
-    let said = works(dir.path(), "convert -r in tree/ -t png");
+    let stderr = works(dir.path(), "convert -r in tree/ -t png");
     assert!(
-        said.contains("2 files converted, 1 file skipped (of other formats"),
-        "{said}"
+        stderr.contains("2 files converted, 1 file skipped (of other formats"),
+        "{stderr}"
     );
     assert_eq!(names(&at("tree")), ["c.png", "deep/d.png"]);
     works(dir.path(), "convert --recursive in --to png");
@@ -324,7 +328,7 @@ fn programs_get_a_line_of_json_for_each_result() {
         output.stdout.iter().filter(|byte| **byte == b'\n').count(),
         1
     );
-    assert!(said(&output).is_empty());
+    assert!(stderr_of(&output).is_empty());
     assert!(works(dir.path(), "convert b.ppm b.png -v").contains("b.ppm became b.png: "));
 }
 
@@ -433,10 +437,10 @@ fn nothing_outside_of_the_folder_is_taken() {
     let outside = dir.path().join("other/red.png");
     for address in ["../other/red.png", "img/link.png", "%2e%2e/other/red.png"] {
         page(address);
-        let said = works(dir.path(), "convert site/out.md out.pdf -f");
+        let stderr = works(dir.path(), "convert site/out.md out.pdf -f");
         assert!(
-            said.contains("is outside the folder of the file"),
-            "{address}: {said}"
+            stderr.contains("is outside the folder of the file"),
+            "{address}: {stderr}"
         );
         assert!(!shows_red(dir.path(), "out.pdf"), "{address}");
         works(
@@ -662,7 +666,7 @@ fn an_archive_is_not_replaced_by_its_results() {
     fs::write(dir.path().join("own.zip"), &packed).unwrap();
     works(dir.path(), "convert own.zip other.png");
     assert!(dir.path().join("other.zip").exists());
-    let said = ["own.zip would be replaced by its results"];
-    fails(dir.path(), "convert own.zip own.png -f", 1, &said);
+    let message = ["own.zip would be replaced by its results"];
+    fails(dir.path(), "convert own.zip own.png -f", 1, &message);
     assert_eq!(fs::read(dir.path().join("own.zip")).unwrap(), packed);
 }

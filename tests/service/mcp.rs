@@ -87,16 +87,16 @@ impl Peer {
 
     #[track_caller]
     fn made(&mut self, arguments: Value) -> String {
-        let (failed, said) = self.call("convert", arguments);
-        assert!(!failed, "{said}");
-        said
+        let (failed, message) = self.call("convert", arguments);
+        assert!(!failed, "{message}");
+        message
     }
 
     #[track_caller]
     fn fails(&mut self, arguments: Value, expected: &str) {
-        let (failed, said) = self.call("convert", arguments);
-        assert!(failed, "{said}");
-        assert!(said.contains(expected), "{said}");
+        let (failed, message) = self.call("convert", arguments);
+        assert!(failed, "{message}");
+        assert!(message.contains(expected), "{message}");
     }
 }
 
@@ -119,10 +119,13 @@ fn files_are_converted_to_text_or_to_files() {
     assert!(!at("a.md").exists());
     // An absolute path, an option and a quality.
     let path = at("a.ppm").display().to_string();
-    let said = peer
+    let message = peer
         .made(json!({"path": path, "target": "PNG", "quality": "low", "options": {"width": 10}}));
     let whole = at("a.png").canonicalize().unwrap();
-    assert!(said.starts_with(&whole.display().to_string()), "{said}");
+    assert!(
+        message.starts_with(&whole.display().to_string()),
+        "{message}"
+    );
     let png = fs::read(at("a.png")).unwrap();
     assert_eq!(identify(&png), "png");
     assert_eq!(png[16..20], 10_u32.to_be_bytes());
@@ -149,8 +152,11 @@ fn files_are_converted_to_text_or_to_files() {
     assert!(about.contains("width"), "{about}");
     let (failed, all) = peer.call("formats", json!({}));
     assert!(!failed && all.contains("docx"), "{all}");
-    let (failed, said) = peer.call("formats", json!({"format": "nothing"}));
-    assert!(failed && said.contains("there is no format"), "{said}");
+    let (failed, message) = peer.call("formats", json!({"format": "nothing"}));
+    assert!(
+        failed && message.contains("there is no format"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -190,8 +190,11 @@ fn promtool_finds_no_fault() {
     stdin.write_all(page.as_bytes()).unwrap();
     drop(stdin);
     let output = promtool.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.trim().is_empty(), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && stderr.trim().is_empty(),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -58,6 +58,6 @@ fn schemathesis_finds_no_fault() {
         .arg(format!("http://{}/api/v1/openapi.json", server.address()))
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}");
 }

@@ -70,7 +70,7 @@ fn exchange(server: &Server, request: &[u8], is_cut: bool) -> String {
 
 /// Compares the answers with the words of the second column.
 fn judge(expected: &str, answers: &str) -> Result<(), String> {
-    let (codes, said) = expected.split_once('"').unwrap_or((expected, ""));
+    let (codes, required) = expected.split_once('"').unwrap_or((expected, ""));
     let statuses: Vec<&str> = answers
         .split("HTTP/1.1 ")
         .skip(1)
@@ -95,9 +95,9 @@ fn judge(expected: &str, answers: &str) -> Result<(), String> {
     if is_refused || !is_wanted {
         return Err(format!("{first}, and not {expected}"));
     }
-    let said = said.trim_end_matches('"');
-    if !answers.contains(said) {
-        return Err(format!("without {said:?}"));
+    let required = required.trim_end_matches('"');
+    if !answers.contains(required) {
+        return Err(format!("without {required:?}"));
     }
     // A request that was refused for its framing is the last one on its connection, so a hidden request was not
     // answered.

@@ -22,7 +22,7 @@ fn shell(dir: &TempDir, script: &str) -> Output {
         .unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -35,14 +35,14 @@ fn control_characters_in_names_do_not_reach_a_terminal() {
     fn check(script: &str, expected: &str) {
         let dir = TempDir::new();
         let output = shell(&dir, script);
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(1), "{script}: {said}");
-        assert!(said.contains(expected), "{script}: {said}");
+        let stderr = stderr_of(&output);
+        assert_eq!(output.status.code(), Some(1), "{script}: {stderr}");
+        assert!(stderr.contains(expected), "{script}: {stderr}");
         let is_order = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-        assert!(!said.contains(is_order), "{script}: {said:?}");
+        assert!(!stderr.contains(is_order), "{script}: {stderr:?}");
         assert!(
-            said.lines().all(|line| line.starts_with("convertd: ")),
-            "{said}"
+            stderr.lines().all(|line| line.starts_with("convertd: ")),
+            "{stderr}"
         );
     }
     let shown = "\\u{1b}]0;x\\u{7}";
@@ -72,7 +72,7 @@ fn pipes_devices_and_special_files_are_read() {
     fn check(script: &str, format: &str) {
         let dir = TempDir::new();
         let output = shell(&dir, script);
-        assert!(output.status.success(), "{script}: {}", said(&output));
+        assert!(output.status.success(), "{script}: {}", stderr_of(&output));
         let result = fs::read(dir.path().join("out")).unwrap();
         assert_eq!(identify(&result), format, "{script}");
     }
@@ -103,9 +103,9 @@ fn output_that_cannot_be_written_is_a_failure() {
             output.status.code(),
             Some(code),
             "{script}: {}",
-            said(&output)
+            stderr_of(&output)
         );
-        assert_eq!(said(&output).is_empty(), code == 0, "{script}");
+        assert_eq!(stderr_of(&output).is_empty(), code == 0, "{script}");
     }
     check("\"$0\" convert p.ppm - --to png >&-", 1);
     check("\"$0\" formats >&-", 1);
@@ -132,10 +132,10 @@ fn a_dangling_link_counts_as_an_existing_file() {
     symlink("/nowhere/at/all", &place).unwrap();
     let output = shell(&dir, "\"$0\" convert p.ppm --to png --out-dir out");
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("out/p.png exists; --force replaces it"));
+    assert!(stderr_of(&output).contains("out/p.png exists; --force replaces it"));
     assert!(place.is_symlink());
     let output = shell(&dir, "\"$0\" convert p.ppm --to png --out-dir out --force");
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     assert_eq!(identify(&fs::read(&place).unwrap()), "png");
 }
 
@@ -166,9 +166,9 @@ fn unsupported_formats_are_named() {
     ] {
         fs::write(dir.path().join(name), content).unwrap();
         let output = shell(&dir, &format!("\"$0\" convert {name} out.png"));
-        let said = said(&output);
-        assert!(said.contains(expected), "{name}: {said}");
+        let stderr = stderr_of(&output);
+        assert!(stderr.contains(expected), "{name}: {stderr}");
         // The message fits into the row of the page.
-        assert!(said.len() < 250, "{name}: {said}");
+        assert!(stderr.len() < 250, "{name}: {stderr}");
     }
 }

@@ -260,9 +260,9 @@ fn folders_that_lie_in_one_another_are_refused() {
             .current_dir(dir.path())
             .output()
             .unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{said}");
-        assert!(said.contains(words), "{said}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
     }
     check(
         &dir,
@@ -313,9 +313,9 @@ fn one_folder_of_results_has_one_watch() {
         .current_dir(watched.dir.path())
         .output()
         .unwrap();
-    let said = String::from_utf8(other.stderr).unwrap();
-    assert_eq!(other.status.code(), Some(1), "{said}");
-    assert!(said.contains("another watch"), "{said}");
+    let stderr = String::from_utf8(other.stderr).unwrap();
+    assert_eq!(other.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("another watch"), "{stderr}");
 }
 
 #[test]
@@ -334,9 +334,9 @@ fn one_watched_folder_has_one_watch_that_takes_files_away() {
             .unwrap()
     };
     let other = start(&["other", "--to", "gif"]).wait_with_output().unwrap();
-    let said = String::from_utf8(other.stderr).unwrap();
-    assert_eq!(other.status.code(), Some(1), "{said}");
-    assert!(said.contains("--originals keep"), "{said}");
+    let stderr = String::from_utf8(other.stderr).unwrap();
+    assert_eq!(other.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("--originals keep"), "{stderr}");
     // Watches that keep the originals may share the folder.
     let mut other = start(&["other", "--to", "gif", "--originals", "keep"]);
     watched.put("a.ppm", &picture());
@@ -390,8 +390,8 @@ fn names_of_the_maximum_length_do_not_affect_other_files() {
     };
     let text = wait_for("the text", || texts().pop());
     assert_eq!(text.len(), 255);
-    let said = fs::read_to_string(watched.at("in").join(&text)).unwrap();
-    assert!(said.starts_with(&bad), "{said}");
+    let message = fs::read_to_string(watched.at("in").join(&text)).unwrap();
+    assert!(message.starts_with(&bad), "{message}");
     for name in ["after.ppm", &good] {
         watched.wait(&format!("out/originals/{name}"));
     }

@@ -44,10 +44,10 @@ fn every_pair_converts() {
                 .output()
                 .unwrap();
             let made = fs::read_dir(dir.path().join("out")).map_or(0, Iterator::count);
-            let said = String::from_utf8_lossy(&output.stderr);
+            let stderr = String::from_utf8_lossy(&output.stderr);
             match output.status.success() && made == sources.len() {
                 true => Ok(()),
-                false => Err(format!("{to}{small}: {made} of {sources:?}: {said}")),
+                false => Err(format!("{to}{small}: {made} of {sources:?}: {stderr}")),
             }
         },
     );
@@ -86,7 +86,7 @@ fn a_file_becomes_another_by_pipes_and_by_names() {
         String::from_utf8_lossy(&output.stdout).contains("words"),
         "{output:?}"
     );
-    for said in [
+    for arguments in [
         "--version",
         "formats",
         "formats --json",
@@ -95,7 +95,7 @@ fn a_file_becomes_another_by_pipes_and_by_names() {
         "help",
         "completions bash",
     ] {
-        run(said);
+        run(arguments);
     }
 }
 

@@ -29,8 +29,8 @@ impl Wish<'_> {
         match answer.status {
             200 => self.is_right(&answer, &named(formats, to).media_type),
             status => {
-                let said = String::from_utf8_lossy(&answer.body).into_owned();
-                Err(format!("{from} to {to}{fields}: {status}: {said}"))
+                let body = String::from_utf8_lossy(&answer.body).into_owned();
+                Err(format!("{from} to {to}{fields}: {status}: {body}"))
             }
         }
     }

@@ -120,10 +120,10 @@ pub(crate) fn has_module(module: &str) -> bool {
 
 /// Returns whether the version in a program's output is new enough, and otherwise prints a message.
 #[track_caller]
-fn is_new_enough(program: &str, said: &[u8]) -> bool {
+fn is_new_enough(program: &str, output: &[u8]) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);
     let (.., least) = least.unwrap_or(&("", "", &[]));
-    let found = version(&String::from_utf8_lossy(said));
+    let found = version(&String::from_utf8_lossy(output));
     // A program without a version number counts as new enough.
     let is_new_enough = found.is_empty() || found.as_slice() >= least;
     if !is_new_enough {

@@ -112,8 +112,8 @@ pub fn tool(names: &[&str], arguments: &[&str], expected: &str) -> Option<String
             .args(arguments)
             .output()
             .is_ok_and(|output| {
-                let said = [output.stdout, output.stderr].concat();
-                String::from_utf8_lossy(&said).contains(expected)
+                let text = [output.stdout, output.stderr].concat();
+                String::from_utf8_lossy(&text).contains(expected)
             })
     });
     if found.is_none() {

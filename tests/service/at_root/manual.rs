@@ -18,7 +18,7 @@ fn convertd(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn said(arguments: &[&str]) -> String {
+fn stdout_of(arguments: &[&str]) -> String {
     let output = convertd(arguments);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -26,7 +26,7 @@ fn said(arguments: &[&str]) -> String {
 
 /// The names of the chapters, as the help text lists them.
 fn chapters() -> Vec<String> {
-    let help = said(&["help"]);
+    let help = stdout_of(&["help"]);
     let (_, list) = help.split_once("help CHAPTER:\n").unwrap();
     let names = list
         .lines()
@@ -38,9 +38,9 @@ fn chapters() -> Vec<String> {
 
 #[test]
 fn the_command_line_prints_every_chapter() {
-    let page = said(&["man"]).replace("\\-", "-");
+    let page = stdout_of(&["man"]).replace("\\-", "-");
     for name in chapters() {
-        let chapter = said(&["help", &name]);
+        let chapter = stdout_of(&["help", &name]);
         assert!(chapter.len() > 500, "{name}");
         assert!(
             !chapter.contains("**") && !chapter.contains("<!--"),
@@ -55,7 +55,7 @@ fn the_command_line_prints_every_chapter() {
     let message = String::from_utf8(unknown.stderr).unwrap();
     assert!(message.contains("limits") && message.contains("\"nonsense\""));
     assert_eq!(convertd(&["help", "limits", "more"]).status.code(), Some(2));
-    assert!(said(&["help", "convert"]).contains("--out-dir"));
+    assert!(stdout_of(&["help", "convert"]).contains("--out-dir"));
 }
 
 #[cfg(feature = "document")]
@@ -96,7 +96,7 @@ fn other_clients_get_text() {
     );
     assert!(text(&contents).contains("\n  limits "));
     let chapter = server.get("/manual/limits");
-    assert_eq!(text(&chapter), said(&["help", "limits"]));
+    assert_eq!(text(&chapter), stdout_of(&["help", "limits"]));
     assert_eq!(server.get("/manual/nonsense").status, 404);
     assert_eq!(server.get("/manual/").status, 404);
 }

@@ -126,8 +126,8 @@ fn tables_have_no_pictures_and_archives_are_unpacked_first() {
     assert!(!at("media").exists());
     let packed = Zip::default().stored("a.md", illustrated().as_bytes());
     fs::write(at("texts.zip"), packed.finish()).unwrap();
-    let said = ["unpack the archive first"];
+    let message = ["unpack the archive first"];
     let command = "convert texts.zip text.md --extract-media media";
-    fails(dir.path(), command, 1, &said);
+    fails(dir.path(), command, 1, &message);
     assert!(!at("text.md").exists() && !at("media").exists());
 }

@@ -122,12 +122,12 @@ fn refuses_to_start(program: &mut Command, dir: &Path) {
         .output()
         .expect("the program runs");
     assert!(!output.status.success());
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains(&*dir.to_string_lossy()),
-        "it does not name the directory: {said}"
+        stderr.contains(&*dir.to_string_lossy()),
+        "it does not name the directory: {stderr}"
     );
-    assert!(!said.contains("panicked"), "{said}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 #[test]

@@ -365,9 +365,9 @@ fn one_address_cannot_take_all_connections() {
         .arg(dir.path().join("data"))
         .output()
         .expect("ip(8) runs");
-    let said = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
-        said, "same refused\nother passes\nsame 503 other 400\n",
+        stdout, "same refused\nother passes\nsame 503 other 400\n",
         "{output:?}"
     );
 }

@@ -264,14 +264,14 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
         let is_long_and_poor = took > patience() && made < WORTH * took.as_secs_f64();
         if is_long_and_poor && (is_long() || grows) {
             let path = keep("long", name, target, bytes);
-            let said = if answer.status == 200 {
+            let message = if answer.status == 200 {
                 String::new()
             } else {
                 answer.error()
             };
             let times = times.join(", ");
             return Some(format!(
-                "{times}: {name} to {target}: {said} ({})",
+                "{times}: {name} to {target}: {message} ({})",
                 path.display()
             ));
         }

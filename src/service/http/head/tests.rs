@@ -166,7 +166,7 @@ fn other_protocols_are_refused_by_their_first_bytes() {
         let found = find_end(bytes, 0).map_err(|refusal| refusal.detail.into_owned());
         match expected {
             Some(words) => assert!(
-                found.as_ref().is_err_and(|said| said.contains(words)),
+                found.as_ref().is_err_and(|message| message.contains(words)),
                 "{found:?}"
             ),
             None => assert_eq!(found, Ok(None)),

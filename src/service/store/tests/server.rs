@@ -86,23 +86,23 @@ impl Redis {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let command = format!("{command}\r\nQUIT\r\n");
         stream.write_all(command.as_bytes()).unwrap();
-        let mut said = String::new();
-        stream.read_to_string(&mut said).unwrap();
-        said
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
     }
 
     /// The server's answer to a command, as a number.
     #[track_caller]
     pub(super) fn number(&self, command: &str) -> i64 {
-        let said = self.ask(command);
-        let digits = said.lines().next().and_then(|line| line.strip_prefix(':'));
-        digits.unwrap_or_else(|| panic!("{said}")).parse().unwrap()
+        let reply = self.ask(command);
+        let digits = reply.lines().next().and_then(|line| line.strip_prefix(':'));
+        digits.unwrap_or_else(|| panic!("{reply}")).parse().unwrap()
     }
 
     /// The memory of the data, in bytes, without the buffers of connections, which vary.
     pub(super) fn memory(&self) -> u64 {
-        let said = self.ask("INFO memory");
-        let line = said
+        let reply = self.ask("INFO memory");
+        let line = reply
             .lines()
             .find_map(|line| line.strip_prefix("used_memory_dataset:"));
         line.unwrap().trim().parse().unwrap()
