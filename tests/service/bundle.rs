@@ -207,7 +207,7 @@ fn results_that_were_received_and_not_read_stay() {
     let offers = [small(&server), small(&server)];
     let mut connection = server.connect();
     connection.write(of(&ids(&offers)).bytes());
-    wait_for("its kernel has everything", || {
+    wait_for("the client's kernel has the whole answer", || {
         (server.status(&offers[1].id)["status"] == "expired").then_some(())
     });
     // A connection that is closed with unread bytes is reset, as if the program had been killed.

@@ -421,7 +421,9 @@ fn a_failed_request_is_logged_with_its_client_and_the_reason() {
         assert!(!line.contains(id), "{line}");
     }
     server.get("/api/v1/health");
-    let line = server.wait_for_line("the line", |line| line.contains("/health 200"));
+    let line = server.wait_for_line("the line of the request for health", |line| {
+        line.contains("/health 200")
+    });
     assert!(!line.contains("127.0.0.1"), "{line}");
 }
 

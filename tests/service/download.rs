@@ -332,7 +332,7 @@ fn a_file_that_was_sent_and_never_received_stays() {
 fn unread(server: &Server, offer: &Offer) -> Client {
     let mut connection = server.connect();
     connection.write(Request::get(&offer.url).bytes());
-    wait_for("its kernel has everything", || {
+    wait_for("the client's kernel has the whole answer", || {
         (server.status(&offer.id)["status"] == "expired").then_some(())
     });
     connection

@@ -40,7 +40,7 @@ fn stopping(server: &mut Server) {
     server.process().signal(Signal::TERM);
     server.wait_for_line("the shutdown begins", |line| line.contains("stopping"));
     // The line is logged a moment before the server starts to refuse requests.
-    wait_for("newcomers are refused", || {
+    wait_for("new requests are refused", || {
         (server.get("/api/v1/health").status == 503).then_some(())
     });
 }
@@ -142,7 +142,7 @@ fn a_crash_during_a_conversion_leaves_no_unpromised_files() {
     let children = server.process().children();
     server.kill();
     assert!(converting.is_closed() && uploading.is_closed());
-    wait_for("its children die with it", || {
+    wait_for("the children end with the service", || {
         let alive = children.iter().any(|child| {
             let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
             stat.contains("convertd") && !stat.contains(") Z")
@@ -384,7 +384,7 @@ fn a_conversion_whose_client_has_left_is_not_run() {
     let running = begin(&server, form(), [1, 0]);
     let waiting = begin(&server, form(), [1, 1]);
     drop(waiting);
-    wait_for("the one that waits is dropped", || {
+    wait_for("the waiting conversion is dropped", || {
         (outputs(&server) == 1).then_some(())
     });
     drop(running);

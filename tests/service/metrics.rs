@@ -164,7 +164,7 @@ fn clients_cannot_create_labels() {
     };
     ask(0);
     ask(1);
-    let before = wait_for("all of it is counted", || {
+    let before = wait_for("all requests are counted", || {
         Some(metrics(&server)).filter(|page| page.contains("status=\"501\""))
     });
     for suffix in 2..20 {
@@ -212,7 +212,7 @@ fn metrics_may_have_a_listener_of_their_own() {
     let mut server = Server::with("--admin-listen 127.0.0.1:0")
         .env("CONVERTD_API_KEYS", "the-key")
         .start();
-    let line = server.wait_for_line("the metrics are somewhere", |line| {
+    let line = server.wait_for_line("the line with the address of the metrics", |line| {
         line.contains("metrics are on")
     });
     let (_, address) = line.split_once("http://").unwrap();

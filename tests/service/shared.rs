@@ -300,7 +300,7 @@ fn a_conversion_that_ends_every_instance_fails_after_three_attempts() {
     server.process().freeze_children();
     let id = server.accept(form());
     for attempt in 1..=3 {
-        wait_for("it is begun", || {
+        wait_for("the conversion is begun", || {
             let n = redis.ask(&format!("HGET {{convertd}}:r:{id} n"));
             n.contains(&format!("\n{attempt}")).then_some(())
         });
@@ -308,7 +308,7 @@ fn a_conversion_that_ends_every_instance_fails_after_three_attempts() {
         server.start_again();
         server.process().freeze_children();
     }
-    let answer = wait_for("it has failed", || {
+    let answer = wait_for("the conversion has failed", || {
         let answer = server.get(&format!("/api/v1/status/{id}"));
         (answer.status != 200).then_some(answer)
     });
@@ -379,7 +379,7 @@ fn without_redis_requests_get_503() {
     assert_eq!(health["status"], "degraded");
     assert_eq!(server.get("/api/v1/formats").status, 200);
     redis.start_again();
-    wait_for("it is operational again", || {
+    wait_for("the service is operational again", || {
         (success(&server.get("/api/v1/health"), 200)["status"] == "operational").then_some(())
     });
     assert_eq!(server.get(&path).status, 200, "nothing is lost");
@@ -421,7 +421,7 @@ fn a_frozen_redis_blocks_no_request() {
         failure(&server.get(&path), 503);
     }
     redis.signal(Signal::CONT);
-    wait_for("it answers again", || {
+    wait_for("the service answers again", || {
         (server.get(&path).status == 200).then_some(())
     });
     assert_eq!(server.download(&id).status, 200);
@@ -440,7 +440,7 @@ fn redis_may_come_up_after_the_service() {
         "degraded"
     );
     late.start_again();
-    wait_for("it is reached", || {
+    wait_for("the service reaches Redis", || {
         (server.submit(form()).status == 200).then_some(())
     });
 }
@@ -493,7 +493,7 @@ fn a_full_redis_refuses_and_can_be_emptied() {
     };
     let server = redis.instance("").start();
     let mut ids = Vec::new();
-    let refusal = wait_for("it is full", || {
+    let refusal = wait_for("Redis is full", || {
         let answer = server.submit(large());
         if answer.status == 200 {
             ids.push(answer.data("conversion_id"));

@@ -157,11 +157,11 @@ fn thousands_wait_at_little_cost() {
         });
         line.unwrap().parse::<usize>().unwrap()
     };
-    wait_for("all of them are there", || {
+    wait_for("all clients are connected", || {
         (open(&server) > crowd).then_some(())
     });
     let cost = server.process().resident_kib().saturating_sub(before);
-    eprintln!("{crowd} who wait cost {cost} KiB");
+    eprintln!("{crowd} waiting clients cost {cost} KiB");
     assert!(cost < 32 << 10, "{cost} KiB");
     // Workers of the quick lane may have started meanwhile, but waiting requests have no thread.
     let more = server.process().threads().saturating_sub(threads);

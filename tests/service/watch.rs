@@ -230,7 +230,7 @@ fn links_pipes_and_unfinished_files_are_left_alone() {
         fs::read(place).ok()
     });
     // A result exists before its original is moved.
-    wait_for("its original to be put away", || {
+    wait_for("the original to be moved away", || {
         (!odd.exists()).then_some(())
     });
     let left = watched.all("in");
@@ -305,7 +305,7 @@ fn folders_that_lie_in_one_another_are_refused() {
 #[test]
 fn one_folder_of_results_has_one_watch() {
     let watched = Watched::new("--to png");
-    wait_for("the start", || {
+    wait_for("the watch starts", || {
         watched.log().contains("watching").then_some(())
     });
     let other = Command::new(env!("CARGO_BIN_EXE_convertd"))
@@ -321,7 +321,7 @@ fn one_folder_of_results_has_one_watch() {
 #[test]
 fn one_watched_folder_has_one_watch_that_takes_files_away() {
     let watched = Watched::new("--to png --originals keep");
-    wait_for("the start", || {
+    wait_for("the watch starts", || {
         watched.log().contains("watching").then_some(())
     });
     let start = |arguments: &[&str]| {
@@ -358,7 +358,7 @@ fn the_watch_waits_for_files_that_are_being_written() {
         watched.put(&format!("{name}.ppm"), &picture());
         watched.wait(&format!("out/{name}.png"));
     }
-    wait_for("all but the open one to go", || {
+    wait_for("all files but the open one to be moved away", || {
         (watched.all("in") == ["scan.ppm"]).then_some(())
     });
     assert_eq!(watched.all("out"), ["a.png", "b.png", "c.png"]);
@@ -388,7 +388,7 @@ fn names_of_the_maximum_length_do_not_affect_other_files() {
             .filter(|name| name.ends_with(".error.txt"))
             .collect::<Vec<_>>()
     };
-    let text = wait_for("the text", || texts().pop());
+    let text = wait_for("a file with the error", || texts().pop());
     assert_eq!(text.len(), 255);
     let message = fs::read_to_string(watched.at("in").join(&text)).unwrap();
     assert!(message.starts_with(&bad), "{message}");

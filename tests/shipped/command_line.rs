@@ -116,6 +116,6 @@ fn a_folder_is_watched() {
         wait_for(name, || at(name).exists().then_some(()));
     }
     watching.signal(rustix::process::Signal::TERM);
-    let status = wait_for("it ends", || watching.exited());
+    let status = wait_for("the watch ends", || watching.exited());
     assert!(status.success(), "{status}");
 }

@@ -78,7 +78,7 @@ fn the_service_recovers_from_a_full_disk_without_losses() {
         server.send(crate::harness::Request::form(form).field("Prefer", "respond-async"));
     assert_eq!(accepted.status, 202, "{accepted:?}");
     let path = format!("/api/v1/status/{}", accepted.data("conversion_id"));
-    let failed = wait_for("it fails", || {
+    let failed = wait_for("the conversion fails", || {
         let answer = server.get(&path);
         (answer.status != 200).then_some(answer)
     });
@@ -163,7 +163,7 @@ fn a_deleted_directory_is_created_again() {
     let lost = server.convert(&pictures::png(9, 9), "a.png", "bmp");
     fs::remove_dir_all(server.data_dir()).unwrap();
     assert_eq!(server.get(&lost.data("download_url")).status, 500);
-    wait_for("it is put back", || {
+    wait_for("the data directory exists again", || {
         let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
         assert!(matches!(answer.status, 200 | 500 | 503), "{answer:?}");
         (answer.status == 200).then_some(())
@@ -171,7 +171,7 @@ fn a_deleted_directory_is_created_again() {
     assert_sound(&server);
     // The directory is also put back without a request, with the key that a restart needs to read results.
     fs::remove_dir_all(server.data_dir()).unwrap();
-    wait_for("it is put back by itself", || {
+    wait_for("the data directory exists again without a request", || {
         server.data_dir().join("key").exists().then_some(())
     });
     let kept = server.convert(&pictures::png(9, 9), "a.png", "bmp");
@@ -231,7 +231,7 @@ fn health_is_answered_without_free_descriptors() {
         };
         rustix::process::prlimit(id, rustix::process::Resource::Nofile, rlimit).unwrap()
     };
-    wait_for("the spare ones are kept", || {
+    wait_for("the server answers and holds its spare descriptors", || {
         (server.get("/api/v1/health").status == 200).then_some(())
     });
     let before = limit(server.process().descriptors() as u64);

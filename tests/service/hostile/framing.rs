@@ -209,7 +209,7 @@ fn ten_thousand_requests_come_back_in_order() {
     writer.set_nonblocking(true).unwrap();
     // Writes as much as possible without reading.
     let mut sent = 0;
-    wait_for("neither side takes any more", || {
+    wait_for("neither side takes more bytes", || {
         match writer.write(&requests[sent..]) {
             Ok(len) => {
                 sent += len;

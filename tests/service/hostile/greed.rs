@@ -153,7 +153,7 @@ fn hangs_up(behind: &str) {
         !server.process().children().contains(&child),
         "the old child still runs"
     );
-    wait_for("its files are gone", || {
+    wait_for("the files of the conversion are deleted", || {
         let files = server.files();
         files
             .iter()

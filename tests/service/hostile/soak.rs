@@ -81,7 +81,7 @@ impl Traffic {
                 let request = Request::form(self.form()).field("Prefer", "respond-async");
                 if let Some(accepted) = self.expect(202, request) {
                     let path = format!("/api/v1/status/{}", accepted.data("conversion_id"));
-                    let ready = wait_for("it is ready", || {
+                    let ready = wait_for("the conversion is ready", || {
                         let status = self.send(Request::get(&path));
                         (status.data("status") == "ready").then_some(status)
                     });

@@ -129,7 +129,7 @@ fn a_conversion_that_stands_still_ends_with_its_client_and_with_the_service() {
     let mut server = server("--converters 1");
     let stopped = |server: &Server, count: usize| {
         let line = format!("\nconvertd_stopped_conversions {count}\n");
-        wait_for("this many conversions are stopped", || {
+        wait_for("the expected number of conversions is stopped", || {
             let page = server.get("/metrics").body.to_vec();
             String::from_utf8(page)
                 .expect("it is text")

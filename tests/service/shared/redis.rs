@@ -131,7 +131,7 @@ impl Redis {
     /// Waits until an instance works on an accepted conversion.
     #[track_caller]
     pub(crate) fn wait_until_begun(&self, id: &str) {
-        wait_for("it is begun", || {
+        wait_for("an instance begins the conversion", || {
             let state = self.ask(&format!("HGET {{convertd}}:r:{id} state"));
             state.contains("\nw").then_some(())
         });
