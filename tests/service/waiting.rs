@@ -129,7 +129,8 @@ fn a_shutdown_ends_waiting_requests() {
     server.wait();
 }
 
-/// As many as the limit on descriptors permits, at most 5,000: together they take less than 32 MiB, and no thread.
+/// As many requests wait as the limit on descriptors permits, at most 5,000. Together they take less than 32 MiB, and
+/// no thread.
 #[test]
 fn thousands_wait_at_little_cost() {
     const CROWD: usize = 5_000;

@@ -151,7 +151,7 @@ fn is_base_62(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// An identifier at the beginning of a text, and what follows it: its length, and as many bytes.
+/// Splits a text after its first identifier, which is written as its length in digits and then its bytes.
 fn identifier(text: &str) -> Option<(&str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let len: usize = text[..digits].parse().ok()?;

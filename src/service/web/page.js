@@ -25,7 +25,7 @@ let options = {};
 let isChosen = Boolean(target.value);
 // A browser that restores the field on the next visit would make a suggestion look like a choice.
 target.autocomplete = "off";
-/** Whether the user chose it during this visit. If so, a file that cannot become it is left out. */
+/** Whether the user chose the target during this visit. If so, files that cannot be converted to it are left out. */
 let isFirm = false;
 
 /** Resolves `learned` once the formats are known; files wait for that. */
@@ -399,7 +399,7 @@ $("lock").onsubmit = (event) => {
 
 for (const element of document.querySelectorAll(".js")) element.hidden = false;
 input.multiple = true;
-// The script checks the form, because dropped files are in no control.
+// The script checks the form, because no control of the form holds dropped files.
 form.noValidate = true;
 setInterval(() => rows.forEach((row) => row.tick()), 1000);
 begin();
