@@ -114,9 +114,9 @@ fn bytes(row: &str) -> Vec<u8> {
     let mut rest = row;
     while let Some(char) = rest.chars().next() {
         let end = char.len_utf8();
-        if let Some(behind) = rest.strip_prefix(" >> ") {
-            rest = behind;
-        } else if let Some((inside, behind)) =
+        if let Some(after) = rest.strip_prefix(" >> ") {
+            rest = after;
+        } else if let Some((inside, after)) =
             rest.strip_prefix('{').and_then(|rest| rest.split_once('}'))
         {
             match inside.split_once('*') {
@@ -130,10 +130,10 @@ fn bytes(row: &str) -> Vec<u8> {
                     other => panic!("{other} is not a placeholder"),
                 }),
             }
-            rest = behind;
-        } else if let Some(behind) = rest.strip_prefix("\\x") {
-            bytes.push(u8::from_str_radix(&behind[..2], 16).expect("two digits"));
-            rest = &behind[2..];
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("\\x") {
+            bytes.push(u8::from_str_radix(&after[..2], 16).expect("two digits"));
+            rest = &after[2..];
         } else if char == '\\' {
             let escaped = rest.as_bytes()[1];
             bytes.push(match escaped {

@@ -132,12 +132,12 @@ fn an_empty_line_after_the_form_does_not_hide_that_its_client_has_left() {
 }
 
 #[track_caller]
-fn hangs_up(behind: &str) {
+fn hangs_up(after_form: &str) {
     let mut server = Server::with("--converters 1").start();
     let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
     let mut client = server.connect();
     client.write(Request::form(form).bytes());
-    client.write(behind);
+    client.write(after_form);
     let child = wait_for("the conversion runs", || {
         let child = *server.process().children().first()?;
         (resident_of(child) > 30 << 10).then_some(child)
