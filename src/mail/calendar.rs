@@ -14,11 +14,11 @@ const MAX_LETTERS: usize = 20_000;
 
 /// A content line (RFC 5545, 3.1).
 struct Property {
-    /// In capital letters.
+    /// Name in capital letters.
     name: String,
-    /// Names in capital letters; values without quotation marks.
+    /// Parameters: names in capital letters, values without quotation marks.
     parameters: Vec<(String, String)>,
-    /// Still escaped; see [`Self::text`].
+    /// Value, still escaped; see [`Self::text`].
     value: String,
 }
 
@@ -94,7 +94,7 @@ impl Property {
         let mut start = 0;
         let mut parts = cuts.into_iter().map(|cut| {
             let part = &line[start..cut];
-            // Behind the semicolon.
+            // The next piece begins after the separator.
             start = cut + 1;
             part
         });

@@ -11,7 +11,7 @@ pub(super) const WESTERN: u64 = 1252;
 /// Decodes text in a Windows code page. The numbers become the labels that [`header::in_charset`] knows.
 pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
     let name = match codepage {
-        // Not stated, and US-ASCII: the charset is guessed.
+        // Without a stated code page (0), and for US-ASCII (20127), the charset is guessed.
         0 => String::new(),
         UTF_8 => "utf-8".to_owned(),
         65000 => "utf-7".to_owned(),

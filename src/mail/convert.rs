@@ -22,7 +22,7 @@ const BASE: u64 = 2 << 20;
 
 /// Converts a file.
 ///
-/// Errors: [`Kind::BadInput`] for one that is damaged or encrypted; and the errors of the job's gate.
+/// Errors: [`Kind::BadInput`] for a damaged or encrypted file; and the errors of the job's gate.
 pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -102,20 +102,20 @@ impl Written<'_> {
     }
 }
 
-/// Reads all mails of a file, and passes each to `look`. Returns whether a limit cut off the rest of a mailbox.
+/// Reads all mails of a file, and passes each to `visit`. Returns whether a limit cut off the rest of a mailbox.
 ///
-/// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `look` and of the job's gate.
+/// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `visit` and of the job's gate.
 pub(super) fn each(
     job: &Job<'_>,
     input: &mut dyn Input,
-    look: &mut dyn FnMut(Message) -> Result<()>,
+    visit: &mut dyn FnMut(Message) -> Result<()>,
 ) -> Result<bool> {
     if job.from.name == "mbox" {
         job.reserve(BASE)?;
-        return mbox::each(job, input, look);
+        return mbox::each(job, input, visit);
     }
     job.reserve(BASE + message::MEMORY_PER_BYTE.saturating_mul(job.input_len))?;
-    look(one(job, input)?)?;
+    visit(one(job, input)?)?;
     Ok(false)
 }
 

@@ -31,8 +31,8 @@ pub(super) struct Valued {
 }
 
 impl Head {
-    /// Splits a mail at its first empty line into head and body. A head also ends at the first line that is not a field,
-    /// because some programs forget the empty line.
+    /// Splits a mail at its first empty line into head and body. A head also ends at the first line that is not a
+    /// field, because some programs forget the empty line.
     ///
     /// A line that begins with white space continues the field above it (folding, RFC 5322, 2.2.3).
     pub(crate) fn split(bytes: &[u8]) -> (Self, &[u8]) {

@@ -5,9 +5,10 @@
 //! eml, mbox ──► header, mime ─┐
 //! msg (CFB) ──► mapi, rtf ────┼──► message ──► page (HTML) ──► converters of HTML
 //! tnef ───────► mapi, rtf ────┘
-//! ``` The crate `mail-parser` could replace the first line of this diagram. Measured with version 0.11.1, it makes
-//! the program 322 kB larger, brings a second table of charsets, and needs three more crates at build time; the code
-//! here needs only crates that the program has already.
+//! ```
+//! The crate `mail-parser` could replace the first line of this diagram. Measured with version 0.11.1, it makes the
+//! program 322 kB larger, brings a second table of charsets, and needs three more crates at build time; the code here
+//! needs only crates that the program has already.
 //!
 //! Never: anything that has to be fetched, decrypted or trusted because it is signed; sheets and slides
 //! (`convertd_sheets`, `convertd_slides`); page layout (`pdf_writer`, `hayro`).

@@ -52,7 +52,7 @@ pub(super) mod id {
 pub(super) enum Value {
     /// Integer, boolean or time.
     Number(u64),
-    /// Decoded from UTF-16.
+    /// Text, decoded from UTF-16.
     Text(String),
     /// Text in the code page of the message, or binary data.
     Bytes(Vec<u8>),

@@ -19,15 +19,15 @@ const MAX: usize = 10_000;
 /// Bytes of a long line that are read at once.
 const CHUNK_SIZE: u64 = 1 << 20;
 
-/// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns
+/// Reads all mails, and passes each to `visit`. An encrypted mail is replaced by a sentence that says so. Returns
 /// whether the mailbox exceeds [`MAX`].
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `look` and of the job's
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `visit` and of the job's
 /// gate.
 pub(super) fn each(
     job: &Job<'_>,
     input: &mut dyn Input,
-    look: &mut dyn FnMut(Message) -> Result<()>,
+    visit: &mut dyn FnMut(Message) -> Result<()>,
 ) -> Result<bool> {
     input.rewind().map_err(unreadable)?;
     let mut mails = Mails {
@@ -67,7 +67,7 @@ pub(super) fn each(
                 ..Message::default()
             })
         });
-        look(message?)?;
+        visit(message?)?;
     }
     match count {
         0 => Err(job.unreadable("it contains no mail")),

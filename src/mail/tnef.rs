@@ -55,7 +55,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
             attribute::NEW_ATTACHMENT if files.len() < MAX_ATTACHMENTS => {
                 files.push(Default::default())
             }
-            // An attachment without a beginning is accepted.
+            // Data of an attachment without [`attribute::NEW_ATTACHMENT`] before it are accepted.
             attribute::TITLE | attribute::DATA | attribute::ATTACHMENT => {
                 if files.is_empty() {
                     files.push(Default::default());

@@ -13,8 +13,8 @@ const MAX_FILES: usize = 10_000;
 const MAX_BYTES: u64 = 100 << 20;
 const MAX_TOGETHER: u64 = 1 << 30;
 
-/// Folders in which office programs keep files (OpenDocument 1.3, part 2; ISO 29500-2 prescribes none, but all programs
-/// use these).
+/// Folders in which office programs keep files (OpenDocument 1.3, part 2; ISO 29500-2 prescribes no folders, but all
+/// programs use these).
 const FOLDERS: [&str; 5] = [
     "media",
     "embeddings",

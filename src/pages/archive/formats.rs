@@ -25,8 +25,8 @@ pub(super) static ROWS: &[Row] = &[
             category: Category::Archive,
             description: "ZIP archive: each file in it is converted; pictures become one pdf",
             media_type: crate::format::ARCHIVE_MEDIA_TYPE,
-            // Many formats are ZIP archives themselves, so the others are recognised first, and this one has no
-            // signature.
+            // ZIP has no signature here, because many other formats are ZIP archives themselves and must be recognised
+            // first.
             magic: &[],
         },
         shape: Shape::Zip,

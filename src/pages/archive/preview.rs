@@ -1,7 +1,7 @@
 //! Documents of Apple's Numbers, Pages and Keynote from before 2013. They are archives whose content only these
-//! programs can read, so the preview in them, a PDF of the whole document, becomes the PDF. Newer ones have readers of
-//! their own; one without its extension is recognised only as an archive, and its preview is a picture of its first
-//! page.
+//! programs can read, so the preview in them, a PDF of the whole document, becomes the PDF. Newer documents have
+//! readers of their own. A newer document without its file name extension is recognised only as an archive, and its
+//! preview is a picture of its first page.
 
 use super::{
     Converters,

@@ -71,50 +71,51 @@ enum Turn {
     /// No change.
     None,
     /// The rotation in the metadata of the picture, which the encoder applies by itself.
-    AsItSays,
+    AsStated,
     /// Rotation clockwise by this number of degrees.
     By(&'static str),
-    /// The needed rotation is not possible: the picture is left alone.
+    /// The picture is left alone, because the needed rotation is not possible.
     Never,
 }
 
 /// A picture that can be written in its own format again.
 struct Picture {
     seen: Seen,
-    /// Orientation in which the document shows the picture.
-    stands: Orientation,
+    /// Orientation in which the document shows the picture; it may differ from that in the picture's metadata.
+    displayed: Orientation,
 }
 
 impl Picture {
-    /// `None` for pictures of other formats, and for unreadable, animated or too large ones.
+    /// Reads the header of a picture. `None` for pictures of other formats, and for unreadable, animated or too large
+    /// ones.
     fn of(job: &Job<'_>, resource: &Resource) -> Option<Self> {
         inlay::format(&resource.bytes).filter(|format| ["jpg", "png"].contains(&format.name))?;
         let seen = inlay::header(job, &resource.bytes).ok()?;
         let pixels = u64::from(seen.width) * u64::from(seen.height);
         let fits = !seen.animated && pixels <= MAX_PIXELS;
         fits.then(|| Self {
-            stands: resource.orientation.unwrap_or(seen.orientation),
+            displayed: resource.orientation.unwrap_or(seen.orientation),
             seen,
         })
     }
 
     /// Width and height in pixels, as it is shown.
     fn shown(&self) -> (u32, u32) {
-        self.seen.shown(self.stands)
+        self.seen.shown(self.displayed)
     }
 
     fn turn(&self, by_metadata: bool) -> Turn {
-        let says = self.seen.orientation;
-        let otherwise = match by_metadata {
-            true => says,
+        let stated = self.seen.orientation;
+        let untouched = match by_metadata {
+            true => stated,
             false => Orientation::NoTransforms,
         };
-        match self.stands {
-            stands if stands == says && stands != otherwise => Turn::AsItSays,
+        match self.displayed {
+            displayed if displayed == stated && displayed != untouched => Turn::AsStated,
             // Encoding would rotate the picture as its metadata states, but the document shows it differently.
-            stands if stands == otherwise && stands != says => Turn::Never,
-            stands if stands == otherwise => Turn::None,
-            _ if says != Orientation::NoTransforms => Turn::Never,
+            displayed if displayed == untouched && displayed != stated => Turn::Never,
+            displayed if displayed == untouched => Turn::None,
+            _ if stated != Orientation::NoTransforms => Turn::Never,
             Orientation::Rotate90 => Turn::By("90"),
             Orientation::Rotate180 => Turn::By("180"),
             Orientation::Rotate270 => Turn::By("270"),
@@ -165,22 +166,22 @@ mod tests {
     fn pictures_are_turned_where_programs_would_show_them_otherwise() {
         use Orientation::{NoTransforms as No, Rotate90 as Quarter, Rotate180 as Half};
         #[track_caller]
-        fn check(says: Orientation, stands: Orientation, by_metadata: bool, expected: Turn) {
+        fn check(stated: Orientation, displayed: Orientation, by_metadata: bool, expected: Turn) {
             let seen = Seen {
                 width: 40,
                 height: 30,
-                orientation: says,
+                orientation: stated,
                 density: None,
                 animated: false,
             };
-            assert_eq!(Picture { seen, stands }.turn(by_metadata), expected);
+            assert_eq!(Picture { seen, displayed }.turn(by_metadata), expected);
         }
         check(No, No, true, Turn::None);
         check(No, No, false, Turn::None);
         // A photograph with an orientation in its metadata, in a format whose programs apply it, and in one whose
         // programs do not.
         check(Quarter, Quarter, true, Turn::None);
-        check(Quarter, Quarter, false, Turn::AsItSays);
+        check(Quarter, Quarter, false, Turn::AsStated);
         // A picture that the document rotates, with and without such programs.
         check(No, Quarter, true, Turn::By("90"));
         check(No, Half, false, Turn::By("180"));

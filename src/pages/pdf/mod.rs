@@ -1,6 +1,7 @@
 //! PDF (ISO 32000-2): reading and editing. Lays out no text, and decides nothing about documents.
 //!
-//! - [`read`]: pages as pictures, and their text. [`edit`]: pages as they are, in another PDF. `window`: pages of HTML as pictures.
+//! - [`read`]: pages as pictures, and their text. [`edit`]: pages as they are, in another PDF. `window`: pages of HTML
+//!   as pictures.
 //!
 //! A document becomes a PDF in [`convertd_pdfwrite::document`], pictures become one in `album`.
 

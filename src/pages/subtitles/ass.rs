@@ -1,6 +1,6 @@
 //! Reads SubStation Alpha and Advanced SubStation Alpha (the specification of 1.0, and the dialect of libass). Keeps
-//! bold, italic and underlined text, and the edge at which it stands, of styles and of single words. Fonts, colours,
-//! movement and karaoke have no equivalent in the targets.
+//! bold, italic and underlined text, and the edge of the picture at which text is shown, whether a style or an override
+//! sets them. Fonts, colours, movement and karaoke have no equivalent in the targets.
 
 use super::{
     ass_style::{self, Style, Styles},
@@ -154,17 +154,18 @@ fn drawing(part: &str) -> Option<bool> {
     Some(scale > 0)
 }
 
-/// Opens or closes a look: `b1`, `i0`, or for bold a weight. `r` returns to the looks of the event's style (`usual`).
-fn change(part: &str, usual: &[Emphasis], open: &mut Vec<Emphasis>, out: &mut Vec<Piece>) {
+/// Applies an override that opens or closes an emphasis: `b1`, `i0`, or for bold a weight. `r` returns to the emphases
+/// of the event's style (`defaults`).
+fn change(part: &str, defaults: &[Emphasis], open: &mut Vec<Emphasis>, out: &mut Vec<Piece>) {
     let mut letters = part.chars();
     let name = letters.next().map(String::from).unwrap_or_default();
-    let Some(look) =
+    let Some(emphasis) =
         Emphasis::named(&name).filter(|_| name.bytes().all(|c| c.is_ascii_lowercase()))
     else {
         if part.starts_with('r') {
             out.extend(open.drain(..).rev().map(Piece::Close));
-            out.extend(usual.iter().copied().map(Piece::Open));
-            open.extend(usual);
+            out.extend(defaults.iter().copied().map(Piece::Open));
+            open.extend(defaults);
         }
         return;
     };
@@ -172,18 +173,18 @@ fn change(part: &str, usual: &[Emphasis], open: &mut Vec<Emphasis>, out: &mut Ve
         return;
     };
     let is_on = value == 1 || value >= 600;
-    match open.iter().position(|known| *known == look) {
+    match open.iter().position(|known| *known == emphasis) {
         None if is_on => {
-            open.push(look);
-            out.push(Piece::Open(look));
+            open.push(emphasis);
+            out.push(Piece::Open(emphasis));
         }
         Some(at) if !is_on => {
             // Inner styles are closed together with the style that ends, and opened again.
             let within = open.split_off(at);
             out.extend(within.iter().rev().copied().map(Piece::Close));
-            for look in within.into_iter().skip(1) {
-                open.push(look);
-                out.push(Piece::Open(look));
+            for emphasis in within.into_iter().skip(1) {
+                open.push(emphasis);
+                out.push(Piece::Open(emphasis));
             }
         }
         None | Some(_) => {}

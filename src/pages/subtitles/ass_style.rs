@@ -1,4 +1,4 @@
-//! The styles of SubStation Alpha: the parts of them that all formats of subtitles have.
+//! Styles of SubStation Alpha, reduced to the properties that all formats of subtitles have.
 
 use super::{
     cue::{Emphasis, Place},

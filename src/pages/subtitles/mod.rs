@@ -59,7 +59,8 @@ static FORMATS: [Format; 3] = [
 ];
 
 /// Memory for the text, for the bytes it is decoded from, and for a list of its lines, per byte of the file. Events of
-/// SubStation Alpha need most: 48 bytes for a line of at least 18, in a list that grows by doubling, and that is sorted.
+/// SubStation Alpha need most: 48 bytes for a line of at least 18, in a list that grows by doubling, and that is
+/// sorted.
 const TIMES: u64 = 8;
 
 fn pairs() -> Vec<Pair> {

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// Programs write the file without namespaces, or with those of various schemas, so none is required.
+/// Programs write the file without namespaces, or with those of various schemas, so no namespace is required.
 const NAMESPACES: Namespaces = &[];
 
 /// Limit on the memory of an XML tree, per byte of its text.

@@ -50,7 +50,7 @@ pub(super) fn gunzip<'a>(
 
 /// Decompresses a bzip2 file.
 ///
-/// Errors: as of [`gunzip`].
+/// Errors: those of [`gunzip`].
 pub(super) fn bunzip2<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     unpack(job, input, BZIP2, BZIP2_DECODER, &mut |input, read| {
         read(&mut BzDecoder::new(input))

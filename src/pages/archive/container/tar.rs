@@ -36,7 +36,7 @@ pub(super) struct Tar<'a> {
     _list: Lease<'a>,
 }
 
-/// Numbers of entries that are not regular files, and whether the archive is broken.
+/// Counts of the entries that are not regular files, and whether the archive is broken.
 #[derive(Debug, Default)]
 struct Skipped {
     links: usize,
@@ -155,7 +155,7 @@ struct Walk<'w, 'a> {
 /// Name and size from the extension headers of pax or GNU that precede the header of a file, for values that do not fit
 /// into that header.
 #[derive(Default)]
-struct Beforehand {
+struct ExtendedHeader {
     name: Option<String>,
     size: Option<u64>,
     is_sparse: bool,
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
     /// Lists the files (POSIX.1-2017, pax): a header block of 512 bytes precedes each, and the data is padded to
     /// blocks. Headers of pax and GNU may come before, with long names or sizes.
     fn list(&mut self) -> Result<()> {
-        let mut before = Beforehand::default();
+        let mut before = ExtendedHeader::default();
         for _ in 0..MAX_HEADERS {
             self.job.check()?;
             let Some(block) = self.block()? else {
@@ -197,14 +197,14 @@ impl Walk<'_, '_> {
                 b'x' => records(&self.data(data, size)?, &mut before),
                 // Ignored: a long target of a link, and pax records for the whole archive.
                 b'K' | b'g' => {}
-                b'5' => before = Beforehand::default(),
+                b'5' => before = ExtendedHeader::default(),
                 b'1' | b'2' => {
                     self.skipped.links += 1;
-                    before = Beforehand::default();
+                    before = ExtendedHeader::default();
                 }
                 b'0' | 0 | b'7' if !before.is_sparse => {
                     let name = before.name.take().unwrap_or_else(|| name(&block));
-                    before = Beforehand::default();
+                    before = ExtendedHeader::default();
                     if data.saturating_add(size) > self.len {
                         return self.end(true);
                     }
@@ -212,7 +212,7 @@ impl Walk<'_, '_> {
                 }
                 _ => {
                     self.skipped.others += 1;
-                    before = Beforehand::default();
+                    before = ExtendedHeader::default();
                 }
             }
         }
@@ -308,7 +308,7 @@ fn text(field: &[u8]) -> String {
 }
 
 /// Reads pax records. Each consists of its length in decimal digits, a space, `key=value` and a line end.
-fn records(data: &[u8], before: &mut Beforehand) {
+fn records(data: &[u8], before: &mut ExtendedHeader) {
     let mut rest = data;
     while let Some(space) = memchr::memchr(b' ', rest) {
         let len = std::str::from_utf8(&rest[..space]).ok();
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn records_give_names_and_sizes() {
-        let mut before = Beforehand::default();
+        let mut before = ExtendedHeader::default();
         records(
             b"19 path=a b/\xc3\xa9 c d\n19 size=8589934592\n12 a=b",
             &mut before,
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(before.name.as_deref(), Some("a b/\u{e9} c d"));
         assert_eq!(before.size, Some(8_589_934_592));
         for data in [&b"99 path=a\n"[..], b"x path=a\n", b"0 path=a\n", b"3 path"] {
-            let mut before = Beforehand::default();
+            let mut before = ExtendedHeader::default();
             records(data, &mut before);
             assert_eq!(before.name, None);
         }

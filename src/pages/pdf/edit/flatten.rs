@@ -31,21 +31,21 @@ pub(super) fn flat(store: &mut Store<'_>, annotation: &Dict) -> Flat {
 
 /// The normal appearance of an annotation in its current state (ISO 32000-2, 12.5.5). `None` if it has none to draw.
 fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
-    let looks = store.dict(annotation.get("AP"))?;
-    let mut look = looks.get("N")?.clone();
+    let appearances = store.dict(annotation.get("AP"))?;
+    let mut appearance = appearances.get("N")?.clone();
     // The appearance is a dictionary of states, of which the current one is used.
-    if let Value::Dict(states) = store.resolve(&look)
-        && !is_stream(store, &look)
+    if let Value::Dict(states) = store.resolve(&appearance)
+        && !is_stream(store, &appearance)
     {
         let Value::Name(state) = store.resolve(annotation.get("AS")?) else {
             return None;
         };
-        look = states.get(std::str::from_utf8(&state).ok()?)?.clone();
+        appearance = states.get(std::str::from_utf8(&state).ok()?)?.clone();
     }
-    let Value::Ref(form) = look else {
+    let Value::Ref(form) = appearance else {
         return None;
     };
-    if !is_stream(store, &look) {
+    if !is_stream(store, &appearance) {
         return None;
     }
     let mut dict = store.dict_of(form)?;

@@ -165,11 +165,11 @@ impl Form {
             return false;
         };
         let mut is_changed = false;
-        if let Some(Value::Text(look)) = field.get("DA")
+        if let Some(Value::Text(appearance)) = field.get("DA")
             && !walk.fonts.is_empty()
         {
-            let look = with_fonts(look, walk.fonts);
-            field.set("DA", Value::Text(look));
+            let appearance = with_fonts(appearance, walk.fonts);
+            field.set("DA", Value::Text(appearance));
             is_changed = true;
         }
         if store.is_name(field.get("FT"), "Sig") && field.remove("V").is_some() {
@@ -281,9 +281,9 @@ impl Form {
 }
 
 /// A default appearance (12.7.4.3) with renamed fonts.
-fn with_fonts(look: &[u8], fonts: &HashMap<Box<[u8]>, Box<[u8]>>) -> Box<[u8]> {
-    let mut out = Vec::with_capacity(look.len() + 8);
-    let mut rest = look;
+fn with_fonts(appearance: &[u8], fonts: &HashMap<Box<[u8]>, Box<[u8]>>) -> Box<[u8]> {
+    let mut out = Vec::with_capacity(appearance.len() + 8);
+    let mut rest = appearance;
     while let Some(at) = rest.iter().position(|byte| *byte == b'/') {
         let (head, tail) = rest.split_at(at + 1);
         out.extend(head);

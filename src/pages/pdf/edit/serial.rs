@@ -12,7 +12,7 @@ pub(super) trait Names {
     fn string<'s>(&mut self, text: &'s [u8]) -> Cow<'s, [u8]>;
 }
 
-/// Form of values without references, whose strings stay unchanged.
+/// [`Names`] for values without references. Strings stay unchanged.
 pub(super) struct Plain;
 
 impl Names for Plain {

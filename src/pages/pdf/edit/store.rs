@@ -34,7 +34,7 @@ pub(super) enum Data {
     Own(Rc<Vec<u8>>),
 }
 
-/// The store; see the module.
+/// Objects of several files, and the changes to them.
 pub(super) struct Store<'a> {
     job: &'a Job<'a>,
     sources: Vec<&'a Pdf>,
@@ -51,7 +51,7 @@ pub(super) struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    /// The objects of these files.
+    /// Creates a store of the objects of these files.
     pub(super) fn new(job: &'a Job<'a>, sources: Vec<&'a Pdf>) -> Self {
         Self {
             job,
@@ -111,7 +111,7 @@ impl<'a> Store<'a> {
 
     /// Leases these bytes in addition to the objects read so far.
     ///
-    /// Errors: as those of [`Self::check`].
+    /// Errors: those of [`Self::check`].
     pub(super) fn borrow(&mut self, bytes: u64) -> Result<Lease<'a>> {
         self.check()?;
         self.job.lease(bytes)

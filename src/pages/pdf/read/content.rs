@@ -1,7 +1,7 @@
 //! Interprets the content of pages without keeping it.
 //!
-//! hayro's own function stores the decoded content stream in the page, and thus until the file is closed. The streams of
-//! a long file together are larger than everything that is read from them, so here each is dropped after its page.
+//! hayro's own function stores the decoded content stream in the page, and thus until the file is closed. The streams
+//! of a long file together are larger than everything that is read from them, so here each is dropped after its page.
 
 use hayro::{
     hayro_interpret::{

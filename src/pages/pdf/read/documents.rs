@@ -343,7 +343,7 @@ impl<'a> Reader<'a> {
     /// Reads all pages. Returns them with a lease of the memory that they and the structure tree
     /// take, pictures excluded.
     ///
-    /// Errors: as of [`Self::each`].
+    /// Errors: those of [`Self::each`].
     pub(super) fn pages(&mut self, notes: &mut Notes) -> Result<(Vec<Page>, Lease<'a>)> {
         let mut pages = Vec::new();
         let of_structure = self.structure.as_ref().map_or(0, Structure::memory);

@@ -52,7 +52,7 @@ pub fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<P
 
 /// Opens the input file, and adds a simple appearance to form fields and annotations that lack one.
 ///
-/// Errors: as of [`open`].
+/// Errors: those of [`open`].
 pub(crate) fn open_with_forms(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -65,7 +65,7 @@ pub(crate) fn open_with_forms(
 
 /// Opens the input file without changes, and without notes.
 ///
-/// Errors: as of [`open`].
+/// Errors: those of [`open`].
 pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
     let (pdf, _) = parse(job, read(job, input)?)?;
     Ok(pdf)
@@ -96,8 +96,8 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
 /// Opens one of several files that are in memory at the same time. Returns it with a lease of its
 /// own memory; the memory they share is leased by [`together`].
 ///
-/// Errors: as of [`open`]; also [`Kind::BadInput`] if the file is cut off and lacks pages, because a note would not say
-/// which file it is about.
+/// Errors: those of [`open`]; also [`Kind::BadInput`] if the file is cut off and lacks pages, because a note would not
+/// say which file it is about.
 pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     let (pdf, _) = parse(job, Arc::new(bytes))?;
@@ -112,7 +112,7 @@ pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)
 
 /// Leases the memory that several open files share.
 ///
-/// Errors: as of [`Job::lease`].
+/// Errors: those of [`Job::lease`].
 pub fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
     job.lease(BASE)
 }

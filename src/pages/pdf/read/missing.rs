@@ -1,6 +1,6 @@
-//! Pages that a file names and does not contain, because its end was cut off, as in a download that
-//! broke. `hayro` finds the objects that are there, and treats all others as empty (ISO 32000-2,
-//! 7.3.10), so such pages would be lost silently. Repairs nothing.
+//! Pages that a file lists but does not contain because its end was cut off, for example by an interrupted download.
+//! `hayro` finds the objects that are there, and treats all others as empty (ISO 32000-2, 7.3.10), so such pages would
+//! be lost silently. Repairs nothing.
 
 use crate::{error::Result, job::Job};
 use hayro::hayro_syntax::{
@@ -8,18 +8,18 @@ use hayro::hayro_syntax::{
     object::{Array, Dict, MaybeRef, ObjRef, Object},
 };
 
-/// The last marker of a file (7.5.5), and the bytes at the end of a file in which it stands.
-/// Programs append white space, and mail servers a few lines.
+/// Marker at the end of a file (7.5.5), and the number of bytes at the end that are searched for it. Programs append
+/// white space, and mail servers a few lines.
 const MARKER: &[u8] = b"%%EOF";
 const END: usize = 2048;
 
-/// Limits on the depth of the page tree, and on the nodes and parts of contents that are looked at,
-/// because a tree may contain itself, and many pages may share one long list of contents.
+/// Limits on the depth of the page tree, and on the number of nodes and content streams that are visited: a tree may
+/// contain itself, and many pages may share one long list of contents.
 const DEEPEST: usize = 64;
 const MAX_NODES: usize = 1_000_000;
 
-/// The rest of a sentence about the file, which says how many pages are missing or lack their
-/// content. `None` for a whole file.
+/// Completes a sentence that begins with "the file": it says how many pages are missing or lack their content. `None`
+/// for a complete file.
 ///
 /// Errors: that of the job's deadline.
 pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {
@@ -33,7 +33,7 @@ pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {
     let root = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("Pages"));
     let (mut missing, mut left) = (0, MAX_NODES);
     if let Some(root) = root {
-        // A missing node may stand for many pages, and the root states the number of all.
+        // A missing node may stand for many pages. The root states the total number of pages.
         let stated = root.get::<u32>("Count").unwrap_or(0) as usize;
         missing = below(job, pdf, &root, DEEPEST, &mut left)?;
         if missing > 0 {
@@ -53,7 +53,7 @@ pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {
     })
 }
 
-/// Number of references below a node of the page tree to which the file has no object.
+/// Number of references below a node of the page tree whose objects are missing from the file.
 fn below(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -83,7 +83,7 @@ fn below(
     Ok(missing)
 }
 
-/// Returns whether a page refers to content that the file does not have. Looks at no more than `left` parts.
+/// Returns whether a page refers to content that the file does not have. Checks at most `left` content streams.
 fn lacks_content(pdf: &Pdf, page: &Dict<'_>, left: &mut usize) -> bool {
     match page.get_raw::<Object<'_>>("Contents") {
         Some(MaybeRef::Ref(id)) if !is_there(pdf, id) => true,

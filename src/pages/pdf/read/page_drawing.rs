@@ -157,7 +157,7 @@ impl Drawing for PageDrawing<'_> {
     }
 }
 
-/// Draws the part of a page that `transform` maps to a canvas of this size. Four bytes per pixel,
+/// Draws the part of a page that `transform` maps to a canvas of this size. The result has four bytes per pixel:
 /// premultiplied RGBA on white.
 pub(in crate::pdf) fn pixels<'a>(
     page: &'a Page<'a>,

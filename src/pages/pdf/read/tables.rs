@@ -17,7 +17,7 @@ pub struct Table {
 
 /// Finds the tables of a file in reading order. Returns them with the language of the file.
 ///
-/// Errors: as of a conversion to a document.
+/// Errors: those of a conversion to a document.
 pub fn read(
     job: &Job<'_>,
     input: &mut dyn Input,

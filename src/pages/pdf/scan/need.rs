@@ -111,7 +111,7 @@ mod tests {
         check(empty, Blank, Blank);
         check(typeset, Nothing, Nothing);
         check(scan, Beside, Beside);
-        // A letter in front of a picture of paper.
+        // Text in front of a picture of paper.
         check(
             Content {
                 covered: 1.0,

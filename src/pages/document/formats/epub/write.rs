@@ -79,7 +79,7 @@ pub(super) fn write(
     let mut used = BTreeSet::new();
     let mut losses = convertd_tree::losses::Losses::default();
     for chapter in &chapters {
-        let around = Around {
+        let around = ChapterContext {
             chapter: &chapter.name,
             places: &places,
             used: RefCell::default(),
@@ -236,7 +236,7 @@ fn picture(document: &Document, number: usize) -> Option<(String, &[u8], &str)> 
 }
 
 /// The context in which the HTML writer writes a chapter.
-struct Around<'a> {
+struct ChapterContext<'a> {
     chapter: &'a str,
     places: &'a Places<'a>,
     /// The resources that have been used so far.
@@ -244,7 +244,7 @@ struct Around<'a> {
     lost: RefCell<convertd_tree::losses::Losses>,
 }
 
-impl html::Surroundings for Around<'_> {
+impl html::Surroundings for ChapterContext<'_> {
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
         self.used.borrow_mut().insert(id.index());
         if let Some((name, ..)) = picture(document, id.index()) {

@@ -7,10 +7,10 @@ use serde::{
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-/// The metadata of a notebook. In the file it comes after the cells, so these are read in a second pass.
+/// The metadata of a notebook. In the file it comes after the cells, so the cells are read in a second pass.
 #[derive(Deserialize)]
 pub(super) struct Head {
-    /// Free-form, apart from a few well-known fields.
+    /// Metadata, free-form apart from a few well-known fields.
     #[serde(default)]
     pub(super) metadata: serde_json::Value,
     /// The major version of the format. Before version 4, cells were nested in worksheets.

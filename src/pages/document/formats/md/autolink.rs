@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn many_half_addresses_are_looked_at_once_each() {
-        // The square of these lengths would take minutes.
+        // A search in quadratic time would take minutes for texts of these lengths.
         for text in [
             "www.".repeat(200_000),
             "www.a.b/(".repeat(50_000),

@@ -1,5 +1,5 @@
-//! Emoji by name, as GitHub writes them: `:rocket:`. The names are those of gemoji; `emoji.py` describes how the data was
-//! made. Names of pictures that exist only on GitHub (`:octocat:`) stay text.
+//! Emoji by name, as GitHub writes them: `:rocket:`. The names are those of gemoji; `emoji.py` describes how the data
+//! was made. Names of pictures that exist only on GitHub (`:octocat:`) stay text.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
@@ -20,11 +20,11 @@ static ALL: LazyLock<HashMap<Box<str>, Box<str>>> = LazyLock::new(|| {
 /// Length of the longest name, in bytes.
 const MAX_NAME: usize = 64;
 
-/// Returns the text with names of emoji replaced. A colon next to a letter or digit does not begin or end a name, so that
-/// times and ratios stay what they are.
+/// Returns the text with names of emoji replaced. A colon next to a letter or digit does not begin or end a name, so
+/// that times and ratios stay what they are.
 pub(super) fn replaced(text: &str) -> Cow<'_, str> {
     let mut result = String::new();
-    // End of the text that is in the result.
+    // End of the part of the text that has been copied to the result.
     let mut done = 0;
     for (start, _) in text.match_indices(':') {
         let before = text[..start].chars().next_back();

@@ -310,7 +310,7 @@ impl<'a> Writer<'a> {
     /// Writes a block as an HTML block.
     fn html(&mut self, block: &Block) -> Result<()> {
         self.lines.begin()?;
-        let around = Around(self.media);
+        let around = HtmlContext(self.media);
         let mut writer = html::Writer::new(self.job, self.document, &around, None);
         writer.blocks([block])?;
         writer.notes()?;
@@ -506,10 +506,10 @@ fn interrupts(block: &Block) -> bool {
     }
 }
 
-/// In the HTML parts, pictures have the same addresses.
-struct Around<'a>(&'a Media);
+/// Context of the HTML parts of a Markdown text. Pictures have the same addresses in both.
+struct HtmlContext<'a>(&'a Media);
 
-impl html::Surroundings for Around<'_> {
+impl html::Surroundings for HtmlContext<'_> {
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
         self.0.address(document, id, out);
     }

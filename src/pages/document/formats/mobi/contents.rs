@@ -23,7 +23,7 @@ const LABEL: u8 = 3;
 const LEVEL: u8 = 4;
 const FRAGMENT: u8 = 6;
 
-/// Bytes of labels that the place of a label assigns to a record.
+/// Labels are addressed by a number whose upper bits select a record and whose lower 16 bits are an offset in it.
 const RECORD: usize = 0x1_0000;
 
 /// Limit on the number of entries.
@@ -91,8 +91,8 @@ fn words(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// Makes headings of the paragraphs of a page that entries lead to. `wanted` has the entries by the identifiers of their
-/// places.
+/// Makes headings of the paragraphs of a page that entries lead to. `wanted` has the entries by the identifiers of
+/// their places.
 pub(super) fn mark(
     job: &Job<'_>,
     page: String,
@@ -161,7 +161,7 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
         }
         at = start;
     }
-    // Or the first one after it.
+    // Otherwise the first paragraph after the place.
     let mut at = own;
     for _ in 0..MAX_TAGS {
         let near = bytes[at..].iter().take(NEAR);

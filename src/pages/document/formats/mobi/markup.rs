@@ -48,8 +48,8 @@ pub(super) fn chapter(
         if !rest[..at].trim().is_empty() {
             last = None;
         }
-        let (tag, behind) = rest[at..].split_at(tag_end(&rest.as_bytes()[at..]));
-        rest = behind;
+        let (tag, after) = rest[at..].split_at(tag_end(&rest.as_bytes()[at..]));
+        rest = after;
         let link = |offset: usize| match names.get(&offset) {
             Some(name) => format!("#{name}"),
             // An unknown place becomes the beginning of the chapter.

@@ -35,7 +35,7 @@ impl Structure {
         self.texts.get(page)
     }
 
-    /// Memory that it takes, in bytes.
+    /// Memory of the structure tree, in bytes.
     pub(super) fn memory(&self) -> u64 {
         // Maps need about twice the size of their entries.
         let marks: usize = self.texts.iter().map(HashMap::len).sum();

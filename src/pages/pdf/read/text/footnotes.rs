@@ -51,7 +51,7 @@ pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
             notes.push(spans);
             tied.push((place.0, place.1, place.2, notes.len() as u16));
         }
-        // Marks in the text are tied at the end, when the numbers of the notes are known.
+        // Marks in the text are linked at the end, when the numbers of the notes are known.
         for (y, x, run, number) in tied {
             let lines = kept.iter_mut().filter(|line| (line.y, line.x.0) == (y, x));
             for own in lines

@@ -123,8 +123,8 @@ fn plain(text: &str) -> String {
 /// the outline overrides the ranks if it matches enough of them.
 pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     add_alike(blocks);
-    take_back(blocks);
-    take_back_labels(blocks);
+    demote_runs(blocks);
+    demote_labels(blocks);
     let named = named(blocks, outline);
     let follows = named.len() >= FEWEST_NAMED && 2 * named.len() >= outline.len();
     by_looks(blocks);
@@ -230,7 +230,7 @@ fn add_alike(blocks: &mut [Block]) {
 }
 
 /// Demotes headings in body size without text below them: words in a drawing or on a form.
-fn take_back_labels(blocks: &mut [Block]) {
+fn demote_labels(blocks: &mut [Block]) {
     // The walk goes upwards. `leads`: whether text follows below, directly or after a heading that has text.
     // `is_above_heading`: whether a heading comes next below.
     let (mut leads, mut is_above_heading) = (false, false);
@@ -239,7 +239,7 @@ fn take_back_labels(blocks: &mut [Block]) {
             (Kind::Heading(_), Some(look)) => {
                 let is_label = !look.larger && !leads && depth(&block.text()) == 0;
                 if is_label {
-                    take_back_one(block, look);
+                    demote(block, look);
                 }
                 (leads, is_above_heading) = (!is_label, !is_label);
             }
@@ -254,7 +254,7 @@ fn take_back_labels(blocks: &mut [Block]) {
 }
 
 /// Turns a heading into a paragraph.
-fn take_back_one(block: &mut Block, look: HeadingStyle) {
+fn demote(block: &mut Block, look: HeadingStyle) {
     block.kind = Kind::Text;
     block.look = None;
     for span in &mut block.spans {
@@ -272,7 +272,7 @@ fn is_text(text: &str) -> bool {
 }
 
 /// Demotes runs of consecutive headings with the same look.
-fn take_back(blocks: &mut [Block]) {
+fn demote_runs(blocks: &mut [Block]) {
     let mut start = 0;
     while start < blocks.len() {
         let look = blocks[start].look;
@@ -284,7 +284,7 @@ fn take_back(blocks: &mut [Block]) {
         if count >= RUN {
             for block in &mut blocks[start..start + count] {
                 if let Some(look) = block.look {
-                    take_back_one(block, look);
+                    demote(block, look);
                 }
             }
         }

@@ -23,8 +23,8 @@ const LOOKED_AT: usize = 16;
 const TWICE: f32 = 0.15;
 const TWICE_OF_WIDTH: f32 = 0.5;
 
-/// Size of super- and subscripts relative to their line, at most; their distance above or below the
-/// baseline, at least, as fractions of its size.
+/// Largest size of super- and subscripts, and their least distance above or below the baseline, as fractions of the
+/// font size of their line.
 const SMALLER: f32 = 0.85;
 const RAISED: f32 = 0.2;
 const LOWERED: f32 = 0.07;

@@ -1,13 +1,13 @@
-//! Vertical writing of Chinese, Japanese and Korean: columns from top to bottom, from right to left.
+//! Vertical writing of Chinese, Japanese and Korean: columns run from top to bottom, and follow each other from right
+//! to left.
 //!
-//! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) say so themselves. Browsers and many
-//! other programs place letters of a horizontal font one below another instead. Such columns are
-//! recognised by the order of drawing: each letter is below the one drawn before it, where the letters of
-//! a horizontal line are beside each other. All coordinates then become those of text that runs
-//! downwards, so that a column is a line like any other.
+//! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) state it. Browsers and many other programs place letters
+//! of a horizontal font one below another instead. Such columns are recognised by the order of drawing: each letter is
+//! below the one drawn before it, where the letters of a horizontal line are beside each other. All coordinates then
+//! become those of text that runs downwards, so that a column is a line like any other.
 //!
-//! Readings (furigana) are letters of half the size, right above a line or right of a column. In
-//! the middle of a sentence they only disturb, so they are left out and counted.
+//! Readings (furigana) are letters of half the size, directly above a line or to the right of a column. They would
+//! interrupt the sentence, so they are left out and counted.
 
 use super::{
     compare::by,
@@ -21,17 +21,16 @@ pub(super) const DOWN: i16 = 90;
 const ABOVE: f32 = 0.88;
 const BELOW: f32 = 0.12;
 
-/// Largest distance between the middles of letters in one column, and range of the distance between
-/// their baselines, in multiples of the size.
+/// Largest horizontal distance between the centres of letters in one column, and range of the distance between their
+/// baselines, in multiples of the size.
 const ASIDE: f32 = 0.25;
 const NEXT: std::ops::Range<f32> = 0.4..1.5;
 
-/// Least number of words' letters in a column, and in one on a page of mostly horizontal text.
+/// Least number of word characters in a column, and in a column on a page of mostly horizontal text.
 const FEWEST: usize = 4;
 const FEWEST_AMONG_LINES: usize = 8;
 
-/// Largest number of digits or Latin letters that stand side by side in a column, and their width
-/// in multiples of the size.
+/// Largest number of digits or Latin letters side by side in a column, and their width in multiples of the size.
 const MAX_ABREAST: usize = 4;
 const WIDEST_ABREAST: f32 = 1.35;
 
@@ -43,20 +42,22 @@ const READING_ABOVE: std::ops::Range<f32> = 0.7..1.3;
 /// Limit on the letters that are compared with readings.
 const MAX_COMPARED: usize = 4_000_000;
 
-/// Letters that stand in one place of a column: an ideograph, or a few digits side by side.
+/// Letters that take one position in a column: an ideograph, or a few digits side by side.
 struct Cell {
     first: usize,
     last: usize,
     x: (f32, f32),
     y: f32,
     size: f32,
-    /// Whether it is Chinese, Japanese or Korean, with punctuation; and whether it is a letter.
+    /// Whether the letter is Chinese, Japanese or Korean, or punctuation of these scripts; and whether it is also
+    /// alphabetic.
     is_sign: bool,
     is_word: bool,
 }
 
 impl Cell {
-    /// Cell of the letter at `first`. Letters of other scripts, such as digits, share it with those right beside them.
+    /// Cell of the letter at `first`. Letters of other scripts, such as digits, share a cell with the letters directly
+    /// beside them.
     fn of(letters: &Letters, first: usize) -> Self {
         let text = |letter: &Letter| letters.text(letter).chars();
         let letter = &letters.all[first];
@@ -85,7 +86,7 @@ impl Cell {
         cell
     }
 
-    /// Returns whether it can stand in a column: it is an ideograph, or a few digits.
+    /// Returns whether the cell can be part of a column: it is an ideograph, or a few digits.
     fn fits(&self) -> bool {
         let is_narrow = self.x.1 - self.x.0 <= WIDEST_ABREAST * self.size;
         self.is_sign || is_narrow && self.last - self.first <= MAX_ABREAST
@@ -95,7 +96,7 @@ impl Cell {
         0.5 * (self.x.0 + self.x.1)
     }
 
-    /// Returns whether another cell stands right below.
+    /// Returns whether `next` is directly below this cell.
     fn is_above(&self, next: &Cell) -> bool {
         let size = self.size.max(next.size);
         (self.middle() - next.middle()).abs() < ASIDE * size
@@ -103,7 +104,7 @@ impl Cell {
             && self.size.min(next.size) > 0.7 * size
     }
 
-    /// Returns whether another cell stands right beside it on its line.
+    /// Returns whether `next` is directly beside this cell, on the same line.
     fn is_beside(&self, next: &Cell) -> bool {
         let size = self.size.max(next.size);
         (self.y - next.y).abs() < 0.2 * size
@@ -118,7 +119,7 @@ pub(super) fn turn(letters: &mut Letters) {
     let next_to = |at: usize| at + 1 < cells.len() && cells[at].last == cells[at + 1].first;
     let is_above = |at: usize| next_to(at) && cells[at].is_above(&cells[at + 1]);
     let is_beside = |at: usize| next_to(at) && cells[at].is_beside(&cells[at + 1]);
-    // 2. Chains of cells below one another, with the number of their letters of words.
+    // 2. Chains of cells below one another, each with its number of word characters.
     let mut chains: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
     let mut at = 0;
     while at < cells.len() {
@@ -132,7 +133,7 @@ pub(super) fn turn(letters: &mut Letters) {
             chains.push((first..at, words));
         }
     }
-    // 3. Which of both ways is that of the page.
+    // 3. The direction of most of the page's text.
     let count_down: usize = chains
         .iter()
         .map(|chain| chain.1)
@@ -152,7 +153,7 @@ pub(super) fn turn(letters: &mut Letters) {
         }
     }
     if is_vertical {
-        // Columns of one letter, and letters between others that were rotated.
+        // On a vertical page, the remaining signs are columns of one letter, unless a sign is beside them on a line.
         for at in 0..cells.len() {
             let beside = is_beside(at) || at > 0 && is_beside(at - 1);
             turned[at] |= cells[at].is_sign && !beside;
@@ -200,13 +201,12 @@ fn cells(letters: &Letters) -> Vec<Cell> {
     cells
 }
 
-/// Returns whether it is a letter of horizontal text, and not a picture or a rule in its place.
+/// Returns whether this is a letter of horizontal text. A table or picture is also stored as a letter.
 fn is_across(letter: &Letter) -> bool {
     letter.angle == 0 && letter.thing.is_none()
 }
 
-/// Number of letters of words in a chain; none if they are only a few different ones, like the marks
-/// in a column of a table.
+/// Number of word characters in a chain. 0 if only a few different ones occur, like the marks in a column of a table.
 fn words(letters: &Letters, cells: &[Cell]) -> usize {
     let words = || cells.iter().filter(|cell| cell.is_word);
     let mut different: Vec<&str> = words()
@@ -315,7 +315,7 @@ pub(super) fn drop_readings(letters: &mut Letters) {
     });
 }
 
-/// The usual form of a sign that is drawn in its form for vertical lines.
+/// Ordinary form of a character that has a separate form for vertical writing.
 pub(super) fn upright(c: char) -> char {
     const FORMS: [(char, char); 32] = [
         ('︐', '，'),

@@ -21,7 +21,8 @@ const PARTIAL: f32 = 0.9;
 /// Tolerance for the ends of rules, in points.
 const NEAR: f32 = 3.0;
 
-/// Largest distance of a line from the rows that it is common to, in multiples of the font size.
+/// Largest distance of a line from the lines above and below it, if it belongs to the rows of both, in multiples of the
+/// font size.
 const HALF: f32 = 0.85;
 
 /// A cell under construction.
@@ -33,7 +34,7 @@ struct Open {
     row: usize,
     /// Number of rows spanned.
     rows: usize,
-    /// Baseline of its last line in the header, else of its first.
+    /// Baseline of the cell's last line in the header, or of its first line in the body.
     base: f32,
     letters: Vec<u32>,
 }

@@ -143,8 +143,8 @@ fn is_counted(texts: &[String]) -> bool {
     10 * numbers.len() >= 8 * texts.len() && 10 * (follow + 1) >= 8 * numbers.len()
 }
 
-/// Returns whether it is a table of contents: integers after leader dots, or, without rules,
-/// integers at the ends of lines that never decrease.
+/// Returns whether rows are a table of contents: integers after leader dots, or, without rules, integers at the ends of
+/// lines that never decrease.
 fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     let page = |placed: &Placed| -> Option<u32> {
         let page = placed.phrase.text().parse().ok();

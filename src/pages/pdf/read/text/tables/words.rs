@@ -81,7 +81,7 @@ impl Phrase {
         }
     }
 
-    /// Splits it before the word with this index.
+    /// Splits the phrase before the word with this index.
     pub(super) fn split(mut self, at: usize) -> (Self, Self) {
         let rest = self.words.split_off(at);
         (Self::of(self.words), Self::of(rest))
@@ -217,7 +217,7 @@ fn words(letters: &Letters, level: &[u32]) -> Vec<Word> {
 }
 
 impl Word {
-    /// Returns whether it is a bullet.
+    /// Returns whether the word is a bullet.
     fn is_bullet(&self) -> bool {
         let mut chars = self.text.chars();
         let is_one = chars
@@ -226,7 +226,7 @@ impl Word {
         is_one && chars.next().is_none()
     }
 
-    /// Returns whether it is a long number: another number after it is a new phrase.
+    /// Returns whether the word is a long number: another number after it is a new phrase.
     fn is_large(&self) -> bool {
         self.text.len() > 3
             && self
