@@ -14,14 +14,14 @@ pub(crate) struct Number {
 /// The part of a number format that survives a conversion: 1.50 keeps two decimal places, 15 % stays a percentage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum NumberStyle {
-    /// With as many digits as necessary.
+    /// As many digits as necessary.
     #[default]
     General,
-    /// With at least this many decimal places.
+    /// At least this many decimal places.
     Fixed(u8),
-    /// As a percentage, with at least this many decimal places.
+    /// A percentage with at least this many decimal places.
     Percent(u8),
-    /// In scientific notation, with at least this many decimal places.
+    /// Scientific notation with at least this many decimal places.
     Scientific(u8),
 }
 

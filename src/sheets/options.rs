@@ -174,7 +174,7 @@ pub(crate) fn choose_visible(
 /// Selects the sheets to show as tables, by index: all visible ones with cells, or the one that the option selects.
 /// Returns at least one.
 ///
-/// Errors: as of [`choose`].
+/// Errors: those of [`choose`].
 #[cfg(feature = "document")]
 pub(crate) fn choose_tables(
     options: &Options,

@@ -73,9 +73,9 @@ fn a_jpg_stays_as_it_is_at_its_place() {
     let jpg = encoded(ImageFormat::Jpeg);
     let content = format!("q 200 0 0 150 100 500 cm /I Do Q {AROUND}");
     let file = page(&content, "/ColorSpace /DeviceRGB /Filter /DCTDecode", &jpg);
-    let (found, before, behind) = pictures(&file);
+    let (found, before, after) = pictures(&file);
     assert!(found == [jpg]);
-    assert!(before.contains("Above it.") && behind.contains("Below it."));
+    assert!(before.contains("Above it.") && after.contains("Below it."));
     let (_, notes) = convert_with("a.pdf", &file, "docx", "medium", &[]).unwrap();
     assert!(
         notes

@@ -1,5 +1,5 @@
-//! Vertical writing: columns from top to bottom and from right to left, by fonts with a vertical writing mode and by letters
-//! of a horizontal font that are placed below one another.
+//! Vertical writing: columns from top to bottom and from right to left, by fonts with a vertical writing mode and by
+//! letters of a horizontal font that are placed below one another.
 
 use crate::{
     harness::{convert, convert_with},

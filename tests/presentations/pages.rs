@@ -392,7 +392,7 @@ fn letters_are_spaced_outlined_and_tabbed() {
     let tabbed = end(&format!("<a:p>{tabs}{}</a:p>", run("sz=\"2000\">", "M\tM")));
     // Five inches from the inset of a tenth.
     assert!((217..=221).contains(&tabbed), "{tabbed}");
-    // The text behind a hanging label begins at the margin, whatever stops are before that.
+    // The text after a hanging label begins at the margin, even if a tab stop comes earlier.
     let hung = |stops: &str| {
         let label = format!(
             "<a:pPr marL=\"1828800\" indent=\"-914400\"><a:buChar char=\"•\"/>{stops}</a:pPr>"

@@ -16,8 +16,8 @@ pub(crate) fn part(root: &str, attributes: &str, content: &str) -> String {
 }
 
 /// A part with shapes: a slide, a layout, a master, notes.
-pub(crate) fn shapes(root: &str, attributes: &str, tree: &str, behind: &str) -> String {
-    let tree = format!("<p:cSld><p:spTree><p:grpSpPr/>{tree}</p:spTree></p:cSld>{behind}");
+pub(crate) fn shapes(root: &str, attributes: &str, tree: &str, after: &str) -> String {
+    let tree = format!("<p:cSld><p:spTree><p:grpSpPr/>{tree}</p:spTree></p:cSld>{after}");
     part(root, attributes, &tree)
 }
 

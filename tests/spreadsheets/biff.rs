@@ -73,7 +73,7 @@ pub(crate) fn begin(kind: u16) -> Vec<u8> {
 
 /// An xls file with these records in its globals and its sheet.
 pub(crate) fn book(globals: &[u8], sheet: &[u8]) -> Vec<u8> {
-    // The sheet begins behind this record and the end of the globals.
+    // The sheet begins after this record and the end of the globals.
     let place = begin(5).len() + globals.len() + 4 + 9 + 4;
     let named = [&longs(&[place as u32])[..], &[0, 0, 1, 0, b'A']].concat();
     let end = short(0x0a, &[]);

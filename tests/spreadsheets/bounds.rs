@@ -45,7 +45,7 @@ fn check(what: &str, name: &str, bytes: &[u8]) {
 #[derive(Default)]
 struct Xlsx<'a> {
     styles: &'a str,
-    /// Content before the cells, the cells, and content behind them.
+    /// Content before the cells, the cells, and content after them.
     before: &'a str,
     rows: &'a str,
     after: &'a str,

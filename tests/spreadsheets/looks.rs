@@ -146,11 +146,11 @@ fn a_sheet_that_is_a_chart_takes_a_page() {
     );
 }
 
-/// An OpenDocument spreadsheet with the numbers 3 and 7 in a column, further styles, and content behind the rows of its
+/// An OpenDocument spreadsheet with the numbers 3 and 7 in a column, further styles, and content after the rows of its
 /// table.
-fn ods(styles: &str, cell: &str, behind: &str) -> Vec<u8> {
+fn ods(styles: &str, cell: &str, after: &str) -> Vec<u8> {
     let content = format!(
-        "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0' xmlns:calcext='urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'><office:automatic-styles><style:style style:name='Alarm_5f_1' style:display-name='Alarm_1' style:family='table-cell'><style:table-cell-properties fo:background-color='#aa1122'/></style:style>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'>{}{behind}</table:table></office:spreadsheet></office:body></office:document-content>",
+        "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0' xmlns:calcext='urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'><office:automatic-styles><style:style style:name='Alarm_5f_1' style:display-name='Alarm_1' style:family='table-cell'><style:table-cell-properties fo:background-color='#aa1122'/></style:style>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'>{}{after}</table:table></office:spreadsheet></office:body></office:document-content>",
         [3, 7].map(|number| format!("<table:table-row><table:table-cell {cell} office:value-type='float' office:value='{number}'/></table:table-row>")).concat()
     );
     Zip::default()
@@ -220,10 +220,10 @@ fn parts_of_texts_have_their_own_fonts() {
     let row = "<table:table-row><table:table-cell office:value-type='string'><text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'>one <text:span text:style-name='T1'>two</text:span> three</text:p></table:table-cell></table:table-row>";
     let book = ods(styles, "", row);
     let html = text(convert("a.ods", &book, "html").unwrap());
-    let (before, behind) = html.split_once(">two<").expect("a part of its own");
+    let (before, after) = html.split_once(">two<").expect("a part of its own");
     let (_, tag) = before.rsplit_once('<').unwrap();
     assert!(tag.contains("#aa1122") && tag.contains("bold"), "{html}");
-    assert!(behind.contains(" three"), "{html}");
+    assert!(after.contains(" three"), "{html}");
     let (xlsx, notes) = convert_with("a.ods", &book, "xlsx", &[]).unwrap();
     assert!(notes.0.is_empty(), "{notes:?}");
     let html = text(convert("a.xlsx", &xlsx, "html").unwrap());
@@ -376,8 +376,8 @@ fn bars_of_numbers_below_zero_run_to_the_left_of_an_axis() {
     let cells = "<sheetData><row r='1'><c r='A1'><v>-5</v></c></row><row r='2'><c r='A2'><v>15</v></c></row></sheetData>";
     let rule = "<conditionalFormatting sqref='A1:A2'><cfRule type='dataBar' priority='1'><dataBar><cfvo type='min'/><cfvo type='max'/><color rgb='FF0000FF'/></dataBar><extLst><ext><x14:id xmlns:x14='http://schemas.microsoft.com/office/spreadsheetml/2009/9/main'>{B}</x14:id></ext></extLst></cfRule></conditionalFormatting>";
     let added = "<extLst><ext><x14:conditionalFormattings xmlns:x14='http://schemas.microsoft.com/office/spreadsheetml/2009/9/main' xmlns:xm='http://schemas.microsoft.com/office/excel/2006/main'><x14:conditionalFormatting><x14:cfRule type='dataBar' id='{B}'><x14:dataBar minLength='0' maxLength='100'><x14:cfvo type='autoMin'/><x14:cfvo type='autoMax'/><x14:negativeFillColor rgb='FFFF0000'/><x14:axisColor rgb='FF008000'/></x14:dataBar></x14:cfRule><xm:sqref>A1:A2</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>";
-    let shown = |behind: &str| {
-        let book = workbook("", "", &format!("{cells}{rule}{behind}"), &[]);
+    let shown = |after: &str| {
+        let book = workbook("", "", &format!("{cells}{rule}{after}"), &[]);
         assert!(convert("a.xlsx", &book, "pdf").is_ok());
         text(convert("a.xlsx", &book, "html").unwrap())
     };

@@ -1,4 +1,4 @@
-//! Content that is printed in addition to the cells: comments behind the sheet, and pictures in headers. Also the print
+//! Content that is printed in addition to the cells: comments after the sheet, and pictures in headers. Also the print
 //! settings of a workbook, and texts without letters, through an ods.
 
 use crate::{
@@ -13,8 +13,8 @@ use std::{fs, process::Command};
 mod pict;
 
 /// A sheet with one cell, and with these page settings.
-fn sheet(behind: &str) -> String {
-    format!("<sheetData><row><c t='inlineStr'><is><t>seen</t></is></c></row></sheetData>{behind}")
+fn sheet(after: &str) -> String {
+    format!("<sheetData><row><c t='inlineStr'><is><t>seen</t></is></c></row></sheetData>{after}")
 }
 
 #[test]
@@ -76,9 +76,9 @@ fn pictures_stand_in_headers() {
     ];
     #[track_caller]
     fn check(header: &str, drawing: &str, parts: &[(&str, &str)], left_out: bool) -> usize {
-        let behind =
+        let after =
             format!("<headerFooter>{header}</headerFooter><legacyDrawingHF r:id='{drawing}'/>");
-        let book = workbook("", "", &sheet(&behind), parts);
+        let book = workbook("", "", &sheet(&after), parts);
         let (pdf, notes) = convert_with("a.xlsx", &book, "pdf", &[]).unwrap();
         let told = notes
             .0

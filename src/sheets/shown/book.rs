@@ -187,7 +187,7 @@ pub(crate) struct Column {
 /// A row with its cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
-    /// From 0.
+    /// Row number, from 0.
     pub(crate) number: u32,
     /// Height in points, if the file states one.
     pub(crate) height: Option<f32>,
@@ -253,7 +253,7 @@ impl Cell {
 /// Value of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Value {
-    /// Without a value. The cell may have a style.
+    /// No value. The cell may have a style.
     #[default]
     Empty,
     /// A number or date.
@@ -351,10 +351,10 @@ pub(crate) struct Link {
 /// A comment on a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Comment {
-    /// From 0.
+    /// Row of the cell, from 0.
     pub(crate) row: u32,
     pub(crate) column: u32,
-    /// May be empty.
+    /// Author. May be empty.
     pub(crate) author: Box<str>,
     pub(crate) text: Box<str>,
 }

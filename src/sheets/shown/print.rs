@@ -11,7 +11,7 @@ pub(crate) struct Setup {
     pub(crate) paper: (f32, f32),
     /// Whether the paper is turned to landscape orientation.
     pub(crate) landscape: bool,
-    /// Left, right, top, bottom.
+    /// Margins: left, right, top, bottom.
     pub(crate) margins: [f32; 4],
     /// Distance of the header from the upper edge of the paper.
     pub(crate) header_at: f32,

@@ -70,7 +70,7 @@ impl Default for Format {
 pub(crate) struct Font {
     /// Name of the font family.
     pub(crate) name: Box<str>,
-    /// In points.
+    /// Font size in points.
     pub(crate) size: f32,
     pub(crate) bold: bool,
     pub(crate) italic: bool,

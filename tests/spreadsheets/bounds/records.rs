@@ -206,7 +206,7 @@ fn words(text: &str) -> Vec<u8> {
     [longs(&[units.len() as u32]), shorts(&units)].concat()
 }
 
-/// Converts an xlsb with these styles, records behind its list of sheets, and a sheet.
+/// Converts an xlsb with these styles, records after its list of sheets, and a sheet.
 fn xlsb(what: &str, styles: &[u8], names: &[u8], sheet: &[u8]) {
     let to = |kind: &str, target: &str, id: u32| {
         format!("<Relationship Id='r{id}' Type='x/{kind}' Target='{target}'/>")

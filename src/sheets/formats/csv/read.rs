@@ -154,7 +154,7 @@ enum State {
     Unquoted,
     /// Within quotation marks.
     Quoted,
-    /// Behind a quotation mark inside a quoted field. It either ends the field or is the first of an escaped pair.
+    /// After a quotation mark inside a quoted field. It either ends the field or is the first of an escaped pair.
     Mark,
 }
 

@@ -19,8 +19,8 @@ const DOCUMENT: u64 = 1;
 /// Maximum length of a title, in characters.
 const MAX_TITLE: usize = 255;
 
-/// Memory of a text with looks while it is read, as a multiple of its bytes: the text, and a copy with other line breaks.
-/// A byte that is not UTF-8 becomes three.
+/// Memory of a formatted text while it is read, as a multiple of its bytes: the text, and a copy with other line
+/// breaks. A byte that is not UTF-8 becomes three.
 const TEXT_GROWTH: u64 = 8;
 
 struct Document<'a> {
@@ -163,7 +163,7 @@ impl Workbook for Document<'_> {
     }
 }
 
-/// Text of a cell with looks in it, without them.
+/// Text of a cell without its formatting.
 fn plain(storage: Message<'_>) -> String {
     let pieces = storage.all(3);
     let text: String = pieces

@@ -26,7 +26,7 @@ struct Document<'a> {
     styles: Styles,
     /// Number of cells beyond the last column.
     beyond: u64,
-    // Grows with the styles, which only documents need.
+    // Memory that grows with the styles, which only documents need.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
 }

@@ -1,6 +1,7 @@
 //! XML Spreadsheet 2003, a format that report generators like to write and name `.xls`: values, number formats, and
 //! hidden rows and sheets. The formats of cells are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003,
 //! part of the Office 2003 XML Reference Schemas.)
+//!
 //! Cells and rows follow one another unless they state their number (`ss:Index`, from 1). The trap is that a merged
 //! cell shifts the cells after it, and a row that spans several rows shifts those below it, although the file has no
 //! elements for the covered cells and rows.

@@ -59,10 +59,10 @@ pub(crate) fn resolved(
         };
         match table {
             Some(table) => {
-                let (inner, behind) = bracketed(after).ok_or(())?;
+                let (inner, after_item) = bracketed(after).ok_or(())?;
                 let range = table.part(inner, cell).ok_or(())?;
                 table.write(range, cell, &mut out);
-                (found, rest) = (true, behind);
+                (found, rest) = (true, after_item);
             }
             // Index or name of another workbook.
             None if word.is_empty() => {

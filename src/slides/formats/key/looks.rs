@@ -52,7 +52,7 @@ impl<'o> Looks<'o> {
         }
     }
 
-    /// Reserves memory for a part of the slide, before it is made. In bytes.
+    /// Reserves this many bytes of memory for a part of the slide, before the part is made.
     pub(super) fn hold(&self, bytes: u64) -> Result<()> {
         self.lease.grow(bytes)
     }

@@ -13,7 +13,8 @@ use convertd_office::{
 use convertd_tree::{Delimiter, Length, LineHeight, Numbering, Numeral, POINT, numerals::Format};
 use std::rc::Rc;
 
-/// Memory of the properties of a run without the names in them, in bytes: with the counters of the pointer to them.
+/// Memory of the properties of a run without the names in them, in bytes, including the reference counts of the pointer
+/// to them.
 const LOOK: u64 = (size_of::<ComputedStyle>() + 2 * size_of::<usize>()) as u64;
 
 /// Memory of a run without its characters, and of a paragraph without its runs, in bytes. A growing list has room for

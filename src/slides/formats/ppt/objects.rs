@@ -7,10 +7,10 @@ use crate::{containers::fields::Fields, error::Result, job::Job};
 use convertd_office::art::Record;
 use std::collections::HashMap;
 
-/// Limit on edits.
+/// Limit on the edits of a file. Each save may add one.
 const MAX_EDITS: usize = 4096;
 
-/// Limit on objects.
+/// Limit on the persist objects of a file.
 const MAX_OBJECTS: usize = 1 << 20;
 
 /// Offsets of persist objects.

@@ -161,8 +161,8 @@ static DARK_2: [(&str, &str, &str); 4] = [
     ("46F890A9-2807-4EBB-B81D-B2AA78EC7F39", "accent5", "accent6"),
 ];
 
-/// The built-in style with this identifier. Unknown identifiers get Medium Style 2 in the first accent, which new tables
-/// have.
+/// The built-in style with this identifier. Unknown identifiers get Medium Style 2 in the first accent, which new
+/// tables have.
 pub(super) fn get(id: &str) -> TableStyle {
     let id = id.trim_start_matches('{').trim_end_matches('}');
     let is = |known: &&str| known.eq_ignore_ascii_case(id);

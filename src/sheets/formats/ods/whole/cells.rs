@@ -214,7 +214,7 @@ impl Header {
         }
     }
 
-    /// Closes the element if `next` is the row behind it.
+    /// Closes the element if `next` is the row after it.
     fn end(&mut self, next: u32, out: &mut String) {
         if self.open && self.rows.is_some_and(|(_, last)| last + 1 == next) {
             out.push_str("</table:table-header-rows>");

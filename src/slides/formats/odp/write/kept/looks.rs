@@ -119,7 +119,7 @@ fn gradient(gradient: &Gradient<Rgba>) -> String {
     let (first, end) = (stop(0), stop(last));
     let is_axial = last >= 2 && first == end;
     let (start, end) = match gradient.path {
-        // Our first stop is at the point.
+        // In the deck, the first stop of such a gradient is at the point.
         GradientPath::Point(..) => (end, first),
         GradientPath::Line(_) if is_axial => (stop(last / 2), first),
         GradientPath::Line(_) => (first, end),
