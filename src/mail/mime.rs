@@ -336,10 +336,10 @@ impl Walk<'_> {
     }
 }
 
-/// Error for an encrypted mail; `how` is the method.
-fn encrypted(how: &str) -> Error {
+/// Error for an encrypted mail. `method` names the encryption.
+fn encrypted(method: &str) -> Error {
     let text =
-        format!("the mail is encrypted ({how}), and can be read only with the recipient's key");
+        format!("the mail is encrypted ({method}), and can be read only with the recipient's key");
     Error::new(Kind::BadInput, text).because(Reason::Encrypted)
 }
 

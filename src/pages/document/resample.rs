@@ -104,8 +104,11 @@ impl Picture {
         self.seen.shown(self.displayed)
     }
 
+    /// Rotation after which programs for the target show the picture as the document does. `by_metadata` is whether
+    /// these programs apply the orientation in the picture's metadata.
     fn turn(&self, by_metadata: bool) -> Turn {
         let stated = self.seen.orientation;
+        // Orientation in which these programs would show the unchanged picture.
         let untouched = match by_metadata {
             true => stated,
             false => Orientation::NoTransforms,

@@ -256,8 +256,8 @@ impl Walk<'_, '_> {
 
     /// The data after a header, if it is not too long.
     fn data(&mut self, at: u64, size: u64) -> Result<Vec<u8>> {
-        let there = self.len.saturating_sub(at);
-        let mut data = vec![0; size.min(LONGEST).min(there) as usize];
+        let remaining = self.len.saturating_sub(at);
+        let mut data = vec![0; size.min(LONGEST).min(remaining) as usize];
         self.fill(at, &mut data)?;
         Ok(data)
     }

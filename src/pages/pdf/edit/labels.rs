@@ -59,10 +59,10 @@ pub(super) fn write(
     let mut last: Option<(Dict, i64)> = None;
     for (at, (source, page)) in (0..).zip(pages) {
         let (label, number) = labels[source as usize].label(page);
-        let goes_on = last
+        let continues = last
             .as_ref()
             .is_some_and(|(before, expected)| *before == label && *expected == number);
-        if !goes_on {
+        if !continues {
             let mut entry = label.clone();
             if number != 1 {
                 entry.set("St", number);

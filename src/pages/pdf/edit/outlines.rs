@@ -139,10 +139,14 @@ impl Outline {
     /// Adds the entries that lead to these pages or out of the file, and their ancestors. Their nesting is increased by
     /// `deeper`.
     pub(super) fn pick(&self, pages: &[Id], deeper: usize, found: &mut Vec<Entry>) {
-        let here = pages.iter().filter_map(|page| self.by_page.get(page));
-        let kept: BTreeSet<usize> = here.flatten().chain(&self.always).copied().collect();
-        let mut picked = kept.clone();
-        let mut above: Vec<usize> = kept.iter().copied().collect();
+        let leading_here = pages.iter().filter_map(|page| self.by_page.get(page));
+        let wanted: BTreeSet<usize> = leading_here
+            .flatten()
+            .chain(&self.always)
+            .copied()
+            .collect();
+        let mut picked = wanted.clone();
+        let mut above: Vec<usize> = wanted.iter().copied().collect();
         while let Some(at) = above.pop() {
             let parent = self.entries[at].parent;
             above.extend(parent.filter(|parent| picked.insert(*parent)));
@@ -156,7 +160,7 @@ impl Outline {
                 level: entry.level + deeper,
                 dict: entry.dict.clone(),
                 is_open: entry.is_open,
-                is_kept: kept.contains(&at),
+                is_kept: wanted.contains(&at),
             });
         }
     }

@@ -46,7 +46,7 @@ pub(super) struct Store<'a> {
     /// Memory of the objects, and memory that was leased.
     held: u64,
     /// Memory of copies outside of the store.
-    kept: u64,
+    copies: u64,
     lease: Lease<'a>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Store<'a> {
             changed: Vec::new(),
             held_changed: 0,
             held: 0,
-            kept: 0,
+            copies: 0,
             lease: job.empty_lease(),
         }
     }
@@ -93,7 +93,7 @@ impl<'a> Store<'a> {
 
     /// Counts the bytes read since `before` for as long as the store lives, because a copy of them is kept.
     pub(super) fn keep_since(&mut self, before: u64) {
-        self.kept += self.held.saturating_sub(before);
+        self.copies += self.held.saturating_sub(before);
     }
 
     /// Memory of the objects that were read, in bytes.
@@ -106,7 +106,7 @@ impl<'a> Store<'a> {
     /// Errors: there is not enough, or the job is to end.
     pub(super) fn check(&mut self) -> Result<()> {
         self.job.check()?;
-        self.lease.set(self.held + self.kept)
+        self.lease.set(self.held + self.copies)
     }
 
     /// Leases these bytes in addition to the objects read so far.

@@ -315,7 +315,7 @@ fn prune(
         (None, _) => &[],
     };
     let wide = (kids.len() > WIDE).then(|| structure.wide(store, id, kids));
-    let mut stays = |kid: &Value| match kid {
+    let mut is_kept = |kid: &Value| match kid {
         Value::Integer(_) => !own_is_gone,
         Value::Ref(id) if kept.all.contains(id) => true,
         _ => store.dict(Some(kid)).is_some_and(|held| {
@@ -324,18 +324,18 @@ fn prune(
             !is_element && !is_gone(page) && !is_gone(held.get("Obj"))
         }),
     };
-    let left: Vec<Value> = if let Some(wide) = wide {
+    let kept_kids: Vec<Value> = if let Some(wide) = wide {
         let elements = kept.below.get(&id).into_iter().flatten();
         let mut places: Vec<usize> = elements
             .filter_map(|kid| wide.elements.get(kid))
             .copied()
             .collect();
         let content = wide.content.iter().copied();
-        places.extend(content.filter(|at| stays(&kids[*at])));
+        places.extend(content.filter(|at| is_kept(&kids[*at])));
         places.sort_unstable();
         places.into_iter().map(|at| kids[at].clone()).collect()
     } else {
-        kids.iter().filter(|kid| stays(kid)).cloned().collect()
+        kids.iter().filter(|kid| is_kept(kid)).cloned().collect()
     };
     let mut element = Dict::default();
     for (key, value) in before.entries().filter(|(key, _)| *key != b"K") {
@@ -344,7 +344,7 @@ fn prune(
     if own_is_gone {
         element.remove("Pg");
     }
-    element.set("K", left);
+    element.set("K", kept_kids);
     let leads_away = |value: &Value| value.as_ref().is_some_and(|id| !kept.all.contains(&id));
     if let Some(related) = store.array(element.get("Ref"))
         && related.iter().any(leads_away)

@@ -162,7 +162,7 @@ pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Optio
         );
         let mut count = Count {
             target,
-            most: (MAX + MAX_PER_BYTE * len as f64).min(MAX_EVER),
+            budget: (MAX + MAX_PER_BYTE * len as f64).min(MAX_EVER),
             program: programs::longest(page) as f64,
             cost: Cost::default(),
             known: HashMap::new(),
@@ -182,7 +182,7 @@ struct Count {
     /// Canvas, in pixels.
     target: Rect,
     /// Budget in nanoseconds.
-    most: f64,
+    budget: f64,
     /// Number of operators in the longest type 4 function of the page.
     program: f64,
     /// Cost so far.
@@ -196,7 +196,7 @@ impl Count {
     fn add(&mut self, steps: f64) {
         self.cost.steps += steps;
         // The covered area adds to the time so far.
-        if self.cost.nanoseconds(self.target.area()) > self.most {
+        if self.cost.nanoseconds(self.target.area()) > self.budget {
             resume_unwind(Box::new(TooMuch));
         }
     }

@@ -171,7 +171,7 @@ pub(crate) fn of_pictures(
             marked: Marked::default(),
             size,
         };
-        lease.grow_exactly(kept(&page))?;
+        lease.grow_exactly(page_memory(&page))?;
         pages.push(page);
         Ok(())
     })?;
@@ -201,7 +201,7 @@ pub(crate) fn of_pictures(
 pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
 
 /// Memory in bytes of a page that is kept until all are read.
-fn kept(page: &Page) -> u64 {
+fn page_memory(page: &Page) -> u64 {
     // An estimate by the length of texts, plus the size of the structures around them.
     let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
     let lines = page
@@ -349,9 +349,9 @@ impl<'a> Reader<'a> {
         let of_structure = self.structure.as_ref().map_or(0, Structure::memory);
         let lease = self.job.lease(of_structure)?;
         self.each(notes, |page| {
-            let kept = kept(&page);
+            let bytes = page_memory(&page);
             pages.push(page);
-            lease.grow_exactly(kept)
+            lease.grow_exactly(bytes)
         })?;
         Ok((pages, lease))
     }

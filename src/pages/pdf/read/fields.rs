@@ -94,8 +94,10 @@ impl Field {
             return None;
         }
         // The appearance is written upright; its matrix rotates it.
-        let look = annotation.get::<Dict<'_>>("MK");
-        let rotation = look.and_then(|look| look.get::<i32>("R")).unwrap_or(0);
+        let characteristics = annotation.get::<Dict<'_>>("MK");
+        let rotation = characteristics
+            .and_then(|characteristics| characteristics.get::<i32>("R"))
+            .unwrap_or(0);
         let rotation = rotation.rem_euclid(360);
         if rotation % 180 == 90 {
             (width, height) = (height, width);

@@ -94,14 +94,14 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         };
         // The annotation again, with an appearance added at the end of its dictionary.
         let out = &mut update.bytes;
-        let look = FIRST + update.count;
+        let appearance = FIRST + update.count;
         places.push((number as usize, generation, file.len() + out.len()));
         // hayro uses the last of several entries with one key.
         let _ = writeln!(out, "{number} {generation} obj");
         out.extend(own);
-        let _ = writeln!(out, "\n/AP<</N {look} 0 R>>>>\nendobj");
-        places.push((look, 0, file.len() + out.len()));
-        let _ = writeln!(out, "{look} 0 obj");
+        let _ = writeln!(out, "\n/AP<</N {appearance} 0 R>>>>\nendobj");
+        places.push((appearance, 0, file.len() + out.len()));
+        let _ = writeln!(out, "{appearance} 0 obj");
         update.is_beyond |= field.write(out);
         let _ = writeln!(out, "endobj");
         update.count += 1;

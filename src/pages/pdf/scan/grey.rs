@@ -123,9 +123,9 @@ fn of_picture<'j>(
     let pixels = (width * height) as u64;
     let density = density(picture, unit);
     let factor = factor(density, pixels as f64, MAX_PIXELS);
-    let kept = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
+    let reduced_pixels = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
     // The decoded pixels, and their rotated copy.
-    let lease = job.lease(2 * kept)?;
+    let lease = job.lease(2 * reduced_pixels)?;
     let decoding = job.lease(DECODED * pixels)?;
     let mut taker = PixelCollector {
         factor,
@@ -140,7 +140,7 @@ fn of_picture<'j>(
     };
     let to_page = picture.to_page * Affine::scale(factor as f64);
     let (samples, size, to_upright) = turned(taken, (width / factor, height / factor), to_page);
-    lease.set(kept)?;
+    lease.set(reduced_pixels)?;
     Ok(Some(Grey {
         width: size.0,
         height: size.1,

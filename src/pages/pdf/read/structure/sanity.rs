@@ -26,7 +26,7 @@ const EVEN: f64 = 0.8;
 /// Returns whether a structure has more information than the layout, covers the drawn content, and has an order similar
 /// to that of drawing.
 pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
-    says_something(structure)
+    is_informative(structure)
         && covers(pages)
         && is_in_order(pages)
         && has_paragraphs(pages)
@@ -34,14 +34,17 @@ pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
 }
 
 /// Returns whether the structure has an element that the layout alone would not reveal with certainty.
-fn says_something(structure: &Structure) -> bool {
-    let says = |role: Role| {
+fn is_informative(structure: &Structure) -> bool {
+    let is_distinct = |role: Role| {
         matches!(
             role,
             Role::Heading(_) | Role::HeadingOfSection | Role::Item | Role::Row
         )
     };
-    structure.elements.iter().any(|element| says(element.role))
+    structure
+        .elements
+        .iter()
+        .any(|element| is_distinct(element.role))
 }
 
 /// Returns whether the structure covers letters and pictures, and marks few of them as artifacts.

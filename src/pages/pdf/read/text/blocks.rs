@@ -192,7 +192,7 @@ pub(crate) fn of(
                 let is_within = open
                     .as_ref()
                     .zip(next)
-                    .is_some_and(|(open, next)| open.goes_on_elsewhere(next));
+                    .is_some_and(|(open, next)| open.continues_elsewhere(next));
                 marks.push(Block::plain(page.kind(thing)));
                 before = None;
                 if !is_within {
@@ -203,10 +203,10 @@ pub(crate) fn of(
             }
             // A line of text: it continues the open paragraph or begins another.
             let column = columns.get(&line.block);
-            let goes_on = open
+            let continues = open
                 .as_ref()
-                .is_some_and(|paragraph| paragraph.goes_on(before, line, &body, column));
-            if !goes_on && let Some(done) = open.take() {
+                .is_some_and(|paragraph| paragraph.continues(before, line, &body, column));
+            if !continues && let Some(done) = open.take() {
                 blocks.push(done.finish(&body));
             }
             // Blocks that waited precede the paragraph that begins now.

@@ -46,11 +46,11 @@ pub(super) fn settle(letters: &mut Letters) {
     let end = letters.text.len() as u32;
     let mut at = 0;
     letters.all.retain_mut(|letter| {
-        let this = at;
+        let index = at;
         at += 1;
-        if kept[this] && unknown[this] {
+        if kept[index] && unknown[index] {
             letter.text = start..end;
         }
-        kept[this]
+        kept[index]
     });
 }

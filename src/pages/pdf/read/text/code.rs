@@ -32,7 +32,7 @@ struct CodeLine {
 
 impl Listing {
     /// Returns whether a line at this distance below the last one continues a listing.
-    pub(super) fn goes_on(gap: f32, size: f32) -> bool {
+    pub(super) fn continues(gap: f32, size: f32) -> bool {
         gap > 0.0 && gap < FARTHEST * size
     }
 

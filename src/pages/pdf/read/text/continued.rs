@@ -15,7 +15,7 @@ const SAME: f32 = 12.0;
 const LINES: usize = 2;
 
 /// Phrases in such lines that announce a continuation.
-const GOES_ON: [&str; 9] = [
+const ANNOUNCEMENTS: [&str; 9] = [
     "continued",
     "cont'd",
     "cont’d",
@@ -36,7 +36,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
         // An open table is one at the end of the page before.
         if let Some((first, table)) = open
             && let Some((line, part)) = first_table(&pages[at].lines)
-            && goes_on(&pages[first].tables[table], &pages[at].tables[part])
+            && may_continue(&pages[first].tables[table], &pages[at].tables[part])
         {
             let part = std::mem::take(&mut pages[at].tables[part].rows);
             append(&mut pages[first].tables[table], part);
@@ -74,7 +74,8 @@ fn first_table(lines: &[Line]) -> Option<(usize, usize)> {
         .enumerate()
         .find_map(|(at, line)| Some((at, table_of(line)?)))?;
     // Few lines may precede the table, and one of them must announce the continuation.
-    (at <= LINES && (at == 0 || lines[..at].iter().any(says_so))).then_some((at, table))
+    (at <= LINES && (at == 0 || lines[..at].iter().any(announces_continuation)))
+        .then_some((at, table))
 }
 
 /// Table at the end of a page.
@@ -85,17 +86,18 @@ fn last_table(lines: &[Line]) -> Option<usize> {
         .rev()
         .find_map(|(at, line)| Some((at, table_of(line)?)))?;
     let after = &lines[at + 1..];
-    (after.len() <= LINES && (after.is_empty() || after.iter().any(says_so))).then_some(table)
+    (after.len() <= LINES && (after.is_empty() || after.iter().any(announces_continuation)))
+        .then_some(table)
 }
 
 /// Returns whether a line announces a continuation.
-fn says_so(line: &Line) -> bool {
+fn announces_continuation(line: &Line) -> bool {
     let text = line.text.to_lowercase();
-    GOES_ON.iter().any(|word| text.contains(word))
+    ANNOUNCEMENTS.iter().any(|word| text.contains(word))
 }
 
 /// Returns whether a table may be a continuation of another, by its columns and edges.
-fn goes_on(table: &Table, part: &Table) -> bool {
+fn may_continue(table: &Table, part: &Table) -> bool {
     let is_near = |a: f32, b: f32| (a - b).abs() < SAME;
     table.columns == part.columns && (is_near(table.x.0, part.x.0) || is_near(table.x.1, part.x.1))
 }

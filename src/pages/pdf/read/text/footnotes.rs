@@ -43,7 +43,7 @@ pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
             };
             // It continues over the next lines of its column.
             let mut note = vec![line];
-            while let Some(next) = lines.next_if(|next| goes_on(&note[note.len() - 1], next)) {
+            while let Some(next) = lines.next_if(|next| continues(&note[note.len() - 1], next)) {
                 note.push(next);
             }
             let mut spans = passages::spans(&[(&note, &page.links)], &Kind::Text, body);
@@ -125,7 +125,7 @@ fn is_sign(c: char) -> bool {
 }
 
 /// Returns whether a line continues a note.
-fn goes_on(last: &Line, line: &Line) -> bool {
+fn continues(last: &Line, line: &Line) -> bool {
     let gap = line.y - last.y;
     let is_near = line.block == last.block && gap > 0.0 && gap < FARTHEST * last.size;
     let is_as_large = (line.size - last.size).abs() < 0.08 * last.size;

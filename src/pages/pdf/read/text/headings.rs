@@ -231,24 +231,24 @@ fn add_alike(blocks: &mut [Block]) {
 
 /// Demotes headings in body size without text below them: words in a drawing or on a form.
 fn demote_labels(blocks: &mut [Block]) {
-    // The walk goes upwards. `leads`: whether text follows below, directly or after a heading that has text.
-    // `is_above_heading`: whether a heading comes next below.
-    let (mut leads, mut is_above_heading) = (false, false);
+    // The walk goes upwards. `has_text_below` is whether text follows below, directly or after a heading that has text;
+    // `is_above_heading` is whether a heading comes next below.
+    let (mut has_text_below, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
         match (&block.kind, block.look) {
             (Kind::Heading(_), Some(look)) => {
-                let is_label = !look.larger && !leads && depth(&block.text()) == 0;
+                let is_label = !look.larger && !has_text_below && depth(&block.text()) == 0;
                 if is_label {
                     demote(block, look);
                 }
-                (leads, is_above_heading) = (!is_label, !is_label);
+                (has_text_below, is_above_heading) = (!is_label, !is_label);
             }
             (Kind::Text, _) => {
-                leads = is_text(&block.text()) || (leads && !is_above_heading);
+                has_text_below = is_text(&block.text()) || (has_text_below && !is_above_heading);
                 is_above_heading = false;
             }
             (Kind::Page(_) | Kind::Figure(..), _) => {}
-            _ => (leads, is_above_heading) = (true, false),
+            _ => (has_text_below, is_above_heading) = (true, false),
         }
     }
 }

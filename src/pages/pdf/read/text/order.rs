@@ -162,8 +162,8 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
                 && own
                     .iter()
                     .any(|own| are_askew(taken[0], *own, ASKEW * gutter));
-            let goes_on = !is_title && (both.len() > 1 || (taken.len() == 1 && own.len() == 1));
-            if goes_on {
+            let continues = !is_title && (both.len() > 1 || (taken.len() == 1 && own.len() == 1));
+            if continues {
                 band.extend(row);
                 *taken = both;
                 continue;

@@ -133,7 +133,7 @@ impl Paragraph {
 
     /// Returns whether a line continues the paragraph. `before` is the line above it, unless
     /// something is in between.
-    pub(super) fn goes_on(
+    pub(super) fn continues(
         &self,
         before: Option<&Line>,
         line: &Line,
@@ -147,13 +147,13 @@ impl Paragraph {
             return false;
         }
         let Some(before) = before.filter(|before| before.block == line.block) else {
-            return self.goes_on_elsewhere(line);
+            return self.continues_elsewhere(line);
         };
         let gap = line.y - before.y;
         let leading = column.and_then(|column| column.leading);
         let most = leading.map_or(WIDEST, |body| MORE * body).max(MORE);
         match self.kind {
-            Kind::Code => Listing::goes_on(gap, line.size),
+            Kind::Code => Listing::continues(gap, line.size),
             // A heading ignores the spacing of its column, which is that of the body text.
             Kind::Heading(_) => gap > 0.0 && gap < WIDEST * line.size,
             _ if gap <= 0.0 || gap > most * line.size => false,
@@ -181,7 +181,7 @@ impl Paragraph {
 
     /// Returns whether a line continues the paragraph in another column, or after a picture: if
     /// the sentence has not ended. In scripts without case, the last line must be full.
-    pub(super) fn goes_on_elsewhere(&self, line: &Line) -> bool {
+    pub(super) fn continues_elsewhere(&self, line: &Line) -> bool {
         let text = self.spans.last().map_or("", |span| span.text.trim_end());
         let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
         let is_full =
@@ -190,11 +190,11 @@ impl Paragraph {
                 .is_some_and(|((left, right), (start, end))| {
                     *end > right - 0.05 * (right - left) && *start < left + self.size
                 });
-        let goes_on =
+        let continues =
             |c: char| c.is_lowercase() || (is_full && c.is_alphabetic() && !c.is_uppercase());
         matches!(self.kind, Kind::Text | Kind::Item(..))
             && is_open
-            && line.text.starts_with(goes_on)
+            && line.text.starts_with(continues)
     }
 
     /// Adds a line in a column with these edges. Hyphenated words are joined.
@@ -360,15 +360,15 @@ fn is_italic(line: &Line) -> bool {
 
 /// Returns whether all words of a line satisfy a condition. Numbers and signs are ignored, unless
 /// there are no words.
-fn all_words(line: &Line, is_so: impl Fn(Style) -> bool) -> bool {
+fn all_words(line: &Line, is_styled: impl Fn(Style) -> bool) -> bool {
     let mut start = 0;
     let (mut words, mut all, mut any) = (true, true, false);
     for run in &line.runs {
         let own = std::mem::replace(&mut start, run.end)..run.end;
         let has_letters = line.text[own].contains(char::is_alphabetic);
         any |= has_letters;
-        all &= is_so(run.style);
-        words &= is_so(run.style) || !has_letters;
+        all &= is_styled(run.style);
+        words &= is_styled(run.style) || !has_letters;
     }
     if any { words } else { all }
 }

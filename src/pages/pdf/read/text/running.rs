@@ -47,13 +47,13 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
         let has_watermark = askew.count() <= WATERMARK;
         let mut at = 0;
         page.lines.retain(|line| {
-            let this = at;
+            let index = at;
             at += 1;
             let count = candidates
-                .contains(&this)
+                .contains(&index)
                 .then(|| known.get(&key(line, &page.figures)));
             let repeats = count.flatten().is_some_and(|count| *count >= least)
-                || (edges.contains(&this)
+                || (edges.contains(&index)
                     && number(line).is_some()
                     && numbered.contains(&height(line)))
                 || (has_watermark && is_askew(line, size));

@@ -67,14 +67,14 @@ impl Style {
         // `sl` and `tt` are bold extended, text italic, slanted and typewriter.
         let look = Appearance::default();
         let name = name.to_ascii_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let contains = |words: &[&str]| words.iter().any(|word| name.contains(word));
         let weight = weight(&name);
         Self {
-            bold: weight >= BOLD || says(&["demi", "cmbx", "sfbx", "-bd"]),
-            italic: says(&[
+            bold: weight >= BOLD || contains(&["demi", "cmbx", "sfbx", "-bd"]),
+            italic: contains(&[
                 "ital", "oblique", "cmti", "cmsl", "sfti", "slanted", "kursiv",
             ]),
-            fixed: says(&[
+            fixed: contains(&[
                 "courier",
                 "mono",
                 "cmtt",
@@ -96,18 +96,18 @@ const BOLD: i8 = 3;
 
 /// Weight by a font name in lower case.
 fn weight(name: &str) -> i8 {
-    let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    let contains = |words: &[&str]| words.iter().any(|word| name.contains(word));
     // URW's "Medi" is semibold to bold, unlike others' "Medium".
     let is_medi = name.ends_with("-medi") || name.ends_with("-mediital");
-    if says(&["black", "heavy", "extrabold", "ultrabold"]) {
+    if contains(&["black", "heavy", "extrabold", "ultrabold"]) {
         BOLD + 1
-    } else if says(&["bold", "cmbx", "sfbx", "-bd"]) || is_medi {
+    } else if contains(&["bold", "cmbx", "sfbx", "-bd"]) || is_medi {
         BOLD
-    } else if says(&["demi"]) {
+    } else if contains(&["demi"]) {
         2
-    } else if says(&["medium"]) {
+    } else if contains(&["medium"]) {
         1
-    } else if says(&["light", "thin", "-lt", "hairline"]) {
+    } else if contains(&["light", "thin", "-lt", "hairline"]) {
         -1
     } else {
         0

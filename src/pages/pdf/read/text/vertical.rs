@@ -263,12 +263,12 @@ pub(super) fn drop_readings(letters: &mut Letters) {
         }
         let mut x = letter.x;
         while let Some(next) = letters.all.get(at) {
-            let goes_on = next.angle == letter.angle
+            let continues = next.angle == letter.angle
                 && (next.y - letter.y).abs() < 0.1 * letter.size
                 && (next.size - letter.size).abs() < 0.1 * letter.size
                 && (-0.5..1.0).contains(&((next.x.0 - x.1) / letter.size))
                 && kana(next);
-            if !goes_on {
+            if !continues {
                 break;
             }
             x.1 = x.1.max(next.x.1);

@@ -120,9 +120,9 @@ impl Writer<'_, '_> {
                 ..CellShape::default()
             }))?;
             // Header cells are bold anyway, so bold text in them is not marked.
-            let was = std::mem::replace(&mut self.is_plain, heading);
+            let previous = std::mem::replace(&mut self.is_plain, heading);
             self.flow(cell, TextStyle::Paragraphs)?;
-            self.is_plain = was;
+            self.is_plain = previous;
             self.composer.builder.close()?;
         }
         self.composer.builder.close()

@@ -366,9 +366,9 @@ impl<'s> Writer<'s, '_> {
 
     /// Writes a heading; bold text in it is not marked.
     fn head(&mut self, number: u32, level: u8) -> Result<()> {
-        let was = std::mem::replace(&mut self.is_plain, true);
+        let previous = std::mem::replace(&mut self.is_plain, true);
         self.flow(number, TextStyle::Heading(level))?;
-        self.is_plain = was;
+        self.is_plain = previous;
         Ok(())
     }
 

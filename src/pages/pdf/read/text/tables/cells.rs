@@ -194,8 +194,8 @@ fn body(
     let mut is_first = true;
     for at in heads..rows.len() {
         let spans = at > heads && is_between(table, rows, at);
-        let goes_on = spans || at > heads && continues(table, rows, at, median_gap);
-        if !goes_on && !is_first {
+        let is_continuation = spans || at > heads && continues(table, rows, at, median_gap);
+        if !is_continuation && !is_first {
             row += 1;
         }
         is_first = false;
@@ -280,7 +280,7 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) 
     let is_close = gap < CLOSER * median_gap;
     let begins_within = own[0].first > 0;
     let text = own[0].phrase.text();
-    let goes_on = text.starts_with(|c: char| c.is_lowercase() || matches!(c, '(' | '/'));
+    let begins_lower = text.starts_with(|c: char| c.is_lowercase() || matches!(c, '(' | '/'));
     let last = above.iter().find(|placed| placed.first == own[0].first);
     let is_open =
         last.is_some_and(|placed| placed.phrase.text().ends_with(['-', '/', ',', '\u{2010}']));
@@ -288,7 +288,7 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) 
     // fills few columns, or if its wording depends on the text above.
     is_close
         || (begins_within && own.len() < above.len().max(2))
-        || (last.is_some() && (goes_on || is_open))
+        || (last.is_some() && (begins_lower || is_open))
 }
 
 /// Completes the cells to a grid without gaps or overlaps.

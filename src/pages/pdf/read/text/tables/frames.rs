@@ -126,11 +126,11 @@ fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
     );
     // Two thirds of the crossing rules, and at least three, end at an undrawn side.
     let ends_at = |at: f32, end: fn(&Rule) -> f32| {
-        let there = crossing
+        let ending = crossing
             .iter()
             .filter(|rule| (end(rule) - at).abs() <= NEAR);
-        let (there, all) = (there.count(), crossing.len());
-        there >= OPEN && 3 * there >= 2 * all
+        let (ending, all) = (ending.count(), crossing.len());
+        ending >= OPEN && 3 * ending >= 2 * all
     };
     let start = crossing
         .iter()

@@ -80,7 +80,7 @@ fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     let mut done: Vec<Shape> = Vec::new();
     for phrases in clusters {
         let shape = Shape::of(phrases);
-        let above = done.iter().rposition(|above| above.goes_on(&shape));
+        let above = done.iter().rposition(|above| above.continues(&shape));
         match above.filter(|_| shape.is_table()) {
             Some(at) => {
                 let above = done.swap_remove(at);
@@ -146,7 +146,7 @@ impl Shape {
     }
 
     /// Returns whether another cluster continues this one below, in the same columns.
-    fn goes_on(&self, below: &Self) -> bool {
+    fn continues(&self, below: &Self) -> bool {
         let size = self.phrases.last().map_or(0.0, |phrase| phrase.size);
         let is_near = (0.0..REJOIN * size).contains(&(below.y.0 - self.y.1));
         if !self.is_table() || !is_near {
@@ -213,7 +213,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let mut stacks: Vec<Vec<usize>> = Vec::new();
     // A stack is a sequence of lines below each other with similar spacing, size and left edge.
     for (at, text) in texts.iter().enumerate() {
-        let goes_on = |stack: &&mut Vec<usize>| {
+        let continues = |stack: &&mut Vec<usize>| {
             let last = &texts[*stack.last().unwrap_or(&0)];
             let gap = text.base - last.base;
             let overlap = text.x.1.min(last.x.1) - text.x.0.max(last.x.0);
@@ -224,7 +224,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
                 && (text.x.0 - last.x.0).abs() < INDENT * last.size
                 && overlap > 0.6 * shorter
         };
-        match stacks.iter_mut().rev().take(64).find(goes_on) {
+        match stacks.iter_mut().rev().take(64).find(continues) {
             Some(stack) => stack.push(at),
             None => stacks.push(vec![at]),
         }

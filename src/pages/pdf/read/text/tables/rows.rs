@@ -45,9 +45,9 @@ pub(super) fn rows(mut phrases: Vec<Phrase>) -> Vec<Row> {
         let first = rows.last().and_then(|row| row.first());
         // Baselines may differ by a third of the font size, because raised letters are part of
         // their row.
-        let goes_on = first
+        let continues = first
             .is_some_and(|first| phrase.base - first.base < 0.35 * first.size.min(phrase.size));
-        match rows.last_mut().filter(|_| goes_on) {
+        match rows.last_mut().filter(|_| continues) {
             Some(row) => row.push(phrase),
             None => rows.push(vec![phrase]),
         }

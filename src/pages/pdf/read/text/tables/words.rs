@@ -355,7 +355,7 @@ fn split_line(words: Vec<Word>, space: f32, down: &[Rule]) -> Vec<Phrase> {
             .any(|rule| rule.from < middle && middle < rule.to)
     };
     let least = PHRASE_GAP.max(PHRASE_GAP_OF_SPACES * space);
-    let goes_on = |phrase: &Vec<Word>, word: &Word| {
+    let continues = |phrase: &Vec<Word>, word: &Word| {
         let Some(last) = phrase.last() else {
             return true;
         };
@@ -369,7 +369,7 @@ fn split_line(words: Vec<Word>, space: f32, down: &[Rule]) -> Vec<Phrase> {
     };
     let mut phrases: Vec<Vec<Word>> = Vec::new();
     for word in words {
-        match phrases.last_mut().filter(|phrase| goes_on(phrase, &word)) {
+        match phrases.last_mut().filter(|phrase| continues(phrase, &word)) {
             Some(phrase) => phrase.push(word),
             None => phrases.push(vec![word]),
         }
