@@ -78,11 +78,11 @@ pub(crate) fn number(text: &str) -> Option<Number> {
         false => digits.parse().ok()?,
     };
     // Minus zero would lose its sign. A number out of range would become infinite or zero.
-    let kept = match value == 0.0 {
+    let is_preserved = match value == 0.0 {
         true => !text.starts_with('-') && power.is_none(),
         false => value.is_finite(),
     };
-    kept.then_some(Number { value, look })
+    is_preserved.then_some(Number { value, look })
 }
 
 #[cfg(test)]

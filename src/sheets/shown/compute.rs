@@ -271,7 +271,7 @@ impl Workbook<'_> {
         };
         let expression = Expression::parse_in(formula, scope).ok_or(Fault::Unknown)?;
         let range = grid.arrays.get(&(row, column));
-        let sight = EvaluationContext {
+        let context = EvaluationContext {
             source: self,
             sheet,
             at: (row, column),
@@ -281,9 +281,9 @@ impl Workbook<'_> {
             steps: &self.steps,
         };
         let value = match range {
-            None => sight.value(&expression)?,
+            None => context.value(&expression)?,
             Some(last) if *last == (row, column) => {
-                let array = sight.array(&expression)?;
+                let array = context.array(&expression)?;
                 array.values.into_iter().next().ok_or(Fault::Unknown)?
             }
             // An array formula over several cells has a value for each of them, which is not supported.

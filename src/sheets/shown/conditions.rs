@@ -173,7 +173,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         // Relative references of a rule are written for the upper left cell of its first range.
         let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
-            let sight = EvaluationContext {
+            let context = EvaluationContext {
                 source: &alone,
                 sheet: 0,
                 at: (row, column),
@@ -182,7 +182,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
                 arrays: false,
                 steps: &steps,
             };
-            if stopped.contains(&(row, column)) || !rule.holds(grid, &sight, &own) {
+            if stopped.contains(&(row, column)) || !rule.holds(grid, &context, &own) {
                 continue;
             }
             found.entry((row, column)).or_default().push(number);
@@ -373,16 +373,16 @@ impl Rule {
         }
     }
 
-    /// Returns whether the rule applies to the cell at `sight.at`. A formula that cannot be computed does not apply.
-    fn holds(&self, grid: &Grid, sight: &EvaluationContext<'_>, facts: &Facts) -> bool {
-        let value = value(grid, sight.at.0, sight.at.1);
+    /// Returns whether the rule applies to the cell at `context.at`. A formula that cannot be computed does not apply.
+    fn holds(&self, grid: &Grid, context: &EvaluationContext<'_>, facts: &Facts) -> bool {
+        let value = value(grid, context.at.0, context.at.1);
         match &self.test {
             Test::Is(operator, operands) => {
-                let operands = operands.iter().map(|operand| sight.value(operand));
+                let operands = operands.iter().map(|operand| context.value(operand));
                 let operands: Result<Vec<Value>, _> = operands.collect();
                 operands.is_ok_and(|operands| compare(*operator, value, &operands))
             }
-            Test::Formula(formula) => sight.is_true(formula).unwrap_or(false),
+            Test::Formula(formula) => context.is_true(formula).unwrap_or(false),
             Test::Text(part, wanted) => {
                 let text = text(value);
                 match part {

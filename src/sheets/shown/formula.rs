@@ -354,11 +354,12 @@ fn whole_moved<'f>(
             out.push(':');
         }
         let plain = word.trim_start_matches('$');
-        let stays = plain.len() < word.len();
-        if stays {
+        let is_absolute = plain.len() < word.len();
+        if is_absolute {
             out.push('$');
         }
-        let by = |at: u32, by: i64| u32::try_from(i64::from(at) + if stays { 0 } else { by }).ok();
+        let by =
+            |at: u32, by: i64| u32::try_from(i64::from(at) + if is_absolute { 0 } else { by }).ok();
         match plain.parse::<u32>() {
             Ok(row) => out.push_str(&by(row, rows)?.to_string()),
             Err(_) => {
@@ -372,20 +373,20 @@ fn whole_moved<'f>(
 
 /// Moves the relative parts of a cell reference. `None` if it leaves the sheet.
 fn moved(word: &str, (column, row): (u32, u32), rows: i64, columns: i64) -> Option<String> {
-    let stays_column = word.starts_with('$');
-    let stays_row = word.get(1..)?.contains('$');
-    let by = |at: u32, by: i64, stays: bool| match stays {
+    let is_column_absolute = word.starts_with('$');
+    let is_row_absolute = word.get(1..)?.contains('$');
+    let by = |at: u32, by: i64, is_absolute: bool| match is_absolute {
         true => Some(at),
         false => u32::try_from(i64::from(at) + by).ok(),
     };
-    let column = by(column, columns, stays_column)?;
-    let row = by(row, rows, stays_row)?;
-    let dollar = |stays: bool| if stays { "$" } else { "" };
+    let column = by(column, columns, is_column_absolute)?;
+    let row = by(row, rows, is_row_absolute)?;
+    let dollar = |is_absolute: bool| if is_absolute { "$" } else { "" };
     Some(format!(
         "{}{}{}{}",
-        dollar(stays_column),
+        dollar(is_column_absolute),
         letters(column),
-        dollar(stays_row),
+        dollar(is_row_absolute),
         row + 1
     ))
 }

@@ -174,7 +174,7 @@ impl Page<'_> {
         let line = grid.row(row);
         let height = grid.height(line);
         let _ = write!(self.out, "<tr style=\"height:{}pt\">", round(height));
-        let stays = row < grid.frozen.0;
+        let is_frozen = row < grid.frozen.0;
         let mut left = 0.0;
         // Number of columns that the `colspan` of the last cell still covers.
         let mut skip = 0_usize;
@@ -192,7 +192,7 @@ impl Page<'_> {
             let style = grid.look(self.book, row, line, *column);
             let class = self.classes.of(&style);
             let mut inline = String::new();
-            if stays {
+            if is_frozen {
                 let _ = write!(inline, "top:{}pt;", round(*top));
             }
             if *column < grid.frozen.1 {
@@ -203,7 +203,7 @@ impl Page<'_> {
             let shown = shown.unwrap_or_default();
             let shown = table.signs(row, *column, shown, &mut inline);
             let _ = write!(self.out, "<td class=\"{class}");
-            if stays || *column < grid.frozen.1 {
+            if is_frozen || *column < grid.frozen.1 {
                 self.out.push_str(" stays");
             }
             match shown.kind {
@@ -235,7 +235,7 @@ impl Page<'_> {
             self.content(&shown, &style, table.links.get(&(row, *column)).copied());
             self.out.push_str("</td>");
         }
-        if stays {
+        if is_frozen {
             *top += height;
         }
         self.out.push_str("</tr>\n");

@@ -133,9 +133,10 @@ impl Cutter<'_> {
             }
             block => {
                 // Speaker notes stay with a title slide or section slide. Other blocks begin a slide.
-                let says = matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
-                let holds = self.draft.as_ref().map(|draft| draft.layout);
-                if !says && !matches!(holds, Some(Layout::Content)) {
+                let is_notes =
+                    matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
+                let layout = self.draft.as_ref().map(|draft| draft.layout);
+                if !is_notes && !matches!(layout, Some(Layout::Content)) {
                     self.end(document);
                     self.draft = Some(Draft::default());
                 }

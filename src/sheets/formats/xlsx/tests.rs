@@ -213,12 +213,12 @@ fn what_is_untyped_becomes_typed_only_if_nothing_is_lost() {
 #[test]
 fn cells_beyond_the_last_column_are_left_out_with_a_note() {
     #[track_caller]
-    fn check(cells: &str, expected: &str, told: Option<&str>) {
+    fn check(cells: &str, expected: &str, note: Option<&str>) {
         let row = format!("<sheetData><row r='1'>{cells}</row></sheetData>");
         let file = book(MAIN, "", &row);
         assert_eq!(drawn(ROW.open, &file).unwrap(), expected);
         let notes = notes(ROW.open, &file);
-        assert_eq!(notes.first().map(String::as_str), told);
+        assert_eq!(notes.first().map(String::as_str), note);
     }
     let a = "<c r='A1'><v>1</v></c>";
     let drawn_a = drawn(

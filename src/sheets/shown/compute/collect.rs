@@ -211,13 +211,13 @@ impl EvaluationContext<'_> {
     /// Computes `SUMPRODUCT`: multiplies arrays of one size element by element, and adds the products. Text counts as
     /// 0.
     fn sum_of_products(&self, arguments: &[Expression]) -> Found<f64> {
-        let there = EvaluationContext {
+        let with_arrays = EvaluationContext {
             arrays: true,
             ..*self
         };
         let mut products: Option<(usize, Vec<f64>)> = None;
         for argument in arguments {
-            let array = there.array(argument)?;
+            let array = with_arrays.array(argument)?;
             let mut numbers = Vec::with_capacity(array.values.len());
             for value in array.values {
                 numbers.push(match value {

@@ -93,9 +93,9 @@ impl EvaluationContext<'_> {
 
     /// Resolves a reference. Relative parts move with the cell.
     fn place(&self, place: Place) -> Found<(u32, u32)> {
-        let moved = |(at, stays): (u32, bool), here: u32, first: u32| match stays {
+        let moved = |(at, is_absolute): (u32, bool), own: u32, first: u32| match is_absolute {
             true => Some(at),
-            false => u32::try_from(i64::from(at) + i64::from(here) - i64::from(first)).ok(),
+            false => u32::try_from(i64::from(at) + i64::from(own) - i64::from(first)).ok(),
         };
         let row = moved(place.row, self.at.0, self.first.0);
         let column = moved(place.column, self.at.1, self.first.1);
@@ -119,11 +119,11 @@ impl EvaluationContext<'_> {
                 area.clipped(self.source.extent(area.sheet))
             }
             Expression::On(sheet, inner) => {
-                let there = Self {
+                let on_sheet = Self {
                     sheet: *sheet,
                     ..*self
                 };
-                return there.area(inner);
+                return on_sheet.area(inner);
             }
             // INDEX of a range is a reference, too, so that `SUM(INDEX(A1:C9;0;2))` adds a column.
             Expression::Call(Function::Index, arguments) => {

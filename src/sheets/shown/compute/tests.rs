@@ -42,7 +42,7 @@ fn grid() -> Grid {
 fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
     let (grid, steps) = (grid(), Cell::new(1000));
     let alone = SingleSheet::new(&grid);
-    let sight = EvaluationContext {
+    let context = EvaluationContext {
         source: &alone,
         sheet: 0,
         at,
@@ -51,7 +51,7 @@ fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
         arrays: false,
         steps: &steps,
     };
-    sight.is_true(&Expression::parse(formula)?).ok()
+    context.is_true(&Expression::parse(formula)?).ok()
 }
 
 #[test]

@@ -60,12 +60,12 @@ pub(in crate::formats::ods) fn to_xml(code: &str, name: &str, built_in: Option<u
         } else {
             String::new()
         };
-        let kept = match (is_last, built_in) {
+        let code_attribute = match (is_last, built_in) {
             (false, _) => String::new(),
             (true, Some(id)) => format!(" convertd:{BUILT_IN}=\"{id}\""),
             (true, None) => format!(" convertd:{CODE}=\"{}\"", escaped(code)),
         };
-        xml += &Section::of(section).xml(&own, &map, &kept);
+        xml += &Section::of(section).xml(&own, &map, &code_attribute);
         if let (false, Some(condition)) = (is_last, condition) {
             let condition = escaped(&condition);
             let _ = write!(
@@ -327,8 +327,8 @@ impl Section {
         }
     }
 
-    /// Writes the section as a number style. `map` are its maps, `kept` an attribute with the original code.
-    fn xml(&self, name: &str, map: &str, kept: &str) -> String {
+    /// Writes the section as a number style. `map` are its maps, `code_attribute` an attribute with the original code.
+    fn xml(&self, name: &str, map: &str, code_attribute: &str) -> String {
         let is_text = self.parts.contains(&Part::Cell);
         let has_day = self
             .parts
@@ -350,7 +350,7 @@ impl Section {
         } else {
             ""
         };
-        let mut xml = format!("<number:{element} style:name=\"{name}\"{overflow}{kept}>");
+        let mut xml = format!("<number:{element} style:name=\"{name}\"{overflow}{code_attribute}>");
         if let Some(colour) = self.colour {
             let _ = write!(xml, "<style:text-properties fo:color=\"{colour}\"/>");
         }

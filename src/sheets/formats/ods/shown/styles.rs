@@ -90,7 +90,7 @@ pub(super) struct Styles {
     /// Names of styles that forbid wrapping.
     unwrapped: HashSet<String>,
     /// Indices of styles that forbid wrapping.
-    kept: HashSet<u32>,
+    unwrapped_indices: HashSet<u32>,
 }
 
 impl Styles {
@@ -206,7 +206,7 @@ impl Styles {
         book.normal = default.font.clone();
         book.styles.push(Rc::new(default));
         if self.unwrapped.contains("Default") {
-            self.kept.insert(0);
+            self.unwrapped_indices.insert(0);
         }
         // Sorted, so that the same file always has the same indices.
         let mut names: Vec<&String> = self.cells.keys().collect();
@@ -216,7 +216,7 @@ impl Styles {
             let number = book.styles.len() as u32;
             numbers.insert(name.clone(), number);
             if self.unwrapped.contains(name) {
-                self.kept.insert(number);
+                self.unwrapped_indices.insert(number);
             }
             let style = self.resolved(&self.cells[name]);
             book.styles.push(Rc::new(style));
@@ -259,7 +259,10 @@ impl Styles {
     /// Style for a text of several lines, which are shown below one another unless the style forbids it.
     pub(super) fn wrapped(&mut self, book: &mut Book, style: u32) -> u32 {
         let own = book.style(style);
-        if own.align.wrap || self.kept.contains(&style) || book.styles.len() >= 2 * MAX_LIST {
+        if own.align.wrap
+            || self.unwrapped_indices.contains(&style)
+            || book.styles.len() >= 2 * MAX_LIST
+        {
             return style;
         }
         *self.wrapped.entry(style).or_insert_with(|| {

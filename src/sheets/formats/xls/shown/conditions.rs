@@ -315,9 +315,9 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
     let mut change = Differential::default();
     if let Some(at) = parts.font {
         let font = look.from(at);
-        let (flags, kept) = (font.u32(68), font.u32(88));
+        let (flags, unchanged) = (font.u32(68), font.u32(88));
         // The second bit field names the properties that stay unchanged.
-        let flag = |bit: u32| (kept & bit == 0).then_some(flags & bit != 0);
+        let flag = |bit: u32| (unchanged & bit == 0).then_some(flags & bit != 0);
         let colour = Some(font.u32(80)).filter(|colour| *colour != UNCHANGED);
         change.font = Some(FontChange {
             italic: flag(2),
@@ -351,15 +351,15 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
     change
 }
 
-/// Fill of a differential format. `kept` names the properties that stay unchanged.
-fn fill(pattern: u16, colours: u16, kept: u32, palette: &Palette) -> Option<Fill> {
-    let is_kept = |bit: u32| kept & 1 << bit != 0;
+/// Fill of a differential format. `unchanged` names the properties that stay unchanged.
+fn fill(pattern: u16, colours: u16, unchanged: u32, palette: &Palette) -> Option<Fill> {
+    let is_unchanged = |bit: u32| unchanged & 1 << bit != 0;
     // A pattern that stays unchanged counts as solid.
-    let kind = match is_kept(16) {
+    let kind = match is_unchanged(16) {
         true => 1,
         false => usize::from(pattern >> 10 & 63),
     };
-    let colour = |number: u16, bit: u32| match is_kept(bit) {
+    let colour = |number: u16, bit: u32| match is_unchanged(bit) {
         true => None,
         false => palette.get(u32::from(number & 127)),
     };

@@ -66,13 +66,13 @@ pub(super) fn read(
     stream: &mut Stream<'_>,
     objects: &Objects,
     (grids, at): (&[Grid], usize),
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Vec<Placed>> {
     let mut placed = Vec::new();
     if let (Some((begin, place)), Some(grid)) = (&objects.chart, grids.get(at)) {
         let size = grid.extent(&place.0, &place.1);
-        let made = chart(stream, *begin, size, grids, tools)?;
-        add_notes(usize::from(made.is_none()), grid, tools.notes);
+        let made = chart(stream, *begin, size, grids, context)?;
+        add_notes(usize::from(made.is_none()), grid, context.notes);
         placed.extend(made.map(|picture| Placed {
             from: place.0,
             extent: place.1,
@@ -85,7 +85,7 @@ pub(super) fn read(
         return Ok(placed);
     };
     // Pictures of the whole workbook, which shapes refer to by number from 1.
-    let store = Record::first(Fields(&tools.globals.art)).and_then(|all| all.child(STORE));
+    let store = Record::first(Fields(&context.globals.art)).and_then(|all| all.child(STORE));
     let store: Vec<Record<'_>> = store
         .map(|store| store.records().take(MAX_LIST).collect())
         .unwrap_or_default();
@@ -121,21 +121,21 @@ pub(super) fn read(
             .filter(|number| *number > 0 && record.kind == SHAPE);
         let made = match (number, kind) {
             (_, CHART) => match object.and_then(|object| object.chart) {
-                Some(begin) => chart(stream, begin, size, grids, tools)?,
+                Some(begin) => chart(stream, begin, size, grids, context)?,
                 None => None,
             },
             (Some(number), _) => match known.get(&number) {
                 Some(known) => *known,
                 None => {
-                    let made = picture(&store, number, stream.job.input_len, tools)?;
+                    let made = picture(&store, number, stream.job.input_len, context)?;
                     known.insert(number, made);
                     made
                 }
             },
             (None, _) => {
-                let markup = Markup::new(tools.palette, &tools.globals.fonts, &own);
+                let markup = Markup::new(context.palette, &context.globals.fonts, &own);
                 match markup.write(record, size) {
-                    Some(xml) => drawn(stream, &xml, size, tools)?,
+                    Some(xml) => drawn(stream, &xml, size, context)?,
                     None => None,
                 }
             }
@@ -151,7 +151,7 @@ pub(super) fn read(
             });
         }
     }
-    add_notes(left_out, grid, tools.notes);
+    add_notes(left_out, grid, context.notes);
     Ok(placed)
 }
 
@@ -171,24 +171,24 @@ fn chart(
     begin: u64,
     (width, height): (f32, f32),
     grids: &[Grid],
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Option<ResourceId>> {
     stream.seek(begin);
-    let Some(xml) = charts::read(stream, tools.globals, tools.palette)? else {
+    let Some(xml) = charts::read(stream, context.globals, context.palette)? else {
         return Ok(None);
     };
     let xml = filled(&xml, grids);
-    tools
+    context
         .build
-        .own_memory(tools.memory + 8 * xml.len() as u64)?;
+        .own_memory(context.memory + 8 * xml.len() as u64)?;
     let chart = Chart::read(&mut Reader::new(stream.job, &xml, NAMESPACES)).unwrap_or_default();
     let theme = Theme::default();
     let size = (width.into(), height.into());
     let made = match draw_chart(&chart, &theme, &theme.palette, size) {
-        Some(svg) => Some(tools.build.resource(svg, "", Some(DRAWING))?),
+        Some(svg) => Some(context.build.resource(svg, "", Some(DRAWING))?),
         None => None,
     };
-    tools.build.own_memory(tools.memory)?;
+    context.build.own_memory(context.memory)?;
     Ok(made)
 }
 
@@ -206,19 +206,19 @@ pub(super) fn picture(
     store: &[Record<'_>],
     number: u32,
     input: u64,
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Option<ResourceId>> {
     let at = (number as usize).checked_sub(1);
     let Some(stored) = at.and_then(|at| store.get(at)) else {
         return Ok(None);
     };
     let room = (stored.data.len() as u64).min(input) * MAX_GROWTH;
-    tools.build.own_memory(tools.memory + room)?;
+    context.build.own_memory(context.memory + room)?;
     let made = match blip(*stored) {
-        Some(bytes) => Some(tools.build.resource(bytes, "", None)?),
+        Some(bytes) => Some(context.build.resource(bytes, "", None)?),
         None => None,
     };
-    tools.build.own_memory(tools.memory)?;
+    context.build.own_memory(context.memory)?;
     Ok(made)
 }
 
@@ -227,7 +227,7 @@ fn drawn(
     stream: &Stream<'_>,
     xml: &str,
     size: (f32, f32),
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Option<ResourceId>> {
     let mut reader = Reader::new(stream.job, xml, NAMESPACES);
     reader.root()?;
@@ -240,7 +240,7 @@ fn drawn(
     // A line has a height or width of 0, but is drawn with a pen.
     let size = (f64::from(size.0.max(1.0)), f64::from(size.1.max(1.0)));
     match draw_anchored(&node, &theme, &theme.palette, size) {
-        Some(svg) => Ok(Some(tools.build.resource(svg, "", Some(DRAWING))?)),
+        Some(svg) => Ok(Some(context.build.resource(svg, "", Some(DRAWING))?)),
         None => Ok(None),
     }
 }

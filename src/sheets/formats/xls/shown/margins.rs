@@ -19,10 +19,10 @@ const PIXELS: f32 = 96.0 / 72.0;
 pub(super) fn read(
     art: &Art,
     input: u64,
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Vec<MarginPicture>> {
     let record = |bytes| Record::first(crate::containers::fields::Fields(bytes));
-    let store = record(&tools.globals.margins.store).and_then(|all| all.child(STORE));
+    let store = record(&context.globals.margins.store).and_then(|all| all.child(STORE));
     let (Some(store), Some(drawing)) = (store, record(&art.shapes)) else {
         return Ok(Vec::new());
     };
@@ -39,7 +39,7 @@ pub(super) fn read(
         ) else {
             continue;
         };
-        if let Some(picture) = picture(&store, number, input, tools)? {
+        if let Some(picture) = picture(&store, number, input, context)? {
             placed.push(MarginPicture {
                 place: place.chars().take(16).collect(),
                 picture,

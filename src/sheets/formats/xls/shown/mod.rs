@@ -108,15 +108,19 @@ pub(super) fn read(
     }
     // Drawings come last, because charts take values from all sheets.
     for (at, objects) in drawings.iter().enumerate() {
-        let mut tools = drawing::DrawingContext {
+        let mut drawing_context = drawing::DrawingContext {
             globals: &globals,
             palette: &book.palette,
             memory,
             build: &mut *build,
             notes: &mut *notes,
         };
-        let pictures = drawing::read(records, objects, (&book.grids, at), &mut tools)?;
-        let in_margins = margins::read(&objects.margins, records.job.input_len, &mut tools)?;
+        let pictures = drawing::read(records, objects, (&book.grids, at), &mut drawing_context)?;
+        let in_margins = margins::read(
+            &objects.margins,
+            records.job.input_len,
+            &mut drawing_context,
+        )?;
         book.grids[at].pictures = pictures;
         book.grids[at].margin_pictures = in_margins;
     }

@@ -150,12 +150,12 @@ pub(super) fn read(
     tell_beyond(beyond, notes);
     // Charts may show the cells of any sheet, so drawings come last.
     for drawing in drawings {
-        let mut tools = drawing::DrawingContext {
+        let mut context = drawing::DrawingContext {
             theme: &theme,
             build: &mut *build,
             notes: &mut *notes,
         };
-        let placed = drawing::read(package, &drawing, &book.grids, &mut tools)?;
+        let placed = drawing::read(package, &drawing, &book.grids, &mut context)?;
         book.grids[drawing.at].pictures = placed;
     }
     book.names = names.defined(&common.scope, &book.grids);

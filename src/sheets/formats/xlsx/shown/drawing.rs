@@ -43,7 +43,7 @@ pub(in crate::formats) fn read(
     package: &mut Package<'_>,
     drawing: &Drawing<'_>,
     grids: &[Grid],
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
 ) -> Result<Vec<Placed>> {
     let mut pictures = Vec::new();
     let Some(grid) = grids.get(drawing.at) else {
@@ -75,9 +75,9 @@ pub(in crate::formats) fn read(
         };
         let size = grid.extent(&from, &extent);
         let made = match object.element.name {
-            "pic" => picture(package, object, &references, tools.build)?,
-            "graphicFrame" => chart(package, object, &references, tools, (size, grids))?,
-            _ => shape(package, object, tools, size)?,
+            "pic" => picture(package, object, &references, context.build)?,
+            "graphicFrame" => chart(package, object, &references, context, (size, grids))?,
+            _ => shape(package, object, context, size)?,
         };
         left_out += usize::from(made.is_none()) + pictures_in_groups(object, 0);
         if let Some((picture, default)) = made {
@@ -91,7 +91,7 @@ pub(in crate::formats) fn read(
     }
     if left_out > 0 {
         let name = grid.sheet.name();
-        tools.notes.add(format!(
+        context.notes.add(format!(
             "Charts, shapes and pictures on the sheet {name:?} that cannot be drawn were left out: {left_out}."
         ));
     }
@@ -189,7 +189,7 @@ fn chart(
     package: &mut Package<'_>,
     frame: &Node<'_>,
     references: &[Reference],
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
     (size, grids): ((f32, f32), &[Grid]),
 ) -> Result<Made> {
     let id = relationship(frame);
@@ -204,10 +204,10 @@ fn chart(
     package.grow(4 * text.len() as u64)?;
     // A damaged chart must not prevent the conversion of the workbook.
     let chart = Chart::read(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
-    let drawn = draw_chart(&chart, tools.theme, &tools.theme.palette, double(size));
+    let drawn = draw_chart(&chart, context.theme, &context.theme.palette, double(size));
     drawing(
         package,
-        tools.build,
+        context.build,
         drawn,
         charts::alternative(&chart, None),
     )
@@ -217,13 +217,13 @@ fn chart(
 fn shape(
     package: &mut Package<'_>,
     shape: &Node<'_>,
-    tools: &mut DrawingContext<'_, '_, '_>,
+    context: &mut DrawingContext<'_, '_, '_>,
     size: (f32, f32),
 ) -> Result<Made> {
     // A line has a height or width of 0, but is drawn with a pen.
     let size = (size.0.max(1.0), size.1.max(1.0));
-    let drawn = draw_anchored(shape, tools.theme, &tools.theme.palette, double(size));
-    drawing(package, tools.build, drawn, Box::default())
+    let drawn = draw_anchored(shape, context.theme, &context.theme.palette, double(size));
+    drawing(package, context.build, drawn, Box::default())
 }
 
 /// Adds a drawing as a resource, with its alternative text.

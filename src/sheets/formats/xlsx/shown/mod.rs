@@ -113,12 +113,12 @@ pub(super) fn read(
     let mut grids = sheets.grids;
     // Charts may show the cells of any sheet, so drawings come last.
     for drawing in sheets.drawings {
-        let mut tools = drawing::DrawingContext {
+        let mut context = drawing::DrawingContext {
             theme: &theme,
             build: &mut *build,
             notes: &mut *notes,
         };
-        let placed = drawing::read(package, &drawing, &grids, &mut tools)?;
+        let placed = drawing::read(package, &drawing, &grids, &mut context)?;
         grids[drawing.at].pictures = placed;
     }
     for (grid, found) in grids.iter_mut().zip(sheets.in_cells) {

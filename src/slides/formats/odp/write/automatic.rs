@@ -108,11 +108,15 @@ impl Automatic {
         for (number, numbering) in (1..).zip(&self.numberings) {
             let numeral = open_numeral(numbering.numeral);
             let (before, after) = open_delimiter(numbering.delimiter);
-            let says = format!(
+            let attributes = format!(
                 "style:num-format=\"{numeral}\" style:num-prefix=\"{before}\" style:num-suffix=\"{after}\""
             );
             let name = format!("L{number}");
-            xml.raw(&styles::list(&name, "text:list-level-style-number", &says));
+            xml.raw(&styles::list(
+                &name,
+                "text:list-level-style-number",
+                &attributes,
+            ));
         }
         for (number, width) in (1..).zip(&self.columns) {
             begin(&mut xml, &format!("co{number}"), "table-column");
@@ -199,7 +203,7 @@ fn paragraph(xml: &mut Writer, (alignment, indent, close): &ParagraphLook) {
 /// Writes the properties of a run.
 fn text(xml: &mut Writer, (flags, raised, size): &TextLook) {
     xml.start("style:text-properties");
-    let says = [
+    let attributes = [
         ("fo:font-weight", "bold"),
         ("fo:font-style", "italic"),
         ("style:text-underline-style", "solid"),
@@ -208,7 +212,7 @@ fn text(xml: &mut Writer, (flags, raised, size): &TextLook) {
         ("fo:background-color", "#ffff00"),
         ("fo:font-family", "Courier New"),
     ];
-    for ((name, value), is) in says.into_iter().zip(flags) {
+    for ((name, value), is) in attributes.into_iter().zip(flags) {
         if *is {
             xml.attribute(name, value);
         }

@@ -3,7 +3,7 @@
 use super::{
     automatic::Automatic,
     length, picture,
-    text::{self, Spot},
+    text::{self, Container},
 };
 use crate::{
     containers::xml::Writer,
@@ -60,12 +60,12 @@ impl<'d> Pages<'d> {
                 alignment: is_first.then_some(Alignment::Centre),
                 ..Line::default()
             };
-            let (style, place, spot) = match page.layout {
-                Layout::Title => ("pr1", FIRST_TITLE, Spot::Large),
-                Layout::Section => ("pr1", SECTION, Spot::Large),
-                Layout::Content | Layout::TitleOnly => ("Plain-title", TITLE, Spot::Plain),
+            let (style, place, container) = match page.layout {
+                Layout::Title => ("pr1", FIRST_TITLE, Container::Large),
+                Layout::Section => ("pr1", SECTION, Container::Large),
+                Layout::Content | Layout::TitleOnly => ("Plain-title", TITLE, Container::Plain),
             };
-            self.placeholder("title", style, place, &[line], spot);
+            self.placeholder("title", style, place, &[line], container);
         }
         if !page.subtitle.is_empty() {
             self.placeholder(
@@ -73,19 +73,19 @@ impl<'d> Pages<'d> {
                 "Plain-subtitle",
                 SUBTITLE,
                 &page.subtitle,
-                Spot::Plain,
+                Container::Plain,
             );
         }
         for placed in &page.parts {
             let place = [placed.x, placed.y, placed.width, placed.height];
             match &placed.part {
                 Part::Text(lines) if placed.is_body => {
-                    self.placeholder("outline", "Plain-outline1", place, lines, Spot::Body);
+                    self.placeholder("outline", "Plain-outline1", place, lines, Container::Body);
                 }
                 Part::Text(lines) => {
                     self.frame("gr1", place);
                     self.xml.start("draw:text-box");
-                    text::lines(&mut self.xml, &mut self.automatic, lines, Spot::Body);
+                    text::lines(&mut self.xml, &mut self.automatic, lines, Container::Body);
                     self.xml.end().end();
                 }
                 Part::Table(grid) => self.table(placed, grid),
@@ -98,7 +98,7 @@ impl<'d> Pages<'d> {
             at(&mut self.xml, THUMBNAIL);
             self.xml.number("draw:page-number", index as i64 + 1);
             self.xml.attribute("presentation:class", "page").end();
-            self.placeholder("notes", "Plain-notes", NOTES, &page.notes, Spot::Plain);
+            self.placeholder("notes", "Plain-notes", NOTES, &page.notes, Container::Plain);
             self.xml.end();
         }
         self.xml.end();
@@ -111,7 +111,7 @@ impl<'d> Pages<'d> {
         style: &str,
         place: [i64; 4],
         lines: &[Line],
-        spot: Spot,
+        container: Container,
     ) {
         self.xml
             .start("draw:frame")
@@ -120,7 +120,7 @@ impl<'d> Pages<'d> {
         at(&mut self.xml, place);
         self.xml.attribute("presentation:class", class);
         self.xml.start("draw:text-box");
-        text::lines(&mut self.xml, &mut self.automatic, lines, spot);
+        text::lines(&mut self.xml, &mut self.automatic, lines, container);
         self.xml.end().end();
     }
 
@@ -205,7 +205,12 @@ impl<'d> Pages<'d> {
                     self.xml
                         .number("table:number-columns-spanned", cell.columns);
                 }
-                text::lines(&mut self.xml, &mut self.automatic, &cell.lines, Spot::Plain);
+                text::lines(
+                    &mut self.xml,
+                    &mut self.automatic,
+                    &cell.lines,
+                    Container::Plain,
+                );
                 self.xml.end();
             }
             self.xml.end();

@@ -137,11 +137,11 @@ pub(super) fn bullets(name: &str) -> String {
 }
 
 /// List style with the same attributes on all levels.
-pub(super) fn list(name: &str, element: &str, says: &str) -> String {
+pub(super) fn list(name: &str, element: &str, attributes: &str) -> String {
     let levels = (1..).zip(LEVELS).map(|(level, (_, indent))| {
         let before = indent - HANGING;
         format!(
-            "<{element} text:level=\"{level}\" {says}><style:list-level-properties \
+            "<{element} text:level=\"{level}\" {attributes}><style:list-level-properties \
              text:space-before=\"{before:.3}cm\" text:min-label-width=\"{HANGING}cm\"/><style:text-properties fo:font-size=\"100%\"/></{element}>"
         )
     });

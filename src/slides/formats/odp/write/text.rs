@@ -10,7 +10,7 @@ use convertd_office::wordprocessing::uri_reference;
 
 /// Place of paragraphs, which decides the properties that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
+pub(super) enum Container {
     /// A title, subtitle, notes or a cell, whose style states all properties.
     Plain,
     /// The outline of a slide, or a text frame without a style.
@@ -20,12 +20,17 @@ pub(super) enum Spot {
 }
 
 /// Writes paragraphs.
-pub(super) fn lines(xml: &mut Writer, automatic: &mut Automatic, lines: &[Line], spot: Spot) {
+pub(super) fn lines(
+    xml: &mut Writer,
+    automatic: &mut Automatic,
+    lines: &[Line],
+    container: Container,
+) {
     for line in lines {
-        let size = match spot {
-            Spot::Plain => None,
-            Spot::Body => Some(line.size()),
-            Spot::Large => Some(54.0),
+        let size = match container {
+            Container::Plain => None,
+            Container::Body => Some(line.size()),
+            Container::Large => Some(54.0),
         };
         let lists = match line.label {
             Label::None => 0,
@@ -48,7 +53,7 @@ pub(super) fn lines(xml: &mut Writer, automatic: &mut Automatic, lines: &[Line],
             }
         }
         xml.start("text:p");
-        if let Some(style) = automatic.paragraph(line, lists == 0 && spot == Spot::Body) {
+        if let Some(style) = automatic.paragraph(line, lists == 0 && container == Container::Body) {
             xml.attribute("text:style-name", style);
         }
         for run in &line.runs {

@@ -4,7 +4,7 @@
 use super::{
     number,
     package::{Media, TABLE_STYLE, part},
-    text::{self, Spot},
+    text::{self, Container},
 };
 use crate::{
     containers::xml::Writer,
@@ -112,11 +112,11 @@ impl<'s, 'd> Slide<'s, 'd> {
             xml.start("a:normAutofit").end();
         }
         xml.end().start("a:lstStyle").end();
-        let spot = match name {
-            "Content" => Spot::Body,
-            _ => Spot::Plain,
+        let container = match name {
+            "Content" => Container::Body,
+            _ => Container::Plain,
         };
-        self.lines(xml, lines, spot);
+        self.lines(xml, lines, container);
         xml.end().end();
     }
 
@@ -137,14 +137,14 @@ impl<'s, 'd> Slide<'s, 'd> {
             .end()
             .end();
         xml.start("a:lstStyle").end();
-        self.lines(xml, lines, Spot::Box);
+        self.lines(xml, lines, Container::Box);
         xml.end().end();
     }
 
     /// Writes the paragraphs of a shape.
-    fn lines(&mut self, xml: &mut Writer, lines: &[Line], spot: Spot) {
+    fn lines(&mut self, xml: &mut Writer, lines: &[Line], container: Container) {
         let (relationships, index) = (&mut self.relationships, self.index);
-        text::lines(xml, lines, spot, &mut |link| {
+        text::lines(xml, lines, container, &mut |link| {
             link_to(relationships, index, link)
         });
     }

@@ -8,7 +8,8 @@ use crate::{
 use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
 /// Function that returns the relationship and the action of a link. `None` for links without a target.
-pub(super) type Leads<'l> = &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;
+pub(super) type LinkResolver<'l> =
+    &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;
 
 /// Indent of each level, and hanging indent of bullets, in English Metric Units.
 const INDENT: i64 = 457_200;
@@ -16,7 +17,7 @@ const HANGING: i64 = 228_600;
 
 /// Container of the paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
+pub(super) enum Container {
     /// Title, subtitle or notes, whose properties are all inherited.
     Plain,
     /// Body of a slide, whose bullets are inherited.
@@ -26,18 +27,23 @@ pub(super) enum Spot {
 }
 
 /// Writes paragraphs. Empty texts get an empty paragraph, which the format requires.
-pub(super) fn lines(xml: &mut Writer, lines: &[Line], spot: Spot, leads: Leads<'_>) {
+pub(super) fn lines(
+    xml: &mut Writer,
+    lines: &[Line],
+    container: Container,
+    resolve_link: LinkResolver<'_>,
+) {
     for line in lines {
-        let plain = spot == Spot::Plain && line.label == Label::None && line.level == 0;
-        let size = match spot {
-            Spot::Plain => None,
-            Spot::Body => Some(line.size()).filter(|_| line.kind != LineKind::Text),
-            Spot::Box => Some(line.size()),
+        let plain = container == Container::Plain && line.label == Label::None && line.level == 0;
+        let size = match container {
+            Container::Plain => None,
+            Container::Body => Some(line.size()).filter(|_| line.kind != LineKind::Text),
+            Container::Box => Some(line.size()),
         };
         xml.start("a:p").start("a:pPr");
-        properties(xml, line, spot == Spot::Body, plain);
+        properties(xml, line, container == Container::Body, plain);
         xml.end();
-        runs(xml, &line.runs, size, leads);
+        runs(xml, &line.runs, size, resolve_link);
         xml.end();
     }
     if lines.is_empty() {
@@ -46,7 +52,7 @@ pub(super) fn lines(xml: &mut Writer, lines: &[Line], spot: Spot, leads: Leads<'
 }
 
 /// Writes the paragraphs of a table cell, which inherit no bullets.
-pub(super) fn cell(xml: &mut Writer, lines: &[Line], leads: Leads<'_>) {
+pub(super) fn cell(xml: &mut Writer, lines: &[Line], resolve_link: LinkResolver<'_>) {
     for line in lines {
         xml.start("a:p").start("a:pPr");
         align(xml, line.alignment);
@@ -55,7 +61,7 @@ pub(super) fn cell(xml: &mut Writer, lines: &[Line], leads: Leads<'_>) {
         } else {
             xml.end();
         }
-        runs(xml, &line.runs, Some(16.0), leads);
+        runs(xml, &line.runs, Some(16.0), resolve_link);
         xml.end();
     }
     if lines.is_empty() {
@@ -159,7 +165,7 @@ pub(super) fn numbering(xml: &mut Writer, numbering: &Numbering) {
 }
 
 /// Writes runs and line breaks.
-fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, leads: Leads<'_>) {
+fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, resolve_link: LinkResolver<'_>) {
     for run in runs {
         match &run.words {
             Words::Break => {
@@ -167,7 +173,7 @@ fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, leads: Leads<'_>) {
             }
             Words::Text(text) => {
                 xml.start("a:r").start("a:rPr");
-                look(xml, run, size, leads);
+                look(xml, run, size, resolve_link);
                 xml.end().leaf("a:t", text).end();
             }
         }
@@ -175,7 +181,7 @@ fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, leads: Leads<'_>) {
 }
 
 /// Writes the properties of a run.
-fn look(xml: &mut Writer, run: &Run, size: Option<f64>, leads: Leads<'_>) {
+fn look(xml: &mut Writer, run: &Run, size: Option<f64>, resolve_link: LinkResolver<'_>) {
     if let Some(size) = size {
         xml.number("sz", (size * 100.0) as i64);
     }
@@ -199,7 +205,7 @@ fn look(xml: &mut Writer, run: &Run, size: Option<f64>, leads: Leads<'_>) {
     if run.code {
         xml.raw("<a:latin typeface=\"Courier New\"/><a:cs typeface=\"Courier New\"/>");
     }
-    if let Some((id, action)) = run.link.as_ref().and_then(leads) {
+    if let Some((id, action)) = run.link.as_ref().and_then(resolve_link) {
         click(xml, &id, action);
     }
 }
