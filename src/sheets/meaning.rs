@@ -98,6 +98,7 @@ impl Letters {
 /// Number format of a format code. Grouping of digits and padding do not affect the output.
 fn look(code: &str) -> NumberStyle {
     let code = code.trim();
+    // Number of decimal places in a code of the form `0` or `0.00`.
     let decimals = |digits: &str| -> Option<u8> {
         let fraction = match digits.strip_prefix('0')? {
             "" => return Some(0),

@@ -49,6 +49,8 @@ pub(crate) fn read<'j>(
     }))
 }
 
+/// Converts a line. Its font size follows from the height of its box, which ends at the descender if a word has one,
+/// and otherwise at the baseline.
 fn line(line: Line) -> ReadLine {
     let reaches_below = |word: &own_text::Word| word.text.contains(|c| BELOW.contains(c));
     let has_below = line.words.iter().any(reaches_below);

@@ -281,6 +281,8 @@ impl Table {
                 last: (end - 1, column + columns - 1),
             });
         }
+        // The cell covers these columns down to the end of its span. Covered places become cells only if it has
+        // borders.
         self.reserve(column + columns);
         for covered in column..column + columns {
             if let Some(known) = self.covered.get_mut(covered as usize) {

@@ -106,6 +106,7 @@ fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
                     }
                     b"Tj" | b"TJ" | b"'" | b"\"" if mode == 3 => {
                         kept.extend_from_slice(&content[copied..operands]);
+                        // `T*` begins a new line, which these two operators do before they show text.
                         if matches!(operator, b"'" | b"\"") {
                             kept.extend_from_slice(b" T*");
                         }

@@ -160,12 +160,14 @@ impl Tags {
         };
         let tree = &structure.tree;
         let shift = self.next;
+        // Elements are kept if they contain kept content, directly or in their descendants.
         let parents = structure.parents(keys);
         let kept = self.kept(store, &parents);
         for id in &kept.all {
             prune(store, structure, *id, &kept, gone);
         }
         let kept = kept.all;
+        // The kept top-level elements become children of the new root, with the language of their file.
         let top = match tree.get("K").map(|kids| store.resolve(kids)) {
             Some(Value::Array(kids)) => kids,
             Some(Value::Dict(_)) => tree.get("K").cloned().into_iter().collect(),
@@ -186,6 +188,7 @@ impl Tags {
                 self.kids.push(kid);
             }
         }
+        // The keys of this file follow those of the files before it.
         let mut most = shift;
         for (key, value) in parents {
             let key = key.saturating_add(shift);
@@ -207,6 +210,7 @@ impl Tags {
             }
         }
         for (key, all) in [
+            // If two files define the same name, the first definition counts.
             ("RoleMap", &mut self.roles),
             ("ClassMap", &mut self.classes),
         ] {

@@ -238,6 +238,7 @@ fn place(letter: &Letter, to_pixels: Affine) -> Place {
         let point = f64::from(x) * along + (f64::from(letter.y) + y) * across;
         to_pixels * Point::new(point.x, point.y)
     };
+    // Corners of the letter's box, which may be rotated. The bounds are the smallest upright rectangle around them.
     let corners = [
         corner(letter.x.0, -ASCENT * size),
         corner(letter.x.1, -ASCENT * size),

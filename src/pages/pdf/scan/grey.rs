@@ -219,13 +219,13 @@ fn turned(
     let (x, y) = if swaps { (c, b) } else { (a, d) };
     let (from_right, from_bottom) = (x < 0.0, y < 0.0);
     let (w, h) = (width as f64, height as f64);
-    // Maps rotated pixels to stored ones.
     let size = if swaps {
         (height, width)
     } else {
         (width, height)
     };
     let (across, down) = if swaps { (h, w) } else { (w, h) };
+    // The result maps rotated pixels to the page, so it first maps them to the stored ones: mirrored, then swapped.
     let mirrored = Affine::new([
         if from_right { -1.0 } else { 1.0 },
         0.0,
@@ -254,7 +254,7 @@ fn turned(
     (turned, size, to_page)
 }
 
-/// Renders a page in bands.
+/// Renders a page in bands, at a resolution that keeps it within [`MAX_PIXELS`].
 fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>>> {
     let full = Canvas::of(page, dpi.round() as u32);
     let shrink = (MAX_PIXELS / full.pixels() as f64).sqrt().min(1.0);

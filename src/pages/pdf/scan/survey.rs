@@ -176,8 +176,9 @@ impl Surveyor<'_> {
             return;
         }
         let advance = places::advance(glyph).unwrap_or(500.0).max(1.0);
+        // Box of the glyph: its advance, and the usual descent and ascent, in thousandths of an em.
         let place = to_page.transform_rect_bbox(Rect::new(0.0, -200.0, advance, 750.0));
-        // A rotated, mirrored or degenerate matrix gives a position as well; one that is not finite is ignored.
+        // Any matrix gives a position, even a degenerate one. Only positions that are not finite are ignored.
         if !place.is_finite() || !self.clip().contains(place.center()) {
             return;
         }
@@ -242,6 +243,7 @@ impl<'a> Device<'a> for Surveyor<'_> {
             }
             Image::Stencil(_) => false,
         };
+        // An opaque picture over most of the page hides the letters that were drawn before it.
         if is_plain && seen.area() > HIDES * self.target.area() {
             let content = &mut self.survey.content;
             content.hidden += std::mem::take(&mut content.letters);

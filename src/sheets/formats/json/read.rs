@@ -170,6 +170,7 @@ impl Workbook for Array<'_> {
         let job = self.job;
         let names = std::mem::take(&mut self.names);
         let mut cells = Cells::default();
+        // Objects have names, which become the first row.
         let mut first = 0;
         if !names.numbers.is_empty() {
             let mut sorted: Vec<_> = names.numbers.iter().collect();

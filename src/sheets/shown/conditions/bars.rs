@@ -60,7 +60,8 @@ impl Axis {
 }
 
 impl Bars {
-    /// Bar of a number, or `None` if the limits are equal or reversed.
+    /// Bar of a number, or `None` if the limits are equal or reversed. With an axis, the bar extends from the axis to
+    /// the number. Without one, it begins at the edge, and its length lies between the shortest and the longest one.
     pub(super) fn of(&self, number: f64, facts: &Facts) -> Option<Bar> {
         let (low, high) = self.limits(facts);
         let range = high - low;

@@ -71,6 +71,7 @@ impl Frames<'_, '_, '_> {
     /// Numbers of the objects on a slide, from back to front.
     fn drawn(&self, slide: Message<'_>) -> Result<Vec<u64>> {
         let mut drawn = Vec::new();
+        // Field 42 has the drawing order. Files without it have the objects in field 7.
         for field in [42, 7] {
             for object in slide.references(field) {
                 self.looks.hold(REFERENCE)?;
@@ -110,6 +111,7 @@ impl Frames<'_, '_, '_> {
         let content = match drawn {
             Drawn::Image(image) => match image.file {
                 Some(file) => {
+                    // The mask that crops a picture is placed relative to the picture.
                     let place = match (place, image.mask) {
                         (Some(place), Some(mask)) => Some(Place {
                             x: place.x + mask.x,

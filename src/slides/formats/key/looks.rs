@@ -194,6 +194,8 @@ impl Looks<'_> {
         let Some(path) = path else {
             return Ok(Geometry::Rectangle);
         };
+        // Sources of an outline: 3 is a preset with a control point, 4 a preset with one number, 5 a Bézier path, and 7
+        // a connection line, which contains a Bézier path.
         if let Some(scalar) = path.message(4) {
             return Ok(match scalar.number(1).unwrap_or(0) {
                 0 if scalar.single(2).unwrap_or(0.0) > 0.0 => {

@@ -90,7 +90,8 @@ fn ends_with(bytes: &[u8], word: &[u8]) -> bool {
     bytes[start..].eq_ignore_ascii_case(word)
 }
 
-/// The end of the address whose host begins at `host`, or `None` if the host is not valid.
+/// The end of the address whose host begins at `host`. `None` if the host is not valid: the last two labels of its name
+/// must not contain underscores, and with `dotted` there must be at least two (GitHub Flavored Markdown, 6.9).
 fn end_of(text: &str, start: usize, host: usize, dotted: bool) -> Option<usize> {
     let rest = &text[host..];
     // Bound the search, since a single word may contain very many candidates.

@@ -274,7 +274,8 @@ pub(super) fn drop_readings(letters: &mut Letters) {
             x.1 = x.1.max(next.x.1);
             at += 1;
         }
-        // 3. Ideographs below the run, larger and over most of its length.
+        // 3. Ideographs below the run, larger and over most of its length. The size of the reading bounds the size of
+        // its base, and with it the distance of their baselines, so only a part of the sorted ideographs is searched.
         let size = letter.size;
         let key = |base: &&Letter| (base.angle, base.y);
         let lowest = letter.y + READING_ABOVE.start * size / READING.end;

@@ -196,6 +196,7 @@ impl Table<'_> {
                 continue;
             }
             let repeated = self::count(&element, "number-columns-repeated");
+            // A rule applies to all repetitions of the cell, across and down.
             if let Some(rule) = element.attribute("content-validation-name") {
                 let last = open.row.saturating_add(count).min(MAX_ROWS);
                 let end = column.saturating_add(repeated).min(COLUMNS);
@@ -304,6 +305,7 @@ impl Table<'_> {
             });
         }
         let spans = |name| count(element, name);
+        // The first cell of an array formula states the range of the formula.
         let matrix = (
             spans("number-matrix-rows-spanned"),
             spans("number-matrix-columns-spanned"),

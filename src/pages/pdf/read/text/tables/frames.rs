@@ -225,6 +225,7 @@ impl Frame {
             })
         };
         let (right, bottom) = (xs[columns], ys[rows]);
+        // Each side of the frame needs a rule along its whole length.
         let is_framed = is_ruled(across, ys[0], xs[0], right)
             && is_ruled(across, bottom, xs[0], right)
             && is_ruled(down, xs[0], ys[0], bottom)
