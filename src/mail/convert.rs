@@ -31,7 +31,7 @@ pub fn convert(
 ) -> Result<Notes> {
     let asked = options::attachments(job.options());
     let mut notes = Notes::default();
-    let mut written = Written {
+    let mut mails = ConvertedMails {
         lease: job.empty_lease(),
         keeps_files: match asked {
             options::Attachments::List => false,
@@ -39,27 +39,27 @@ pub fn convert(
         },
         pages: page::Pages::default(),
         files: Vec::new(),
-        held: 0,
+        files_size: 0,
     };
     // Each mail is added when the next one arrives: the first mail gets a heading only if another one follows.
     let mut last: Option<Message> = None;
     let is_cut = each(job, input, &mut |message| match last.replace(message) {
-        Some(before) => written.add(before, true, &mut notes),
+        Some(before) => mails.add(before, true, &mut notes),
         None => Ok(()),
     })?;
     if let Some(last) = last {
-        let is_box = !written.pages.is_empty();
-        written.add(last, is_box, &mut notes)?;
+        let is_box = !mails.pages.is_empty();
+        mails.add(last, is_box, &mut notes)?;
     }
     if is_cut {
         notes.add("The mailbox has more than 10000 mails; the rest is missing.");
     }
-    let Written {
+    let ConvertedMails {
         lease: _lease,
         pages,
         files,
         ..
-    } = written;
+    } = mails;
     let text = pages.finish();
     let page = Page {
         job,
@@ -79,26 +79,26 @@ pub fn convert(
 }
 
 /// HTML page and attachments of the mails read so far.
-struct Written<'j> {
+struct ConvertedMails<'j> {
     pages: page::Pages,
     /// Attachments, if the option `attachments` asks for more than their names.
     files: Vec<Attachment>,
     keeps_files: bool,
     /// Total size of `files`, in bytes.
-    held: usize,
+    files_size: usize,
     lease: Lease<'j>,
 }
 
-impl Written<'_> {
+impl ConvertedMails<'_> {
     fn add(&mut self, message: Message, is_box: bool, notes: &mut Notes) -> Result<()> {
         let attached = self.pages.add(message, is_box, notes).into_iter();
         for file in attached.filter(|file| !file.is_shown && !file.bytes.is_empty()) {
             if self.keeps_files {
-                self.held += file.bytes.len();
+                self.files_size += file.bytes.len();
                 self.files.push(file);
             }
         }
-        self.lease.set((self.held + self.pages.len()) as u64)
+        self.lease.set((self.files_size + self.pages.len()) as u64)
     }
 }
 

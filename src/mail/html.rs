@@ -30,7 +30,7 @@ pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut No
         .sum::<usize>()
         * 3
         + (1 << 16);
-    let mut own = Own {
+    let mut own = OwnAttachments {
         files: attachments,
         pictures: Vec::new(),
     };
@@ -64,13 +64,13 @@ pub(super) fn named(files: &[Attachment], address: &str) -> Option<usize> {
 }
 
 /// Attachments that the body of a mail may refer to: only the mail's own.
-struct Own<'m> {
+struct OwnAttachments<'m> {
     files: &'m mut [Attachment],
     /// Pictures found so far with their index, so that each is copied once even if it is used often.
     pictures: Vec<(usize, Arc<[u8]>)>,
 }
 
-impl Names for Own<'_> {
+impl Names for OwnAttachments<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let nth = named(self.files, address)?;
         let file = &mut self.files[nth];

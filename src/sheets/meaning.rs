@@ -55,7 +55,7 @@ impl Meaning {
             (true, true) => Self::Moment(Clock::DateTime),
             (true, false) => Self::Moment(Clock::Date),
             (false, true) => Self::Moment(Clock::Time),
-            (false, false) => Self::Number(look(&text)),
+            (false, false) => Self::Number(number_style(&text)),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Letters {
 }
 
 /// Number format of a format code. Grouping of digits and padding do not affect the output.
-fn look(code: &str) -> NumberStyle {
+fn number_style(code: &str) -> NumberStyle {
     let code = code.trim();
     // Number of decimal places in a code of the form `0` or `0.00`.
     let decimals = |digits: &str| -> Option<u8> {

@@ -123,7 +123,7 @@ impl Setting {
             line.text(look, if hangs { "\t" } else { " " });
         }
         for run in &paragraph.runs {
-            let own = self.look(build, &mut line, &run.look)?;
+            let own = self.formatting(build, &mut line, &run.look)?;
             match &run.text {
                 // Transparent text only serves search functions and is left out.
                 _ if run.look.colour.alpha <= 0.0 => {}
@@ -148,7 +148,7 @@ impl Setting {
     }
 
     /// Converts character formatting to marks and a text style. Links to slides become links to their anchors.
-    fn look(
+    fn formatting(
         &self,
         build: &mut Builder<'_>,
         line: &mut Line,

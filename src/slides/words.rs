@@ -116,7 +116,7 @@ impl Words {
     /// Fills a line with the runs of a paragraph.
     fn fill(&self, line: &mut Line, paragraph: &Paragraph) {
         for run in &paragraph.runs {
-            let look = self.look(line, &run.look);
+            let look = self.formatting(line, &run.look);
             match &run.text {
                 deck::Words::Text(text) => line.text(look, text),
                 deck::Words::Break => line.line_break(look),
@@ -130,7 +130,7 @@ impl Words {
     }
 
     /// Converts character formatting. Links to slides are dropped.
-    fn look(&self, line: &mut Line, look: &ComputedStyle) -> office::Formatting {
+    fn formatting(&self, line: &mut Line, look: &ComputedStyle) -> office::Formatting {
         let link = look.link.as_deref().or(self.link.as_deref());
         // Slides have no anchor in the document to which a link could refer.
         let link = link.filter(|link| !link.starts_with('#'));

@@ -21,7 +21,7 @@ pub fn is_picture(head: &[u8]) -> bool {
 /// Calls `find` with every relative address in a file of this format, as it is written there, without query and
 /// fragment. For a style sheet, `find` returns its text, which is searched as well.
 pub fn look_beside(format: &Format, bytes: Vec<u8>, find: &mut dyn FnMut(&str) -> Option<Vec<u8>>) {
-    let mut found = Found(find);
+    let mut found = FilteredNames(find);
     match format.name {
         "md" => markdown(&encoding::decode(bytes), &mut found),
         "ipynb" => {
@@ -52,10 +52,10 @@ fn source(source: &Value) -> String {
     }
 }
 
-/// Filters addresses, and passes them on.
-struct Found<'f>(&'f mut dyn FnMut(&str) -> Option<Vec<u8>>);
+/// Passes on the addresses that may name a file next to the document, and only those.
+struct FilteredNames<'f>(&'f mut dyn FnMut(&str) -> Option<Vec<u8>>);
 
-impl Names for Found<'_> {
+impl Names for FilteredNames<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = plain_address(address.trim());
         let first = address.split('/').next().unwrap_or_default();
@@ -71,7 +71,7 @@ impl Names for Found<'_> {
 }
 
 /// Finds addresses in Markdown (CommonMark, 6.4 and 4.7): of pictures, in link reference definitions, and in HTML.
-fn markdown(text: &str, found: &mut Found<'_>) {
+fn markdown(text: &str, found: &mut FilteredNames<'_>) {
     inline(text, found, usize::MAX);
     let bytes = text.as_bytes();
     // For each open bracket, whether it begins a picture.

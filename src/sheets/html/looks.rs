@@ -37,13 +37,13 @@ impl Place {
         let own = style.background.or(style.text.colour);
         Self {
             root: Some(self.root.unwrap_or(style.text.size)),
-            backdrop: seen(own, self.backdrop).or(self.backdrop),
+            backdrop: composited(own, self.backdrop).or(self.backdrop),
         }
     }
 }
 
 /// Composites a colour with its backdrop. `None` if it is transparent.
-fn seen(colour: Rgba, backdrop: Option<Colour>) -> Option<Colour> {
+fn composited(colour: Rgba, backdrop: Option<Colour>) -> Option<Colour> {
     let backdrop = backdrop.unwrap_or(Colour(255, 255, 255));
     (!colour.is_clear()).then(|| mixed(plain(colour), backdrop, colour.alpha))
 }
@@ -72,14 +72,14 @@ type Key = (usize, usize, Option<(u8, u8, u8)>, Option<Box<str>>, bool);
 
 /// Index of a cell style, with the CSS styles whose addresses are in its key. Keeping them alive prevents their
 /// addresses from being reused.
-type Known = (u32, Rc<Css>, Option<Rc<Text>>);
+type IndexedStyle = (u32, Rc<Css>, Option<Rc<Text>>);
 
 /// Cell styles so far.
 pub(super) struct Looks {
     /// Styles in the order of first use.
     styles: Vec<Rc<Style>>,
     /// Index of the cell style for each key.
-    known: HashMap<Key, Known>,
+    known: HashMap<Key, IndexedStyle>,
 }
 
 impl Looks {

@@ -193,7 +193,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         left_out += usize::from(steps.get() == 0);
         facts.push(own);
     }
-    let mut looks = Looks::default();
+    let mut cache = StyleCache::default();
     for (place, numbers) in found {
         let own = grid.look(book, place.0, grid.row(place.0), place.1);
         let mut overlay = grid.overlays.remove(&place).unwrap_or_default();
@@ -210,26 +210,26 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
             _ => None,
         });
         let colours: Vec<_> = colours.collect();
-        overlay.style = Some(looks.changed(own, numbers, colours, &rules));
+        overlay.style = Some(cache.changed(own, numbers, colours, &rules));
         grid.overlays.insert(place, overlay);
     }
     left_out
 }
 
 /// Key of a computed style: the original style by its address, the rules that act on it, and their scale colours.
-type Act = (*const Style, Vec<usize>, Vec<Option<Colour>>);
+type StyleKey = (*const Style, Vec<usize>, Vec<Option<Colour>>);
 
 /// Cache of computed styles. Thousands of cells usually share a few combinations.
 #[derive(Default)]
-struct Looks {
+struct StyleCache {
     /// Computed style for each combination of an original style and changes.
-    known: HashMap<Act, Rc<Style>>,
+    known: HashMap<StyleKey, Rc<Style>>,
     /// Keeps the original styles alive, because the cache compares addresses: a freed one could be reused for another
     /// style.
     own: Vec<Rc<Style>>,
 }
 
-impl Looks {
+impl StyleCache {
     /// Returns a style with the changes of rules. `numbers` are the indices of the rules, from the highest priority;
     /// `colours` are the colours of their scales, from the lowest.
     fn changed(

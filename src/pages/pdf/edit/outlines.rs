@@ -40,7 +40,7 @@ impl Entry {
 /// The outline of a file, unfiltered.
 #[derive(Default)]
 pub(super) struct Outline {
-    entries: Vec<Known>,
+    entries: Vec<StoredEntry>,
     /// The entries that lead to each page.
     by_page: HashMap<Id, Vec<usize>>,
     /// Entries that lead out of the file; they are always kept.
@@ -48,7 +48,7 @@ pub(super) struct Outline {
 }
 
 /// An entry, and its parent.
-struct Known {
+struct StoredEntry {
     level: usize,
     dict: Dict,
     is_open: bool,
@@ -113,7 +113,7 @@ impl Outline {
             // An entry without a destination, or with an unknown one.
             Some(Target::Unknown) | None => {}
         }
-        self.entries.push(Known {
+        self.entries.push(StoredEntry {
             level,
             dict,
             is_open,

@@ -131,9 +131,9 @@ fn real(number: f64, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    struct Known;
+    struct KnownNames;
 
-    impl Names for Known {
+    impl Names for KnownNames {
         fn number(&mut self, id: Id) -> Option<i32> {
             (id.number != 9).then_some(id.number as i32)
         }
@@ -148,7 +148,7 @@ mod tests {
         #[track_caller]
         fn check(value: Value, expected: &str) {
             let mut out = Vec::new();
-            write(&value, &mut Known, &mut out);
+            write(&value, &mut KnownNames, &mut out);
             assert_eq!(String::from_utf8_lossy(&out), expected);
         }
         let id = |number| {

@@ -129,22 +129,22 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
     let mut last: Option<&Letter> = None;
     for letter in &letters.all {
         let place = place(letter, to_pixels);
-        let joins = last.map_or(Joins::Nothing, |last| joins(last, letter));
+        let shared = last.map_or(SharedUnit::Nothing, |last| shared_unit(last, letter));
         let text = letters.text(letter);
-        match (joins, lines.last_mut()) {
-            (Joins::Word, Some(line)) => {
+        match (shared, lines.last_mut()) {
+            (SharedUnit::Word, Some(line)) => {
                 if let Some(word) = line.words.last_mut() {
                     word.text.push_str(text);
                     word.bounds = word.bounds.with(&place.bounds);
                 }
                 extend(line, &place);
             }
-            (Joins::Line, Some(line)) => {
+            (SharedUnit::Line, Some(line)) => {
                 line.words.push(place.word(text));
                 extend(line, &place);
             }
             _ => {
-                if joins == Joins::Nothing && !lines.is_empty() {
+                if shared == SharedUnit::Nothing && !lines.is_empty() {
                     block += 1;
                 }
                 lines.push(Line {
@@ -176,7 +176,7 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
 
 /// Smallest unit of text that a letter shares with the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joins {
+enum SharedUnit {
     Word,
     Line,
     Block,
@@ -184,23 +184,23 @@ enum Joins {
 }
 
 /// Determines the unit that two consecutive letters share.
-fn joins(last: &Letter, next: &Letter) -> Joins {
+fn shared_unit(last: &Letter, next: &Letter) -> SharedUnit {
     let size = last.size.max(next.size);
     if last.angle != next.angle {
-        return Joins::Nothing;
+        return SharedUnit::Nothing;
     }
     // Letters may be drawn from right to left.
     let gap = (next.x.0 - last.x.1).max(last.x.0 - next.x.1);
     let down = next.y - last.y;
     if down.abs() < LEVEL * size && (-BACK * size..PIECE_GAP * size).contains(&gap) {
         return match next.spaced || gap > WORD_GAP * size {
-            true => Joins::Line,
-            false => Joins::Word,
+            true => SharedUnit::Line,
+            false => SharedUnit::Word,
         };
     }
     match (0.0..LEADING * size).contains(&down) {
-        true => Joins::Block,
-        false => Joins::Nothing,
+        true => SharedUnit::Block,
+        false => SharedUnit::Nothing,
     }
 }
 

@@ -123,7 +123,7 @@ fn open_as<'a>(
     array.items(&mut |number, shape, item| match shape {
         Shape::Object => {
             let add = &mut |name: &str, _: &str| names.add(name);
-            parse(item, Fields(add)).map_err(|err| job.unreadable(at(number, &err)))?
+            parse(item, Fields(add)).map_err(|err| job.unreadable(item_error(number, &err)))?
         }
         Shape::Array | Shape::Value => Ok(()),
     })?;
@@ -186,11 +186,11 @@ impl Workbook for Array<'_> {
         self.items(&mut |number, shape, item| {
             cells.begin(first + number - 1);
             let mut add = |column: u32, text: &str| {
-                let value =
-                    value(text, &mut nested).map_err(|err| job.unreadable(at(number, &err)))?;
+                let value = value(text, &mut nested)
+                    .map_err(|err| job.unreadable(item_error(number, &err)))?;
                 cells.push(column, value.as_value())
             };
-            let failed = |err: serde_json::Error| job.unreadable(at(number, &err));
+            let failed = |err: serde_json::Error| job.unreadable(item_error(number, &err));
             match shape {
                 Shape::Object => {
                     let add = &mut |name: &str, text: &str| match names.numbers.get(name) {
@@ -259,7 +259,7 @@ impl Names {
 }
 
 /// Value of a field by its type.
-enum Found<'t> {
+enum FieldValue<'t> {
     /// The null value.
     Nothing,
     Boolean(bool),
@@ -269,7 +269,7 @@ enum Found<'t> {
     Text(Cow<'t, str>),
 }
 
-impl Found<'_> {
+impl FieldValue<'_> {
     /// Returns the value of the cell.
     fn as_value(&self) -> Value<'_> {
         match self {
@@ -282,27 +282,27 @@ impl Found<'_> {
 }
 
 /// Value of a field, whose type is determined by its first byte. A text without escapes is borrowed.
-fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
+fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<FieldValue<'t>> {
     Ok(match text.as_bytes().first() {
-        Some(b'n') | None => Found::Nothing,
-        Some(b't') => Found::Boolean(true),
-        Some(b'f') => Found::Boolean(false),
+        Some(b'n') | None => FieldValue::Nothing,
+        Some(b't') => FieldValue::Boolean(true),
+        Some(b'f') => FieldValue::Boolean(false),
         Some(b'"') => {
             let inner = text.get(1..text.len() - 1).unwrap_or_default();
             match memchr::memchr(b'\\', inner.as_bytes()) {
-                None => Found::Text(Cow::Borrowed(inner)),
-                Some(_) => Found::Text(Cow::Owned(serde_json::from_str(text)?)),
+                None => FieldValue::Text(Cow::Borrowed(inner)),
+                Some(_) => FieldValue::Text(Cow::Owned(serde_json::from_str(text)?)),
             }
         }
         Some(b'{' | b'[') => {
             *nested += 1;
-            Found::Text(Cow::Borrowed(text))
+            FieldValue::Text(Cow::Borrowed(text))
         }
-        Some(_) => Found::Digits(text),
+        Some(_) => FieldValue::Digits(text),
     })
 }
 
 /// Error message with the number of the item.
-fn at(number: u32, err: &serde_json::Error) -> String {
+fn item_error(number: u32, err: &serde_json::Error) -> String {
     format!("item {number} of its array: {err}")
 }

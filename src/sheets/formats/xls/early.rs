@@ -156,7 +156,7 @@ fn next(data: &[u8], at: usize) -> Option<(Record<'_>, usize)> {
 }
 
 /// A cell whose value is not decoded yet.
-struct Found<'d> {
+struct EncodedCell<'d> {
     /// Column, counted from 0.
     column: u32,
     /// Index of the cell format.
@@ -171,7 +171,7 @@ struct Found<'d> {
 
 impl Book<'_> {
     /// Splits a cell's record into its row and the rest. `None` for other records.
-    fn cell<'d>(&self, record: Record<'d>) -> Option<(u32, Found<'d>)> {
+    fn cell<'d>(&self, record: Record<'d>) -> Option<(u32, EncodedCell<'d>)> {
         let skip = match record.kind {
             INTEGER | 0x03 | 0x04 | 0x05 => 7,
             // These versions number formula records by version; later ones use the number of Excel 2 again.
@@ -184,7 +184,7 @@ impl Book<'_> {
             true => usize::from(record.u8(5) & 0x3f),
             false => usize::from(record.u16(4)),
         };
-        let found = Found {
+        let found = EncodedCell {
             column: record.u16(2).into(),
             style,
             record: Record {
@@ -198,7 +198,7 @@ impl Book<'_> {
     }
 
     /// Decodes a cell and adds it. The layout of values is the same in all versions.
-    fn push(&self, found: &Found<'_>, cells: &mut Cells) -> Result<()> {
+    fn push(&self, found: &EncodedCell<'_>, cells: &mut Cells) -> Result<()> {
         let record = found.record;
         let mut text = String::new();
         let number = |value, text| self.styles.number(found.style, value, self.epoch, text);
@@ -237,7 +237,7 @@ impl Workbook for Book<'_> {
         let mut at = self.places.get(sheet).copied().unwrap_or(usize::MAX);
         // Cells may be in any order, so all of them are kept. Their number is limited by the size of the file.
         let _lease = self.job.lease(23 * self.data.len() as u64)?;
-        let mut lines: BTreeMap<u32, Vec<Found<'_>>> = BTreeMap::new();
+        let mut lines: BTreeMap<u32, Vec<EncodedCell<'_>>> = BTreeMap::new();
         let mut hidden = std::collections::HashSet::new();
         let (mut depth, mut count, mut last) = (0_u32, 0_u32, None);
         while let Some((record, end)) = next(&self.data, at) {

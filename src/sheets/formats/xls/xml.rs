@@ -16,7 +16,7 @@ mod styles;
 mod validations;
 
 #[cfg(feature = "document")]
-use crate::sheet::Looks as BookLooks;
+use crate::sheet::WorkbookTables as BookLooks;
 use crate::{
     cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
     containers::xml::{self, Element, Namespaces, Stream, Token},
@@ -61,11 +61,11 @@ struct Book<'a> {
     input: &'a mut dyn Input,
     /// Sheets in file order.
     sheets: Vec<Sheet>,
-    looks: Looks,
+    tables: WorkbookTables,
 }
 
 /// Tables of the workbook that its cells refer to.
-struct Looks {
+struct WorkbookTables {
     /// Number formats of the styles.
     styles: Styles,
     /// Index of each style by its identifier.
@@ -84,7 +84,7 @@ pub(super) fn open<'a>(
         job,
         input,
         sheets: Vec::new(),
-        looks: Looks {
+        tables: WorkbookTables {
             styles: Styles::new(view),
             named: HashMap::new(),
             epoch: Epoch::default(),
@@ -146,22 +146,22 @@ impl Book<'_> {
             }
         }
         self.sheets = sheets;
-        let looks = &mut self.looks;
+        let tables = &mut self.tables;
         if is_1904 {
-            looks.epoch = Epoch::From1904;
+            tables.epoch = Epoch::From1904;
         }
         // The first format is that of cells without a style.
-        looks.styles.add_cell(0);
+        tables.styles.add_cell(0);
         for ((name, code), place) in styles.into_iter().zip(1_usize..) {
             let number = FIRST_CODE.saturating_add(place as u32);
             match code {
                 Some(code) => {
-                    looks.styles.add_code(number, code_of(&code));
-                    looks.styles.add_cell(number);
+                    tables.styles.add_code(number, code_of(&code));
+                    tables.styles.add_cell(number);
                 }
-                None => looks.styles.add_cell(0),
+                None => tables.styles.add_cell(0),
             }
-            looks.named.insert(name.into(), place);
+            tables.named.insert(name.into(), place);
         }
         Ok(())
     }
@@ -207,23 +207,23 @@ struct Place {
 
 impl Place {
     /// Begins a row. An index above the current row is ignored.
-    fn begin_row(&mut self, element: &Element<'_>, looks: &Looks) {
+    fn begin_row(&mut self, element: &Element<'_>, tables: &WorkbookTables) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.row = self.row.max(index - 1);
         }
         self.rows = number(element, "Span").unwrap_or(0).saturating_add(1);
-        self.row_style = looks.style(element).unwrap_or(0);
+        self.row_style = tables.style(element).unwrap_or(0);
         self.column = 0;
     }
 
     /// Begins a cell. An index to the left of the current column is ignored.
-    fn begin_cell(&mut self, element: &Element<'_>, looks: &Looks) {
+    fn begin_cell(&mut self, element: &Element<'_>, tables: &WorkbookTables) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.column = self.column.max(index - 1);
         }
         let merged = number(element, "MergeAcross").unwrap_or(0);
         self.columns = merged.saturating_add(1);
-        self.style = looks.style(element).unwrap_or(self.row_style);
+        self.style = tables.style(element).unwrap_or(self.row_style);
     }
 
     /// Appends to the text of the cell.
@@ -237,7 +237,7 @@ impl Place {
     }
 }
 
-impl Looks {
+impl WorkbookTables {
     /// Style that a row or cell refers to.
     fn style(&self, element: &Element<'_>) -> Option<usize> {
         self.named.get(&*element.attribute("StyleID")?).copied()
@@ -281,7 +281,7 @@ impl Workbook for Book<'_> {
     }
 
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
-        let looks = &self.looks;
+        let tables = &self.tables;
         let mut xml = from_beginning(self.job, self.input)?;
         let mut begun = 0;
         while let Some(token) = xml.next()? {
@@ -290,7 +290,7 @@ impl Workbook for Book<'_> {
                 begun += 1;
             }
             if begun > sheet {
-                return read_sheet(self.job, &mut xml, looks, rows);
+                return read_sheet(self.job, &mut xml, tables, rows);
             }
         }
         Ok(())
@@ -306,7 +306,7 @@ impl Workbook for Book<'_> {
         let (bytes, _lease) = convertd_tree::input::read_all(self.job, self.input, 3)?;
         let text = xml::decode_owned(bytes);
         let xml = xml::Reader::new(self.job, &text, NAMESPACES);
-        let book = shown::read(xml, sheets, &self.sheets, self.looks.epoch)?;
+        let book = shown::read(xml, sheets, &self.sheets, self.tables.epoch)?;
         Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
     }
 
@@ -317,7 +317,7 @@ impl Workbook for Book<'_> {
 fn read_sheet(
     job: &Job<'_>,
     xml: &mut Stream<'_, &mut dyn Input>,
-    looks: &Looks,
+    tables: &WorkbookTables,
     rows: &mut Rows<'_>,
 ) -> Result<()> {
     let (mut in_data, mut in_comment) = (false, false);
@@ -328,11 +328,11 @@ fn read_sheet(
             Token::Text(_) => {}
             Token::Start(element) if element.space == "ss" => match element.name {
                 "Row" => {
-                    place.begin_row(&element, looks);
+                    place.begin_row(&element, tables);
                     cells.begin(place.row);
                     cells.hidden = element.attribute("Hidden").as_deref() == Some("1");
                 }
-                "Cell" => place.begin_cell(&element, looks),
+                "Cell" => place.begin_cell(&element, tables),
                 "Comment" => in_comment = true,
                 "Data" if !in_comment => {
                     in_data = true;
@@ -346,7 +346,7 @@ fn read_sheet(
             Token::End("ss", "Data") if in_data => {
                 in_data = false;
                 if place.column < MAX_COLUMNS && place.row < MAX_ROWS {
-                    looks.push(&place, &mut cells)?;
+                    tables.push(&place, &mut cells)?;
                 }
             }
             Token::End("ss", "Cell") => place.column = place.column.saturating_add(place.columns),

@@ -29,16 +29,16 @@ table.grid a { color: inherit; text-decoration: inherit; }
 ";
 
 /// Declarations of a cell format, and those of the rotated text in its cells.
-type Written = (String, Option<String>);
+type Declarations = (String, Option<String>);
 
 /// Classes of all formats of a workbook.
 pub(super) struct Classes {
     /// Class of each format, by the format's address.
     numbers: HashMap<*const Style, usize>,
     /// Declarations of each class. Formats with equal declarations share a class.
-    rules: Vec<Written>,
+    rules: Vec<Declarations>,
     /// Class of each set of declarations.
-    known: HashMap<Written, usize>,
+    known: HashMap<Declarations, usize>,
     /// Keeps the formats alive, because `numbers` compares addresses.
     _kept: Vec<Rc<Style>>,
 }

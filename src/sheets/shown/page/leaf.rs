@@ -287,7 +287,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
     }
 
     /// Style of a cell with its conditional format applied.
-    fn look(&self, row: u32, line: Option<&Line>, column: u32) -> Rc<Style> {
+    fn style_of(&self, row: u32, line: Option<&Line>, column: u32) -> Rc<Style> {
         self.printed.grid.look(self.book, row, line, column)
     }
 

@@ -60,7 +60,7 @@ pub(super) struct Shapes<'s> {
 
 /// Content of a shape's child elements.
 #[derive(Default)]
-struct Inside {
+struct ShapeContent {
     paragraphs: Vec<Paragraph>,
     /// Title, the second choice for the alternative text.
     title: String,
@@ -164,23 +164,24 @@ impl Shapes<'_> {
             outline: class == Some("outline"),
         };
         let style = sheet.style(self.texts.scope, family, &name);
-        let mut inside = Inside::default();
-        self.inside(xml, element, &names, &mut inside)?;
+        let mut children = ShapeContent::default();
+        self.read_children(xml, element, &names, &mut children)?;
         let mut place = odf::place_of(element);
         if let Some(place) = &mut place {
-            place.flips.0 ^= inside.flips.0;
-            place.flips.1 ^= inside.flips.1;
+            place.flips.0 ^= children.flips.0;
+            place.flips.1 ^= children.flips.1;
         }
-        if inside.is_media {
+        if children.is_media {
             self.losses.add(&MEDIA);
         }
-        let words = match inside.description.trim() {
-            "" => inside.title.trim(),
+        let words = match children.description.trim() {
+            "" => children.title.trim(),
             words => words,
         };
         let alternative = words.into();
-        let link = inside.link.take();
-        let Some(content) = self.content(element, is_frame, &style, inside, place.as_ref()) else {
+        let link = children.link.take();
+        let Some(content) = self.content(element, is_frame, &style, children, place.as_ref())
+        else {
             return Ok(None);
         };
         Ok(Some(Frame {
@@ -193,12 +194,12 @@ impl Shapes<'_> {
     }
 
     /// Reads the children of a shape.
-    fn inside(
+    fn read_children(
         &mut self,
         xml: &mut Reader<'_>,
         shape: &Element<'_>,
         names: &Names<'_>,
-        inside: &mut Inside,
+        children: &mut ShapeContent,
     ) -> Result<()> {
         let base = Base {
             family: names.family,
@@ -210,34 +211,34 @@ impl Shapes<'_> {
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {
             match (child.space, child.name) {
-                ("draw", "text-box") => inside.paragraphs.extend(self.texts.read(xml, &base)?),
+                ("draw", "text-box") => children.paragraphs.extend(self.texts.read(xml, &base)?),
                 ("text", _) => {
                     self.texts
-                        .block(xml, &child, &base, &mut inside.paragraphs)?;
+                        .block(xml, &child, &base, &mut children.paragraphs)?;
                 }
-                ("table", "table") => inside.table = Some(table::read(self.texts, xml, &child)?),
-                ("draw", "image") if inside.picture.is_none() => {
+                ("table", "table") => children.table = Some(table::read(self.texts, xml, &child)?),
+                ("draw", "image") if children.picture.is_none() => {
                     let name = picture(xml, &child)?.map(|name| self.in_file(name));
                     // Metafiles of StarView only occur beside a picture in a common format.
-                    inside.picture = name.filter(|name| !name.ends_with(".svm"));
+                    children.picture = name.filter(|name| !name.ends_with(".svm"));
                 }
                 ("draw", "object" | "object-ole") => {
-                    inside.is_object = true;
+                    children.is_object = true;
                     let address = child.attribute("href").unwrap_or_default();
-                    inside.chart = inside.chart.take().or_else(|| self.chart(&address));
+                    children.chart = children.chart.take().or_else(|| self.chart(&address));
                 }
-                ("draw", "plugin" | "applet" | "floating-frame") => inside.is_media = true,
+                ("draw", "plugin" | "applet" | "floating-frame") => children.is_media = true,
                 ("draw", "enhanced-geometry") => {
-                    inside.flips = odf::flips(&child);
-                    inside.geometry = odf::enhanced(xml, &child, shape)?;
+                    children.flips = odf::flips(&child);
+                    children.geometry = odf::enhanced(xml, &child, shape)?;
                 }
-                ("svg", "title") => inside.title = xml.text()?,
-                ("svg", "desc") => inside.description = xml.text()?,
+                ("svg", "title") => children.title = xml.text()?,
+                ("svg", "desc") => children.description = xml.text()?,
                 ("office", "event-listeners") => {
                     while let Some(event) = xml.next_element(level + 1)? {
                         let target = event.attribute("href");
                         let link = target.and_then(|target| link_to(&target, self.texts.numbers));
-                        inside.link = inside.link.take().or(link.map(|link| (*link).into()));
+                        children.link = children.link.take().or(link.map(|link| (*link).into()));
                     }
                 }
                 _ => {}
@@ -288,15 +289,15 @@ impl Shapes<'_> {
         element: &Element<'_>,
         is_frame: bool,
         style: &Properties,
-        inside: Inside,
+        children: ShapeContent,
         place: Option<&Place>,
     ) -> Option<Content> {
         let sheet = self.texts.sheet;
         let paints = &sheet.paints;
-        if let Some(table) = inside.table {
+        if let Some(table) = children.table {
             return Some(Content::Table(Box::new(table)));
         }
-        if let Some(chart) = inside.chart {
+        if let Some(chart) = children.chart {
             let theme = Rc::<Theme>::default();
             return Some(Content::Chart(Box::new(Charted {
                 chart,
@@ -304,8 +305,8 @@ impl Shapes<'_> {
                 theme,
             })));
         }
-        if let Some(name) = inside.picture {
-            if inside.is_object {
+        if let Some(name) = children.picture {
+            if children.is_object {
                 self.losses.add(&OBJECTS);
             }
             let crop = style
@@ -329,14 +330,14 @@ impl Shapes<'_> {
                 line: look::line(paints, &style.shape),
             })));
         }
-        if inside.is_object {
+        if children.is_object {
             self.losses.add(&losses::DRAWINGS);
             return None;
         }
-        let text = body(&style.shape, inside.paragraphs);
+        let text = body(&style.shape, children.paragraphs);
         let fill = look::fill(paints, &style.shape);
         let line = look::line(paints, &style.shape);
-        let geometry = match (is_frame, inside.geometry) {
+        let geometry = match (is_frame, children.geometry) {
             (true, _) => Geometry::Rectangle,
             (false, Some(own)) => own,
             (false, None) => odf::geometry(element, place),

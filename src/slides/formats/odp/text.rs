@@ -176,7 +176,7 @@ impl<'t> Texts<'t> {
         };
         runs.read(xml, &style.run, None)?;
         runs.end(&style.run, None);
-        let look = runs.look(&style.run, None);
+        let look = runs.computed_style(&style.run, None);
         let margin = style.paragraph.margin.unwrap_or(0.0);
         let indent = style.paragraph.indent.unwrap_or(0.0);
         let (inset, hanging) = list.map_or((0.0, 0.0), |list| (list.indent, list.hanging));
@@ -344,7 +344,7 @@ impl Runs<'_, '_> {
     fn word(&mut self, words: Words, style: &RunStyle, link: Option<&Rc<str>>) {
         self.end(style, link);
         self.spaced = words == Words::Break;
-        let look = self.look(style, link);
+        let look = self.computed_style(style, link);
         self.all.push(Run { text: words, look });
     }
 
@@ -353,7 +353,7 @@ impl Runs<'_, '_> {
         if self.text.is_empty() {
             return;
         }
-        let look = self.look(style, link);
+        let look = self.computed_style(style, link);
         let text = std::mem::take(&mut self.text);
         match self.all.last_mut() {
             Some(Run {
@@ -368,7 +368,7 @@ impl Runs<'_, '_> {
     }
 
     /// Computed properties of a run. Equal ones share an object.
-    fn look(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<ComputedStyle> {
+    fn computed_style(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<ComputedStyle> {
         let look = ComputedStyle {
             font: style.font.clone(),
             size: match style.size {

@@ -166,7 +166,7 @@ impl Text<'_> {
                 let (link, to) = self.link_at(from, to);
                 let mut run = base.clone();
                 run.apply(&own);
-                let mut look = setting.look(&run);
+                let mut look = setting.computed_style(&run);
                 look.link =
                     link.and_then(|link| setting.links.get(&link).map(|link| (**link).into()));
                 look.underlined |= look.link.is_some();
@@ -182,7 +182,7 @@ impl Text<'_> {
             // The paragraph mark has the style at its own position.
             let mut last = base;
             last.apply(&style_at(&of_runs, end.min(len.saturating_sub(1))));
-            paragraph.look = Rc::new(setting.look(&last));
+            paragraph.look = Rc::new(setting.computed_style(&last));
             let is_blank = paragraph.is_blank();
             paragraph.bullet = setting.bullet(&style, is_blank);
             paragraph.bullet_look = setting.bullet_look(&style);
@@ -314,7 +314,7 @@ impl Setting<'_> {
     }
 
     /// Converts a run style. The default size is 18 points.
-    fn look(&self, style: &RunStyle) -> ComputedStyle {
+    fn computed_style(&self, style: &RunStyle) -> ComputedStyle {
         let size = style.size.filter(|size| *size > 0).unwrap_or(18);
         ComputedStyle {
             font: style.font.and_then(|font| self.font(font)),

@@ -118,7 +118,7 @@ impl Reader<'_> {
             self.inline(child, &style, &mut runs, 0);
         }
         let end = node.child("a", "endParaRPr");
-        let look = self.look(&style, end);
+        let look = self.computed_style(&style, end);
         let spacing = |spacing: Option<Spacing>| match spacing {
             Some(Spacing::Points(points)) => Spacing::Points(points * self.fit.scale),
             Some(lines @ Spacing::Lines(_)) => lines,
@@ -198,7 +198,7 @@ impl Reader<'_> {
                 return;
             }
             ("m", "oMath" | "oMathPara") => {
-                let look = self.look(style, None);
+                let look = self.computed_style(style, None);
                 runs.extend(omml::formulas(node).into_iter().map(|tex| Run {
                     text: Words::Formula(tex),
                     look: look.clone(),
@@ -211,7 +211,7 @@ impl Reader<'_> {
             return;
         }
         let own = node.child("a", "rPr");
-        let look = self.look(style, own);
+        let look = self.computed_style(style, own);
         let words = match words {
             Words::Text(text) => {
                 let own = own.and_then(|own| own.child("a", "sym"));
@@ -225,7 +225,11 @@ impl Reader<'_> {
     }
 
     /// Resolves the formatting of a run. `own` is the element with its properties.
-    fn look(&mut self, style: &ParagraphStyle, own: Option<&Node<'_>>) -> Rc<ComputedStyle> {
+    fn computed_style(
+        &mut self,
+        style: &ParagraphStyle,
+        own: Option<&Node<'_>>,
+    ) -> Rc<ComputedStyle> {
         let mut run = style.run.clone();
         let mut link = None;
         if let Some(own) = own {

@@ -43,11 +43,11 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     for _ in 0..scan.damaged {
         build.lost(&DAMAGED);
     }
-    let looks = Looks::new(&mut build)?;
+    let styles = SpecialStyles::new(&mut build)?;
     let mut book = Book {
         build,
         scan,
-        looks,
+        styles,
         notes: HashMap::new(),
         resources: HashMap::new(),
         pending: Vec::new(),
@@ -78,7 +78,7 @@ fn text<'a>(job: &Job<'a>, input: &mut dyn Input) -> Result<(Vec<u8>, Lease<'a>)
 pub(super) struct Book<'a> {
     pub(super) build: Builder<'a>,
     pub(super) scan: Scan,
-    looks: Looks,
+    styles: SpecialStyles,
     /// Numbers of the notes that the text refers to, by name.
     pub(super) notes: HashMap<String, NoteId>,
     pub(super) resources: HashMap<String, ResourceId>,
@@ -88,16 +88,16 @@ pub(super) struct Book<'a> {
 }
 
 /// Styles of special paragraphs.
-struct Looks {
+struct SpecialStyles {
     verse: ParagraphStyleId,
     author: ParagraphStyleId,
     subtitle: ParagraphStyleId,
 }
 
-impl Looks {
+impl SpecialStyles {
     /// Defines the paragraph styles that elements of verse, epigraphs and the like get.
     fn new(build: &mut Builder<'_>) -> Result<Self> {
-        let mut look = |name: &str, change: fn(&mut ParagraphStyle)| {
+        let mut define = |name: &str, change: fn(&mut ParagraphStyle)| {
             let mut style = ParagraphStyle {
                 name: Some(name.into()),
                 ..ParagraphStyle::default()
@@ -106,13 +106,13 @@ impl Looks {
             build.paragraph_style(style)
         };
         Ok(Self {
-            verse: look("Verse", |style| {
+            verse: define("Verse", |style| {
                 style.indent_start = Some(Length::points(24.0));
             })?,
-            author: look("Text Author", |style| {
+            author: define("Text Author", |style| {
                 style.alignment = Some(Alignment::End);
             })?,
-            subtitle: look("Subtitle", |style| {
+            subtitle: define("Subtitle", |style| {
                 style.alignment = Some(Alignment::Centre);
                 style.keep_with_next = true;
             })?,
@@ -171,7 +171,7 @@ impl Book<'_> {
             let is_known = metadata.title_block
                 && known.any(|known| known.to_lowercase() == line.to_lowercase());
             if !is_known && !line.is_empty() {
-                self.open(self.looks.subtitle)?;
+                self.open(self.styles.subtitle)?;
                 self.build.text(&line)?;
                 self.build.close()?;
             }
@@ -225,9 +225,9 @@ impl Book<'_> {
         match element.name {
             "section" => self.blocks(xml, depth + 1),
             "title" => self.title(xml, depth.saturating_sub(1).max(1)),
-            "subtitle" => self.paragraph(xml, self.looks.subtitle, Some(Mark::Strong)),
-            "text-author" => self.paragraph(xml, self.looks.author, None),
-            "v" | "date" => self.paragraph(xml, self.looks.verse, None),
+            "subtitle" => self.paragraph(xml, self.styles.subtitle, Some(Mark::Strong)),
+            "text-author" => self.paragraph(xml, self.styles.author, None),
+            "v" | "date" => self.paragraph(xml, self.styles.verse, None),
             "empty-line" => {
                 self.open(ParagraphStyleId::DEFAULT)?;
                 self.build.close()
@@ -299,7 +299,7 @@ impl Book<'_> {
             }
             match is_open {
                 true => self.build.line_break()?,
-                false => self.open(self.looks.verse)?,
+                false => self.open(self.styles.verse)?,
             }
             is_open = true;
             self.inlines(xml)?;

@@ -111,15 +111,15 @@ fn is_table(page: &str) -> bool {
 
 impl<'de> Deserialize<'de> for Outputs {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_seq(All)
+        from.deserialize_seq(OutputsVisitor)
     }
 }
 
 /// Reads outputs one at a time. Deserialised, an empty output takes fifty times the memory of its JSON, so collecting
 /// all of them first could exhaust the memory.
-struct All;
+struct OutputsVisitor;
 
-impl<'de> Visitor<'de> for All {
+impl<'de> Visitor<'de> for OutputsVisitor {
     type Value = Outputs;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

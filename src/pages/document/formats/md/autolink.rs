@@ -43,7 +43,8 @@ pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
     }
 }
 
-type Found = Option<(usize, usize, &'static str)>;
+/// First byte and end of an address in a text, and the prefix that makes it a URL.
+type AddressMatch = Option<(usize, usize, &'static str)>;
 
 /// Returns whether an address may begin here: at the beginning of the text, after white space, or after one of `*`,
 /// `_`, `~` and `(`.
@@ -54,7 +55,7 @@ fn may_begin(text: &str, start: usize) -> bool {
     }
 }
 
-fn with_scheme(text: &str, colon: usize) -> Found {
+fn with_scheme(text: &str, colon: usize) -> AddressMatch {
     if !text[colon..].starts_with("://") {
         return None;
     }
@@ -71,7 +72,7 @@ fn with_scheme(text: &str, colon: usize) -> Found {
     Some((start, end, ""))
 }
 
-fn after_www(text: &str, dot: usize) -> Found {
+fn after_www(text: &str, dot: usize) -> AddressMatch {
     if !ends_with(&text.as_bytes()[..dot], b"www") {
         return None;
     }
@@ -145,7 +146,7 @@ fn trimmed(address: &str) -> usize {
 }
 
 /// Recognises an e-mail address around the at sign (GitHub Flavored Markdown, 6.9).
-fn mail(text: &str, at: usize) -> Found {
+fn mail(text: &str, at: usize) -> AddressMatch {
     let bytes = text.as_bytes();
     let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-_+".contains(byte);
     let before = bytes[..at]

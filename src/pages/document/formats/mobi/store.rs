@@ -235,7 +235,7 @@ impl Contents<'_, '_> {
 
     /// Replaces references to pictures in a drawing by the pictures' data.
     fn inline(&self, drawing: &str) -> Result<String> {
-        let mut inside = Inside(self);
+        let mut inside = DrawingPictures(self);
         let (text, _) = html::inline(drawing, &mut inside, MAX);
         self.lease.grow(text.len() as u64)?;
         Ok(text)
@@ -289,9 +289,9 @@ impl Contents<'_, '_> {
 }
 
 /// Finds the pictures that a drawing refers to, so that their data can be inserted.
-struct Inside<'c>(&'c Contents<'c, 'c>);
+struct DrawingPictures<'c>(&'c Contents<'c, 'c>);
 
-impl Names for Inside<'_> {
+impl Names for DrawingPictures<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let Contents {
             job,

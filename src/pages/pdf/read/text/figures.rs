@@ -41,7 +41,7 @@ const DECODED: u64 = 16;
 
 /// Outcome for an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Made {
+enum Outcome {
     /// Number of its file.
     File(usize),
     /// Damaged or too large.
@@ -58,7 +58,7 @@ pub(crate) struct Figures<'a> {
     /// quarter turns.
     left_out: usize,
     /// Outcomes for images, by cache key, orientation and crop.
-    known: HashMap<(u128, Turn, Crop), Made>,
+    known: HashMap<(u128, Turn, Crop), Outcome>,
     /// Number of images drawn so far.
     drawn: usize,
     /// Number of decoded pixels, and of bytes in the files.
@@ -128,9 +128,9 @@ impl<'a> Figures<'a> {
         };
         // Shadows are dropped without a note.
         let file = match made {
-            Made::File(file) => file,
-            Made::Shadow => return Ok(None),
-            Made::Nothing => {
+            Outcome::File(file) => file,
+            Outcome::Shadow => return Ok(None),
+            Outcome::Nothing => {
                 self.left_out += 1;
                 return Ok(None);
             }
@@ -147,7 +147,7 @@ impl<'a> Figures<'a> {
     }
 
     /// Encodes an image: a JPEG is copied if that preserves its appearance, others become PNG.
-    fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Made> {
+    fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Outcome> {
         let room = MAX_BYTES.saturating_sub(self.bytes);
         // A JPEG in its original orientation is copied as it is.
         if turn.is_upright()
@@ -156,28 +156,28 @@ impl<'a> Figures<'a> {
         {
             let len = jpg.len() as u64;
             if len > room {
-                return Ok(Made::Nothing);
+                return Ok(Outcome::Nothing);
             }
             self.lease.set_exactly(self.bytes + len)?;
-            return Ok(Made::File(self.number(jpg.into_owned())));
+            return Ok(Outcome::File(self.number(jpg.into_owned())));
         }
         // Any other image is decoded, after its memory has been leased.
         let [width, height] = images::sides(image).map(u64::from);
         let pixels = width * height;
         if pixels > MAX_PIXELS || self.pixels + pixels > MAX_PIXELS_OF_ALL {
-            return Ok(Made::Nothing);
+            return Ok(Outcome::Nothing);
         }
         self.pixels += pixels;
         self.lease.set_exactly(self.bytes + DECODED * pixels)?;
         let Some(pixels) = Pixels::of(image) else {
-            return Ok(Made::Nothing);
+            return Ok(Outcome::Nothing);
         };
         if pixels.is_shadow() {
-            return Ok(Made::Shadow);
+            return Ok(Outcome::Shadow);
         }
         let png = pixels.seen(turn, crop).png();
         let png = png.filter(|png| png.len() as u64 <= room);
-        Ok(png.map_or(Made::Nothing, |png| Made::File(self.number(png))))
+        Ok(png.map_or(Outcome::Nothing, |png| Outcome::File(self.number(png))))
     }
 
     /// Stores a file and returns its number. An identical file is stored once: some programs embed

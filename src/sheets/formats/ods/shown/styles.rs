@@ -31,7 +31,7 @@ const MAX_PARENTS: usize = 32;
 
 /// A cell or text style as it is written.
 #[derive(Clone, Default)]
-struct Own {
+struct StoredStyle {
     /// Name of the style from which this one inherits.
     parent: Option<String>,
     /// Name of its number style.
@@ -60,13 +60,13 @@ const MAX_MAPS: usize = 64;
 #[derive(Default)]
 pub(super) struct Styles {
     /// Cell styles as written, by name.
-    cells: HashMap<String, Own>,
+    cells: HashMap<String, StoredStyle>,
     /// Names of cell styles by their display names.
     seen: HashMap<String, String>,
     /// Default cell style.
-    default: Own,
+    default: StoredStyle,
     /// Text styles, for runs of texts.
-    texts: HashMap<String, Own>,
+    texts: HashMap<String, StoredStyle>,
     /// Families of font faces.
     fonts: HashMap<String, String>,
     /// Widths of columns in points, by column style.
@@ -149,7 +149,7 @@ impl Styles {
             "page-layout" => pages.layout(&name, node),
             _ => match &*attribute("family") {
                 "table-cell" => {
-                    let own = Own::of(node);
+                    let own = StoredStyle::of(node);
                     if property(node, "wrap-option").as_deref() == Some("no-wrap") {
                         self.unwrapped.insert(name.clone());
                     }
@@ -162,7 +162,7 @@ impl Styles {
                         _ => drop(self.cells.insert(name, own)),
                     }
                 }
-                "text" => drop(self.texts.insert(name, Own::of(node))),
+                "text" => drop(self.texts.insert(name, StoredStyle::of(node))),
                 "table-column" => {
                     let width = property(node, "column-width").and_then(|width| points(&width));
                     if let Some(width) = width {
@@ -200,7 +200,7 @@ impl Styles {
             let format = self.codes.format(&name);
             self.formats.insert(name, Rc::new(format));
         }
-        let plain = self.resolved(&Own::default());
+        let plain = self.resolved(&StoredStyle::default());
         let default = self.cells.get("Default").map(|own| self.resolved(own));
         let default = default.unwrap_or(plain);
         book.normal = default.font.clone();
@@ -333,7 +333,11 @@ impl Styles {
     }
 
     /// A style and its parents, the nearest first.
-    fn chain<'s>(&self, all: &'s HashMap<String, Own>, own: &'s Own) -> Vec<&'s Own> {
+    fn chain<'s>(
+        &self,
+        all: &'s HashMap<String, StoredStyle>,
+        own: &'s StoredStyle,
+    ) -> Vec<&'s StoredStyle> {
         let mut chain = vec![own];
         let mut next = own.parent.as_deref();
         while let Some(parent) = next.and_then(|name| all.get(name)) {
@@ -368,7 +372,7 @@ impl Styles {
     }
 
     /// Computes a cell style from its chain of parents, from the default style downwards.
-    fn resolved(&self, own: &Own) -> Style {
+    fn resolved(&self, own: &StoredStyle) -> Style {
         let mut chain = self.chain(&self.cells, own);
         chain.push(&self.default);
         let mut style = Style::default();
@@ -396,7 +400,7 @@ impl Styles {
     }
 }
 
-impl Own {
+impl StoredStyle {
     /// Collects the properties of a style without interpreting them, because its parents may follow later in the
     /// file.
     fn of(node: &Node<'_>) -> Self {

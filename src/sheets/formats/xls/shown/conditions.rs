@@ -74,11 +74,11 @@ struct List {
     /// Ranges to which the rules apply.
     ranges: Rc<[Range]>,
     /// Records of the rules.
-    rules: Vec<Written>,
+    rules: Vec<StoredRule>,
 }
 
 /// Record of a rule.
-struct Written {
+struct StoredRule {
     /// Data of the record.
     data: Box<[u8]>,
     /// Whether the record has the layout of later versions.
@@ -127,7 +127,7 @@ impl Rules {
                     return;
                 };
                 self.count += 1;
-                list.rules.push(Written {
+                list.rules.push(StoredRule {
                     data: record.data.into(),
                     is_late: kind == LATE_RULE,
                     extension: None,
@@ -193,7 +193,7 @@ impl Rules {
     }
 }
 
-impl Written {
+impl StoredRule {
     /// Converts a record to a rule. Excel 2007 writes a record of a newer type, or one of the old type with an
     /// extension that states a template.
     fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {

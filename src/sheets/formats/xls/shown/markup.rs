@@ -305,7 +305,7 @@ impl<'m> Markup<'m> {
             self.xml,
             "<xdr:txBody><a:bodyPr anchor=\"{anchor}\"{inset}/>"
         );
-        let look = self.look(text.font);
+        let look = self.run_properties(text.font);
         for line in text.words.split('\n') {
             let words = escaped(line);
             let _ = write!(
@@ -317,7 +317,7 @@ impl<'m> Markup<'m> {
     }
 
     /// Run properties for a font.
-    fn look(&self, font: Option<u16>) -> String {
+    fn run_properties(&self, font: Option<u16>) -> String {
         let Some(font) = font.and_then(|font| self.fonts.get(font)) else {
             return "<a:rPr sz=\"1000\"/>".to_owned();
         };

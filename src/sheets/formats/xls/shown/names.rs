@@ -32,7 +32,7 @@ const TITLES: u8 = 7;
 const LAST: (u32, u32) = (0xffff, 0xff);
 
 /// A name as it is stored.
-struct Written {
+struct StoredName {
     /// Number of the sheet that the name is local to, from 1; 0 for a name of the whole workbook.
     sheet: u16,
     /// Number of a built-in name.
@@ -47,7 +47,7 @@ struct Written {
 
 /// Names of a workbook, in file order.
 #[derive(Default)]
-pub(super) struct Names(Vec<Written>);
+pub(super) struct Names(Vec<StoredName>);
 
 impl Names {
     /// Adds a name. Its text goes to `scope`, where formulas look up names by number.
@@ -72,7 +72,7 @@ impl Names {
         };
         scope.names.push(name.into());
         let formula = Formula::narrow(record.data, end, record.u16(4).into());
-        self.0.push(Written {
+        self.0.push(StoredName {
             sheet: record.u16(8),
             built_in,
             is_plain: flags & 0x0b == 0,

@@ -24,7 +24,7 @@ const STYLE: u16 = 0xe0;
 const FORMAT: u16 = 0x41e;
 
 /// A font whose colour is still an index into the palette, which comes later in the file.
-struct Written {
+struct StoredFont {
     font: Font,
     /// Index of its colour.
     colour: u16,
@@ -33,7 +33,7 @@ struct Written {
 /// Records of fonts, cell formats and number formats, in file order.
 #[derive(Default)]
 pub(super) struct Styles {
-    fonts: Vec<Written>,
+    fonts: Vec<StoredFont>,
     /// Data of the cell formats.
     formats: Vec<Vec<u8>>,
     /// Number formats by their index.
@@ -112,11 +112,11 @@ impl Fonts {
 }
 
 /// Reads a record Font (MS-XLS 2.4.122). The size is in twentieths of a point, and a weight of 600 or more is bold.
-fn font(record: Record<'_>, texts: Texts) -> Written {
+fn font(record: Record<'_>, texts: Texts) -> StoredFont {
     let mut name = String::new();
     texts.read(record.data.get(14..).unwrap_or_default(), true, &mut name);
     let flags = record.u16(2);
-    Written {
+    StoredFont {
         font: Font {
             name: name.chars().take(64).collect(),
             size: (f32::from(record.u16(0)) / 20.0).clamp(1.0, 409.0),

@@ -30,7 +30,7 @@ const FUNCTIONS: u16 = 667;
 const EVERYWHERE: u32 = u32::MAX;
 
 /// A name as it is stored.
-struct Written {
+struct StoredName {
     /// Index of the sheet that the name is local to.
     sheet: Option<usize>,
     /// Whether Excel itself defines the name, as it does for print areas.
@@ -48,7 +48,7 @@ pub(super) struct Names {
     /// Names of all sheets, to which formulas refer by index.
     sheets: Vec<String>,
     /// Names in file order, to which formulas refer by number.
-    all: Vec<Written>,
+    all: Vec<StoredName>,
     /// Print areas and print titles: index of the sheet, whether it is the area, and the formula as text.
     printed: Vec<(usize, bool, String)>,
 }
@@ -71,7 +71,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
         ..Scope::default()
     };
     let (mut sheets, mut books, mut links) = (Vec::new(), Vec::new(), Vec::new());
-    let mut all: Vec<Written> = Vec::new();
+    let mut all: Vec<StoredName> = Vec::new();
     while let Some(record) = records.next()? {
         match record.kind {
             SHEET if sheets.len() < MAX_LIST => {
@@ -135,7 +135,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
 }
 
 /// Reads a name with its text.
-fn written(record: Record<'_>) -> (String, Written) {
+fn written(record: Record<'_>) -> (String, StoredName) {
     let flags = record.u32(0);
     let mut name = String::new();
     let end = record.text(9, &mut name).unwrap_or(record.data.len());
@@ -146,7 +146,7 @@ fn written(record: Record<'_>) -> (String, Written) {
     let formula = Formula::wide(record.data, end).map(|(formula, _)| formula);
     let parts = formula.map_or((&[][..], &[][..]), |one| (one.tokens, one.extra));
     let sheet = Some(record.u32(5)).filter(|sheet| *sheet != EVERYWHERE);
-    let written = Written {
+    let written = StoredName {
         sheet: sheet.map(|sheet| sheet as usize),
         is_built_in,
         is_plain: flags & 0x0b == 0,
@@ -156,7 +156,7 @@ fn written(record: Record<'_>) -> (String, Written) {
     (name, written)
 }
 
-impl Written {
+impl StoredName {
     /// Formula of the name as text.
     fn text(&self, scope: &Scope) -> Option<String> {
         let formula = Formula {

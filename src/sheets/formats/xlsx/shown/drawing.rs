@@ -140,8 +140,8 @@ fn pictures_in_groups(node: &Node<'_>, depth: usize) -> usize {
     children.sum()
 }
 
-/// A picture, and its default alternative text.
-type Made = Option<(ResourceId, Box<str>)>;
+/// A picture with its default alternative text, or `None` if nothing can be shown.
+type DescribedPicture = Option<(ResourceId, Box<str>)>;
 
 /// Reads a picture from the part that its relationship refers to.
 fn picture(
@@ -149,7 +149,7 @@ fn picture(
     picture: &Node<'_>,
     references: &[Reference],
     build: &mut Builder<'_>,
-) -> Result<Made> {
+) -> Result<DescribedPicture> {
     let blip = picture
         .child("xdr", "blipFill")
         .and_then(|fill| fill.child("a", "blip"));
@@ -191,7 +191,7 @@ fn chart(
     references: &[Reference],
     context: &mut DrawingContext<'_, '_, '_>,
     (size, grids): ((f32, f32), &[Grid]),
-) -> Result<Made> {
+) -> Result<DescribedPicture> {
     let id = relationship(frame);
     let part = references.iter().find(|one| Some(&one.id) == id.as_ref());
     let Some(part) = part else {
@@ -219,7 +219,7 @@ fn shape(
     shape: &Node<'_>,
     context: &mut DrawingContext<'_, '_, '_>,
     size: (f32, f32),
-) -> Result<Made> {
+) -> Result<DescribedPicture> {
     // A line has a height or width of 0, but is drawn with a pen.
     let size = (size.0.max(1.0), size.1.max(1.0));
     let drawn = draw_anchored(shape, context.theme, &context.theme.palette, double(size));
@@ -232,7 +232,7 @@ fn drawing(
     build: &mut Builder<'_>,
     drawn: Option<Vec<u8>>,
     words: Box<str>,
-) -> Result<Made> {
+) -> Result<DescribedPicture> {
     let Some(drawn) = drawn else {
         return Ok(None);
     };

@@ -21,9 +21,9 @@ pub(super) struct InCell {
     pub(super) text: Box<str>,
 }
 
-/// A picture of the workbook.
+/// A picture of the workbook, stored as a resource.
 #[derive(Clone, Copy)]
-struct Known {
+struct StoredPicture {
     picture: ResourceId,
     /// Width and height in pixels, if its header states them.
     size: Option<(f32, f32)>,
@@ -37,7 +37,7 @@ pub(super) fn place(
     build: &mut Builder<'_>,
 ) -> Result<()> {
     // Many cells may show the same picture.
-    let mut known: HashMap<String, Option<Known>> = HashMap::new();
+    let mut known: HashMap<String, Option<StoredPicture>> = HashMap::new();
     for cell in found {
         if grid.pictures.len() >= MAX_LIST {
             break;
@@ -50,7 +50,7 @@ pub(super) fn place(
                 picture
             }
         };
-        let Some(Known { picture, size }) = picture else {
+        let Some(StoredPicture { picture, size }) = picture else {
             continue;
         };
         let first = (cell.row, cell.column);
@@ -86,12 +86,16 @@ pub(super) fn place(
 }
 
 /// Reads a picture. `None` if its part is missing.
-fn read(package: &mut Package<'_>, part: &str, build: &mut Builder<'_>) -> Result<Option<Known>> {
+fn read(
+    package: &mut Package<'_>,
+    part: &str,
+    build: &mut Builder<'_>,
+) -> Result<Option<StoredPicture>> {
     let Some(bytes) = package.blob(part, MAX_PART)? else {
         return Ok(None);
     };
     let size = media::size(&bytes).map(|size| (size.width as f32, size.height as f32));
     let name = part.rsplit('/').next().unwrap_or_default();
     let picture = build.resource(bytes, name, None)?;
-    Ok(Some(Known { picture, size }))
+    Ok(Some(StoredPicture { picture, size }))
 }

@@ -71,7 +71,7 @@ impl Drawing<'_, '_, '_> {
         line: Option<&Line>,
     ) -> (Rc<Style>, [Option<Edge>; 4]) {
         let (at_row, at_column) = (self.rows[row].0, self.columns[column].0);
-        let own = self.look(at_row, line, at_column);
+        let own = self.style_of(at_row, line, at_column);
         let edges = own.edges;
         let all = [edges.top, edges.bottom, edges.left, edges.right];
         let Some(range) = self.covered.get(&(row, column)) else {
@@ -79,7 +79,7 @@ impl Drawing<'_, '_, '_> {
         };
         let range = self.merged[*range];
         let first_line = self.printed.grid.row(range.first.0);
-        let first = self.look(range.first.0, first_line, range.first.1);
+        let first = self.style_of(range.first.0, first_line, range.first.1);
         let at = [
             at_row == range.first.0,
             at_row == range.last.0,

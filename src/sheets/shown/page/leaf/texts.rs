@@ -118,7 +118,7 @@ impl Drawing<'_, '_, '_> {
         if !is_text || full || self.covered.contains_key(&(row, here)) {
             return;
         }
-        let style = self.look(line.number, Some(line), one.column);
+        let style = self.style_of(line.number, Some(line), one.column);
         let shown = Shown::of(one, &style, self.book, self.view);
         let is_left = cell::side(&style.align, shown.kind) == HorizontalAlignment::Left;
         if !is_left || cell::wraps(&style.align) || style.align.shrink {
@@ -166,7 +166,7 @@ impl Drawing<'_, '_, '_> {
 
     /// Draws the text of a cell with its bar and icon. Whatever reaches beyond the cells of the page is cut.
     fn text(&mut self, one: &Cell, row: u32, line: &Line, room: &Room, owner: Owner, silent: bool) {
-        let mut style = self.look(row, Some(line), one.column);
+        let mut style = self.style_of(row, Some(line), one.column);
         let mut shown = Shown::of(one, &style, self.book, self.view);
         let mut room = Room { ..*room };
         if self.signs(row, one.column, room.area) {

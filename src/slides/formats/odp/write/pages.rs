@@ -95,7 +95,7 @@ impl<'d> Pages<'d> {
         if !page.notes.is_empty() {
             self.xml.start("presentation:notes");
             self.xml.start("draw:page-thumbnail");
-            at(&mut self.xml, THUMBNAIL);
+            rectangle(&mut self.xml, THUMBNAIL);
             self.xml.number("draw:page-number", index as i64 + 1);
             self.xml.attribute("presentation:class", "page").end();
             self.placeholder("notes", "Plain-notes", NOTES, &page.notes, Container::Plain);
@@ -117,7 +117,7 @@ impl<'d> Pages<'d> {
             .start("draw:frame")
             .attribute("presentation:style-name", style)
             .attribute("draw:layer", "layout");
-        at(&mut self.xml, place);
+        rectangle(&mut self.xml, place);
         self.xml.attribute("presentation:class", class);
         self.xml.start("draw:text-box");
         text::lines(&mut self.xml, &mut self.automatic, lines, container);
@@ -130,7 +130,7 @@ impl<'d> Pages<'d> {
             .start("draw:frame")
             .attribute("draw:style-name", style)
             .attribute("draw:layer", "layout");
-        at(&mut self.xml, place);
+        rectangle(&mut self.xml, place);
     }
 
     /// Writes a picture in its frame, with its alternative text and link.
@@ -167,7 +167,7 @@ impl<'d> Pages<'d> {
         self.xml
             .start("draw:frame")
             .attribute("draw:layer", "layout");
-        at(&mut self.xml, place);
+        rectangle(&mut self.xml, place);
         self.xml.start("table:table");
         if grid.head > 0 {
             self.xml.attribute("table:use-first-row-styles", "true");
@@ -219,8 +219,8 @@ impl<'d> Pages<'d> {
     }
 }
 
-/// Writes the place of a frame.
-fn at(xml: &mut Writer, [x, y, width, height]: [i64; 4]) {
+/// Writes the position and size of a frame.
+fn rectangle(xml: &mut Writer, [x, y, width, height]: [i64; 4]) {
     xml.attribute("svg:width", length(width))
         .attribute("svg:height", length(height))
         .attribute("svg:x", length(x))

@@ -173,7 +173,7 @@ fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, resolve_link: LinkRes
             }
             Words::Text(text) => {
                 xml.start("a:r").start("a:rPr");
-                look(xml, run, size, resolve_link);
+                run_properties(xml, run, size, resolve_link);
                 xml.end().leaf("a:t", text).end();
             }
         }
@@ -181,7 +181,7 @@ fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, resolve_link: LinkRes
 }
 
 /// Writes the properties of a run.
-fn look(xml: &mut Writer, run: &Run, size: Option<f64>, resolve_link: LinkResolver<'_>) {
+fn run_properties(xml: &mut Writer, run: &Run, size: Option<f64>, resolve_link: LinkResolver<'_>) {
     if let Some(size) = size {
         xml.number("sz", (size * 100.0) as i64);
     }

@@ -161,7 +161,7 @@ impl Writing<'_, '_> {
         open_tab_stops(&mut xml, &paragraph.tabs, |at| length(at.to_emu() as f64));
         xml.end();
         // These properties determine the height of a paragraph without text.
-        self.look(&mut xml, &paragraph.look);
+        self.text_properties(&mut xml, &paragraph.look);
         self.styles.automatic("paragraph", xml)
     }
 
@@ -172,7 +172,7 @@ impl Writing<'_, '_> {
             return;
         }
         let mut properties = Writer::fragment();
-        self.look(&mut properties, &run.look);
+        self.text_properties(&mut properties, &run.look);
         let style = self.styles.automatic("text", properties);
         xml.start("text:span").attribute("text:style-name", style);
         // The link is inside the span, because office programs lose a span inside a link.
@@ -203,7 +203,7 @@ impl Writing<'_, '_> {
     }
 
     /// Writes the properties of text.
-    fn look(&mut self, xml: &mut Writer, look: &ComputedStyle) {
+    fn text_properties(&mut self, xml: &mut Writer, look: &ComputedStyle) {
         xml.start("style:text-properties");
         if let Some(font) = &look.font {
             let font = family(font);

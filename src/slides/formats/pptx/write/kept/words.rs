@@ -55,7 +55,7 @@ impl Writing<'_, '_, '_> {
                 self.run(xml, run);
             }
             xml.start("a:endParaRPr");
-            self.look(xml, &paragraph.look);
+            self.run_properties(xml, &paragraph.look);
             xml.end().end();
         }
         if paragraphs.is_empty() {
@@ -165,7 +165,7 @@ impl Writing<'_, '_, '_> {
                 .attribute("type", "slidenum");
         }
         xml.start("a:rPr");
-        self.look(xml, &run.look);
+        self.run_properties(xml, &run.look);
         xml.end();
         if run.text != Words::Break {
             xml.leaf("a:t", words);
@@ -174,7 +174,7 @@ impl Writing<'_, '_, '_> {
     }
 
     /// Writes the properties of a run (21.1.2.3.9), in the order of the schema.
-    fn look(&mut self, xml: &mut Writer, look: &ComputedStyle) {
+    fn run_properties(&mut self, xml: &mut Writer, look: &ComputedStyle) {
         if let Some(language) = &look.language {
             xml.attribute("lang", language);
         }
