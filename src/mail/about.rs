@@ -49,18 +49,18 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let mut archive = Writer::new(job, output);
     let mut names = Names::default();
-    let mut has_any = false;
+    let mut has_attachments = false;
     each(job, input, &mut |message| {
         for file in message.into_attachments() {
             job.check()?;
             if !file.bytes.is_empty() {
-                has_any = true;
+                has_attachments = true;
                 archive.add(&names.add(&file.name), &file.bytes, Packing::Stored)?;
             }
         }
         Ok(())
     })?;
-    match has_any {
+    match has_attachments {
         true => archive.finish(),
         false => Ok(()),
     }

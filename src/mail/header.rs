@@ -306,22 +306,22 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
 pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let mut is_sound = true;
+    let mut is_valid = true;
     for piece in text.split(|byte| *byte == b'=') {
         let mut digits: Vec<u8> = piece.iter().filter(is_digit).copied().collect();
         let spaces = piece.iter().filter(|byte| byte.is_ascii_whitespace());
-        is_sound &= digits.len() + spaces.count() == piece.len();
+        is_valid &= digits.len() + spaces.count() == piece.len();
         // A single digit has 6 bits, which is less than a byte.
         if digits.len() % 4 == 1 {
             digits.pop();
-            is_sound = false;
+            is_valid = false;
         }
         match coding::base64::decode(digits) {
             Some(bytes) => out.extend(bytes),
-            None => is_sound = false,
+            None => is_valid = false,
         }
     }
-    (out, is_sound)
+    (out, is_valid)
 }
 
 /// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space at the end of a line is

@@ -71,12 +71,12 @@ fn is_saved_page(head: &Head) -> bool {
         return true;
     }
     let from = head.text("from");
-    let is_nobodys = || {
+    let is_without_sender = || {
         let fields = ["from", "sender", "to", "received", "message-id"];
         let is_related = head.valued("content-type").value == "multipart/related";
         is_related && fields.iter().all(|field| head.raw(field).is_none())
     };
-    from.trim_start_matches(['<', '"']).starts_with("Saved by ") || is_nobodys()
+    from.trim_start_matches(['<', '"']).starts_with("Saved by ") || is_without_sender()
 }
 
 /// Depth-first walk over the parts of one mail, which collects bodies and attachments in `message`.
@@ -291,8 +291,8 @@ impl Walk<'_> {
     fn decoded(&mut self, head: &Head, body: &[u8]) -> Vec<u8> {
         match head.valued("content-transfer-encoding").value.trim() {
             "base64" => {
-                let (bytes, is_sound) = header::base64(body);
-                if !is_sound {
+                let (bytes, is_valid) = header::base64(body);
+                if !is_valid {
                     self.message.remark(
                         "A part of the mail is damaged: not all of it is valid base64. The valid part was decoded.",
                     );

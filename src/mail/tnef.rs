@@ -162,8 +162,8 @@ impl<'d> Cursor<'d> {
             }
         }
         // Properties of variable length state the number of their values.
-        let is_many = kind & 0x1000 != 0;
-        let count = match (is_many, kind & 0xfff) {
+        let is_multi_valued = kind & 0x1000 != 0;
+        let count = match (is_multi_valued, kind & 0xfff) {
             (true, _) | (false, 0x0d | 0x1e | 0x1f | 0x102) => self.long()?.min(MAX_PROPERTIES),
             (false, _) => 1,
         };

@@ -30,8 +30,8 @@ const MAX_CODE: usize = 255;
 #[cfg(feature = "document")]
 pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     let code = code_of(written.trim());
-    let says_nothing = code.is_empty() || code.eq_ignore_ascii_case("general");
-    (!says_nothing && code.len() <= MAX_CODE).then(|| code.into())
+    let is_general = code.is_empty() || code.eq_ignore_ascii_case("general");
+    (!is_general && code.len() <= MAX_CODE).then(|| code.into())
 }
 
 /// Resolves the name of a number format to its code. Returns a code unchanged.

@@ -260,7 +260,7 @@ fn notes(
     let left = (NOTES.0 - size.0 * scale) / 2.0;
     let mut small = items;
     // Screen readers and links only use the full page.
-    without_places(&mut small);
+    remove_navigation(&mut small);
     small.iter_mut().for_each(Item::silence);
     let thumbnail = Item::Moved {
         matrix: [scale, 0.0, 0.0, scale, left, MARGIN],
@@ -290,21 +290,21 @@ fn notes(
 }
 
 /// Removes links, and anchors and outline entries to which they refer, including nested ones.
-fn without_places(items: &mut Vec<Item>) {
-    let is_place = |item: &Item| {
+fn remove_navigation(items: &mut Vec<Item>) {
+    let is_navigation = |item: &Item| {
         matches!(
             item,
             Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
         )
     };
-    items.retain(|item| !is_place(item));
+    items.retain(|item| !is_navigation(item));
     for item in items {
         if let Item::Moved { items, .. }
         | Item::Cut { items, .. }
         | Item::Clipped { items, .. }
         | Item::Faded { items, .. } = item
         {
-            without_places(items);
+            remove_navigation(items);
         }
     }
 }

@@ -332,8 +332,8 @@ impl<'o> Book<'o> {
         let info = self.file.next();
         pdf::small(&mut self.file, info, |object| {
             let mut dictionary = object.dict();
-            let is_its = self.is_described || self.pages == 1;
-            if let Some(title) = self.title.as_deref().filter(|_| is_its) {
+            let is_own_title = self.is_described || self.pages == 1;
+            if let Some(title) = self.title.as_deref().filter(|_| is_own_title) {
                 dictionary.pair(Name(b"Title"), TextStr(title));
             }
             if !self.authors.is_empty() {

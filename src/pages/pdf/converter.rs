@@ -85,9 +85,9 @@ fn pairs() -> Vec<Pair> {
 fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
     let head = read_head(input, HEADER_WITHIN).ok()?;
     let has = |part: &[u8]| memchr::memmem::find(&head, part).is_some();
-    let is_called_so = extension.is_some_and(|name| file::format().is_called(name));
+    let has_pdf_extension = extension.is_some_and(|name| file::format().is_called(name));
     let is_archive = head.starts_with(b"PK\x03\x04");
-    (has(b"%PDF-") && !is_archive || is_called_so && has(b" 0 obj")).then(file::format)
+    (has(b"%PDF-") && !is_archive || has_pdf_extension && has(b" 0 obj")).then(file::format)
 }
 
 /// Rewrites a file. If the original is smaller, it is kept.

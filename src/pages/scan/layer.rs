@@ -40,8 +40,8 @@ pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: 
     let body_size = body_size(&lines);
     let mut content = String::from("q\n");
     for line in &lines {
-        let is_other = (line.size / body_size - 1.0).abs() > OTHER;
-        let size = if is_other { line.size } else { body_size };
+        let deviates = (line.size / body_size - 1.0).abs() > OTHER;
+        let size = if deviates { line.size } else { body_size };
         line.write(
             (size.max(LEAST_SIZE) * 10.0).round() / 10.0,
             font,
@@ -122,9 +122,9 @@ impl<'l> Placed<'l> {
         let along = vector(to_page, pixels);
         let size = f64::from(line.ascent) * up.0.hypot(up.1) / ASCENT;
         let scale = along.0.hypot(along.1);
-        let is_sound =
+        let is_valid =
             scale > 0.0 && size > 0.0 && [base.0, base.1, size].iter().all(|n| n.is_finite());
-        is_sound.then(|| Self {
+        is_valid.then(|| Self {
             line,
             to_page,
             base,

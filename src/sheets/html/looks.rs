@@ -140,13 +140,13 @@ pub(super) fn font(text: &Text) -> Font {
         "monospace" => "Courier New",
         name => name,
     };
-    let says_nothing = text.families.is_empty() && text.size == MEDIUM;
+    let is_unstyled = text.families.is_empty() && text.size == MEDIUM;
     let has = |line: fn(&convertd_markup::css::style::Decoration) -> bool| {
         text.decorations.iter().any(line)
     };
     Font {
         name: name.into(),
-        size: match says_nothing {
+        size: match is_unstyled {
             true => default.size,
             // Font sizes in workbooks are multiples of half a point.
             false => ((text.size * POINTS * 2.0).round() / 2.0).clamp(1.0, 409.0),

@@ -76,7 +76,7 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
                 } else if after.starts_with('(') {
                     out.push_str(&names::to_open(word));
                     rest = after;
-                } else if is_place(word, after) {
+                } else if is_reference(word, after) {
                     rest = place("", rest, &mut out)?;
                 } else {
                     out.push_str(word);
@@ -119,7 +119,7 @@ fn quoted(text: &str, mark: char) -> Option<(&str, &str)> {
 }
 
 /// Returns whether a word is a cell reference, or the beginning of a reference to whole rows or columns.
-fn is_place(word: &str, after: &str) -> bool {
+fn is_reference(word: &str, after: &str) -> bool {
     if reference(word).is_some() {
         return true;
     }
@@ -155,7 +155,7 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
     }
     let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
     let (word, after) = rest.split_at(end);
-    if !word.is_empty() && !is_place(word, after) && !after.starts_with(['(', '[']) {
+    if !word.is_empty() && !is_reference(word, after) && !after.starts_with(['(', '[']) {
         // A name that is local to the sheet (part 4, 5.11).
         let sheet = match sheet.starts_with('\'') {
             true => sheet.to_owned(),
@@ -323,7 +323,7 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
         } else if is_word(first) {
             let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
-            if reference(word).is_none() && is_place(word, after) {
+            if reference(word).is_none() && is_reference(word, after) {
                 rest = whole_moved(word, after, (rows, columns), &mut out)?;
                 continue;
             }

@@ -31,7 +31,7 @@ pub(super) fn make(
     store: &mut Store<'_>,
     catalog: Id,
     info: &mut Dict,
-    gone: &DroppedObjects,
+    dropped: &DroppedObjects,
     part: &str,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -43,7 +43,7 @@ pub(super) fn make(
     let mut files = mend::catalog(store, &mut own);
     store.set(catalog, own);
     let colours = Colours::of(components.unwrap_or(3));
-    files.extend(walk(store, catalog, gone, colours, &mut faults)?);
+    files.extend(walk(store, catalog, dropped, colours, &mut faults)?);
     let mut own = store.dict_of(catalog).unwrap_or_default();
     if !files.is_empty() {
         let files: Vec<Value> = files.iter().copied().map(Value::Ref).collect();
@@ -101,7 +101,7 @@ pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
 fn walk(
     store: &mut Store<'_>,
     catalog: Id,
-    gone: &DroppedObjects,
+    dropped: &DroppedObjects,
     colours: Colours,
     faults: &mut Faults,
 ) -> Result<BTreeSet<Id>> {
@@ -133,10 +133,10 @@ fn walk(
             }
         };
         match &mended {
-            Object::Value(value) => references(value, &mut open, &mut seen, gone),
+            Object::Value(value) => references(value, &mut open, &mut seen, dropped),
             Object::Stream(dict, _) => dict
                 .values()
-                .for_each(|value| references(value, &mut open, &mut seen, gone)),
+                .for_each(|value| references(value, &mut open, &mut seen, dropped)),
         }
         store.set(id, mended);
     }
@@ -144,15 +144,15 @@ fn walk(
 }
 
 /// Adds the objects that a value refers to and that were not seen.
-fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &DroppedObjects) {
+fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, dropped: &DroppedObjects) {
     match value {
-        Value::Ref(id) if !gone.contains(*id) && seen.insert(*id) => open.push(*id),
+        Value::Ref(id) if !dropped.contains(*id) && seen.insert(*id) => open.push(*id),
         Value::Array(values) => values
             .iter()
-            .for_each(|value| references(value, open, seen, gone)),
+            .for_each(|value| references(value, open, seen, dropped)),
         Value::Dict(dict) => dict
             .values()
-            .for_each(|value| references(value, open, seen, gone)),
+            .for_each(|value| references(value, open, seen, dropped)),
         _ => {}
     }
 }

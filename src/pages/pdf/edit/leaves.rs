@@ -28,7 +28,7 @@ pub(super) fn nodes(
     pages: &HashSet<Id>,
 ) -> (HashSet<Id>, bool) {
     let mut nodes = HashSet::new();
-    let mut is_knotted = false;
+    let mut has_cycle = false;
     let catalog = store.catalog(source);
     let mut open: Vec<Id> = catalog
         .get("Pages")
@@ -41,13 +41,13 @@ pub(super) fn nodes(
             continue;
         };
         if !nodes.insert(id) || nodes.len() > MAX_NODES {
-            is_knotted = true;
+            has_cycle = true;
             continue;
         }
         let below = kids.iter().filter_map(Value::as_ref);
         open.extend(below.filter(|kid| !pages.contains(kid)));
     }
-    (nodes, is_knotted)
+    (nodes, has_cycle)
 }
 
 /// The page with this index, with its inherited entries copied into it.

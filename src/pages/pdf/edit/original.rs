@@ -41,7 +41,7 @@ pub(in super::super) fn read(
     let is_locked = memchr::memmem::find(&bytes, b"/Encrypt").is_some();
     // If an object stream is inside another one, the file was opened as a copy without its cross-reference table.
     let opened: &[u8] = pdf.data().as_ref();
-    Ok((is_sound(&bytes) && !is_locked && bytes == opened).then_some(bytes))
+    Ok((is_plausible(&bytes) && !is_locked && bytes == opened).then_some(bytes))
 }
 
 /// Returns whether a node of a file's page tree is its own ancestor. Some programs never finish reading such a file.
@@ -52,7 +52,7 @@ pub(in super::super) fn is_knotted(job: &Job<'_>, pdf: &Pdf) -> bool {
 }
 
 /// Returns whether a file begins with a header, and its end states a plausible offset of the cross-reference table.
-fn is_sound(bytes: &[u8]) -> bool {
+fn is_plausible(bytes: &[u8]) -> bool {
     let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
     let place = memchr::memmem::rfind(tail, b"startxref").and_then(|at| {
         let digits = tail[at + 9..].trim_ascii_start();
@@ -65,20 +65,20 @@ fn is_sound(bytes: &[u8]) -> bool {
     let begins = place
         .and_then(|place| bytes.get(place..))
         .map(<[u8]>::trim_ascii_start);
-    let is_place =
+    let is_cross_reference =
         |begin: &[u8]| begin.starts_with(b"xref") || begin.first().is_some_and(u8::is_ascii_digit);
-    bytes.starts_with(b"%PDF-") && begins.is_some_and(is_place)
+    bytes.starts_with(b"%PDF-") && begins.is_some_and(is_cross_reference)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_sound;
+    use super::is_plausible;
 
     #[test]
-    fn a_file_is_sound_if_its_end_leads_to_its_references() {
-        assert!(is_sound(b"%PDF-1.4\nxref\nstartxref\n9\n%%EOF"));
-        assert!(is_sound(b"%PDF-1.5\n7 0 obj\nstartxref 9 %%EOF"));
-        assert!(!is_sound(b"%PDF-1.4\nxref\nstartxref\n99\n%%EOF"));
-        assert!(!is_sound(b"%PDF-1.4\nxref\n%%EOF"));
+    fn a_file_is_plausible_if_its_end_leads_to_its_references() {
+        assert!(is_plausible(b"%PDF-1.4\nxref\nstartxref\n9\n%%EOF"));
+        assert!(is_plausible(b"%PDF-1.5\n7 0 obj\nstartxref 9 %%EOF"));
+        assert!(!is_plausible(b"%PDF-1.4\nxref\nstartxref\n99\n%%EOF"));
+        assert!(!is_plausible(b"%PDF-1.4\nxref\n%%EOF"));
     }
 }

@@ -25,7 +25,7 @@ pub(super) const LEAST: u32 = 20_000;
 
 /// Limits on the nesting of forms that are searched for pictures, and on the objects of a page that are searched.
 const MAX_DEPTH: usize = 4;
-const MAX_LOOKED_AT: usize = 2000;
+const MAX_VISITED: usize = 2000;
 
 /// The pictures of a file, by object, with the lowest resolution at which each is shown, in pixels per inch.
 #[derive(Default)]
@@ -61,13 +61,13 @@ impl Shown {
 }
 
 /// Returns whether there is a picture that is large enough to be measured.
-fn has_picture(resources: &Resources<'_>, depth: usize, looked_at: &mut usize) -> bool {
+fn has_picture(resources: &Resources<'_>, depth: usize, visited: &mut usize) -> bool {
     resources.x_objects.keys().any(|name| {
-        *looked_at += 1;
+        *visited += 1;
         let Some(object) = resources.x_objects.get::<Stream<'_>>(&*name) else {
             return false;
         };
-        if *looked_at > MAX_LOOKED_AT {
+        if *visited > MAX_VISITED {
             return true;
         }
         let dict = object.dict();
@@ -81,7 +81,7 @@ fn has_picture(resources: &Resources<'_>, depth: usize, looked_at: &mut usize) -
         let inner = dict
             .get::<Dict<'_>>("Resources")
             .filter(|_| depth < MAX_DEPTH);
-        inner.is_some_and(|inner| has_picture(&Resources::new(inner), depth + 1, looked_at))
+        inner.is_some_and(|inner| has_picture(&Resources::new(inner), depth + 1, visited))
     })
 }
 

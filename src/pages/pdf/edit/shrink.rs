@@ -253,13 +253,13 @@ impl<'a> Decoded<'a> {
         let Ok(decoded) = stream.decoded_image(&parameters) else {
             return Ok(None);
         };
-        let is_as_said = decoded.image_data.as_ref().is_none_or(|data| {
+        let is_as_declared = decoded.image_data.as_ref().is_none_or(|data| {
             (data.width, data.height) == (picture.width, picture.height)
                 && data.bits_per_component == 8
                 && data.alpha.is_none()
         });
         let data = decoded.data.into_owned();
-        if !is_as_said || data.len() as u64 != len {
+        if !is_as_declared || data.len() as u64 != len {
             return Ok(None);
         }
         Ok(Some(Self {

@@ -302,12 +302,12 @@ fn prune(
     let Object::Value(Value::Dict(before)) = &*object else {
         return;
     };
-    let is_gone = |value: Option<&Value>| {
+    let is_dropped = |value: Option<&Value>| {
         value
             .and_then(Value::as_ref)
             .is_some_and(|id| gone.contains(id))
     };
-    let own_is_gone = is_gone(before.get("Pg"));
+    let page_is_dropped = is_dropped(before.get("Pg"));
     // A list of children that is an object of its own is read in place, because such lists are long.
     let list = match before.get("K") {
         Some(Value::Ref(kid)) => Some(store.object(*kid)),
@@ -320,12 +320,12 @@ fn prune(
     };
     let wide = (kids.len() > WIDE).then(|| structure.wide(store, id, kids));
     let mut is_kept = |kid: &Value| match kid {
-        Value::Integer(_) => !own_is_gone,
+        Value::Integer(_) => !page_is_dropped,
         Value::Ref(id) if kept.all.contains(id) => true,
         _ => store.dict(Some(kid)).is_some_and(|held| {
             let is_element = held.has("S");
             let page = held.get("Pg").or(before.get("Pg"));
-            !is_element && !is_gone(page) && !is_gone(held.get("Obj"))
+            !is_element && !is_dropped(page) && !is_dropped(held.get("Obj"))
         }),
     };
     let kept_kids: Vec<Value> = if let Some(wide) = wide {
@@ -345,7 +345,7 @@ fn prune(
     for (key, value) in before.entries().filter(|(key, _)| *key != b"K") {
         element.push(key, value.clone());
     }
-    if own_is_gone {
+    if page_is_dropped {
         element.remove("Pg");
     }
     element.set("K", kept_kids);

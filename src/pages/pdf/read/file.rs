@@ -28,7 +28,7 @@ const BASE: u64 = 8 << 20;
 const EACH: u64 = 40 << 10;
 
 /// Limit on the objects that are searched for visibility expressions.
-const MAX_LOOKED_AT: usize = 100_000;
+const MAX_VISITED: usize = 100_000;
 
 /// Row of the format, which is in the list of the document formats.
 pub fn format() -> &'static Format {
@@ -273,7 +273,7 @@ fn add_notes(pdf: &Pdf, notes: &mut Notes) {
 /// `hayro` evaluates the states of layers and membership policies, but no expressions, and has no
 /// hook for them.
 fn has_conditions(pdf: &Pdf) -> bool {
-    let mut looked_at = 0;
+    let mut visited = 0;
     pdf.pages().iter().any(|page| {
         let Resources {
             properties,
@@ -285,9 +285,9 @@ fn has_conditions(pdf: &Pdf) -> bool {
         let marked = properties.keys().map(|name| (true, name));
         let drawn = x_objects.keys().map(|name| (false, name));
         marked.chain(drawn).any(|(is_mark, name)| {
-            looked_at += 1;
+            visited += 1;
             // All pages may share one long list.
-            looked_at <= MAX_LOOKED_AT
+            visited <= MAX_VISITED
                 && match is_mark {
                     true => properties.get::<Dict<'_>>(&*name).is_some_and(has),
                     false => (x_objects.get::<Stream<'_>>(&*name))

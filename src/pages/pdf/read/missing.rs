@@ -86,18 +86,18 @@ fn below(
 /// Returns whether a page refers to content that the file does not have. Checks at most `left` content streams.
 fn lacks_content(pdf: &Pdf, page: &Dict<'_>, left: &mut usize) -> bool {
     match page.get_raw::<Object<'_>>("Contents") {
-        Some(MaybeRef::Ref(id)) if !is_there(pdf, id) => true,
+        Some(MaybeRef::Ref(id)) if !exists(pdf, id) => true,
         Some(_) => page.get::<Array<'_>>("Contents").is_some_and(|parts| {
             let mut parts = parts.raw_iter().take(*left);
             parts.any(|part| {
                 *left -= 1;
-                matches!(part, MaybeRef::Ref(id) if !is_there(pdf, id))
+                matches!(part, MaybeRef::Ref(id) if !exists(pdf, id))
             })
         }),
         None => false,
     }
 }
 
-fn is_there(pdf: &Pdf, id: ObjRef) -> bool {
+fn exists(pdf: &Pdf, id: ObjRef) -> bool {
     pdf.xref().get::<Object<'_>>(id.into()).is_some()
 }

@@ -67,7 +67,7 @@ pub(crate) fn of_page<'j>(
     let content = &survey.content;
     if content.others + content.outlines == 0
         && survey.pictures == 1
-        && let Some(picture) = survey.last.filter(is_alone)
+        && let Some(picture) = survey.last.filter(has_usable_pixels)
         && let Some(grey) = of_picture(job, page, &picture, unit)?
     {
         return Ok(Some(grey));
@@ -97,7 +97,7 @@ fn sides(picture: &Picture) -> (f64, f64) {
 }
 
 /// Returns whether a picture's own pixels can be read: it is straight and fully visible, and its pixels are square.
-fn is_alone(picture: &Picture) -> bool {
+fn has_usable_pixels(picture: &Picture) -> bool {
     let [a, b, c, d, ..] = picture.to_page.as_coeffs();
     let along = |straight: f64, aside: f64| aside.abs() <= STRAIGHT * straight.abs();
     let is_straight = along(a, b) && along(d, c) || along(b, a) && along(c, d);

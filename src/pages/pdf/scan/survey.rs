@@ -80,11 +80,11 @@ pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
         clips: Vec::new(),
         things: 0,
     };
-    let looked = catch_unwind(AssertUnwindSafe(|| {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
         content::draw(page, &cache, &mut surveyor);
     }));
-    if let Err(panic) = looked {
+    if let Err(panic) = outcome {
         match panic.downcast::<Stopped>() {
             Ok(stopped) => {
                 if let Some(error) = stopped.0 {

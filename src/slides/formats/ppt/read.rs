@@ -268,13 +268,17 @@ impl Ppt<'_> {
             let mut all = document.records();
             all.find(|record| record.kind == kind::HEADERS_FOOTERS && record.instance == SLIDES)
         };
-        let Some(said) = own.or_else(default) else {
+        let Some(settings) = own.or_else(default) else {
             return HeaderFooter::default();
         };
-        let atom = said.child(kind::HEADERS_FOOTERS_ATOM).unwrap_or_default();
+        let atom = settings
+            .child(kind::HEADERS_FOOTERS_ATOM)
+            .unwrap_or_default();
         let flags = atom.data.u16(2);
         let words = |instance: u16, flag: u16| {
-            let mut strings = said.records().filter(|record| record.kind == kind::STRING);
+            let mut strings = settings
+                .records()
+                .filter(|record| record.kind == kind::STRING);
             let words = strings.find(|string| string.instance == instance)?.data;
             let words = words.utf16(0, (words.len() / 2).min(1000));
             (flags & flag != 0 && !words.is_empty()).then(|| words.into())

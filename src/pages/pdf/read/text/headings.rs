@@ -127,7 +127,7 @@ pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     demote_labels(blocks);
     let named = named(blocks, outline);
     let follows = named.len() >= FEWEST_NAMED && 2 * named.len() >= outline.len();
-    by_looks(blocks);
+    assign_levels_by_style(blocks);
     if follows {
         by_outline(blocks, &named);
     }
@@ -188,7 +188,7 @@ fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
 }
 
 /// Assigns levels by looks and section numbers.
-fn by_looks(blocks: &mut [Block]) {
+fn assign_levels_by_style(blocks: &mut [Block]) {
     // The sort key is the tier of the look, then the depth of the section number.
     let looks = tiers(blocks);
     let keys: Vec<Option<(usize, usize)>> = blocks.iter().map(|block| key(block, &looks)).collect();
@@ -301,14 +301,14 @@ fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
     looks.sort_by_key(|look| (-look.size, !look.bold, look.italic));
     let mut tiers: Vec<(HeadingStyle, usize)> = Vec::new();
     for look in looks {
-        match tiers.iter_mut().find(|(tier, _)| tier.is_like(look)) {
+        match tiers.iter_mut().find(|(tier, _)| tier.is_same_tier(look)) {
             Some((_, count)) => *count += 1,
             None => tiers.push((look, 1)),
         }
     }
     // Looks that occur once get no tier, except that of the title.
     let is_tier = |(look, count): &(HeadingStyle, usize)| {
-        *count > 1 || first.is_some_and(|first| first.is_like(*look))
+        *count > 1 || first.is_some_and(|first| first.is_same_tier(*look))
     };
     if tiers.len() > FEW {
         tiers.retain(is_tier);
@@ -318,7 +318,7 @@ fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
 
 impl HeadingStyle {
     /// Returns whether two looks are of one tier.
-    fn is_like(self, other: Self) -> bool {
+    fn is_same_tier(self, other: Self) -> bool {
         let (small, large) = (self.size.min(other.size), self.size.max(other.size));
         (self.bold, self.italic) == (other.bold, other.italic) && 100 * large < LARGER * small
     }
@@ -328,7 +328,7 @@ impl HeadingStyle {
 /// the next smaller one.
 fn key(block: &Block, tiers: &[HeadingStyle]) -> Option<(usize, usize)> {
     let look = block.look?;
-    let own = tiers.iter().position(|tier| tier.is_like(look));
+    let own = tiers.iter().position(|tier| tier.is_same_tier(look));
     let smaller = || tiers.iter().position(|tier| tier.size < look.size);
     let tier = own
         .or_else(smaller)

@@ -116,8 +116,8 @@ impl Places {
             .collect();
         lengths.sort_by(|a, b| by(*a as f32, *b as f32));
         let median = lengths.get(lengths.len() / 2)?;
-        let is_sound = (NARROWEST * length..WIDEST * length).contains(median);
-        (lengths.len() >= FEWEST && is_sound).then_some(*median)
+        let is_plausible = (NARROWEST * length..WIDEST * length).contains(median);
+        (lengths.len() >= FEWEST && is_plausible).then_some(*median)
     }
 }
 

@@ -89,7 +89,7 @@ fn repeatable(page: &Page) -> HashSet<usize> {
     let lines = &page.lines;
     let order = by_height(lines);
     let size = median_size(lines);
-    let is_other = |at: &usize| {
+    let may_repeat = |at: &usize| {
         let line = &lines[*at];
         match line.thing {
             Some(thing) => matches!(thing, Thing::Figure(_)),
@@ -99,7 +99,7 @@ fn repeatable(page: &Page) -> HashSet<usize> {
     // A header or footer may have two lines.
     let highest = order.iter().copied().take(2);
     let lowest = order.iter().copied().rev().take(2);
-    let others = (0..lines.len()).filter(is_other);
+    let others = (0..lines.len()).filter(may_repeat);
     highest.chain(lowest).chain(others).collect()
 }
 

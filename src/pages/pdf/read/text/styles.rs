@@ -123,14 +123,14 @@ fn is_fixed(font: &Dict<'_>) -> bool {
     const ENOUGH: usize = 40;
     let descriptor = font.get::<Dict<'_>>("FontDescriptor");
     let flags = descriptor.and_then(|descriptor| descriptor.get::<u32>("Flags"));
-    let is_said = flags.is_some_and(|flags| flags & FIXED_PITCH != 0);
+    let is_declared = flags.is_some_and(|flags| flags & FIXED_PITCH != 0);
     let Some(widths) = font.get::<Array<'_>>("Widths") else {
         return false;
     };
     let widths = widths.iter::<f32>().filter(|width| *width > 0.0);
     let widths: Vec<f32> = widths.take(256).collect();
     let same = |pair: &[f32]| (pair[0] - pair[1]).abs() < 2.0;
-    (is_said || widths.len() >= ENOUGH) && widths.windows(2).all(same)
+    (is_declared || widths.len() >= ENOUGH) && widths.windows(2).all(same)
 }
 
 /// Styles of the fonts of a file found so far.

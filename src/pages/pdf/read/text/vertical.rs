@@ -213,10 +213,10 @@ fn words(letters: &Letters, cells: &[Cell]) -> usize {
         .take(64)
         .map(|cell| letters.text(&letters.all[cell.first]))
         .collect();
-    let looked_at = different.len();
+    let sampled = different.len();
     different.sort_unstable();
     different.dedup();
-    match 2 * different.len() > looked_at.min(20) {
+    match 2 * different.len() > sampled.min(20) {
         true => words().count(),
         false => 0,
     }

@@ -246,10 +246,10 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
         }
     }
     for row in rows {
-        let is_in =
+        let is_on_row =
             |letter: &Letter| letter.angle == 0 && !letter.artifact && (letter.y - row).abs() < 0.5;
         let places: Vec<usize> = (0..order.len())
-            .filter(|at| is_in(&letters.all[order[*at]]))
+            .filter(|at| is_on_row(&letters.all[order[*at]]))
             .collect();
         let mut own: Vec<usize> = places.iter().map(|at| order[*at]).collect();
         own.sort_by(|a, b| by(letters.all[*a].x.0, letters.all[*b].x.0));

@@ -176,10 +176,10 @@ impl Pages {
         }
         let odd = &master.texts.odd;
         let others = |own: &[Option<Box<str>>; 2]| {
-            let is_other = own.iter().any(Option::is_some);
+            let has_own = own.iter().any(Option::is_some);
             // A missing header or footer of even or first pages is that of the other pages.
             let own = [0, 1].map(|at| own[at].clone().unwrap_or_else(|| odd[at].clone()));
-            is_other.then_some(own)
+            has_own.then_some(own)
         };
         (master.texts.even, master.texts.first) = (others(&master.even), others(&master.first));
         self.masters.insert(name.to_owned(), master);

@@ -102,14 +102,14 @@ struct Group {
     /// Whether each point has a colour of its own.
     varies: bool,
     /// Whether it uses the secondary axes.
-    is_second: bool,
+    is_secondary: bool,
 }
 
 /// An axis.
 #[derive(Clone, Default)]
 struct Axis {
     /// Whether the axis is visible.
-    is_there: bool,
+    is_visible: bool,
     /// Title. Empty if it has none.
     title: String,
     /// Whether it has major grid lines.
@@ -132,7 +132,7 @@ struct Chart {
     /// Position of the legend, if there is one.
     legend: Option<u8>,
     // State of the open elements.
-    is_second: bool,
+    is_secondary: bool,
     /// Index of the current axis: 0 for categories, 1 for values.
     axis: usize,
     /// Text of the current text element.
@@ -178,10 +178,10 @@ impl Chart {
         let inner = open.last().copied().unwrap_or(0);
         match record.kind {
             SERIES if self.series.len() < MAX_SERIES => self.series.push(Series::default()),
-            AXES => self.is_second = record.u16(0) == 1,
+            AXES => self.is_secondary = record.u16(0) == 1,
             AXIS => {
                 self.axis = usize::from(record.u16(0)).min(1);
-                self.open_axis().is_there = record.u16(0) < 2;
+                self.open_axis().is_visible = record.u16(0) < 2;
             }
             RANGE => {
                 let flags = record.u16(40);
@@ -199,7 +199,7 @@ impl Chart {
             GROUP if self.groups.len() < MAX_GROUPS => self.groups.push(Group {
                 varies: record.u16(16) & 1 != 0,
                 number: record.u16(18),
-                is_second: self.is_second,
+                is_secondary: self.is_secondary,
                 ..Group::default()
             }),
             BARS | LINES | PIE | AREAS | SCATTER | RADAR | FILLED_RADAR => {
@@ -254,13 +254,13 @@ impl Chart {
 
     /// Axis that the current records belong to.
     fn open_axis(&mut self) -> &mut Axis {
-        &mut self.axes[usize::from(self.is_second)][self.axis]
+        &mut self.axes[usize::from(self.is_secondary)][self.axis]
     }
 
     /// Makes a text the title of the object that it is linked to.
     fn close_text(&mut self) {
         let words = std::mem::take(&mut self.words);
-        let axes = &mut self.axes[usize::from(self.is_second)];
+        let axes = &mut self.axes[usize::from(self.is_secondary)];
         match self.text_of {
             1 => self.title = words,
             2 => axes[1].title = words,
@@ -282,7 +282,10 @@ impl Chart {
             self.group(group, palette, &mut xml);
         }
         for second in [false, true] {
-            let own = self.groups.iter().find(|group| group.is_second == second);
+            let own = self
+                .groups
+                .iter()
+                .find(|group| group.is_secondary == second);
             if let Some(group) = own.filter(|group| group.kind != PIE) {
                 self.axes(group, &mut xml);
             }
@@ -371,7 +374,7 @@ impl Chart {
         for (number, series) in own.filter(|(_, one)| one.group == group.number) {
             series.write(number, group, palette, xml);
         }
-        let axis = 2 * u8::from(group.is_second);
+        let axis = 2 * u8::from(group.is_secondary);
         let _ = write!(
             xml,
             "{tail}<c:axId val=\"{}\"/><c:axId val=\"{}\"/></c:{name}>",
@@ -382,13 +385,13 @@ impl Chart {
 
     /// Writes the axes of a group. Their identifiers are 1 and 2, or 3 and 4 for the secondary set.
     fn axes(&self, group: &Group, xml: &mut String) {
-        let axes = &self.axes[usize::from(group.is_second)];
-        let first = 2 * u8::from(group.is_second) + 1;
+        let axes = &self.axes[usize::from(group.is_secondary)];
+        let first = 2 * u8::from(group.is_secondary) + 1;
         let lies = group.kind == BARS && group.data.get(4).is_some_and(|flags| flags & 1 != 0);
         for (number, axis) in axes.iter().enumerate() {
             let has_numbers = number == 1 || group.kind == SCATTER;
             let name = if has_numbers { "valAx" } else { "catAx" };
-            let side = match ((number == 1) == lies, group.is_second) {
+            let side = match ((number == 1) == lies, group.is_secondary) {
                 (true, false) => "b",
                 (true, true) => "t",
                 (false, false) => "l",
@@ -409,7 +412,7 @@ impl Chart {
             let _ = write!(
                 xml,
                 "</c:scaling><c:delete val=\"{}\"/><c:axPos val=\"{side}\"/>",
-                u8::from(!axis.is_there)
+                u8::from(!axis.is_visible)
             );
             if axis.has_lines {
                 xml.push_str("<c:majorGridlines/>");

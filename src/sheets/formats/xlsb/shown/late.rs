@@ -129,7 +129,7 @@ impl Bar {
     ) -> Option<Bars> {
         // The colours follow in a fixed order, and the flags say which of them are present.
         let mut colours = colours.iter().copied();
-        let mut next = |is_there: bool| is_there.then(|| colours.next()).flatten().flatten();
+        let mut next = |is_present: bool| is_present.then(|| colours.next()).flatten().flatten();
         let (has_border, has_negative) = (self.flags & 1 != 0, self.flags & 4 != 0);
         let colour = next(!extends);
         let _border = next(has_border);

@@ -85,7 +85,7 @@ pub(in crate::formats) fn read(
                 from,
                 extent,
                 picture,
-                alternative: said(object).unwrap_or(default),
+                alternative: alternative_text(object).unwrap_or(default),
             });
         }
     }
@@ -116,7 +116,7 @@ fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
 }
 
 /// Alternative text of an object, if it has any.
-fn said(object: &Node<'_>) -> Option<Box<str>> {
+fn alternative_text(object: &Node<'_>) -> Option<Box<str>> {
     let about = object
         .children
         .iter()

@@ -250,8 +250,8 @@ fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
             .all(|other| other.last < placed.first || other.first > placed.last)
     };
     let is_own = |placed: &Placed| is_empty(&rows[at - 1], placed) && is_empty(next, placed);
-    let is_less = rows[at].len() < rows[at - 1].len().min(next.len());
-    is_half_way && is_less && rows[at].iter().all(is_own)
+    let has_fewer = rows[at].len() < rows[at - 1].len().min(next.len());
+    is_half_way && has_fewer && rows[at].iter().all(is_own)
 }
 
 /// Returns whether a line continues the cells of the line above it, judging by distances, values

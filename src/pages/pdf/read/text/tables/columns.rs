@@ -228,14 +228,14 @@ impl Gutters {
         (1..phrase.words.len()).find(|at| {
             let (before, after) = (&phrase.words[at - 1], &phrase.words[*at]);
             let gap = (before.x.1, after.x.0);
-            let is_there = gap.0 <= gutter.1 && gap.1 >= gutter.0;
+            let overlaps = gap.0 <= gutter.1 && gap.1 >= gutter.0;
             let is_value = |words: &[Word]| {
                 words
                     .iter()
                     .any(|word| word.text.contains(|c: char| c.is_numeric()))
             };
             let are_values = is_value(&phrase.words[..*at]) && is_value(&phrase.words[*at..]);
-            is_there && (are_values || gap.1 - gap.0 > SPLIT * phrase.size)
+            overlaps && (are_values || gap.1 - gap.0 > SPLIT * phrase.size)
         })
     }
 
