@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_mails_can_be_read() {
         let message = Message {
             from: "Ä B <a@example.org>".into(),
             subject: "Täglich \u{1f600}, und lang genug für zwei Wörter".into(),

@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn long_heads_say_that_they_are_cut() {
+    fn long_heads_are_marked_as_cut() {
         #[track_caller]
         fn check(head: &str, is_cut: bool) {
             let (head, _) = Head::split(head.as_bytes());

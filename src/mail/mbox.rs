@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mailbox_without_mails_is_none() {
+    fn a_mailbox_without_mails_is_refused() {
         with_job(|job| {
             for text in [
                 "From a@x Fri Nov 21 09:55:06 1997\n",

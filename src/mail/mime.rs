@@ -581,7 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hostile_ends() {
+    fn hostile_mails_have_limits() {
         let deep: String = (0..1000)
             .map(|nth| format!("Content-Type: multipart/mixed; boundary=b{nth}\n\n--b{nth}\n"))
             .collect();

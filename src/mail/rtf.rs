@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapped_page_comes_out() {
+    fn a_wrapped_page_is_extracted() {
         let rtf = b"{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 {\\fonttbl{\\f0 Arial;}}{\\*\\htmltag64 <p>}\\htmlrtf \\b\\htmlrtf0 caf\\'e9 \\u8364?{\\*\\htmltag72 </p>}\\htmlrtf x\\htmlrtf0}";
         assert_eq!(content(rtf), Content::Html("<p>caf\u{e9} €</p>".into()));
         for end in 0..rtf.len() {

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn signed_content_comes_out() {
+    fn signed_content_is_extracted() {
         let text = [wrap(4, b"Subject: a"), wrap(4, b"\n\nb")].concat();
         let pieces = [&[0x24, 0x80][..], &text, &[0, 0]].concat();
         let info = wrap(0x30, &[wrap(6, b"x"), wrap(0xa0, &pieces)].concat());

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn attachments_come_out() {
+    fn attachments_are_extracted() {
         let mut set = 1_u32.to_le_bytes().to_vec();
         set.extend(0x3707_001f_u32.to_le_bytes());
         set.extend(1_u32.to_le_bytes());

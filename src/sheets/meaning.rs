@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_say_what_a_number_is() {
+    fn codes_determine_the_kind_of_a_number() {
         #[track_caller]
         fn check(code: &str, expected: Meaning) {
             assert_eq!(Meaning::of(code), expected, "{code}");

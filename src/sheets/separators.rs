@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_told_by_the_separators_of_their_file() {
+    fn numbers_are_read_with_the_separators_of_their_file() {
         #[track_caller]
         fn check(texts: &[&str], language: Option<&str>, expected: &[Option<&str>]) {
             let separators = Separators::of(texts.iter(), language);

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_title_comes_first_and_then_row_after_row() {
+    fn the_title_is_found_and_frames_are_ordered_by_rows() {
         let frames = vec![
             frame("right", Role::Body, [50.0, 20.0, 40.0, 30.0]),
             frame("left", Role::Body, [5.0, 21.0, 40.0, 30.0]),

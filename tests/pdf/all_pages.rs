@@ -66,7 +66,7 @@ fn unzipped(at: &Path, archive: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn an_archive_holds_each_page_as_it_is_by_itself() {
+fn an_archive_contains_each_page_as_converted_alone() {
     if !has("unzip") {
         return;
     }

@@ -43,7 +43,7 @@ fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn what_can_be_mended_is() {
+fn violations_are_mended() {
     let (made, notes) = archived(&report(), "true");
     assert!(notes.contains("PDF/A-2b"), "{notes}");
     // Metadata streams are never compressed.
@@ -76,7 +76,7 @@ fn what_can_be_mended_is() {
 }
 
 #[test]
-fn what_cannot_be_mended_is_named_and_the_file_claims_nothing() {
+fn unmendable_violations_are_named_and_the_file_has_no_claim() {
     #[track_caller]
     fn check(file: &[u8], says: &str) {
         let (made, notes) = archived(file, "true");

@@ -212,7 +212,7 @@ fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn what_a_standard_forbids_is_mended_or_named() {
+fn violations_of_a_standard_are_mended_or_named() {
     if !rules::can_check() {
         return;
     }

@@ -164,7 +164,7 @@ fn packed(file: &mut File, entries: &str, content: impl AsRef<[u8]>) {
 }
 
 #[test]
-fn what_costs_the_deadline_from_a_small_file_is_refused() {
+fn expensive_small_files_are_refused() {
     let at = directory("costly");
     // Functions with a hundred thousand operators: in a gradient, in the colour of many shapes, and in a picture with
     // two inks.
@@ -208,7 +208,7 @@ fn what_costs_the_deadline_from_a_small_file_is_refused() {
 }
 
 #[test]
-fn sizes_that_nothing_has_are_refused() {
+fn impossible_sizes_are_refused() {
     let at = directory("sizes");
     let giant = make::with_content("/MediaBox [0 0 14400000 14400000]", "0 0 9 9 re f");
     refused(&at, "giant", &giant, "choose a lower dpi");
@@ -346,7 +346,7 @@ fn crowds() -> [Crowd; 4] {
 }
 
 #[test]
-fn tables_are_looked_for_within_bounds() {
+fn the_search_for_tables_has_a_limit() {
     let at = directory("crowds");
     for (name, count, crowd) in crowds() {
         check(&at, name, &make::with_content("", &crowd(count)));
@@ -366,7 +366,7 @@ fn twice_as_crowded_a_page_costs_no_more_than_twice_as_much() {
 }
 
 #[test]
-fn an_object_stream_that_is_placed_in_itself_hides_nothing() {
+fn an_object_stream_inside_itself_hides_no_objects() {
     const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [72 /J] >> >>";
     const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R \
                         /Resources << /Font << /F 9 0 R >> >> >>";

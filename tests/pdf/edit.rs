@@ -220,7 +220,7 @@ fn each_part_has_what_belongs_to_its_pages() {
 }
 
 #[test]
-fn what_stands_in_itself_is_cut() {
+fn cyclic_structures_are_cut() {
     // A node of the page tree that contains itself, and an entry that refers to the tree.
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R /Old 2 0 R >>");
@@ -243,7 +243,7 @@ fn what_stands_in_itself_is_cut() {
 }
 
 #[test]
-fn pages_that_were_cut_off_are_told() {
+fn lost_pages_are_noted() {
     // The pages come before their contents, as in files for the web.
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
@@ -358,7 +358,7 @@ fn titles_are_given() {
 }
 
 #[test]
-fn numbers_and_stamps_stand_upright() {
+fn numbers_and_stamps_are_upright() {
     if !has("qpdf") || !has("pdftotext") {
         return;
     }
@@ -475,7 +475,7 @@ fn pictures_get_the_pixels_that_quality_asks_for() {
 }
 
 #[test]
-fn what_would_be_larger_stays_as_it_is() {
+fn files_that_would_grow_are_kept_unchanged() {
     let file = make::with_content("", "BT /F 10 Tf 100 700 Td (A) Tj ET");
     let (packed, _) = edited("a.pdf", &file, &[]);
     assert!(packed.len() <= file.len());

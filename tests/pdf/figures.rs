@@ -69,7 +69,7 @@ fn unpacked(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_jpg_stays_as_it_is_at_its_place() {
+fn a_jpg_is_copied_to_its_position() {
     let jpg = encoded(ImageFormat::Jpeg);
     let content = format!("q 200 0 0 150 100 500 cm /I Do Q {AROUND}");
     let file = page(&content, "/ColorSpace /DeviceRGB /Filter /DCTDecode", &jpg);
@@ -97,7 +97,7 @@ fn other_pictures_are_pngs_of_the_same_pixels() {
 }
 
 #[test]
-fn pictures_lie_as_they_do_on_the_page() {
+fn pictures_are_oriented_as_on_the_page() {
     #[track_caller]
     fn check(matrix: &str, expected: &RgbImage) {
         let content = format!("q 150 600 150 150 re W n {matrix} cm /I Do Q {AROUND}");
@@ -150,7 +150,7 @@ fn masks_and_stencils_are_drawn() {
 }
 
 #[test]
-fn what_is_no_picture_to_a_reader_is_left_out() {
+fn images_that_readers_do_not_see_as_pictures_are_left_out() {
     #[track_caller]
     fn check(content: &str, expected: usize) {
         let content = format!("{content} {AROUND}");
@@ -172,7 +172,7 @@ fn what_is_no_picture_to_a_reader_is_left_out() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn pictures_that_cannot_be_shown_are_noted() {
     let content = format!("q 150 100 -100 150 300 500 cm /I Do Q {AROUND}");
     let askew = page(&content, "/ColorSpace /DeviceRGB", scene().as_raw());
     let (_, notes) = convert_with("a.pdf", &askew, "html", "medium", &[]).unwrap();

@@ -47,7 +47,7 @@ fn seen(file: &[u8]) -> (String, Vec<String>, [usize; 2]) {
 }
 
 #[test]
-fn what_is_filled_in_is_drawn_and_read() {
+fn filled_in_values_are_drawn_and_read() {
     let area = "/Type /Annot /Subtype /Widget /Rect [20 120 180 140]";
     #[track_caller]
     fn check(annotation: &str, expected: &str) {
@@ -118,7 +118,7 @@ fn letters_beyond_the_font_are_read_and_missed() {
 }
 
 #[test]
-fn what_a_field_looks_like_stays_unless_it_is_outdated() {
+fn appearances_of_fields_are_kept_unless_outdated() {
     let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (new) /AP << /N 6 0 R >> >>";
     let empty = "/Type /XObject /Subtype /Form /BBox [0 0 160 20]stream /Tx BMC EMC";
     let full = "/Type /XObject /Subtype /Form /BBox [0 0 160 20] /Resources << /Font << /F << /Type /Font \
@@ -130,7 +130,7 @@ fn what_a_field_looks_like_stays_unless_it_is_outdated() {
 }
 
 #[test]
-fn what_only_looks_like_a_trailer_does_not_stop_fields() {
+fn bytes_that_resemble_a_trailer_do_not_stop_fields() {
     let field =
         "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (kept) /X (/Encrypt startxref) >>";
     assert_eq!(seen(&form("", &[field])).0, "kept");
@@ -166,7 +166,7 @@ fn page(content: &str, fields: &[&str]) -> String {
 }
 
 #[test]
-fn fields_stand_at_their_labels() {
+fn fields_are_placed_at_their_labels() {
     let words = |words: &[(&str, u32, u32)]| {
         let shown = words
             .iter()

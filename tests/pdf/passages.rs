@@ -58,7 +58,7 @@ fn check(own: &[(&str, &str, f32, f32, f32)], expected: &str) {
 const LONG: &str = "This line of a paragraph is as long as the column is wide, and goes on";
 
 #[test]
-fn notes_stand_at_their_marks() {
+fn notes_are_linked_to_their_marks() {
     check(
         &[
             (LONG, "F", 10.0, 50.0, 700.0),
@@ -142,7 +142,7 @@ fn lines_that_are_all_as_far_apart_are_one_paragraph() {
 }
 
 #[test]
-fn labels_are_no_headings_and_lines_that_look_like_headings_are() {
+fn labels_are_not_headings_but_lines_with_heading_style_are() {
     let text = "A sentence that stands below a heading, as long as one usually is here.";
     check(
         &[
@@ -181,7 +181,7 @@ fn lines_with_page_numbers_and_watermarks_are_left_out() {
 }
 
 #[test]
-fn paragraphs_go_on_behind_notes_and_on_the_next_page() {
+fn paragraphs_continue_after_notes_and_on_the_next_page() {
     let first = lines(&[(LONG, "F", 10.0, 50.0, 120.0)])
         + &marked(LONG, "1", 50.0, 108.0)
         + &lines(&[

@@ -60,7 +60,7 @@ fn sizes_follow_boxes_rotation_units_and_options() {
 }
 
 #[test]
-fn what_is_drawn_stands_where_it_is() {
+fn drawn_content_has_its_position() {
     // A red square in the lower left corner of the unrotated page.
     let content = "1 0 0 rg 0 0 100 100 re f";
     #[track_caller]
@@ -204,7 +204,7 @@ fn pictures_of_pages_fit_into_a_number_of_bytes() {
 }
 
 #[test]
-fn annotations_that_are_not_drawn_are_told_of() {
+fn annotations_that_are_not_drawn_are_noted() {
     #[track_caller]
     fn check(annotation: &str, is_told: bool) {
         let mut file = make::page("/MediaBox [0 0 200 200] /Annots [5 0 R]");

@@ -303,7 +303,7 @@ fn scans_become_documents() {
 }
 
 #[test]
-fn pages_are_turned_upright_and_made_straight() {
+fn pages_are_turned_upright_and_straightened() {
     if lacks_tools() {
         return;
     }
@@ -344,7 +344,7 @@ fn pages_are_turned_upright_and_made_straight() {
 }
 
 #[test]
-fn what_is_hidden_from_people_is_not_read() {
+fn invisible_content_is_not_read() {
     let picture = drawn(&typeset(), 200);
     // A black bar covers the second line of text.
     let content = "q 612 0 0 792 0 0 cm /I Do Q 0 g 60 640 500 16 re f";

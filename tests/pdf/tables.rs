@@ -130,7 +130,7 @@ fn cells_that_are_joined_span() {
 }
 
 #[test]
-fn few_rules_are_enough_where_words_stand_in_columns() {
+fn few_rules_suffice_if_words_are_in_columns() {
     #[track_caller]
     fn check_one(rules: &[[i32; 4]]) {
         let html =
@@ -213,7 +213,7 @@ fn tables_become_sheets_with_numbers() {
 }
 
 #[test]
-fn what_is_no_table_stays_lines() {
+fn lines_that_are_not_tables_stay_lines() {
     #[track_caller]
     fn check_none(file: &[u8]) {
         let html = String::from_utf8(convert("a.pdf", file, "html").unwrap()).unwrap();

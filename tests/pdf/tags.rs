@@ -21,7 +21,7 @@ fn returns(text: &str) {
 }
 
 #[test]
-fn documents_come_back_from_their_tags() {
+fn documents_are_restored_from_their_tags() {
     returns("# One\n\nSome text.\n\n## Two\n\nMore of it.");
     returns("# Lists\n\n- one\n- two\n  1. inner first\n  2. inner second\n- three");
     returns("# Table\n\n| a   | b   |\n|-----|-----|\n| 1   | 2   |\n| 3   | 4   |");
@@ -45,7 +45,7 @@ fn code_of_html_keeps_its_lines() {
 }
 
 #[test]
-fn paragraphs_go_on_over_pages() {
+fn paragraphs_continue_across_pages() {
     let long = "word ".repeat(1500);
     let text = format!("# Title\n\n{}\n\n# Next\n\nEnd.", long.trim());
     let file = convert("a.md", text.as_bytes(), "pdf").unwrap();
@@ -114,7 +114,7 @@ fn tags_are_followed_only_where_they_are_sane() {
 }
 
 #[test]
-fn elements_without_meaning_stand_where_their_parents_do() {
+fn content_of_elements_without_meaning_belongs_to_their_parents() {
     let line = |at: usize, x: usize, y: usize, text: &str| {
         format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
     };

@@ -12,7 +12,7 @@ use std::fs;
 const LEAST: f64 = 0.96;
 
 #[test]
-fn words_come_in_the_order_in_which_poppler_finds_them() {
+fn words_have_the_order_of_poppler() {
     if !has("pdftotext") {
         return;
     }
@@ -51,7 +51,7 @@ fn lines(lines: &[(&str, f32, f32, f32)]) -> String {
 }
 
 #[test]
-fn words_survive_what_typesetters_do_to_letters() {
+fn words_survive_stretching_and_spacing() {
     // Each word is stretched by another factor, as in the text layer of a scan.
     check(
         "BT /F 1 Tf 14 0 0 9 50 700 Tm (memory) Tj 11 0 0 8 150 700 Tm (of summer) Tj ET",
@@ -178,7 +178,7 @@ fn blocks_are_guessed_from_the_layout() {
 }
 
 #[test]
-fn content_behind_a_damaged_stream_is_read() {
+fn content_after_a_damaged_stream_is_read() {
     // The array refers to an object that is not in the file, to null, and to a stream.
     let mut file = make::page("");
     file.object("[9 0 R 5 0 R 6 0 R]");
@@ -209,7 +209,7 @@ fn files_without_anything_packed_are_read_as_others() {
 }
 
 #[test]
-fn links_lead_where_annotations_say() {
+fn links_have_the_targets_of_annotations() {
     let link = "/Annots [<< /Type /Annot /Subtype /Link /Rect [49 695 100 715] \
                 /A << /S /URI /URI (https://example.org/) >> >>]";
     let file = make::with_content(link, &lines(&[("a link", 10.0, 50.0, 700.0)]));
@@ -239,7 +239,7 @@ fn lines_that_run_from_right_to_left_are_put_in_their_order() {
 }
 
 #[test]
-fn what_is_not_kept_is_said() {
+fn losses_are_noted() {
     #[track_caller]
     fn check(name: &str, bytes: &[u8], says: &str) {
         let (_, notes) = convert_with(name, bytes, "md", "medium", &[]).unwrap();

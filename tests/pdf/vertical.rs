@@ -100,7 +100,7 @@ fn letters_below_one_another_are_columns() {
 }
 
 #[test]
-fn digits_stand_in_their_column() {
+fn digits_stay_in_their_column() {
     // Two digits side by side, and a year that is turned with the page.
     let mut content = column("平成", 12.0, (340.0, 550.0));
     content += "BT /F 11 Tf 1 0 0 1 339.9 526 Tm (12) Tj ET\n";

@@ -17,7 +17,7 @@ fn check(file: &[u8], expected: Result<&str, &str>) {
 }
 
 #[test]
-fn what_is_missing_is_done_without() {
+fn missing_parts_are_tolerated() {
     let tree = shape("idx=\"1\"", "", &paragraph("", "words"));
     let layout = ("rId1", "slideLayout", "../nowhere.xml");
     check(&slide(&tree, &[layout]).finish(), Ok("words"));
@@ -103,7 +103,7 @@ fn tables_that_do_not_add_up_are_read() {
 }
 
 #[test]
-fn numbers_out_of_all_bounds_are_taken_for_what_they_can_be() {
+fn numbers_beyond_all_limits_are_tolerated() {
     let huge = "99999999999999999999";
     let paragraph = format!(
         "<a:p><a:pPr lvl=\"{huge}\" marL=\"-{huge}\"><a:buAutoNum type=\"x\" startAt=\"{huge}\"/></a:pPr>\
@@ -132,7 +132,7 @@ fn many_shapes_and_many_slides_are_read() {
 }
 
 #[test]
-fn documents_and_decks_that_lie_are_refused_or_converted() {
+fn inconsistent_documents_and_decks_are_refused_or_converted() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad/office");
     let mut tried = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -163,7 +163,7 @@ fn a_part_that_is_used_again_and_again_is_not_read_for_ever() {
 }
 
 #[test]
-fn what_is_cut_off_or_encrypted_is_told_so() {
+fn refusals_name_truncation_and_encryption() {
     let file = slide(&shape("", "", &paragraph("", "words")), &[]).finish();
     check(&file[..file.len() / 2], Err("cut off"));
     let mut encrypted = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();

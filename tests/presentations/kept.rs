@@ -99,7 +99,7 @@ fn shapes_keep_their_places_outlines_and_fills() {
 }
 
 #[test]
-fn texts_keep_their_looks() {
+fn texts_keep_their_formatting() {
     let run = |properties: &str, text: &str| {
         format!("<a:r><a:rPr {properties}</a:rPr><a:t>{text}</a:t></a:r>")
     };
@@ -173,7 +173,7 @@ fn tables_keep_their_cells() {
 }
 
 #[test]
-fn slides_notes_and_links_stay() {
+fn slides_notes_and_links_are_kept() {
     let title = |text: &str| {
         shape(
             "type=\"title\"",

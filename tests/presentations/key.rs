@@ -66,7 +66,7 @@ fn slides_without_a_list_are_a_tree() {
 
 #[cfg(feature = "pdf")]
 #[test]
-fn slides_keep_their_places_and_what_their_template_shows() {
+fn slides_show_their_text_and_that_of_their_template() {
     let file = key(&picture());
     for to in ["pdf", "pptx", "odp"] {
         let made = convert_with("a.key", &file, to, &[]);

@@ -150,7 +150,7 @@ fn damaged_and_foreign_files_are_refused_with_a_reason() {
 }
 
 #[test]
-fn what_refers_to_itself_ends() {
+fn conversion_ends_despite_cyclic_references() {
     let styles = "<style:style style:name='A' style:family='graphic' style:parent-style-name='B'/>\
         <style:style style:name='B' style:family='graphic' style:parent-style-name='A'/>";
     let shape = "<draw:custom-shape draw:style-name='A' svg:width='1in' svg:height='1in'><text:p>words</text:p>\

@@ -64,13 +64,13 @@ fn outlines_of_the_file_itself_are_drawn() {
 }
 
 #[test]
-fn what_is_behind_is_drawn_first() {
+fn shapes_are_drawn_from_back_to_front() {
     let tree = filled("", &solid("ff0000")) + &filled("", &solid("0000ff"));
     check(&tree, (4.0, 3.0), [0, 0, 255]);
 }
 
 #[test]
-fn a_shape_may_show_the_background_through_what_lies_between() {
+fn a_shape_may_show_the_background_through_shapes_below_it() {
     let red = filled("<a:prstGeom prst=\"rect\"/>", &solid("ff0000"));
     let hole = red.replace("ff0000", "00ff00");
     let hole = hole.replacen("<p:sp>", "<p:sp useBgFill=\"1\">", 1);
@@ -217,7 +217,7 @@ fn text_is_turned_with_its_shape() {
 }
 
 #[test]
-fn a_deck_without_slides_is_no_pdf() {
+fn a_deck_without_slides_gives_no_pdf() {
     let err = convert_with("a.pptx", &deck(&[]).finish(), "pdf", &[]).unwrap_err();
     assert!(err.message().contains("no slides"), "{err:?}");
     let hidden = shapes("p:sld", "show=\"0\"", "", "");
@@ -230,7 +230,7 @@ fn a_deck_without_slides_is_no_pdf() {
 }
 
 #[test]
-fn what_is_hidden_is_in_no_format() {
+fn hidden_content_is_in_no_format() {
     let shown = |row: i64, hidden: &str, words: &str| {
         shape(
             "",

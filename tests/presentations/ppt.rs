@@ -76,7 +76,7 @@ fn check(bytes: &[u8]) {
 }
 
 #[test]
-fn records_that_lie_are_refused_or_read() {
+fn records_with_false_lengths_are_refused_or_read() {
     let whole = talk();
     // Each record header in turn gets a length of 4 GiB and a length of 0.
     let kinds: [u16; 8] = [1000, 1006, 1016, 4080, 4085, 6002, 0xf003, 0xf004];

@@ -34,7 +34,7 @@ fn a_slide_is_a_heading_with_lists() {
 }
 
 #[test]
-fn marks_links_and_fields_are_kept_and_the_rest_of_the_look_is_not() {
+fn only_marks_links_and_fields_are_kept_of_the_formatting() {
     let run = |properties: &str, text: &str| {
         format!("<a:r><a:rPr {properties}</a:rPr><a:t>{text}</a:t></a:r>")
     };
@@ -73,7 +73,7 @@ fn frames_are_read_from_the_top_and_side_by_side_from_the_left() {
 }
 
 #[test]
-fn what_every_slide_repeats_is_left_out() {
+fn content_repeated_on_every_slide_is_left_out() {
     let tree = ["dt", "ftr", "sldNum"].map(|kind| {
         let kind = format!("type=\"{kind}\"");
         shape(&kind, "", &paragraph("", "repeated"))
@@ -250,7 +250,7 @@ fn every_target_is_written() {
 }
 
 #[test]
-fn a_deck_is_known_by_its_parts_whatever_it_is_called() {
+fn a_deck_is_recognised_by_its_parts_under_any_name() {
     let file = slide(&shape("", "", &paragraph("", "words")), &[])
         .stored(
             "ppt/embeddings/sheet.xlsx",

@@ -54,7 +54,7 @@ fn notes_are_those_of_the_speaker() {
 }
 
 #[test]
-fn what_is_long_goes_on_on_further_slides() {
+fn long_content_continues_on_further_slides() {
     let items: String = (0..30).map(|nth| format!("1. item {nth}\n")).collect();
     let (file, _) =
         convert_with("a.md", format!("# A\n\n{items}").as_bytes(), "pptx", &[]).unwrap();
@@ -117,7 +117,7 @@ fn slides_of_one_format_become_those_of_another() {
 }
 
 #[test]
-fn python_pptx_reads_what_is_written() {
+fn python_pptx_reads_written_decks() {
     const SCRIPT: &str = "import sys, pptx\n\
         for slide in pptx.Presentation(sys.argv[1]).slides:\n\
         \x20   title = slide.shapes.title\n\

@@ -128,7 +128,7 @@ fn a_cell_in_the_last_corner_is_a_cell() {
 }
 
 #[test]
-fn what_unpacks_to_a_gigabyte_stays_packed() {
+fn parts_of_a_gigabyte_are_not_unpacked() {
     // A cell with a text of 12 MiB, in one piece or in many.
     let sheet = [
         format!("<worksheet xmlns='{MAIN}'><sheetData><row><c t='str'><v>").into_bytes(),
@@ -227,7 +227,7 @@ fn a_text_that_is_used_again_and_again_is_not_written_without_end() {
 }
 
 #[test]
-fn what_is_encrypted_is_named_so() {
+fn refusals_name_encryption() {
     // Only the signature of a compound file and the name of its stream are checked.
     let mut file = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
     file.resize(2048, 0);
@@ -312,7 +312,7 @@ fn parts_of_a_workbook_may_have_any_names() {
 }
 
 #[test]
-fn refusals_tell_what_to_do() {
+fn refusals_state_a_remedy() {
     #[track_caller]
     fn check(name: &str, bytes: &[u8], said: &str) {
         let err = convert(name, bytes, "csv").unwrap_err();

@@ -66,7 +66,7 @@ fn an_xls_shows_its_charts_with_the_values_of_their_cells() {
 }
 
 #[test]
-fn an_xlsb_shows_its_looks() {
+fn an_xlsb_keeps_its_formatting() {
     let (html, notes) = convert_with("looks.xlsb", &data("looks.xlsb"), "html", &[]).unwrap();
     let html = text(html);
     for look in ["#0080ff", "#ff0000", "colspan=\"3\"", ">red<"] {

@@ -109,7 +109,7 @@ fn extremes() -> String {
 }
 
 #[test]
-fn looks_of_an_xlsx_may_be_out_of_all_bounds() {
+fn styles_of_an_xlsx_may_exceed_all_limits() {
     let rows = extremes();
     let code = sections(10_000);
     let formats = format!(

@@ -167,7 +167,7 @@ fn values_that_are_empty_are_missing_in_toml() {
 }
 
 #[test]
-fn what_only_yaml_has_is_told() {
+fn features_that_only_yaml_has_are_noted() {
     let anchors = "base: &b {a: 1, b: 2}\nuse:\n  <<: *b\n  b: 3\nlist: [*b, *b]\n";
     check(
         ("yaml", anchors),
@@ -223,7 +223,7 @@ fn tables_become_tables() {
 const LINES: &str = "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"y\"}\n{\"a\":3.10,\"b\":\"z\"}\n";
 
 #[test]
-fn json_lines_are_no_commas() {
+fn json_lines_are_not_read_as_csv() {
     let csv = "a,b\r\n1,x\r\n2,y\r\n3.10,z\r\n";
     for name in ["a.jsonl", "a.ndjson", "a.log", ""] {
         assert_eq!(
@@ -246,7 +246,7 @@ fn json_lines_are_no_commas() {
 }
 
 #[test]
-fn lines_keep_what_is_nested() {
+fn json_lines_keep_nested_values() {
     let lines = "{\"a\":{\"b\":[1.50,null]},\"s\":\" \\\" x\"}\n{\"c\":1e400}\n";
     let array = "[\n{\"a\":{\"b\":[1.50,null]},\"s\":\" \\\" x\"},\n{\"c\":1e400}\n]\n";
     check(("jsonl", lines), "json", array, &[]);
@@ -335,7 +335,7 @@ fn data_without_a_table_becomes_code() {
 }
 
 #[test]
-fn files_that_are_no_data_are_refused_at_their_line() {
+fn invalid_data_is_refused_with_its_line() {
     #[track_caller]
     fn check(name: &str, file: &str, expected: &str) {
         let error = convert(name, file.as_bytes(), "json").unwrap_err();
@@ -371,7 +371,7 @@ fn aliases_that_repeat_one_another_stay_within_bounds() {
 }
 
 #[test]
-fn what_aliases_nest_and_repeat_has_limits() {
+fn nested_and_repeated_aliases_have_limits() {
     // Each alias is one level deeper than the previous one.
     let mut deep = "a0: &a0 [x]\n".to_owned();
     for level in 1..200 {

@@ -59,7 +59,7 @@ fn formulas_without_values_are_computed_for_every_target() {
 }
 
 #[test]
-fn what_cannot_be_computed_is_noted() {
+fn formulas_that_cannot_be_computed_are_noted() {
     let file = invoice("<row><c r='A6'><f>TODAY()</f></c><c r='B6'><f>A6+1</f></c></row>");
     for to in ["csv", "pdf", "html", "md"] {
         let (_, notes) = convert_with("a.xlsx", &file, to, &[]).unwrap();
@@ -82,7 +82,7 @@ fn numbers_with_commas_are_numbers_where_cells_have_types() {
 }
 
 #[test]
-fn a_scale_that_no_program_offers_is_none_and_sparklines_are_noted() {
+fn a_print_scale_of_zero_is_ignored_and_sparklines_are_noted() {
     let cells = "<sheetData><row><c t='inlineStr'><is><t>words</t></is></c></row></sheetData>";
     let sheet = |setup: &str| workbook("", "", &format!("{cells}{setup}"), &[]);
     let pdf = |setup: &str| convert_with("a.xlsx", &sheet(setup), "pdf", &[]).unwrap();

@@ -72,7 +72,7 @@ pub(crate) const FRAME: &str = "<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNv
 pub(crate) const CHART: &str = "<c:chartSpace xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart><c:plotArea><c:barChart><c:barDir val='col'/><c:ser><c:idx val='0'/><c:tx><c:strRef><c:f>'A'!A1</c:f></c:strRef></c:tx><c:val><c:numRef><c:f>'A'!$A$2:$A$3</c:f></c:numRef></c:val></c:ser><c:axId val='1'/><c:axId val='2'/></c:barChart></c:plotArea></c:chart></c:chartSpace>";
 
 #[test]
-fn charts_and_shapes_stand_at_their_cells() {
+fn charts_and_shapes_are_at_their_cells() {
     let book = drawn(FROM, FRAME, CHART);
     let html = text(convert("a.xlsx", &book, "html").unwrap());
     let picture = html.split_once("alt=\"Sales of a year\"");
@@ -163,7 +163,7 @@ fn ods(styles: &str, cell: &str, after: &str) -> Vec<u8> {
 }
 
 #[test]
-fn conditions_of_spreadsheets_change_the_look_of_cells() {
+fn conditions_of_spreadsheets_change_the_styles_of_cells() {
     let listed = |value: &str| {
         ods(
             "",
@@ -246,7 +246,7 @@ fn lines_of_a_text_are_shown_below_one_another() {
 }
 
 #[test]
-fn empty_cells_to_the_end_of_a_row_are_none() {
+fn empty_cells_at_the_end_of_a_row_do_not_count() {
     // As many columns as programs had before 2022.
     let row = "<table:table-row><table:table-cell office:value-type='float' office:value='1'/><table:table-cell table:style-name='Alarm_5f_1' table:number-columns-repeated='1023'/></table:table-row>";
     let (_, notes) = convert_with("a.ods", &ods("", "", &row.repeat(300)), "xlsx", &[]).unwrap();
@@ -295,7 +295,7 @@ fn survives(what: &str, book: &[u8]) {
 }
 
 #[test]
-fn hostile_looks_are_shown_or_refused() {
+fn hostile_styles_are_shown_or_refused() {
     let cells = "<sheetData><row r='1'><c r='A1' s='1'><v>1</v></c><c r='B1' s='9999'><v>2</v></c></row></sheetData>";
     let with = |names: &str, styles: &str, sheet: &str| workbook(names, styles, sheet, &[]);
     let xfs =
@@ -343,7 +343,7 @@ fn hostile_looks_are_shown_or_refused() {
 }
 
 #[test]
-fn looks_that_are_damaged_are_shown_or_refused() {
+fn damaged_styles_are_shown_or_refused() {
     // A multiplier from "Computationally Easy, Spectrally Good Multipliers" (Steele, Vigna).
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = |most: usize| {

@@ -43,7 +43,7 @@ fn workbooks_of_other_programs_become_text() {
 }
 
 #[test]
-fn people_get_what_is_shown_and_programs_what_is_there() {
+fn the_option_values_chooses_exact_or_displayed_values() {
     #[track_caller]
     fn check(name: &str, to: &str, values: &str, expected: &str, other: &str) {
         let (made, _) = convert_with(name, &data(name), to, &[("values", values)]).unwrap();
@@ -82,7 +82,7 @@ fn sheets_are_chosen() {
 }
 
 #[test]
-fn all_sheets_come_as_an_archive_of_files() {
+fn all_sheets_become_an_archive_of_files() {
     #[track_caller]
     fn check(name: &str, fields: &[(&str, &str)], to: &str, expected: &[(&str, &str)]) -> Notes {
         let fields = [&[("sheets", "zip")], fields].concat();
@@ -159,7 +159,7 @@ fn workbooks_keep_all_their_sheets() {
 }
 
 #[test]
-fn what_goes_through_two_formats_comes_back() {
+fn tables_survive_two_conversions() {
     let csv = "id,amount,share,day,at,ok,text\r\n\
         007,1.50,15.5%,2020-02-29,2020-02-29T13:20:00.500,TRUE,\"a, \"\"b\"\"\"\r\n\
         1234567890123456,-0.25,0%,1900-01-01,13:20:00,FALSE,=1+1\r\n\
@@ -384,14 +384,14 @@ fn too_many_names_are_named_as_such() {
 }
 
 #[test]
-fn a_row_alone_makes_no_objects() {
+fn a_single_row_gives_no_objects() {
     let (json, notes) = convert_with("a.csv", b"a,b\n", "json", &[]).unwrap();
     assert_eq!(text(json), "[]\n");
     assert!(notes.0[0].contains("only one row"), "{notes:?}");
 }
 
 #[test]
-fn control_characters_in_cells_come_back() {
+fn control_characters_in_cells_survive() {
     let csv = b"\x01a,b\r\n\x1b1,x\x02y\r\n";
     for to in BOTH {
         let (made, notes) = convert_with("a.csv", csv, to, &[]).unwrap();

@@ -47,7 +47,7 @@ fn seen(name: &str, book: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn openpyxl_reads_what_is_written() {
+fn openpyxl_reads_written_workbooks() {
     let csv = "007,1.50,15.5%,1.5E-10\n2020-02-29,2020-02-29T13:20:00,13:20:00,TRUE\n=1+1,1234567890123456,\" a\nb \"\n";
     let book = convert("a.csv", csv.as_bytes(), "xlsx").unwrap();
     let Some(seen) = seen("csv", &book) else {
@@ -94,7 +94,7 @@ fn openpyxl_reads_the_formulas_names_and_rules_of_an_xls() {
 }
 
 #[test]
-fn openpyxl_reads_what_an_xlsb_looks_like() {
+fn openpyxl_reads_the_styles_of_an_xlsb() {
     let book = convert("looks.xlsb", &data("looks.xlsb"), "xlsx").unwrap();
     let Some(seen) = seen("xlsb", &book) else {
         return;
@@ -220,7 +220,7 @@ fn python(arguments: &[&std::ffi::OsStr]) -> String {
 }
 
 #[test]
-fn a_workbook_that_goes_through_ods_is_the_same_to_openpyxl() {
+fn openpyxl_finds_no_difference_after_a_round_trip_through_ods() {
     if seen("looks", &convert("a.csv", b"a,b\n", "xlsx").unwrap()).is_none() {
         return;
     }

@@ -70,7 +70,7 @@ fn rows_out_of_order_are_sorted_in_every_target() {
 }
 
 #[test]
-fn what_was_written_before_a_row_came_too_late_is_not_in_the_result() {
+fn output_before_a_late_row_is_discarded() {
     // The long row comes first in the file; row 1 comes last, and has the names of the fields.
     let sheet = format!(
         "<sheetData><row r='2'>{}</row><row r='3'>{}</row><row r='1'>{}</row></sheetData>",

@@ -57,7 +57,7 @@ fn comments_are_printed_at_the_end_if_they_are_asked_for() {
 }
 
 #[test]
-fn pictures_stand_in_headers() {
+fn headers_contain_pictures() {
     let shape = "<xml xmlns:v='urn:schemas-microsoft-com:vml' xmlns:o='urn:schemas-microsoft-com:office:office'><v:shape id='CH' style='position:absolute;width:90pt;height:30pt'><v:imagedata o:relid='p'/></v:shape><v:shape id='LF' style='width:nothing'><v:imagedata o:relid='p'/></v:shape></xml>";
     let parts = [
         (
@@ -167,7 +167,7 @@ fn header_art(place: &str, blip: &[u8]) -> (Vec<u8>, Vec<u8>) {
 }
 
 #[test]
-fn pictures_stand_in_headers_of_an_xls() {
+fn headers_of_an_xls_contain_pictures() {
     let codes = |codes: &str| {
         let head = [&biff::shorts(&[codes.len() as u16])[..], &[0]].concat();
         let cell = [&biff::shorts(&[0, 0, 0])[..], &1.0_f64.to_le_bytes()].concat();
@@ -191,7 +191,7 @@ fn pictures_stand_in_headers_of_an_xls() {
 }
 
 #[test]
-fn pictures_stand_in_headers_of_an_ods() {
+fn headers_of_an_ods_contain_pictures() {
     let frame = |width: &str| {
         format!(
             "<draw:frame svg:width='{width}' svg:height='1cm'><draw:image xlink:href='Pictures/p.svg'/></draw:frame>"

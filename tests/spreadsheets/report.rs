@@ -16,7 +16,7 @@ fn report(sheet: &str) -> Vec<u8> {
 const SHEET: &str = "<Names><NamedRange ss:Name='Print_Titles' ss:RefersTo='=A!R1'/></Names><Table ss:DefaultColumnWidth='60'><Column ss:Index='2' ss:Width='120'/><Row ss:Height='30'><Cell ss:MergeAcross='1' ss:MergeDown='1' ss:StyleID='head'><Data ss:Type='String'>Title</Data></Cell></Row><Row ss:Index='3'><Cell ss:StyleID='money'><Data ss:Type='Number'>1234.5</Data></Cell><Cell ss:Formula='=RC[-1]*2' ss:HRef='https://example.com/'><Data ss:Type='Number'>2469</Data><Comment ss:Author='Ann'><Data>twice</Data></Comment></Cell><Cell ss:Formula='=R[-9]C'><Data ss:Type='Number'>7</Data></Cell><Cell ss:ArrayRange='RC:R[1]C' ss:Formula='=RC[-3]:R[1]C[-3]'><Data ss:Type='Number'>1</Data></Cell></Row></Table><WorksheetOptions xmlns='urn:schemas-microsoft-com:office:excel'><PageSetup><Layout x:Orientation='Landscape'/></PageSetup><FreezePanes/><SplitHorizontal>1</SplitHorizontal></WorksheetOptions>";
 
 #[test]
-fn a_report_keeps_its_looks_in_a_workbook() {
+fn a_report_keeps_its_formatting_in_a_workbook() {
     let (book, notes) = convert_with("a.xls", &report(SHEET), "xlsx", &[]).unwrap();
     let sheet = unpacked(&book, "xl/worksheets/sheet1.xml");
     for part in [
@@ -93,7 +93,7 @@ fn rules_for_entries_of_a_report_are_kept() {
 }
 
 #[test]
-fn times_have_no_day() {
+fn times_have_no_date() {
     let time = "<Table><Row><Cell><Data ss:Type='DateTime'>1899-12-31T13:20:00.000</Data></Cell></Row></Table>";
     let csv = text(convert("a.xls", &report(time), "csv").unwrap());
     let book = convert("a.xls", &report(time), "xlsx").unwrap();
@@ -106,7 +106,7 @@ fn times_have_no_day() {
 }
 
 #[test]
-fn a_report_is_shown_as_it_looks() {
+fn a_report_keeps_its_formatting_in_a_document() {
     let html = text(convert("a.xls", &report(SHEET), "html").unwrap());
     for part in ["Title", "1,234.50", "#ffff00", "colspan"] {
         assert!(
@@ -122,7 +122,7 @@ fn a_report_is_shown_as_it_looks() {
 }
 
 #[test]
-fn damaged_looks_of_a_report_are_survived() {
+fn damaged_styles_of_a_report_are_tolerated() {
     let far = "<Table><Column ss:Index='99999999' ss:Span='4294967295' ss:Width='1e30'/><Column ss:Width='NaN'/><Row ss:Index='1048576' ss:Span='4294967295'><Cell ss:Index='16384' ss:MergeAcross='99999' ss:MergeDown='99999' ss:StyleID='head'/></Row><Row><Cell/></Row></Table>";
     let wide = "<Table><Row><Cell ss:MergeAcross='16383' ss:MergeDown='1048575' ss:StyleID='head'><Data ss:Type='Number'>1e999</Data></Cell></Row><Row ss:Index='1'><Cell ss:Formula='=((('/></Row></Table>";
     for sheet in [far, wide, "", "<Table/><Table/>"] {

@@ -73,7 +73,7 @@ fn paper_of_any_size_and_headers_of_some_pages_are_kept() {
 }
 
 #[test]
-fn names_of_sheets_and_places_behind_addresses_are_kept() {
+fn names_of_sheets_and_fragments_of_addresses_are_kept() {
     let cells = "<sheetData><row><c t='inlineStr'><is><t>one\ntwo</t></is></c><c><f>A!Rate+[0]!Rate</f><v>5</v></c></row></sheetData><hyperlinks><hyperlink ref='A1' r:id='l' location='here'/></hyperlinks>";
     let parts = [(
         "xl/_rels/s.xml.rels",
@@ -156,7 +156,7 @@ fn charts_and_pictures_go_to_other_workbooks_as_pictures() {
 }
 
 #[test]
-fn days_from_1904_are_shown_as_what_they_are() {
+fn days_since_1904_are_converted() {
     let book = |kind: &str, value: &str| {
         format!(
             "<?xml version='1.0'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel'><x:ExcelWorkbook><x:Date1904/></x:ExcelWorkbook><Styles><Style ss:ID='d'><NumberFormat ss:Format='yyyy\\-mm\\-dd'/></Style></Styles><Worksheet ss:Name='A'><Table><Row><Cell ss:StyleID='d'><Data ss:Type='{kind}'>{value}</Data></Cell></Row></Table></Worksheet></Workbook>"

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_go_where_the_orientation_says() {
+    fn corners_move_with_the_orientation() {
         /// Checks where the top left corner of the stored picture, and the corner to its right, appear on the page: on
         /// the left or right, at the bottom or top.
         #[track_caller]

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_beyond_the_limit_is_counted() {
+    fn notes_beyond_the_limit_are_counted() {
         let mut notes = MemberNotes::default();
         (0..MAX + 2).for_each(|_| notes.add("a.txt", "cut", None));
         let notes = notes.into_notes().0;

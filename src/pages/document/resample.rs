@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_turned_where_programs_would_show_them_otherwise() {
+    fn pictures_are_turned_if_programs_would_display_them_differently() {
         use Orientation::{NoTransforms as No, Rotate90 as Quarter, Rotate180 as Half};
         #[track_caller]
         fn check(stated: Orientation, displayed: Orientation, by_metadata: bool, expected: Turn) {

@@ -124,7 +124,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn words_stand_in_lines_blocks_and_pages() {
+    fn words_are_in_lines_blocks_and_pages() {
         let mut output = Cursor::new(Vec::new());
         begin(&mut output, "A & B").unwrap();
         page(&mut output, &info(), &sample()).unwrap();

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_tell_where_they_stand() {
+    fn letters_determine_the_baseline() {
         check("Tag", (175.0, 75.0));
         check("Rad", (197.0, 97.0));
     }

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overrides_become_looks() {
+    fn overrides_become_formatting() {
         #[track_caller]
         fn check(text: &str, expected: &str, place: Place) {
             let (pieces, found, _) = words(text, &Style::default());
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_known() {
+    fn drawings_are_recognised() {
         let is_drawing = |text| words(text, &Style::default()).2;
         assert!(is_drawing("{\\p1}m 0 0 l 1 1{\\p0}"));
         assert!(!is_drawing("{\\pos(1,2)}a"));

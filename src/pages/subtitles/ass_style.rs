@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn styles_have_places_and_looks() {
+    fn styles_have_positions_and_formatting() {
         let mut styles = Styles::default();
         styles.set_columns(" Name, Bold, Italic, Underline, Alignment");
         styles.add(" Default,0,0,0,2", false);

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn beginnings_tell_what_a_file_is() {
+    fn formats_are_recognised_by_the_beginning_of_a_file() {
         #[track_caller]
         fn check(head: &str, extension: Option<&str>, expected: Option<&str>) {
             let found = recognise(head.as_bytes(), &mut std::io::Cursor::new(b""), extension);

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_tell_the_place() {
+    fn settings_determine_the_position() {
         #[track_caller]
         fn check(settings: &str, expected: Place) {
             assert_eq!(place(settings), expected, "{settings}");

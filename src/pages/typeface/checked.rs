@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_do_not_fit_together_are_told() {
+    fn inconsistent_tables_are_reported() {
         check(&read(PLAIN, MAX_LEN).unwrap()).unwrap();
         check_without(b"head", |table| table.truncate(53), "head");
         check_without(b"head", |table| table[12] = 0, "head");

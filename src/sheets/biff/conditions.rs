@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stand_for_what_the_specification_says() {
+    fn numbers_have_the_meanings_of_the_specification() {
         assert_eq!(icon_set(0x10), "5Quarters");
         assert_eq!(icon_set(99), "3TrafficLights1");
         assert_eq!(limit(2, None), Some(Limit::Least));

@@ -599,7 +599,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_is_left_out() {
+    fn tokens_that_cannot_be_translated_are_left_out() {
         let none = |tokens: &[u8]| {
             check(false, tokens, &[], None);
             check(true, tokens, &[], None);

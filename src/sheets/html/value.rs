@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_say_what_a_cell_holds() {
+    fn attributes_state_the_value_of_a_cell() {
         let number = |number| Some(Value::Number(number));
         check("x:num='1.5'", "1,50 €", None, number(1.5), "");
         check("x:num", "42", Some("0.0"), number(42.0), "0.0");

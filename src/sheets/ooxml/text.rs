@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_that_xml_cannot_hold_go_there_and_back() {
+    fn characters_that_xml_forbids_survive_a_round_trip() {
         #[track_caller]
         fn check(text: &str, xml: &str) {
             let mut out = Vec::new();

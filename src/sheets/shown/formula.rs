@@ -396,7 +396,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_go_there_and_back() {
+    fn formulas_survive_a_round_trip() {
         #[track_caller]
         fn check(excel: &str, open: &str) {
             assert_eq!(to_open(excel).as_deref(), Some(open));
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_other_side_does_not_have_is_left_out() {
+    fn formulas_without_equivalent_are_left_out() {
         assert_eq!(to_open("SUM(Table1[Price])"), None);
         assert_eq!(to_open("[1]Sheet1!A1"), None);
         assert_eq!(to_open("[0]!Rate").as_deref(), Some("Rate"));

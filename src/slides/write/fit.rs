@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_no_room_goes_to_a_further_slide() {
+    fn overflowing_content_moves_to_another_slide() {
         let document = Document::default();
         let draft = Draft {
             title: vec![Run {

@@ -48,7 +48,7 @@ fn numbers() -> Vec<u8> {
 }
 
 #[test]
-fn looks_of_an_xls_may_be_out_of_all_bounds() {
+fn styles_of_an_xls_may_exceed_all_limits() {
     let code = "0;".repeat(4000);
     let head = shorts(&[164, code.len() as u16]);
     let format = short(0x41e, &[&head[..], &[0], code.as_bytes()].concat());

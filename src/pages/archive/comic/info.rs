@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_files_say_nothing() {
+    fn damaged_files_have_no_metadata() {
         for text in ["", "words", "<ComicInfo><Title>", "<a></b>"] {
             let info = with_job(|job| Info::parse(job, text));
             assert_eq!(info.unwrap_or_default(), Info::default(), "{text}");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_are_not_shown_are_told() {
+    fn hidden_pages_are_listed() {
         let text = "<ComicInfo><Writer>A, B</Writer><Penciller>B,C</Penciller>\
             <Manga>YesAndRightToLeft</Manga><Pages><Page Image='0' Type='FrontCover'/>\
             <Page Image='2' Type='Deleted'/><Page Type='Deleted'/></Pages></ComicInfo>";

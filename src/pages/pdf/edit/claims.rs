@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_packets_claim_nothing() {
+    fn damaged_packets_have_no_claims() {
         with_job(|job| {
             for packet in ["", "pdfaid:part", "<a", "<rdf:RDF"] {
                 assert_eq!(Claims::read(job, packet.as_bytes()), Claims::default());

@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_above_kept_ones_stay() {
+    fn ancestors_of_kept_entries_are_kept() {
         #[track_caller]
         fn check(levels: &[(usize, bool)], expected: &[bool]) {
             let entry = |(level, is_kept): &(usize, bool)| Entry {

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matrices_follow_one_another() {
+    fn matrices_are_multiplied_in_order() {
         let moved = [1.0, 0.0, 0.0, 1.0, 3.0, 4.0];
         let turned = [0.0, 1.0, -1.0, 0.0, 0.0, 0.0];
         assert_eq!(times(moved, turned), [0.0, 1.0, -1.0, 0.0, -4.0, 3.0]);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_refused() {
+    fn invalid_ranges_are_refused() {
         #[track_caller]
         fn check(list: &str, expected: &str) {
             let text = pages("pages", list, 6, 20).unwrap_err().to_string();

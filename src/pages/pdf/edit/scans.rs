@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_made_straight_about_their_middle() {
+    fn pages_are_straightened_about_their_centre() {
         #[track_caller]
         fn check(from: (f64, f64), degrees: f64, to: (f64, f64)) {
             let [a, b, c, d, e, f] = straight([100.0, 200.0, 300.0, 400.0], degrees);

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trailers_are_found_where_the_file_says() {
+    fn trailers_are_found_at_the_stated_offset() {
         #[track_caller]
         fn check(file: &str, expected: Option<(bool, Option<u32>)>) {
             let found = Trailer::of(file.as_bytes());

@@ -300,7 +300,7 @@ mod tests {
     use hayro::kurbo::Point;
 
     #[test]
-    fn pixels_lie_as_on_the_page() {
+    fn pixels_are_oriented_as_on_the_page() {
         // Rows of 0 1 2, and 3 4 5; the darkest pixel is the first.
         #[track_caller]
         fn check(to_page: [f64; 6], size: (usize, usize), expected: [u8; 6]) {

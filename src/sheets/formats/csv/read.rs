@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn quotation_marks_hold_what_would_end_a_field() {
+    fn quoted_fields_may_contain_separators() {
         check("\"a,b\",\"c\r\nd\"\r\n", "1: a,b|c\r\nd\n");
         check("\"say \"\"hi\"\"\",x\n", "1: say \"hi\"|x\n");
         check("\"\",x\n", "1: |x\n");

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_sixteen_bits_need_no_mark_where_their_name_tells() {
+    fn utf_16_without_byte_order_mark_needs_the_name_of_a_text_file() {
         let wide: Vec<u8> = "Å,1\r\n2,3\r\n"
             .encode_utf16()
             .flat_map(u16::to_le_bytes)

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_end_a_field_is_quoted() {
+    fn fields_with_separators_are_quoted() {
         check(
             &[(0, &[(0, "a,b"), (1, "say \"hi\""), (2, "c\nd"), (3, " e ")])],
             "\"a,b\",\"say \"\"hi\"\"\",\"c\nd\", e \r\n",

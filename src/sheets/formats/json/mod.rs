@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn files_without_a_valid_table_are_refused() {
         for file in [
             "",
             "{",
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_no_table_with_commas() {
+    fn json_is_not_read_as_csv() {
         #[track_caller]
         fn check(text: &str, extension: Option<&str>, expected: bool) {
             assert_eq!(is_begun(text.as_bytes(), extension), expected, "{text}");

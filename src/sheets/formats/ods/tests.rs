@@ -37,7 +37,7 @@ fn check(rows: &str, expected: &str) {
 }
 
 #[test]
-fn cells_have_the_types_that_the_file_says() {
+fn cells_have_the_types_that_the_file_states() {
     check(
         "<table:table-row><table:table-cell office:value-type='string'><text:p>a <text:span>b</text:span></text:p><text:p>c<text:s text:c='2'/>d</text:p></table:table-cell><table:table-cell office:value-type='float' office:value='1.5' table:style-name='ce1'><text:p>1,50</text:p></table:table-cell><table:table-cell office:value-type='percentage' office:value='0.15'/><table:table-cell office:value-type='boolean' office:boolean-value='true'/></table:table-row>",
         "1: a b\nc  d|#1.50|#15%|?TRUE\n",
@@ -53,7 +53,7 @@ fn cells_have_the_types_that_the_file_says() {
 }
 
 #[test]
-fn cells_are_shown_as_the_file_says() {
+fn shown_cells_have_the_text_of_the_file() {
     let row = "<table:table-row><table:table-cell office:value-type='float' office:value='1.5'><text:p>1,50 €</text:p></table:table-cell><table:table-cell office:value-type='date' office:date-value='2020-01-31'/><table:table-cell office:value-type='string'><text:p>a</text:p></table:table-cell></table:table-row>";
     let file = document(&format!("<table:table table:name='A'>{row}</table:table>"));
     let shown = drawn_in(View::Shown, ROW.open, &file).unwrap();
@@ -79,7 +79,7 @@ fn repetitions_have_an_end() {
 }
 
 #[test]
-fn what_is_not_in_a_cell_is_left_out() {
+fn content_outside_cells_is_left_out() {
     check(
         "<table:shapes><draw:frame><text:p>no</text:p></draw:frame></table:shapes><table:table-header-rows><table:table-row><table:table-cell office:value-type='string'><office:annotation><text:p>no</text:p></office:annotation><text:p>yes</text:p><draw:frame><text:p>no</text:p></draw:frame></table:table-cell><table:covered-table-cell office:value-type='string'><text:p>no</text:p></table:covered-table-cell></table:table-row></table:table-header-rows>",
         "1: yes\n",
@@ -98,7 +98,7 @@ fn sheets_are_the_tables_of_the_document() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn written_workbooks_can_be_read() {
     let number = |value, look| Value::Number(Number { value, look });
     let values = [
         Value::Text("=cmd|' /C calc'!A0"),

@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_go_there_and_back() {
+    fn conditions_survive_a_round_trip() {
         #[track_caller]
         fn check(kind: Kind, operator: Operator, formulas: [&str; 2], expected: &str) {
             let formula = |text: &str| (!text.is_empty()).then(|| text.into());

@@ -109,7 +109,7 @@ fn book_with(sheet: &[Vec<u8>], parts: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[test]
-fn cells_have_the_types_that_the_file_says() {
+fn cells_have_the_types_that_the_file_states() {
     let file = book(&[
         row(1, false),
         cell(7, 0, 0, &[0; 4]),
@@ -213,7 +213,7 @@ mod looks {
     }
 
     #[test]
-    fn sheets_have_looks() {
+    fn sheets_have_styles() {
         let pane = [
             &2.0_f64.to_le_bytes()[..],
             &1.0_f64.to_le_bytes(),
@@ -306,7 +306,7 @@ mod looks {
     }
 
     #[test]
-    fn rules_change_the_looks_of_cells() {
+    fn rules_change_the_styles_of_cells() {
         let colour = |red| record(564, &[5, 0, 0, 0, red, 0, 0, 255]);
         let number = |column, number: f64| cell(5, column, 0, &number.to_le_bytes());
         let none = u32::MAX;
@@ -354,7 +354,7 @@ mod looks {
     }
 
     #[test]
-    fn pictures_stand_in_headers() {
+    fn headers_contain_pictures() {
         let drawing = "<xml xmlns:v='urn:schemas-microsoft-com:vml' xmlns:o='urn:schemas-microsoft-com:office:office'><v:shape id='CH' style='width:90pt;height:30pt'><v:imagedata o:relid='p'/></v:shape></xml>";
         let relationship = |id, kind, target| {
             format!(
@@ -401,7 +401,7 @@ mod looks {
     }
 
     #[test]
-    fn rules_of_excel_2010_change_the_looks_of_cells() {
+    fn rules_of_excel_2010_change_the_styles_of_cells() {
         let number = |column, number: f64| cell(5, column, 0, &number.to_le_bytes());
         let none = u32::MAX;
         let late_colour = |green| record(1055, &[0, 0, 0, 0, 5, 0, 0, 0, 0, green, 0, 255]);
@@ -467,7 +467,7 @@ mod looks {
     }
 
     #[test]
-    fn damaged_looks_are_survived() {
+    fn damaged_records_are_tolerated() {
         // Cells and ranges outside the sheet, and truncated records.
         let book = shown(&book(&[
             cell(1, 0, 0, &[]),

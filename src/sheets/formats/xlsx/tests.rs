@@ -58,7 +58,7 @@ fn check(sheet: &str, expected: &str) {
 }
 
 #[test]
-fn cells_have_the_types_that_the_file_says() {
+fn cells_have_the_types_that_the_file_states() {
     check(
         "<row r='2'><c r='B2' t='s'><v>0</v></c><c r='D2' t='s'><v>1</v></c></row>",
         "2: |one||two \n",
@@ -161,7 +161,7 @@ fn damaged_sheets_are_refused() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn written_workbooks_can_be_read() {
     let number = |value, look| Value::Number(Number { value, look });
     let values = [
         Value::Text("=cmd|' /C calc'!A0"),

@@ -55,7 +55,7 @@ fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
 }
 
 #[test]
-fn formulas_are_seen_from_each_cell() {
+fn formulas_are_relative_to_each_cell() {
     let rows = |formula: &str| [0, 1].map(|row| is_true(formula, (row, 0)));
     assert_eq!(rows("MOD(ROW(),2)=0"), [Some(false), Some(true)]);
     assert_eq!(rows("=$B1=\"done\""), [Some(true), Some(false)]);
@@ -74,7 +74,7 @@ fn formulas_are_seen_from_each_cell() {
 }
 
 #[test]
-fn what_is_not_understood_is_no_formula() {
+fn unsupported_formulas_are_not_parsed() {
     let deep = "(".repeat(10_000);
     for formula in [
         "",
@@ -289,7 +289,7 @@ fn formulas_without_a_value_have_that_of_excel() {
 }
 
 #[test]
-fn what_is_not_known_has_no_value() {
+fn formulas_with_unknown_values_have_no_value() {
     for formula in [
         "TODAY()",
         "NOW()-1",

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_end_before_what_does_not_fit() {
+    fn pages_end_before_the_first_row_that_does_not_fit() {
         #[track_caller]
         fn check(breaks: &[u32], repeated: Range<usize>, expected: &[Range<usize>]) {
             let axis =

@@ -536,7 +536,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_long_text_only_what_is_seen_is_set() {
+    fn only_the_visible_part_of_a_long_text_is_set() {
         let font = Font {
             size: 10.0,
             ..Font::default()

@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_go_on_from_the_one_above() {
+    fn levels_inherit_from_the_level_above() {
         let mut data = vec![2, 0];
         // First level: centred, 40 points. Second level: a margin, and bold.
         data.extend(b"\x00\x08\x00\x00\x01\x00\x00\x00\x02\x00\x28\x00");

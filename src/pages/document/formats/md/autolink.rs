@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn many_half_addresses_are_looked_at_once_each() {
+    fn each_partial_address_is_examined_once() {
         // A search in quadratic time would take minutes for texts of these lengths.
         for text in [
             "www.".repeat(200_000),

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_names_fields_is_a_head() {
+    fn only_text_with_field_names_is_a_head() {
         #[track_caller]
         fn check(text: &str, expected: Option<(&str, &str)>) {
             assert_eq!(split(text), expected, "{text:?}");

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_told_apart() {
+    fn kinds_of_addresses_are_distinguished() {
         #[track_caller]
         fn check(text: &str, expected: Option<(Target, usize)>) {
             assert_eq!(target(text), expected, "{text}");

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fragments_stand_where_they_belong() {
+    fn fragments_are_inserted_at_their_positions() {
         #[track_caller]
         fn check(fragments: &[(usize, &str)], expected: &str) {
             let mut chapter = Assembly::new(b"<a></a>");

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_begins_behind_the_tag_of_the_body() {
+    fn the_text_begins_after_the_body_tag() {
         check(
             "<html><head/><Body a='>'>b",
             &[3, 25],

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_behind_the_text_are_known_by_their_ends() {
+    fn trailing_entries_are_measured_from_their_ends() {
         #[track_caller]
         fn check(record: &[u8], kinds: u16, len: usize) {
             assert_eq!(trailing_len(record, kinds), len, "{record:x?}");

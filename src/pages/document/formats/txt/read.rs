@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_are_kept_where_they_were_meant() {
+    fn intended_line_ends_are_kept() {
         #[track_caller]
         fn check(text: &str, expected: bool) {
             let lines: Vec<&str> = text.lines().collect();

@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_and_numbers_are_told_by_their_words() {
+    fn captions_and_numbers_are_recognised_by_their_words() {
         assert!(is_caption("Table 3. What was found"));
         assert!(!is_caption("Tables and chairs"));
         assert_eq!(

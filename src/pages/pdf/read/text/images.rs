@@ -354,7 +354,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_turned_and_cut_as_they_lie_on_the_page() {
+    fn pictures_are_turned_and_cropped_as_on_the_page() {
         // Rows of 0 1 2, and 3 4 5.
         #[track_caller]
         fn check(to_page: [f64; 6], seen: Rect, size: (usize, usize), expected: &[u8]) {

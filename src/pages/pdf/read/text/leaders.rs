@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leaders_are_told_and_shortened() {
+    fn leaders_are_recognised_and_shortened() {
         #[track_caller]
         fn check(line: &str, expected: bool, short: &str) {
             assert_eq!(is_entry(line), expected, "{line}");

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_above_columns_is_no_part_of_them() {
+    fn a_title_above_columns_is_not_part_of_them() {
         let page = [
             piece(0, (210.0, 380.0), 50.0),
             piece(1, (70.0, 130.0), 80.0),
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_above_is_no_column_beside() {
+    fn text_above_is_not_a_neighbouring_column() {
         let page = [
             piece(0, (330.0, 480.0), 50.0),
             piece(1, (330.0, 470.0), 62.0),

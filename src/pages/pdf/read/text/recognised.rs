@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_from_right_to_left_stand_in_their_order() {
+    fn letters_from_right_to_left_are_in_reading_order() {
         let mut line = line(
             vec![word("שלום", 100.0, 50.0), word("עולם", 40.0, 50.0)],
             50.0,

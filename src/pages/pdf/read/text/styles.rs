@@ -302,7 +302,7 @@ mod tests {
     use super::{Style, family, weight};
 
     #[test]
-    fn families_are_told_by_the_names_of_fonts() {
+    fn families_are_recognised_by_the_names_of_fonts() {
         #[track_caller]
         fn check(name: &str, expected: &str) {
             assert_eq!(&*family(name), expected);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_the_style() {
+    fn styles_are_recognised_by_the_names_of_fonts() {
         #[track_caller]
         fn check(name: &str, bold: bool, italic: bool, fixed: bool) {
             let style = Style::named(name);

@@ -46,7 +46,7 @@ mod tests {
     };
 
     #[test]
-    fn references_give_what_is_in_their_cells() {
+    fn references_have_the_values_of_their_cells() {
         let cell = |column, value| Cell {
             value,
             ..Cell::empty(column)

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_are_seen_from_their_cell() {
+    fn references_are_relative_to_their_cell() {
         for (formula, expected) in [
             ("=R[-1]C*2", Some("C2*2")),
             ("=SUM(R1C1:R[-1]C[-1])", Some("SUM($A$1:B2)")),
