@@ -75,7 +75,7 @@ struct Shown {
 /// Size at which each resource is shown, or `None` if the text does not show it.
 fn shown(document: &Document) -> Vec<Option<Shown>> {
     let mut all = vec![None; document.resources().len()];
-    let mut look = |inline: &Inline| {
+    let mut visit = |inline: &Inline| {
         if let Inline::Picture(picture) = inline
             && let PictureSource::Resource(id) = picture.source
         {
@@ -89,10 +89,10 @@ fn shown(document: &Document) -> Vec<Option<Shown>> {
         }
     };
     for blocks in document.sections().iter().map(|section| &section.blocks) {
-        each_inline(blocks, &mut look);
+        each_inline(blocks, &mut visit);
     }
     for note in document.notes() {
-        each_inline(&note.blocks, &mut look);
+        each_inline(&note.blocks, &mut visit);
     }
     all
 }

@@ -130,7 +130,7 @@ impl Picture {
 /// The largest displayed width of each resource, in inches, or `None` if the text does not show it.
 fn widths(document: &Document, seen: &[Option<Picture>]) -> Vec<Option<f64>> {
     let mut widths: Vec<Option<f64>> = vec![None; seen.len()];
-    let mut look = |inline: &Inline| {
+    let mut visit = |inline: &Inline| {
         let Inline::Picture(picture) = inline else {
             return;
         };
@@ -153,10 +153,10 @@ fn widths(document: &Document, seen: &[Option<Picture>]) -> Vec<Option<f64>> {
         *widest = Some(widest.map_or(inches, |before| before.max(inches)));
     };
     for blocks in document.sections().iter().map(|section| &section.blocks) {
-        each_inline(blocks, &mut look);
+        each_inline(blocks, &mut visit);
     }
     for note in document.notes() {
-        each_inline(&note.blocks, &mut look);
+        each_inline(&note.blocks, &mut visit);
     }
     widths
 }

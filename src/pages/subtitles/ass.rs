@@ -99,7 +99,7 @@ fn event<'t>(line: &'t str, columns: &[&str]) -> Option<Event<'t>> {
 
 /// Words of an event in a style, their position, and whether they are a vector drawing written as text.
 fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
-    let mut open: Vec<Emphasis> = style.looks.clone();
+    let mut open: Vec<Emphasis> = style.emphases.clone();
     let mut out: Vec<Piece> = open.iter().copied().map(Piece::Open).collect();
     let mut place = style.place;
     let (mut is_drawing, mut draws) = (false, false);
@@ -113,7 +113,7 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
             for part in overrides.split('\\').skip(1) {
                 draws = drawing(part).unwrap_or(draws);
                 is_drawing |= draws;
-                change(part, &style.looks, &mut open, &mut out);
+                change(part, &style.emphases, &mut open, &mut out);
             }
             continue;
         }
@@ -202,8 +202,8 @@ mod tests {
             let (pieces, found, _) = words(text, &Style::default());
             let piece = |piece: &Piece| match piece {
                 Piece::Text(text) => text.clone(),
-                Piece::Open(look) => format!("[{}]", look.name()),
-                Piece::Close(look) => format!("[/{}]", look.name()),
+                Piece::Open(emphasis) => format!("[{}]", emphasis.name()),
+                Piece::Close(emphasis) => format!("[/{}]", emphasis.name()),
                 Piece::Break => "|".into(),
             };
             assert_eq!(pieces.iter().map(piece).collect::<String>(), expected);
@@ -222,7 +222,7 @@ mod tests {
         check("a\\", "a\\", Place::Bottom);
         let style = Style {
             place: Place::Top,
-            looks: vec![Emphasis::Italic],
+            emphases: vec![Emphasis::Italic],
         };
         let (pieces, place, _) = words("a{\\i0}b", &style);
         let text = |text: &str| Piece::Text(text.into());

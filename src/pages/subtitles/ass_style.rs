@@ -15,7 +15,7 @@ const MAX_STYLES: usize = 1000;
 const MAX_COLUMNS: usize = 64;
 
 /// Names of the columns with bold, italic and underlined text.
-const LOOKS: [(&str, Emphasis); 3] = [
+const EMPHASES: [(&str, Emphasis); 3] = [
     ("Bold", Emphasis::Bold),
     ("Italic", Emphasis::Italic),
     ("Underline", Emphasis::Underline),
@@ -25,7 +25,7 @@ const LOOKS: [(&str, Emphasis); 3] = [
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Style {
     pub(super) place: Place,
-    pub(super) looks: Vec<Emphasis>,
+    pub(super) emphases: Vec<Emphasis>,
 }
 
 /// The styles of a file.
@@ -60,11 +60,11 @@ impl<'t> Styles<'t> {
             false => markup::place_of,
         });
         // True is -1; some programs write 1, or a weight.
-        let looks = LOOKS.into_iter();
-        let looks = looks.filter(|(name, _)| number(name).is_some_and(|value| value != 0));
+        let emphases = EMPHASES.into_iter();
+        let emphases = emphases.filter(|(name, _)| number(name).is_some_and(|value| value != 0));
         let style = Style {
             place: place.unwrap_or_default(),
-            looks: looks.map(|(_, look)| look).collect(),
+            emphases: emphases.map(|(_, emphasis)| emphasis).collect(),
         };
         if self.named.len() < MAX_STYLES {
             self.named.insert(name, style);
@@ -111,10 +111,10 @@ mod tests {
         assert_eq!(place("*Old"), Place::Middle);
         assert_eq!(place("None"), Place::Bottom);
         assert_eq!(
-            styles.find("Sign").looks,
+            styles.find("Sign").emphases,
             [Emphasis::Bold, Emphasis::Underline]
         );
-        assert_eq!(styles.find("Old").looks, [Emphasis::Italic]);
+        assert_eq!(styles.find("Old").emphases, [Emphasis::Italic]);
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl Emphasis {
     pub(super) fn named(name: &str) -> Option<Self> {
         [Self::Bold, Self::Italic, Self::Underline]
             .into_iter()
-            .find(|look| look.name().eq_ignore_ascii_case(name))
+            .find(|emphasis| emphasis.name().eq_ignore_ascii_case(name))
     }
 }
 

@@ -58,15 +58,15 @@ fn tag<'t>(
     }
     text("", is_web, out, before);
     match Emphasis::named(name) {
-        Some(look) if closes => {
+        Some(emphasis) if closes => {
             // An end tag without a start tag is ignored. Elements opened inside the closed one end with it.
-            if let Some(at) = open.iter().rposition(|known| *known == look) {
+            if let Some(at) = open.iter().rposition(|known| *known == emphasis) {
                 out.extend(open.drain(at..).rev().map(Piece::Close));
             }
         }
-        Some(look) if !open.contains(&look) => {
-            open.push(look);
-            out.push(Piece::Open(look));
+        Some(emphasis) if !open.contains(&emphasis) => {
+            open.push(emphasis);
+            out.push(Piece::Open(emphasis));
         }
         // Other formats can name the speaker only in the text.
         None if name == "v" && !closes => {
@@ -171,15 +171,15 @@ mod tests {
     fn shown(pieces: &[Piece]) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
-            Piece::Open(look) => format!("[{}]", look.name()),
-            Piece::Close(look) => format!("[/{}]", look.name()),
+            Piece::Open(emphasis) => format!("[{}]", emphasis.name()),
+            Piece::Close(emphasis) => format!("[/{}]", emphasis.name()),
             Piece::Break => "|".into(),
         };
         pieces.iter().map(piece).collect()
     }
 
     #[test]
-    fn tags_become_looks_and_others_stay_text() {
+    fn tags_become_emphases_and_others_stay_text() {
         #[track_caller]
         fn check(text: &str, is_web: bool, expected: &str) {
             let lines: Vec<&str> = text.split('\n').collect();

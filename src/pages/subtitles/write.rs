@@ -71,11 +71,11 @@ impl<'a> Writer<'a> {
                 (Piece::Text(text), Dialect::WebVtt) => escape::text(text, &mut self.text),
                 (Piece::Text(text), _) => self.text.push_str(text),
                 (_, Dialect::Words) => {}
-                (Piece::Open(look), _) => {
-                    let _ = write!(self.text, "<{}>", look.name());
+                (Piece::Open(emphasis), _) => {
+                    let _ = write!(self.text, "<{}>", emphasis.name());
                 }
-                (Piece::Close(look), _) => {
-                    let _ = write!(self.text, "</{}>", look.name());
+                (Piece::Close(emphasis), _) => {
+                    let _ = write!(self.text, "</{}>", emphasis.name());
                 }
             }
         }

@@ -217,14 +217,14 @@ impl<'d> Reader<'d> {
             self.cut = true;
             return;
         }
-        let look = looks::Cell {
+        let formatting = looks::Cell {
             place,
             text: value.only_look(),
             code: None,
             wraps: false,
         };
         let cell = Cell {
-            style: self.looks.style(&style, look),
+            style: self.looks.style(&style, formatting),
             value: Value::from(value),
             ..Cell::empty(0)
         };

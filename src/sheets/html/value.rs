@@ -109,7 +109,7 @@ fn written(text: &str, formatted: bool, separators: Separators) -> (Option<Value
         let number = types::number(&plain)?;
         let whole = plain.trim_start_matches('-').split(['.', '%']).next()?;
         let grouped = whole.len() > 3 && !text.contains(whole);
-        Some((number.value, code_like(number.look, &plain, grouped)))
+        Some((number.value, code_like(number.style, &plain, grouped)))
     };
     let found = amount(text).or_else(|| formatted.then(|| amount(&without_currency(text)))?);
     if let Some((number, code)) = found {
@@ -143,13 +143,13 @@ fn without_currency(text: &str) -> String {
 }
 
 /// Number format that shows a number as it was written. `None` for the general format.
-fn code_like(look: NumberStyle, plain: &str, grouped: bool) -> Option<String> {
+fn code_like(style: NumberStyle, plain: &str, grouped: bool) -> Option<String> {
     let whole = if grouped { "#,##0" } else { "0" };
     let decimals = |count: usize| match count {
         0 => String::new(),
         count => format!(".{}", "0".repeat(count)),
     };
-    match look {
+    match style {
         NumberStyle::General => {
             let fraction = plain.split_once('.').map_or(0, |(_, digits)| digits.len());
             grouped.then(|| format!("{whole}{}", decimals(fraction)))

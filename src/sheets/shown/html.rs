@@ -262,14 +262,14 @@ impl Page<'_> {
         }
         for run in &shown.runs {
             let colour = shown.colour.filter(|_| run.font.is_none());
-            let look = match (&run.font, colour) {
+            let declarations = match (&run.font, colour) {
                 (Some(font), _) => Some(css::font(font)),
                 (None, Some(colour)) => Some(format!("color:{}", css::colour(colour))),
                 (None, None) => None,
             };
-            if let Some(look) = &look {
+            if let Some(declarations) = &declarations {
                 out.push_str("<span style=\"");
-                html::attribute(look, out);
+                html::attribute(declarations, out);
                 out.push_str("\">");
             }
             for (number, line) in run.text.split('\n').enumerate() {
@@ -278,7 +278,7 @@ impl Page<'_> {
                 }
                 html::text(line, out);
             }
-            if look.is_some() {
+            if declarations.is_some() {
                 out.push_str("</span>");
             }
         }

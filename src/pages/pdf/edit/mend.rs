@@ -339,12 +339,12 @@ fn annotation(store: &mut Store<'_>, dict: &mut Dict) {
     if flags & faults::HIDDEN == 0 {
         dict.set("F", flags | PRINT);
     }
-    if let Some(mut looks) = store.dict(dict.get("AP"))
-        && (looks.has("D") || looks.has("R"))
+    if let Some(mut appearances) = store.dict(dict.get("AP"))
+        && (appearances.has("D") || appearances.has("R"))
     {
-        looks.remove("D");
-        looks.remove("R");
-        dict.set("AP", looks);
+        appearances.remove("D");
+        appearances.remove("R");
+        dict.set("AP", appearances);
     }
 }
 

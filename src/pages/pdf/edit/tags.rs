@@ -431,8 +431,8 @@ pub(super) fn keys(store: &mut Store<'_>, pages: &[Id]) -> HashSet<i64> {
         for annotation in store.array(dict.get("Annots")).unwrap_or_default() {
             let own = store.dict(Some(&annotation)).unwrap_or_default();
             keys.extend(store.integer(own.get("StructParent")));
-            let looks = store.dict(own.get("AP")).unwrap_or_default();
-            forms.extend(looks.get("N").and_then(Value::as_ref));
+            let appearances = store.dict(own.get("AP")).unwrap_or_default();
+            forms.extend(appearances.get("N").and_then(Value::as_ref));
         }
         forms.extend(shown(store, dict.get("Resources")));
     }

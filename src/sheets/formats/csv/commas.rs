@@ -24,7 +24,7 @@ impl Commas {
         // point.
         let mut columns: BTreeMap<u32, (usize, bool)> = BTreeMap::new();
         let mut parser = Parser::new(delimiter);
-        let mut look = |cells: &Cells| {
+        let mut examine = |cells: &Cells| {
             for (column, value) in cells.iter().filter(|(column, _)| *column < MAX) {
                 let Value::Written(text) = value else {
                     continue;
@@ -38,7 +38,7 @@ impl Commas {
             Ok(())
         };
         // The last row of the sample may be cut off. Errors are reported when the file is read.
-        if parser.parse(sample, &mut look).is_err() {
+        if parser.parse(sample, &mut examine).is_err() {
             return Self(Vec::new());
         }
         let all = columns

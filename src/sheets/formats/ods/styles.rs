@@ -62,14 +62,14 @@ impl Styles {
                 let decimals = attribute("decimal-places").parse::<u8>().unwrap_or(0);
                 let decimals = decimals.min(DECIMALS);
                 let grouped = attribute("grouping") == "true";
-                let look = match (element.name, percent) {
+                let format = match (element.name, percent) {
                     ("number", true) => NumberStyle::Percent(decimals),
                     ("number", false) if decimals > 0 && !grouped => NumberStyle::Fixed(decimals),
                     ("scientific-number", false) => NumberStyle::Scientific(decimals),
                     _ => return,
                 };
                 if self.formats.len() < MAX {
-                    self.formats.insert(name, look);
+                    self.formats.insert(name, format);
                 }
             }
             ("style", "style") => {
@@ -77,8 +77,8 @@ impl Styles {
                 match &*attribute("family") {
                     "table" => self.table = Some(name),
                     "table-cell" if self.cells.len() < MAX => {
-                        if let Some(look) = self.formats.get(&*attribute("data-style-name")) {
-                            self.cells.insert(name, *look);
+                        if let Some(format) = self.formats.get(&*attribute("data-style-name")) {
+                            self.cells.insert(name, *format);
                         }
                     }
                     _ => {}
@@ -102,15 +102,15 @@ impl Styles {
     }
 
     /// Number format of a cell style.
-    pub(super) fn look(&self, name: Option<&str>) -> NumberStyle {
+    pub(super) fn style(&self, name: Option<&str>) -> NumberStyle {
         name.and_then(|name| self.cells.get(name).copied())
             .unwrap_or_default()
     }
 }
 
 /// Name of the written style for a number. `None` for the general format.
-pub(super) fn of_number(look: NumberStyle) -> Option<String> {
-    match look {
+pub(super) fn of_number(style: NumberStyle) -> Option<String> {
+    match style {
         NumberStyle::General | NumberStyle::Fixed(0) => None,
         NumberStyle::Fixed(decimals) => Some(format!("f{}", decimals.min(DECIMALS))),
         NumberStyle::Percent(decimals) => Some(format!("p{}", decimals.min(DECIMALS))),

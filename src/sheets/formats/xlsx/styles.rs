@@ -31,8 +31,8 @@ const MOMENT_CODES: [&str; 7] = [
 ];
 
 /// Index of the style for a number.
-pub(super) fn of_number(look: NumberStyle) -> u32 {
-    match look {
+pub(super) fn of_number(style: NumberStyle) -> u32 {
+    match style {
         NumberStyle::General | NumberStyle::Fixed(0) => 0,
         NumberStyle::Fixed(decimals) => FIXED + u32::from(decimals.min(DECIMALS)) - 1,
         NumberStyle::Percent(decimals) => PERCENT + u32::from(decimals.min(DECIMALS)),

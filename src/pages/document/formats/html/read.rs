@@ -24,8 +24,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     } else {
         lease.set_exactly(Looks::memory(&text))?;
         let looks = Looks::of(&text, syntax);
-        let look = |number: usize| looks.get(number).cloned();
-        html::read_styled(&mut build, &text, syntax, &mut origin, &look)?;
+        let style_of = |number: usize| looks.get(number).cloned();
+        html::read_styled(&mut build, &text, syntax, &mut origin, &style_of)?;
     }
     build.finish(notes)
 }

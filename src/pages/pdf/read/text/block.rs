@@ -3,7 +3,7 @@
 use super::{lines::Line, marked::Marked, page_text::Figure, styles::Style};
 use convertd_tree::Alignment;
 
-/// Look of a heading, for comparing and ranking headings.
+/// Style of a heading, for comparing and ranking headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeadingStyle {
     /// Font size in half points.
@@ -97,10 +97,10 @@ pub(crate) struct Block {
     pub(crate) spans: Vec<Span>,
     /// Alignment in the column, if it is unambiguous.
     pub(crate) alignment: Option<Alignment>,
-    /// Look, if it may be a heading.
-    pub(super) look: Option<HeadingStyle>,
-    /// Look, if it is a heading on condition that other blocks with this look are headings.
-    pub(super) like: Option<HeadingStyle>,
+    /// Style, if it may be a heading.
+    pub(super) heading_style: Option<HeadingStyle>,
+    /// Style, if it is a heading on condition that other blocks with this style are headings.
+    pub(super) conditional_style: Option<HeadingStyle>,
 }
 
 impl Block {
@@ -110,8 +110,8 @@ impl Block {
             kind,
             spans: Vec::new(),
             alignment: None,
-            look: None,
-            like: None,
+            heading_style: None,
+            conditional_style: None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Levels of headings, by looks (larger ones first) and section numbers. For a single paragraph, decides only what its
+//! Levels of headings, by style (larger ones first) and section numbers. For a single paragraph, decides only what its
 //! words show, such as whether it is a caption.
 
 use super::block::{Block, HeadingStyle, Kind};
@@ -22,7 +22,7 @@ const LONGEST_NAMED: usize = 300;
 /// Number of tiers up to which no tier is dropped.
 const FEW: usize = 4;
 
-/// Number of consecutive headings of one look from which they are not headings, but lines of a
+/// Number of consecutive headings of one style from which they are not headings, but lines of a
 /// title page or drawing.
 const RUN: usize = 3;
 
@@ -119,7 +119,7 @@ fn plain(text: &str) -> String {
 /// Assigns levels to all headings, from 1 without gaps, and demotes false headings. Returns whether
 /// the levels follow the outline.
 ///
-/// Order: first, lines become headings or lose that role by comparison with others; then looks rank the headings, and
+/// Order: first, lines become headings or lose that role by comparison with others; then styles rank the headings, and
 /// the outline overrides the ranks if it matches enough of them.
 pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     add_alike(blocks);
@@ -158,41 +158,42 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
 }
 
 /// Assigns the levels of an outline. An unmatched heading gets level 1 if it is larger than all matched ones. Otherwise
-/// it gets the deepest level of the matched headings with the same look, or a level below all of them if there are
+/// it gets the deepest level of the matched headings with the same style, or a level below all of them if there are
 /// none.
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
-    // Deepest level of each look among the matched headings.
+    // Deepest level of each style among the matched headings.
     let deepest = named.values().max().copied().unwrap_or(0);
     let mut levels: Vec<(HeadingStyle, u8)> = Vec::new();
     for (nth, depth) in named {
-        let Some(look) = blocks[*nth].look else {
+        let Some(style) = blocks[*nth].heading_style else {
             continue;
         };
-        match levels.iter_mut().find(|(known, _)| *known == look) {
+        match levels.iter_mut().find(|(known, _)| *known == style) {
             Some((_, level)) => *level = (*level).max(*depth),
-            None => levels.push((look, *depth)),
+            None => levels.push((style, *depth)),
         }
     }
-    let largest = levels.iter().map(|(look, _)| look.size).max();
+    let largest = levels.iter().map(|(style, _)| style.size).max();
     let largest = largest.unwrap_or(i32::MAX);
     for (nth, block) in blocks.iter_mut().enumerate() {
-        let like = |look: HeadingStyle| levels.iter().find(|(known, _)| *known == look);
-        let level = match (named.get(&nth), block.look) {
+        let matched = |style: HeadingStyle| levels.iter().find(|(known, _)| *known == style);
+        let level = match (named.get(&nth), block.heading_style) {
             (Some(depth), _) => *depth,
-            (None, Some(look)) if look.size > largest => 1,
-            (None, Some(look)) => like(look).map_or(deepest + 1, |(_, level)| *level),
+            (None, Some(style)) if style.size > largest => 1,
+            (None, Some(style)) => matched(style).map_or(deepest + 1, |(_, level)| *level),
             (None, None) => continue,
         };
         block.kind = Kind::Heading(level.min(MAX_LEVEL as u8));
     }
 }
 
-/// Assigns levels by looks and section numbers.
+/// Assigns levels by style and section numbers.
 fn assign_levels_by_style(blocks: &mut [Block]) {
-    // The sort key is the tier of the look, then the depth of the section number.
-    let looks = tiers(blocks);
-    let keys: Vec<Option<(usize, usize)>> = blocks.iter().map(|block| key(block, &looks)).collect();
-    // Unnumbered headings share the level of the first numbered ones with the same look.
+    // The sort key is the tier of the style, then the depth of the section number.
+    let styles = tiers(blocks);
+    let keys: Vec<Option<(usize, usize)>> =
+        blocks.iter().map(|block| key(block, &styles)).collect();
+    // Unnumbered headings share the level of the first numbered ones with the same style.
     let numbered = keys.iter().flatten().copied().filter(|key| key.1 > 0);
     let numbered: BTreeSet<(usize, usize)> = numbered.collect();
     let settled = |(tier, depth): (usize, usize)| {
@@ -214,16 +215,19 @@ fn assign_levels_by_style(blocks: &mut [Block]) {
 /// Promotes lines that look like a heading found elsewhere: a heading in the middle of a page may have no extra space
 /// above it.
 fn add_alike(blocks: &mut [Block]) {
-    let looks: Vec<HeadingStyle> = blocks.iter().filter_map(|block| block.look).collect();
+    let styles: Vec<HeadingStyle> = blocks
+        .iter()
+        .filter_map(|block| block.heading_style)
+        .collect();
     for block in blocks {
-        if let Some(like) = block.like.take()
-            && looks.contains(&like)
+        if let Some(style) = block.conditional_style.take()
+            && styles.contains(&style)
         {
             block.kind = Kind::Heading(UNKNOWN);
-            block.look = Some(like);
+            block.heading_style = Some(style);
             for span in &mut block.spans {
                 span.style.bold = false;
-                span.style.italic &= !like.italic;
+                span.style.italic &= !style.italic;
             }
         }
     }
@@ -235,11 +239,11 @@ fn demote_labels(blocks: &mut [Block]) {
     // `is_above_heading` is whether a heading comes next below.
     let (mut has_text_below, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
-        match (&block.kind, block.look) {
-            (Kind::Heading(_), Some(look)) => {
-                let is_label = !look.larger && !has_text_below && depth(&block.text()) == 0;
+        match (&block.kind, block.heading_style) {
+            (Kind::Heading(_), Some(style)) => {
+                let is_label = !style.larger && !has_text_below && depth(&block.text()) == 0;
                 if is_label {
-                    demote(block, look);
+                    demote(block, style);
                 }
                 (has_text_below, is_above_heading) = (!is_label, !is_label);
             }
@@ -254,13 +258,13 @@ fn demote_labels(blocks: &mut [Block]) {
 }
 
 /// Turns a heading into a paragraph.
-fn demote(block: &mut Block, look: HeadingStyle) {
+fn demote(block: &mut Block, style: HeadingStyle) {
     block.kind = Kind::Text;
-    block.look = None;
+    block.heading_style = None;
     for span in &mut block.spans {
         // As a heading it was not marked bold; as a paragraph it is.
-        span.style.bold |= look.bold;
-        span.style.italic |= look.italic;
+        span.style.bold |= style.bold;
+        span.style.italic |= style.italic;
     }
 }
 
@@ -271,20 +275,22 @@ fn is_text(text: &str) -> bool {
     (text.len() >= LEAST || text.ends_with(['.', ':', '!', '?', '。'])) && !is_caption(text)
 }
 
-/// Demotes runs of consecutive headings with the same look.
+/// Demotes runs of consecutive headings with the same style.
 fn demote_runs(blocks: &mut [Block]) {
     let mut start = 0;
     while start < blocks.len() {
-        let look = blocks[start].look;
+        let style = blocks[start].heading_style;
         let is_same = |block: &&Block| {
-            block.look.is_some() && block.look == look && depth(&block.text()) == 0
+            block.heading_style.is_some()
+                && block.heading_style == style
+                && depth(&block.text()) == 0
         };
         // Headings with section numbers are real, even without text between them.
         let count = blocks[start..].iter().take_while(is_same).count();
         if count >= RUN {
             for block in &mut blocks[start..start + count] {
-                if let Some(look) = block.look {
-                    demote(block, look);
+                if let Some(style) = block.heading_style {
+                    demote(block, style);
                 }
             }
         }
@@ -292,44 +298,47 @@ fn demote_runs(blocks: &mut [Block]) {
     }
 }
 
-/// Distinct looks of headings, most important first. Nearly equal sizes are one tier. If there are
-/// many, looks that occur once (as on a book cover) are dropped, except that of the first heading.
+/// Distinct styles of headings, most important first. Nearly equal sizes are one tier. If there are
+/// many, styles that occur once (as on a book cover) are dropped, except that of the first heading.
 fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
-    let mut looks: Vec<HeadingStyle> = blocks.iter().filter_map(|block| block.look).collect();
-    let first = looks.first().copied();
+    let mut styles: Vec<HeadingStyle> = blocks
+        .iter()
+        .filter_map(|block| block.heading_style)
+        .collect();
+    let first = styles.first().copied();
     // Larger first, then bold, then upright.
-    looks.sort_by_key(|look| (-look.size, !look.bold, look.italic));
+    styles.sort_by_key(|style| (-style.size, !style.bold, style.italic));
     let mut tiers: Vec<(HeadingStyle, usize)> = Vec::new();
-    for look in looks {
-        match tiers.iter_mut().find(|(tier, _)| tier.is_same_tier(look)) {
+    for style in styles {
+        match tiers.iter_mut().find(|(tier, _)| tier.is_same_tier(style)) {
             Some((_, count)) => *count += 1,
-            None => tiers.push((look, 1)),
+            None => tiers.push((style, 1)),
         }
     }
     // Looks that occur once get no tier, except that of the title.
-    let is_tier = |(look, count): &(HeadingStyle, usize)| {
-        *count > 1 || first.is_some_and(|first| first.is_same_tier(*look))
+    let is_tier = |(style, count): &(HeadingStyle, usize)| {
+        *count > 1 || first.is_some_and(|first| first.is_same_tier(*style))
     };
     if tiers.len() > FEW {
         tiers.retain(is_tier);
     }
-    tiers.into_iter().map(|(look, _)| look).collect()
+    tiers.into_iter().map(|(style, _)| style).collect()
 }
 
 impl HeadingStyle {
-    /// Returns whether two looks are of one tier.
+    /// Returns whether two styles are of one tier.
     fn is_same_tier(self, other: Self) -> bool {
         let (small, large) = (self.size.min(other.size), self.size.max(other.size));
         (self.bold, self.italic) == (other.bold, other.italic) && 100 * large < LARGER * small
     }
 }
 
-/// Sort key of a heading: its tier, and the depth of its section number. A look without a tier gets
+/// Sort key of a heading: its tier, and the depth of its section number. A style without a tier gets
 /// the next smaller one.
 fn key(block: &Block, tiers: &[HeadingStyle]) -> Option<(usize, usize)> {
-    let look = block.look?;
-    let own = tiers.iter().position(|tier| tier.is_same_tier(look));
-    let smaller = || tiers.iter().position(|tier| tier.size < look.size);
+    let style = block.heading_style?;
+    let own = tiers.iter().position(|tier| tier.is_same_tier(style));
+    let smaller = || tiers.iter().position(|tier| tier.size < style.size);
     let tier = own
         .or_else(smaller)
         .unwrap_or(tiers.len().saturating_sub(1));
@@ -341,7 +350,7 @@ mod tests {
     use super::{super::block::Span, *};
 
     fn heading(text: &str, size: i32) -> Block {
-        let look = HeadingStyle {
+        let style = HeadingStyle {
             size,
             bold: true,
             italic: false,
@@ -354,8 +363,8 @@ mod tests {
                 ..Span::default()
             }],
             alignment: None,
-            look: Some(look),
-            like: None,
+            heading_style: Some(style),
+            conditional_style: None,
         }
     }
 

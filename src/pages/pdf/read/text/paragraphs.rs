@@ -68,7 +68,7 @@ fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}')
 }
 
-/// A paragraph under construction. Fields: kind and text; lines and their geometry; looks of the
+/// A paragraph under construction. Fields: kind and text; lines and their geometry; styles of the
 /// first line.
 pub(crate) struct Paragraph {
     pub(super) kind: Kind,
@@ -307,7 +307,7 @@ impl Paragraph {
         }
         let is_heading = matches!(self.kind, Kind::Heading(_));
         let is_larger = self.size >= body.size * LARGER;
-        let look = HeadingStyle {
+        let style = HeadingStyle {
             size: half_points(self.size),
             bold: self.strong && !is_larger,
             italic: self.italic && !is_larger,
@@ -319,11 +319,11 @@ impl Paragraph {
             span.style.italic &= !(is_heading && self.italic);
             span.style.fixed &= !body.fixed;
         }
-        let may_be_like = may_be_title && self.kind == Kind::Text && (look.bold || look.italic);
+        let may_be_like = may_be_title && self.kind == Kind::Text && (style.bold || style.italic);
         Block {
             alignment: alignment(&self.lines, self.column),
-            look: is_heading.then_some(look),
-            like: may_be_like.then_some(look),
+            heading_style: is_heading.then_some(style),
+            conditional_style: may_be_like.then_some(style),
             kind: self.kind.clone(),
             spans: self.into_spans(),
         }

@@ -464,16 +464,16 @@ fn words(book: &Book, cell: &Cell, names: &Names) -> String {
     };
     let mut words = String::new();
     for run in &shown.runs {
-        let look = run.font.as_ref().map(|font| names.run(font));
+        let style = run.font.as_ref().map(|font| names.run(font));
         for (number, line) in run.text.split('\n').enumerate() {
             if number > 0 {
                 words.push_str(BETWEEN);
             }
-            if let Some(look) = &look {
-                let _ = write!(words, "<text:span text:style-name=\"{look}\">");
+            if let Some(style) = &style {
+                let _ = write!(words, "<text:span text:style-name=\"{style}\">");
             }
             super::super::write::paragraphs(line, &mut words);
-            if look.is_some() {
+            if style.is_some() {
                 words.push_str("</text:span>");
             }
         }

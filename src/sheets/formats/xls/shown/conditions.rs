@@ -37,7 +37,7 @@ const EXTENSION: u16 = 0x87b;
 const HEADER: usize = 12;
 
 /// Offset of a rule's differential format.
-const LOOK: usize = 6;
+const FORMAT: usize = 6;
 // Sizes of its parts in bytes.
 /// Size of the font.
 const FONT: usize = 118;
@@ -162,10 +162,10 @@ impl Rules {
             self.at = at;
             return;
         }
-        let look = 26;
+        let format = 26;
         let end = match fields.u8(25) {
-            0 => look,
-            _ => late::look(fields, look).1,
+            0 => format,
+            _ => late::format(fields, format).1,
         };
         let rule = self.lists[at].rules.get_mut(usize::from(fields.u16(18)));
         if let Some(rule) = rule {
@@ -199,25 +199,25 @@ impl StoredRule {
     fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {
         let cell = ranges.first()?.first;
         let data = &*self.data;
-        let (test, look, extension) = match self.is_late {
+        let (test, format, extension) = match self.is_late {
             true => {
                 let late = late::RuleRecord::read(Fields(data));
-                (late.test(cell, book)?, late.look, Some(late.extension))
+                (late.test(cell, book)?, late.format, Some(late.extension))
             }
             false => {
                 let template = self.extension.and_then(|extension| extension.test());
                 let test = template.or_else(|| test(data, cell, book.scope));
-                (test?, Some(LOOK), self.extension)
+                (test?, Some(FORMAT), self.extension)
             }
         };
-        let look = look.map(|at| differential(Fields(data).from(at), &book.colours.palette));
+        let format = format.map(|at| differential(Fields(data).from(at), &book.colours.palette));
         Some(Rule {
             ranges: ranges.clone(),
             priority: extension.map_or(number as i64, |extension| extension.priority.into()),
             // Without extensions, the first rule that applies to a cell is the only one.
             stops: extension.is_none_or(|extension| extension.stops),
             test,
-            change: look.map(|change| {
+            change: format.map(|change| {
                 Box::new(move |style: &mut Style| change.apply(style)) as conditions::Change
             }),
         })
@@ -236,7 +236,7 @@ impl Extension {
 fn test(data: &[u8], cell: (u32, u32), scope: &Scope) -> Option<Test> {
     let fields = Fields(data);
     let lens = [fields.u16(2).into(), fields.u16(4).into()];
-    let start = LOOK + Parts::of(fields.from(LOOK)).end;
+    let start = FORMAT + Parts::of(fields.from(FORMAT)).end;
     let operands = operands(fields, start, lens, cell, scope)?;
     numbers::compared(fields.u8(0).into(), fields.u8(1).into(), operands)
 }
@@ -278,15 +278,15 @@ struct Parts {
 
 impl Parts {
     /// Finds the parts of a differential format (DXFN): a bit field names the parts, each of which has a fixed size.
-    fn of(look: Fields<'_>) -> Self {
-        let flags = look.u32(0);
+    fn of(format: Fields<'_>) -> Self {
+        let flags = format.u32(0);
         let has = |bit: u32| flags & 1 << bit != 0;
         let mut at = 6;
         if has(25) {
             // A number format is an index, or a text after its length.
-            at += match look.u8(4) & 1 {
+            at += match format.u8(4) & 1 {
                 0 => 2,
-                _ => usize::from(look.u16(at)),
+                _ => usize::from(format.u16(at)),
             };
         }
         let mut part = |bit, size| {
@@ -310,11 +310,11 @@ impl Parts {
 }
 
 /// Reads the differential format of a rule.
-fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
-    let parts = Parts::of(look);
+fn differential(format: Fields<'_>, palette: &Palette) -> Differential {
+    let parts = Parts::of(format);
     let mut change = Differential::default();
     if let Some(at) = parts.font {
-        let font = look.from(at);
+        let font = format.from(at);
         let (flags, unchanged) = (font.u32(68), font.u32(88));
         // The second bit field names the properties that stay unchanged.
         let flag = |bit: u32| (unchanged & bit == 0).then_some(flags & bit != 0);
@@ -328,7 +328,7 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
         });
     }
     if let Some(at) = parts.borders {
-        let (sides, more) = (look.u32(at), look.u32(at + 4));
+        let (sides, more) = (format.u32(at), format.u32(at + 4));
         let edge = |stroke: u32, colour: u32| {
             let stroke = STROKES.get((stroke as usize & 15).checked_sub(1)?)?;
             let colour = palette.get(colour & 127).unwrap_or(Colour(0, 0, 0));
@@ -346,7 +346,7 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
         };
     }
     if let Some(at) = parts.pattern {
-        change.fill = fill(look.u16(at), look.u16(at + 2), look.u32(0), palette);
+        change.fill = fill(format.u16(at), format.u16(at + 2), format.u32(0), palette);
     }
     change
 }

@@ -305,12 +305,12 @@ impl<'m> Markup<'m> {
             self.xml,
             "<xdr:txBody><a:bodyPr anchor=\"{anchor}\"{inset}/>"
         );
-        let look = self.run_properties(text.font);
+        let run_properties = self.run_properties(text.font);
         for line in text.words.split('\n') {
             let words = escaped(line);
             let _ = write!(
                 self.xml,
-                "<a:p><a:pPr algn=\"{align}\"/><a:r>{look}<a:t>{words}</a:t></a:r></a:p>"
+                "<a:p><a:pPr algn=\"{align}\"/><a:r>{run_properties}<a:t>{words}</a:t></a:r></a:p>"
             );
         }
         self.xml.push_str("</xdr:txBody>");

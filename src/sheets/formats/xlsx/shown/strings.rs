@@ -37,7 +37,7 @@ pub(super) fn string(node: &Node<'_>, colours: &Colours) -> Value {
             text: text(run).into(),
             font: run
                 .child("s", "rPr")
-                .map(|look| Rc::new(styles::font(look, colours))),
+                .map(|properties| Rc::new(styles::font(properties, colours))),
         })
         .collect();
     let plain = text(node);

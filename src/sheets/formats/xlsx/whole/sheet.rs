@@ -207,14 +207,14 @@ fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
         Value::Rich(runs) => {
             let _ = write!(out, " t=\"inlineStr\"><is>");
             for run in runs.iter() {
-                let look = run
+                let properties = run
                     .font
                     .as_ref()
                     .map(|font| styles::font(font, "rPr", "rFont"));
                 let _ = write!(
                     out,
                     "<r>{}<t xml:space=\"preserve\">{}</t></r>",
-                    look.unwrap_or_default(),
+                    properties.unwrap_or_default(),
                     escaped(&run.text)
                 );
             }

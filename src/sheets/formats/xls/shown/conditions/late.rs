@@ -21,7 +21,7 @@ pub(super) struct RuleRecord<'r> {
     /// Data of the record.
     fields: Fields<'r>,
     /// Offset of its differential format, if it has one.
-    pub(super) look: Option<usize>,
+    pub(super) format: Option<usize>,
     /// Offset of its formulas.
     start: usize,
     /// Offset of the fields after its template, which depend on the type of the rule.
@@ -34,13 +34,13 @@ impl<'r> RuleRecord<'r> {
     /// Finds the parts of a record: a differential format, two formulas for the condition, one for activation, and
     /// the parameters of the template.
     pub(super) fn read(fields: Fields<'r>) -> Self {
-        let (look, start) = look(fields, HEADER + 6);
+        let (format, start) = format(fields, HEADER + 6);
         let active = start + usize::from(fields.u16(14)) + usize::from(fields.u16(16));
         let at = active + 2 + usize::from(fields.u16(active));
         let template = u32::from(fields.u16(at + 3));
         Self {
             fields,
-            look,
+            format,
             start,
             own: at + 6 + usize::from(fields.u8(at + 5)).min(PARAMETERS),
             extension: Extension {
@@ -89,7 +89,7 @@ impl<'r> RuleRecord<'r> {
 }
 
 /// Offsets of a differential format, if it is not empty, and of the end. `at` is the offset of its size.
-pub(super) fn look(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
+pub(super) fn format(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     match fields.u32(at) as usize {
         // Two reserved bytes follow an empty format.
         0 => (None, at + 6),
