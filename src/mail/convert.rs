@@ -163,23 +163,23 @@ impl<'j> Page<'_, 'j> {
             .ok_or_else(missing)?;
         let task = task(self.job, &pair);
         let len = self.text.len() as u64;
-        let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+        let part_notes = self.job.part(&task, (pair.from, pair.to), len, |job| {
             (converter.convert)(job, &mut Cursor::new(self.text.as_bytes()), output)
         })?;
         // The result of HTML may be an archive, such as one picture per page.
-        if made.is_archive() {
+        if part_notes.is_archive() {
             notes.mark_archive();
         }
-        notes.extend(made.0);
+        notes.extend(part_notes.0);
         Ok(())
     }
 
     /// Converts the page of the mail in memory.
     fn in_memory(&self, notes: &mut Notes) -> Result<(Vec<u8>, Lease<'j>)> {
         let mut file = InMemory::new(self.job);
-        let made = self.write(&mut file, notes);
+        let written = self.write(&mut file, notes);
         let finished = file.finish()?;
-        made.map(|()| finished)
+        written.map(|()| finished)
     }
 
     /// Writes an archive with the converted mail, and its attachments unchanged.
@@ -278,12 +278,12 @@ impl<'j> Page<'_, 'j> {
         let task = task(self.job, &pair);
         let mut out = InMemory::new(self.job);
         let len = file.bytes.len() as u64;
-        let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+        let part_notes = self.job.part(&task, (pair.from, pair.to), len, |job| {
             // An error or a panic of this converter must not cost the mail.
             convertd_pages::archive::fenced(|| (converter.convert)(job, &mut input, &mut out))
         });
         let (bytes, _lease) = out.finish()?;
-        notes.extend(made?.0);
+        notes.extend(part_notes?.0);
         Ok(bytes)
     }
 }

@@ -207,14 +207,14 @@ fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: us
 fn fixed(bytes: &[u8], found: &mut Properties) {
     for entry in bytes.chunks_exact(16) {
         let tag = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
-        let long = u32::from_le_bytes([entry[8], entry[9], entry[10], entry[11]]);
+        let low = u32::from_le_bytes([entry[8], entry[9], entry[10], entry[11]]);
         let high = u32::from_le_bytes([entry[12], entry[13], entry[14], entry[15]]);
         let value = match tag as u16 {
             // Property types: 2 is a 16-bit integer, 11 a boolean, 3 a 32-bit integer, 0x14 a 64-bit integer and 0x40 a
             // time.
-            2 | 11 => u64::from(long as u16),
-            3 => u64::from(long),
-            0x14 | 0x40 => u64::from(high) << 32 | u64::from(long),
+            2 | 11 => u64::from(low as u16),
+            3 => u64::from(low),
+            0x14 | 0x40 => u64::from(high) << 32 | u64::from(low),
             _ => continue,
         };
         found.add((tag >> 16) as u16, Value::Number(value));

@@ -184,11 +184,11 @@ fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Owner) 
         height: length(area.height),
         frame: None,
     };
-    let room = (area.width.max(1.0), area.height.max(1.0));
+    let target_size = (area.width.max(1.0), area.height.max(1.0));
     let Layout {
         pictures, losses, ..
     } = layout;
-    pictures.size(number, &picture, room, losses)?;
+    pictures.size(number, &picture, target_size, losses)?;
     Some(Item::Picture {
         area,
         number,
@@ -255,8 +255,8 @@ fn notes(
 ) -> Result<usize> {
     medium.begin_page(NOTES.0, NOTES.1)?;
     let mut pages = 1;
-    let room = (NOTES.0 - 2.0 * MARGIN, NOTES.1 * 0.4);
-    let scale = (room.0 / size.0).min(room.1 / size.1);
+    let available = (NOTES.0 - 2.0 * MARGIN, NOTES.1 * 0.4);
+    let scale = (available.0 / size.0).min(available.1 / size.1);
     let left = (NOTES.0 - size.0 * scale) / 2.0;
     let mut small = items;
     // Screen readers and links only use the full page.
@@ -271,7 +271,7 @@ fn notes(
     let place = Place {
         after: 0.0,
         overlap: false,
-        ..Place::new(layout.document, look, room.0)
+        ..Place::new(layout.document, look, available.0)
     };
     let strips = layout.frame(&page.notes, &place)?;
     let mut below = MARGIN + size.1 * scale + 24.0;

@@ -69,7 +69,7 @@ impl Setting {
         let look = first.map_or(&paragraph.look, |run| &run.look);
         let (margin, indent) = paragraph.indents;
         let hangs = label.is_some() && indent < 0.0;
-        let room = |spacing: Spacing| match spacing {
+        let spacing_length = |spacing: Spacing| match spacing {
             Spacing::Points(points) => Length::points(points),
             Spacing::Lines(lines) => Length::points(lines * LINE * look.size),
         };
@@ -88,8 +88,8 @@ impl Setting {
             alignment: Some(paragraph.alignment.unwrap_or(Alignment::Start)),
             indent_start: Some(emu(margin)),
             first_line: Some(emu(indent)),
-            space_before: Some(room(paragraph.before)),
-            space_after: Some(room(paragraph.after)),
+            space_before: Some(spacing_length(paragraph.before)),
+            space_after: Some(spacing_length(paragraph.after)),
             line_height: Some(match paragraph.lines {
                 Spacing::Lines(lines) => {
                     LineHeight::Percent((lines * 100.0).round().clamp(10.0, 1000.0) as u16)

@@ -59,9 +59,9 @@ impl Paper {
             }
         };
         // If the margins are larger than the paper, a third of the paper is left for the picture.
-        let room = |side: f64| (side - 2.0 * margin).max(side / 3.0);
-        let room = (room(page.0), room(page.1));
-        let scale = (room.0 / own.0).min(room.1 / own.1).min(1.0);
+        let available = |side: f64| (side - 2.0 * margin).max(side / 3.0);
+        let available = (available(page.0), available(page.1));
+        let scale = (available.0 / own.0).min(available.1 / own.1).min(1.0);
         let seen = (own.0 * scale, own.1 * scale);
         Self {
             width: page.0,

@@ -40,7 +40,7 @@ pub(super) fn convert(
     let mut archive = Writer::new(job, output);
     let mut names = Names::default();
     let packing = packing(job.to);
-    let mut made = 0;
+    let mut converted = 0;
     files.each(job, &mut |files, nth, name| {
         let file = Unpacked::read(job, files, nth, converters);
         match file.and_then(|file| convert_one(job, file, name, converters)) {
@@ -50,18 +50,18 @@ pub(super) fn convert(
                     false => &job.task.to,
                 };
                 archive.add(&names.add(&renamed(name, extension)), &bytes, packing)?;
-                made += 1;
+                converted += 1;
                 member_notes.add_all(name, &notes);
             }
             Err(error) => excuse(job, error, name, member_notes)?,
         }
         Ok(())
     })?;
-    if made > 0 {
+    if converted > 0 {
         archive.finish()?;
         member_notes.mark_archive();
     }
-    Ok(made)
+    Ok(converted)
 }
 
 /// Converts the file of a container that can hold only one.

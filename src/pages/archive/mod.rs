@@ -73,8 +73,8 @@ pub fn convert(
     }
     #[cfg(feature = "pdf")]
     if merge::wants(job) {
-        let made = merge::convert(job, &mut files, output, converters, &mut member_notes)?;
-        return finished(job, made, member_notes);
+        let converted = merge::convert(job, &mut files, output, converters, &mut member_notes)?;
+        return finished(job, converted, member_notes);
     }
     if let Some(index) = site::wanted(job) {
         return site::convert(job, &mut files, index, output, converters);
@@ -84,19 +84,19 @@ pub fn convert(
         return preview::convert(job, &mut files, nth, output, converters);
     }
     if comic::makes(job) && pages::has_pictures(job, &mut files, converters)? {
-        let made = comic::of_files(job, &mut files, output, converters, &mut member_notes)?;
-        return finished(job, made, member_notes);
+        let converted = comic::of_files(job, &mut files, output, converters, &mut member_notes)?;
+        return finished(job, converted, member_notes);
     }
-    let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, converters)? {
+    let converted = if pages::wants(job.to) && pages::has_pictures(job, &mut files, converters)? {
         pages::convert(job, &mut files, output, converters, &mut member_notes)?
     } else {
         members::convert(job, &mut files, output, converters, &mut member_notes)?
     };
-    finished(job, made, member_notes)
+    finished(job, converted, member_notes)
 }
 
-fn finished(job: &Job<'_>, made: usize, member_notes: MemberNotes) -> Result<Notes> {
-    if made == 0 {
+fn finished(job: &Job<'_>, converted: usize, member_notes: MemberNotes) -> Result<Notes> {
+    if converted == 0 {
         let why = member_notes
             .first()
             .map_or_else(String::new, |first| format!(": {first}"));

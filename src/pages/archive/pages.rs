@@ -50,7 +50,7 @@ pub(super) fn convert(
     let info = Info::read(job, files);
     let mut book = Book::new(output);
     book.describe(info.title(), &info.authors, info.from_right);
-    let mut taken = 0;
+    let mut converted = 0;
     files.each(job, &mut |files, nth, name| {
         if info.leaves_out(nth) {
             return Ok(());
@@ -59,7 +59,7 @@ pub(super) fn convert(
         let before = book.pages();
         let added = add(job, files, nth, converters, &mut book, &mut notes);
         if book.pages() > before {
-            taken += 1;
+            converted += 1;
             member_notes.add_all(name, &notes);
         }
         if let Err(error) = added {
@@ -67,12 +67,12 @@ pub(super) fn convert(
         }
         Ok(())
     })?;
-    if taken > 0 {
+    if converted > 0 {
         let mut notes = Notes::default();
         book.finish(&mut notes)?;
         notes.0.iter().for_each(|note| member_notes.say(note));
     }
-    Ok(taken)
+    Ok(converted)
 }
 
 fn add(

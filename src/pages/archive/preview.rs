@@ -57,9 +57,9 @@ pub(super) fn convert(
         _ => "The document was made by Apple's Numbers, Pages or Keynote; only the preview picture stored in it was converted. Export it as PDF to convert all of it.",
     });
     let task = task(job, &pair, files.name(nth));
-    let made = job.part(&task, (pair.from, pair.to), file.len, |job| {
+    let part_notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
         fenced(|| (converter.convert)(job, &mut file.input, output))
     })?;
-    made.move_into(&mut notes);
+    part_notes.move_into(&mut notes);
     Ok(notes)
 }

@@ -42,21 +42,21 @@ pub(crate) fn filled<'t>(
             continue;
         }
         gap = false;
-        let wide = width_of(c);
-        if width + wide > room
+        let char_width = width_of(c);
+        if width + char_width > room
             && let Some((space, before)) = end.take()
         {
             lines.push(&text[start..space]);
             let rest = text[space..].trim_start_matches([' ', '\t']);
             start = text.len() - rest.len();
             width -= before.min(width);
-        } else if wide == 2 && width + wide > room && start < at {
+        } else if char_width == 2 && width + char_width > room && start < at {
             // East Asian text may be broken between any two characters.
             lines.push(&text[start..at]);
             start = at;
             width = 0;
         }
-        width += wide;
+        width += char_width;
     }
     lines.push(&text[start..]);
     lines

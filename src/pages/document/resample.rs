@@ -54,12 +54,12 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> 
         let Some(format) = inlay::format(bytes) else {
             continue;
         };
-        let made = inlay::convert(job, bytes, format, &options);
+        let converted = inlay::convert(job, bytes, format, &options);
         let len = bytes.len();
-        if let Ok(made) = made
-            && (turn != Turn::None || made.len() < len)
+        if let Ok(converted) = converted
+            && (turn != Turn::None || converted.len() < len)
         {
-            document.replace_resource(number, made);
+            document.replace_resource(number, converted);
         }
     }
     document.hold(job)

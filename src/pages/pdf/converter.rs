@@ -99,20 +99,20 @@ fn smallest(
     notes: &mut Notes,
 ) -> Result<()> {
     let before = notes.clone();
-    let mut made = Cursor::new(Vec::new());
+    let mut rewritten = Cursor::new(Vec::new());
     // The new file while it grows, and the original.
     let _lease = job.lease(3 * job.input_len)?;
-    edit::convert(job, &[pdf], &[], &mut made, notes)?;
-    let mut made = made.into_inner();
-    if made.len() as u64 >= job.input_len
+    edit::convert(job, &[pdf], &[], &mut rewritten, notes)?;
+    let mut rewritten = rewritten.into_inner();
+    if rewritten.len() as u64 >= job.input_len
         && !edit::original::is_knotted(job, pdf)
         && let Some(original) = edit::original::read(job, pdf, input)?
     {
         *notes = before;
         notes.add("The file is unchanged, because rewriting it would not make it smaller.");
-        made = original;
+        rewritten = original;
     }
-    output.write_all(&made).map_err(Error::unwritten)
+    output.write_all(&rewritten).map_err(Error::unwritten)
 }
 
 /// Converts from and to PDF: HTML to pictures in a window, PDF to PDF with edits, and PDF to documents or pictures.

@@ -96,8 +96,8 @@ fn braces<'t>(
 
 /// End of a tag or of an override list at the beginning of a text, at most [`LONGEST`] bytes away.
 pub(super) fn end_of(from: &str, mark: u8) -> Option<usize> {
-    let near = &from.as_bytes()[..from.len().min(LONGEST)];
-    memchr::memchr(mark, near)
+    let window = &from.as_bytes()[..from.len().min(LONGEST)];
+    memchr::memchr(mark, window)
 }
 
 /// Position that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older form.

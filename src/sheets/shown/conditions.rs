@@ -199,13 +199,13 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         let mut overlay = grid.overlays.remove(&place).unwrap_or_default();
         let number = number(value(grid, place.0, place.1));
         // From the lowest priority to the highest, so that later changes override earlier ones.
-        let held = || numbers.iter().rev().map(|at| (&rules[*at], &facts[*at]));
-        for (rule, facts) in held() {
+        let applied = || numbers.iter().rev().map(|at| (&rules[*at], &facts[*at]));
+        for (rule, facts) in applied() {
             if let Some(number) = number {
                 rule.sign(number, facts, &mut overlay);
             }
         }
-        let colours = held().map(|(rule, facts)| match (&rule.test, number) {
+        let colours = applied().map(|(rule, facts)| match (&rule.test, number) {
             (Test::Scale(points), Some(number)) => between(points, number, facts),
             _ => None,
         });

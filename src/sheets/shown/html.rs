@@ -376,9 +376,9 @@ impl Table<'_> {
         if let Kind::Number(Some(_)) = shown.kind
             && !self.merged.contains_key(&(row, column))
         {
-            let room = ((self.grid.width(column) - PADDING) / DIGIT).max(1.0) as usize;
-            if shown.text().len() > room {
-                shown = shown.narrowed(room);
+            let digits = ((self.grid.width(column) - PADDING) / DIGIT).max(1.0) as usize;
+            if shown.text().len() > digits {
+                shown = shown.narrowed(digits);
             }
         }
         let Some(overlay) = self.grid.overlays.get(&(row, column)) else {

@@ -135,12 +135,12 @@ impl Fit<'_> {
 
     /// Ends the current slide. If its last part is a text, it gets the remaining height.
     fn end(&mut self) {
-        let room = self.room().max(0);
+        let remaining = self.room().max(0);
         let is_only = self.parts.len() == 1;
         if let Some(last) = self.parts.last_mut()
             && matches!(last.part, Part::Text(_))
         {
-            last.height += room;
+            last.height += remaining;
             if is_only {
                 (last.y, last.height) = (self.top, self.height);
             }
@@ -192,9 +192,9 @@ impl Fit<'_> {
         if self.room() - GAP < wanted && !self.parts.is_empty() {
             self.end();
         }
-        let room = (self.room() - GAP * i64::from(!self.parts.is_empty())).max(1);
+        let available = (self.room() - GAP * i64::from(!self.parts.is_empty())).max(1);
         let scale = (WIDTH as f64 / width as f64)
-            .min(room as f64 / height as f64)
+            .min(available as f64 / height as f64)
             .min(1.0);
         let side = |side: i64| ((side as f64 * scale) as i64).max(1);
         let (width, height) = (side(width), side(height));
@@ -248,9 +248,9 @@ impl Fit<'_> {
         let mut left = 0_u16;
         for row in body {
             let gap = if self.parts.is_empty() { 0 } else { GAP };
-            let begun = part.len() > head_rows.len();
+            let has_rows = part.len() > head_rows.len();
             // Rows that are joined by a spanning cell stay together.
-            if left == 0 && begun && part_height + row.height > self.room() - gap {
+            if left == 0 && has_rows && part_height + row.height > self.room() - gap {
                 let rows = std::mem::replace(&mut part, head_rows.clone());
                 self.put_rows(rows, part_height, &columns, grid.head);
                 self.end();
@@ -311,10 +311,10 @@ fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
         let GridPlace::Cell(cell) = place else {
             return None;
         };
-        let room = (*width as f64 / POINT - CELL.0).max(TABLE_SIZE);
+        let available = (*width as f64 / POINT - CELL.0).max(TABLE_SIZE);
         let lines = cell.lines.iter().map(|line| {
-            let wide = ems(&line.runs) * TABLE_SIZE;
-            (wide / room).ceil().max(1.0)
+            let needed = ems(&line.runs) * TABLE_SIZE;
+            (needed / available).ceil().max(1.0)
         });
         Some(lines.sum::<f64>().max(1.0))
     });
@@ -325,13 +325,13 @@ fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
 /// Estimates the height of a line with its space above, in English Metric Units. `width` is in points.
 fn height(line: &Line, width: f64) -> f64 {
     let size = line.size();
-    let room = (width - f64::from(line.level) * 36.0 - 18.0).max(size);
+    let available = (width - f64::from(line.level) * 36.0 - 18.0).max(size);
     let breaks = line
         .runs
         .iter()
         .filter(|run| run.words == Words::Break)
         .count();
-    let lines = (ems(&line.runs) * size / room).ceil().max(1.0) + breaks as f64;
+    let lines = (ems(&line.runs) * size / available).ceil().max(1.0) + breaks as f64;
     let above = match line.kind {
         kind if kind.is_close() => 0.0,
         _ if line.level == 0 => 10.0,

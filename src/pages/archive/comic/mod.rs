@@ -66,7 +66,7 @@ pub(super) fn of_files(
     converters: &dyn Converters,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
-    let mut taken = 0;
+    let mut converted = 0;
     if is_book(job) {
         let info = Info::read(job, files);
         let mut book = Book::new(job, info, output)?;
@@ -79,15 +79,15 @@ pub(super) fn of_files(
             &mut |nth, _, page| {
                 if !book.info().leaves_out(nth) {
                     book.add(page)?;
-                    taken += 1;
+                    converted += 1;
                 }
                 Ok(())
             },
         )?;
-        if taken > 0 {
+        if converted > 0 {
             book.finish()?;
         }
-        return Ok(taken);
+        return Ok(converted);
     }
     let mut archive = Writer::new(job, output);
     let mut names = Names::default();
@@ -100,17 +100,17 @@ pub(super) fn of_files(
         &mut |_, name, page| {
             let name = members::renamed(name, page.format.name);
             archive.add(&names.add(&name), &page.bytes, Packing::Stored)?;
-            taken += 1;
+            converted += 1;
             Ok(())
         },
     )?;
-    if let Some(info) = files.comic_info().filter(|_| taken > 0) {
+    if let Some(info) = files.comic_info().filter(|_| converted > 0) {
         archive.add(formats::COMIC_INFO, &info, Packing::Deflated)?;
     }
-    if taken > 0 {
+    if converted > 0 {
         archive.finish()?;
     }
-    Ok(taken)
+    Ok(converted)
 }
 
 /// Calls back for each picture of an archive, with its pages in one of the `kept` formats: the number of its file, its
@@ -263,11 +263,11 @@ pub fn convert(
     };
     // The conversion to pictures of all pages gives an archive.
     let task = task_for(job, &pair, Some(ALL.to_owned()));
-    let made = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
+    let part_notes = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
         (converter.convert)(job, input, output)
     })?;
     let mut notes = Notes::default();
-    made.move_into(&mut notes);
+    part_notes.move_into(&mut notes);
     Ok(notes)
 }
 

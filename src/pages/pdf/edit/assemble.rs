@@ -262,8 +262,8 @@ fn partial(
         true => &ALONE,
         false => claimed(store, count, notes),
     };
-    let taken = FIRST.iter().chain(shared);
-    for key in taken {
+    let copied_keys = FIRST.iter().chain(shared);
+    for key in copied_keys {
         if let Some(value) = first.get(key) {
             catalog.set(key, value.clone());
         }

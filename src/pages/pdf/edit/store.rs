@@ -193,12 +193,12 @@ impl<'a> Store<'a> {
 
     pub(super) fn set(&mut self, id: Id, object: impl Into<Object>) {
         let object = object.into();
-        let mut held = LEAST;
+        let mut size = LEAST;
         if let Object::Stream(_, Data::Own(bytes)) = &object {
-            held += bytes.len() as u64;
+            size += bytes.len() as u64;
         }
-        self.held += held;
-        self.held_changed += held;
+        self.held += size;
+        self.held_changed += size;
         let before = self.objects.insert(id, Rc::new(object));
         self.changed.push((id, before));
     }

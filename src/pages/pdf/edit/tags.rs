@@ -322,10 +322,10 @@ fn prune(
     let mut is_kept = |kid: &Value| match kid {
         Value::Integer(_) => !page_is_dropped,
         Value::Ref(id) if kept.all.contains(id) => true,
-        _ => store.dict(Some(kid)).is_some_and(|held| {
-            let is_element = held.has("S");
-            let page = held.get("Pg").or(before.get("Pg"));
-            !is_element && !is_dropped(page) && !is_dropped(held.get("Obj"))
+        _ => store.dict(Some(kid)).is_some_and(|dict| {
+            let is_element = dict.has("S");
+            let page = dict.get("Pg").or(before.get("Pg"));
+            !is_element && !is_dropped(page) && !is_dropped(dict.get("Obj"))
         }),
     };
     let kept_kids: Vec<Value> = if let Some(wide) = wide {

@@ -141,7 +141,7 @@ impl Field {
     /// Helvetica lacks.
     pub(super) fn write(&self, out: &mut Vec<u8>) -> bool {
         let (width, height) = (self.width, self.height);
-        let room = (width - 2.0 * PADDING).max(1.0);
+        let available = (width - 2.0 * PADDING).max(1.0);
         let (least, most) = SIZES;
         let letters = self.text.chars().count().max(1) as f32;
         // Automatic size: as large as the height allows, and on one line the width.
@@ -149,7 +149,7 @@ impl Field {
             (true, _) => self.size.min(height),
             (false, true) => (height * 0.7).clamp(least, most),
             (false, false) => (height * 0.7)
-                .min(room / (LETTER * letters))
+                .min(available / (LETTER * letters))
                 .clamp(least, most),
         };
         let mut beyond = Vec::new();
@@ -180,8 +180,8 @@ impl Field {
             let top = height - PADDING - size * 0.9;
             let is_high = self.has_lines && height > 2.0 * LEADING * size;
             let mut y = if is_high { top } else { middle };
-            for line in self.lines((room / (LETTER * size)).max(1.0) as usize) {
-                let left = room - LETTER * size * line.chars().count() as f32;
+            for line in self.lines((available / (LETTER * size)).max(1.0) as usize) {
+                let left = available - LETTER * size * line.chars().count() as f32;
                 let x = match self.align {
                     1 => PADDING + left.max(0.0) / 2.0,
                     2 => PADDING + left.max(0.0),

@@ -241,9 +241,9 @@ impl Parser {
     /// Finds the end of an unquoted field. Most fields are short, and a plain loop is then faster than `memchr`.
     fn end_of_field(&self, bytes: &[u8]) -> Option<usize> {
         let ends = |byte: &u8| *byte == self.delimiter || matches!(byte, b'\n' | b'\r');
-        let near = bytes.len().min(24);
-        bytes[..near].iter().position(ends).or_else(|| {
-            memchr::memchr3(self.delimiter, b'\n', b'\r', &bytes[near..]).map(|far| near + far)
+        let window = bytes.len().min(24);
+        bytes[..window].iter().position(ends).or_else(|| {
+            memchr::memchr3(self.delimiter, b'\n', b'\r', &bytes[window..]).map(|far| window + far)
         })
     }
 

@@ -145,13 +145,13 @@ impl Array<'_> {
                 Some(b'[') => Shape::Array,
                 _ => Shape::Value,
             };
-            let taken = match *first_shape.get_or_insert(shape) == shape {
+            let result = match *first_shape.get_or_insert(shape) == shape {
                 true => job.check().and_then(|()| take(number, shape, text)),
                 false => Err(job.unreadable(format!(
                     "item {number} of its array has another type than those before; all must be objects, or all arrays"
                 ))),
             };
-            taken.map_err(|err| failed = Some(err)).is_ok()
+            result.map_err(|err| failed = Some(err)).is_ok()
         });
         match (failed, read) {
             (Some(err), _) => Err(err),

@@ -283,13 +283,13 @@ impl Workbook for Book<'_> {
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
         let tables = &self.tables;
         let mut xml = from_beginning(self.job, self.input)?;
-        let mut begun = 0;
+        let mut sheets_begun = 0;
         while let Some(token) = xml.next()? {
             if matches!(token, Token::Start(element) if (element.space, element.name) == ("ss", "Worksheet"))
             {
-                begun += 1;
+                sheets_begun += 1;
             }
-            if begun > sheet {
+            if sheets_begun > sheet {
                 return read_sheet(self.job, &mut xml, tables, rows);
             }
         }

@@ -174,7 +174,7 @@ impl Workbook for Book<'_> {
         let mut rows = Ordered::new(job, &mut self.sorts, rows);
         let mut cells = Cells::default();
         let mut text = String::new();
-        let mut begun = false;
+        let mut has_row = false;
         while let Some(record) = records.next()? {
             match record.kind {
                 ROW => {
@@ -183,12 +183,12 @@ impl Workbook for Book<'_> {
                         return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
                     }
                     rows.row(&mut cells)?;
-                    begun = true;
+                    has_row = true;
                     cells.begin(row);
                     cells.hidden = record.u8(11) & 0x10 != 0;
                 }
                 SHEET_DATA_END => break,
-                CELL_COMPRESSED..=FORMULA_ERROR | CELL_RICH if begun => {
+                CELL_COMPRESSED..=FORMULA_ERROR | CELL_RICH if has_row => {
                     text.clear();
                     let column = record.u32(0);
                     if column >= COLUMNS {

@@ -237,19 +237,19 @@ fn difference(from: i64, to: i64, unit: &str) -> Found<f64> {
         "YM" => months % 12,
         // The days since the last anniversary.
         "YD" => {
-            let mut begun = from_civil(last.0, first.1, first.2);
-            if begun > to {
-                begun = from_civil(last.0 - 1, first.1, first.2);
+            let mut anniversary = from_civil(last.0, first.1, first.2);
+            if anniversary > to {
+                anniversary = from_civil(last.0 - 1, first.1, first.2);
             }
-            to - begun
+            to - anniversary
         }
         // The days since the last monthly anniversary.
         "MD" => {
-            let mut begun = first_of_month(last.0, last.1) + first.2 - 1;
-            if begun > to {
-                begun = first_of_month(last.0, last.1 - 1) + first.2 - 1;
+            let mut anniversary = first_of_month(last.0, last.1) + first.2 - 1;
+            if anniversary > to {
+                anniversary = first_of_month(last.0, last.1 - 1) + first.2 - 1;
             }
-            to - begun
+            to - anniversary
         }
         _ => return Err(fault(WRONG)),
     } as f64)

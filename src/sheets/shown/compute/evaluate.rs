@@ -288,7 +288,7 @@ fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
     let numbers = || Ok((operand(left)?, operand(right)?));
     let number = |number: f64| finite(number).map(Value::Number);
     // Excel makes a difference 0 if both operands agree in fifteen digits: 0.3 - 0.1 - 0.2 is 0.
-    let near = |sum: f64, one: f64| {
+    let without_rounding_error = |sum: f64, one: f64| {
         if sum.abs() < one.abs() * NEAR {
             0.0
         } else {
@@ -303,8 +303,8 @@ fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
                 false => Err(fault(WRONG)),
             }
         }
-        Operator::Add => numbers().and_then(|(a, b)| number(near(a + b, a))),
-        Operator::Subtract => numbers().and_then(|(a, b)| number(near(a - b, a))),
+        Operator::Add => numbers().and_then(|(a, b)| number(without_rounding_error(a + b, a))),
+        Operator::Subtract => numbers().and_then(|(a, b)| number(without_rounding_error(a - b, a))),
         Operator::Multiply => numbers().and_then(|(a, b)| number(a * b)),
         Operator::Divide => match numbers()? {
             (_, 0.0) => Err(fault(DIVISION)),

@@ -53,19 +53,19 @@ impl EvaluationContext<'_> {
             },
             F::Match => {
                 // The third argument is 1 for ascending values, 0 for an exact match, -1 for descending values.
-                let way = match self.number_or(arguments.get(2), 1.0)? {
+                let rule = match self.number_or(arguments.get(2), 1.0)? {
                     0.0 => MatchRule::Like,
                     kind if kind > 0.0 => MatchRule::NotMore,
                     _ => MatchRule::NotLess,
                 };
                 let wanted = self.value(argument(0)?)?;
-                position(self.found(&wanted, &self.values(argument(1)?)?, way, false)?)
+                position(self.found(&wanted, &self.values(argument(1)?)?, rule, false)?)
             }
             F::MatchAny | F::LookupAny => {
                 let wanted = self.value(argument(0)?)?;
                 // Position of the match mode in the argument list, which the search mode follows.
                 let after = if function == F::MatchAny { 2 } else { 4 };
-                let way = match self.number_or(arguments.get(after), 0.0)? as i32 {
+                let rule = match self.number_or(arguments.get(after), 0.0)? as i32 {
                     0 => MatchRule::Exact,
                     -1 => MatchRule::Smaller,
                     1 => MatchRule::Larger,
@@ -76,7 +76,7 @@ impl EvaluationContext<'_> {
                 // values.
                 let last = self.number_or(arguments.get(after + 1), 1.0)? == -1.0;
                 let values = self.values(argument(1)?)?;
-                let at = match self.found(&wanted, &values, way, last) {
+                let at = match self.found(&wanted, &values, rule, last) {
                     Err(Fault::Error(error)) if function == F::LookupAny => {
                         let other = arguments
                             .get(3)
@@ -99,7 +99,7 @@ impl EvaluationContext<'_> {
                     .get(3)
                     // Without a fourth argument, VLOOKUP searches approximately.
                     .map_or(Ok(true), |roughly| self.is_true(roughly))?;
-                let way = if roughly {
+                let rule = if roughly {
                     MatchRule::NotMore
                 } else {
                     MatchRule::Like
@@ -115,7 +115,7 @@ impl EvaluationContext<'_> {
                     return Err(fault(REFERENCE));
                 }
                 let values = self.cells(key.ok_or(Fault::Unknown)?)?;
-                let at = self.found(&wanted, &values, way, false)? as u32 + 1;
+                let at = self.found(&wanted, &values, rule, false)? as u32 + 1;
                 let part = match function {
                     F::LookupColumn => table.part(at, number as u32),
                     _ => table.part(number as u32, at),
@@ -133,8 +133,8 @@ impl EvaluationContext<'_> {
                     };
                     // Without a separate result range, the table is searched along its longer side, and the result is
                     // on the opposite side.
-                    let wide = table.columns() > table.rows();
-                    let (key, results) = match wide {
+                    let is_wide = table.columns() > table.rows();
+                    let (key, results) = match is_wide {
                         true => (table.part(1, 0), table.part(table.rows(), 0)),
                         false => (table.part(0, 1), table.part(0, table.columns())),
                     };

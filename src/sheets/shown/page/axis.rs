@@ -83,8 +83,8 @@ impl Axis {
                 left = f64::from(room + TOLERANCE);
                 if place >= repeated.end {
                     // Print titles leave room for at least one row, even if they fill the page.
-                    let taken = f64::from(self.extent(repeated));
-                    left = (left - taken).max(size);
+                    let titles = f64::from(self.extent(repeated));
+                    left = (left - titles).max(size);
                 }
             }
             left -= size;

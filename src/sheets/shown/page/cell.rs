@@ -466,10 +466,10 @@ fn turned(
     let lines = broken(layout, measured, width, Alignment::Start, align);
     let height: f32 = lines.iter().map(|line| line.height).sum();
     // Bounding box of the rotated text.
-    let wide = width * cos.abs() + height * sin.abs();
-    let high = width * sin.abs() + height * cos.abs();
+    let box_width = width * cos.abs() + height * sin.abs();
+    let box_height = width * sin.abs() + height * cos.abs();
     let x = match across {
-        HorizontalAlignment::Right => area.x + area.width - RIGHT - wide,
+        HorizontalAlignment::Right => area.x + area.width - RIGHT - box_width,
         HorizontalAlignment::Left | HorizontalAlignment::Fill
             if align.across != HorizontalAlignment::General =>
         {
@@ -478,22 +478,24 @@ fn turned(
         HorizontalAlignment::Centre
         | HorizontalAlignment::CentreContinuous
         | HorizontalAlignment::Justify
-        | HorizontalAlignment::Distributed => area.x + (area.width - wide) / 2.0,
+        | HorizontalAlignment::Distributed => area.x + (area.width - box_width) / 2.0,
         _ => area.x + LEFT,
     };
     let y = match align.down {
         Down::Top => area.y + LEFT,
-        Down::Centre | Down::Justify | Down::Distributed => area.y + (area.height - high) / 2.0,
-        Down::Bottom => area.y + area.height - high - LEFT,
+        Down::Centre | Down::Justify | Down::Distributed => {
+            area.y + (area.height - box_height) / 2.0
+        }
+        Down::Bottom => area.y + area.height - box_height - LEFT,
     };
-    let (middle_x, middle_y) = (x + wide / 2.0, y + high / 2.0);
+    let (middle_x, middle_y) = (x + box_width / 2.0, y + box_height / 2.0);
     let placed = placed(lines, -width / 2.0, -height / 2.0);
     // The y axis points downwards, so the sine of a counter-clockwise rotation changes its sign.
     let moved = Item::Moved {
         matrix: [cos, -sin, sin, cos, middle_x, middle_y],
         items: placed,
     };
-    let fits = wide <= area.width + 1.0 && high <= area.height + 1.0;
+    let fits = box_width <= area.width + 1.0 && box_height <= area.height + 1.0;
     // Text at other angles may reach over its neighbours, as in Excel.
     match fits || degrees.abs() != 90 {
         true => items.push(moved),

@@ -49,11 +49,11 @@ fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Opti
         height: length(size.1),
         frame: None,
     };
-    let room = (size.0.max(1.0), size.1.max(1.0));
+    let target_size = (size.0.max(1.0), size.1.max(1.0));
     let Layout {
         pictures, losses, ..
     } = layout;
-    pictures.size(number, &picture, room, losses)?;
+    pictures.size(number, &picture, target_size, losses)?;
     Some(number)
 }
 

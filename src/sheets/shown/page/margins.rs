@@ -76,7 +76,7 @@ impl Margins<'_> {
             self.dated |= sections.dated;
             let (width, height) = printed.setup.page();
             let [left, right, ..] = printed.setup.margins;
-            let room = (width - left - right).max(36.0);
+            let available = (width - left - right).max(36.0);
             let mut items = Vec::new();
             let sides = [
                 (Alignment::Start, "L"),
@@ -89,7 +89,7 @@ impl Margins<'_> {
                 let picture = pictures.find(|picture| *picture.place == *place);
                 let has_none = pieces.iter().any(|piece| piece.picture) && picture.is_none();
                 self.left_out |= has_none;
-                let (mut set, high) = set(layout, (pieces, picture), room, side, self.normal);
+                let (mut set, high) = set(layout, (pieces, picture), available, side, self.normal);
                 // The distance of a footer is that of its lower edge from the edge of the paper.
                 let y = match margin {
                     Margin::Header => printed.setup.header_at,

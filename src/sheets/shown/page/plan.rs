@@ -258,12 +258,13 @@ impl<'a> Printed<'a> {
         let mut lines = lines.take_while(|line| line.number <= last);
         lines.any(|line| {
             let from = line.cells.partition_point(|cell| cell.column < left);
-            let near = from.checked_sub(1).and_then(|at| line.cells.get(at));
-            let near =
-                near.is_some_and(|cell| !cell.value.is_empty() && left - cell.column <= RUNS_OVER);
+            let may_overflow = from.checked_sub(1).and_then(|at| line.cells.get(at));
+            let may_overflow = may_overflow
+                .is_some_and(|cell| !cell.value.is_empty() && left - cell.column <= RUNS_OVER);
             let cells = line.cells[from..].iter();
             let mut cells = cells.take_while(|cell| cell.column <= right);
-            near || cells.any(|cell| !cell.value.is_empty() || book.style(cell.style).is_visible())
+            may_overflow
+                || cells.any(|cell| !cell.value.is_empty() || book.style(cell.style).is_visible())
         })
     }
 }

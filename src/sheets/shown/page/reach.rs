@@ -65,18 +65,18 @@ pub(super) fn columns(
         {
             continue;
         }
-        let mut room = between(last.column, reached);
+        let mut available = between(last.column, reached);
         // Quick test without measuring: no character is wider than the font size.
         let letters: usize = shown.runs.iter().map(|run| run.text.chars().count()).sum();
-        if letters as f32 * style.font.size + PADDING <= room || measured == MAX_MEASURED {
+        if letters as f32 * style.font.size + PADDING <= available || measured == MAX_MEASURED {
             continue;
         }
         measured += 1;
         // Width of all columns that the text may reach; measuring stops there.
         let most = between(last.column, end);
         let width = cell::width(layout, &shown, &style, most) + PADDING;
-        while room < width && reached < end {
-            room += grid.width(reached);
+        while available < width && reached < end {
+            available += grid.width(reached);
             reached += 1;
         }
     }

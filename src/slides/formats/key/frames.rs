@@ -249,8 +249,8 @@ impl Frames<'_, '_, '_> {
         if let Value::Rich(number) = value {
             return self.looks.paragraphs(number);
         }
-        let mut room = String::new();
-        let text = value.text(&mut room);
+        let mut buffer = String::new();
+        let text = value.text(&mut buffer);
         let lines = text.split(['\n', '\r', '\u{2028}', '\u{2029}']);
         lines.map(|line| self.looks.plain(line, style)).collect()
     }

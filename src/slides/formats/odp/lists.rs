@@ -109,8 +109,8 @@ impl Level {
             match element.name {
                 "list-level-properties" => {
                     let before = value(&element, "space-before").unwrap_or(0.0);
-                    let wide = value(&element, "min-label-width").unwrap_or(0.0);
-                    (self.indent, self.hanging) = (before + wide, -wide);
+                    let label_width = value(&element, "min-label-width").unwrap_or(0.0);
+                    (self.indent, self.hanging) = (before + label_width, -label_width);
                     while let Some(inner) = xml.next_element(level + 1)? {
                         if inner.name == "list-level-label-alignment" {
                             self.indent = value(&inner, "margin-left").unwrap_or(self.indent);

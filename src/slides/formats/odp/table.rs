@@ -160,17 +160,17 @@ impl Tables<'_> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
             let count = repeated(&element, "number-columns-repeated");
-            let room = self.table.columns.len().saturating_sub(row.cells.len());
+            let free_columns = self.table.columns.len().saturating_sub(row.cells.len());
             match element.name {
-                "table-cell" if room > 0 && self.cells < MAX_CELLS => {
+                "table-cell" if free_columns > 0 && self.cells < MAX_CELLS => {
                     let at = (self.table.rows.len(), row.cells.len());
                     let cell = self.cell(xml, &element, default.as_deref(), at)?;
-                    let count = count.min(room);
+                    let count = count.min(free_columns);
                     self.cells += count;
                     row.cells.extend(std::iter::repeat_n(cell, count));
                 }
                 "covered-table-cell" => {
-                    let count = count.min(room);
+                    let count = count.min(free_columns);
                     self.cells += count;
                     row.cells.extend((0..count).map(|_| covered()));
                 }

@@ -94,8 +94,8 @@ struct Entry {
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged or is encrypted.
 pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
-    let held = job.input_len.saturating_mul(TIMES) + MEMORY;
-    let lease = job.lease(held)?;
+    let memory = job.input_len.saturating_mul(TIMES) + MEMORY;
+    let lease = job.lease(memory)?;
     let file = Compound::open(input).map_err(|err| job.unreadable(err))?;
     let mut stream = |name: &str| file.read(input, name).map_err(|err| job.unreadable(err));
     let records = stream(STREAM)?.ok_or_else(|| job.unreadable("it has no slides"))?;

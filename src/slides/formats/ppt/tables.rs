@@ -88,13 +88,13 @@ fn span(edges: &[f64], at: f64, length: f64) -> (usize, usize) {
 /// Returns the lines along the left, upper, right and lower edge of a cell. A line may be longer than the cell.
 fn of_lines(lines: &[(Place, &Option<Line>)], cell: Place) -> [Option<Line>; 4] {
     let (right, bottom) = (cell.x + cell.width, cell.y + cell.height);
-    let near = |one: f64, other: f64| (one - other).abs() < NEAR;
+    let is_near = |one: f64, other: f64| (one - other).abs() < NEAR;
     let along =
         |from: f64, length: f64, middle: f64| from - NEAR < middle && middle < from + length + NEAR;
     let at = |x: f64, y: f64, upright: bool| {
         let found = lines.iter().find(|(line, _)| match upright {
-            true => line.width < NEAR && near(line.x, x) && along(line.y, line.height, y),
-            false => line.height < NEAR && near(line.y, y) && along(line.x, line.width, x),
+            true => line.width < NEAR && is_near(line.x, x) && along(line.y, line.height, y),
+            false => line.height < NEAR && is_near(line.y, y) && along(line.x, line.width, x),
         });
         found.and_then(|(_, line)| (*line).clone())
     };

@@ -164,8 +164,8 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
     // Otherwise the first paragraph after the place.
     let mut at = own;
     for _ in 0..MAX_TAGS {
-        let near = bytes[at..].iter().take(NEAR);
-        at += near.take_while(|byte| byte.is_ascii_whitespace()).count();
+        let window = bytes[at..].iter().take(NEAR);
+        at += window.take_while(|byte| byte.is_ascii_whitespace()).count();
         if bytes.get(at) != Some(&b'<') {
             break;
         }
@@ -182,8 +182,8 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
     let tag = tag_at(block)?;
     let kind = tag_name(tag);
     let after = block + tag.len();
-    let near = &bytes[after..bytes.len().min(after + 4 * MAX_LABEL)];
-    let end = after + memchr::memmem::find(near, format!("</{kind}>").as_bytes())?;
+    let window = &bytes[after..bytes.len().min(after + 4 * MAX_LABEL)];
+    let end = after + memchr::memmem::find(window, format!("</{kind}>").as_bytes())?;
     let content = page.get(after..end)?;
     if words(&text(content)?) != label {
         return None;

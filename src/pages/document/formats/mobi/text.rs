@@ -42,8 +42,8 @@ pub(super) fn read(
         let packed = &record[..record.len() - trailing_len(record, header.trailing)];
         // Upper bound on the text of a record: five bytes for each of its bytes, or what Huffman codes can give at
         // most.
-        let room = 5 * packed.len() + (1 << 17);
-        lease.grow_exactly(room as u64)?;
+        let max_len = 5 * packed.len() + (1 << 17);
+        lease.grow_exactly(max_len as u64)?;
         let before = text.bytes.len();
         let is_whole = match &mut dictionary {
             Some(dictionary) => dictionary.unpack(job, packed, &mut text.bytes)?,
@@ -57,7 +57,7 @@ pub(super) fn read(
         };
         text.damaged += usize::from(!is_whole || number >= database.len());
         let len = text.bytes.len() - before;
-        lease.set((lease.bytes() + len as u64).saturating_sub(room as u64))?;
+        lease.set((lease.bytes() + len as u64).saturating_sub(max_len as u64))?;
         job.check_growth(text.bytes.len() as u64)?;
     }
     Ok(text)

@@ -54,12 +54,12 @@ pub(in super::super) fn paragraphs(
 /// addresses and lists hardly ever pass this test.
 fn is_filled(lines: &[&str]) -> bool {
     let widths: Vec<usize> = lines.iter().map(|line| width(line)).collect();
-    let room = widths.iter().copied().max().unwrap_or(0);
+    let longest = widths.iter().copied().max().unwrap_or(0);
     let mut pairs = lines.windows(2).zip(&widths);
-    (56..=120).contains(&room)
-        && pairs.all(|(pair, wide)| {
+    (56..=120).contains(&longest)
+        && pairs.all(|(pair, width_of_line)| {
             let next = pair[1].split_whitespace().next().unwrap_or_default();
-            wide + 1 + width(next) > room
+            width_of_line + 1 + width(next) > longest
         })
 }
 

@@ -77,11 +77,11 @@ fn is_in_order(pages: &[Page]) -> bool {
 fn has_paragraphs(pages: &[Page]) -> bool {
     let parts = || pages.iter().flat_map(|page| &page.marked.parts);
     let lines: usize = parts().map(|part| part.lines.len()).sum();
-    let long: usize = parts()
+    let long_lines: usize = parts()
         .map(|part| part.lines.len())
         .filter(|lines| *lines > LONG_LINES)
         .sum();
-    long as f64 <= MAX_SHARE_IN_LONG * lines as f64
+    long_lines as f64 <= MAX_SHARE_IN_LONG * lines as f64
 }
 
 /// Returns whether most rows of a table have equal widths, counting spans.

@@ -117,17 +117,17 @@ impl<'a> Figures<'a> {
         // An image in another orientation or crop is another picture.
         let crop = Crop::of(place, seen);
         let key = (image.cache_key(), turn, crop);
-        let made = match self.known.get(&key) {
-            Some(made) => *made,
+        let outcome = match self.known.get(&key) {
+            Some(outcome) => *outcome,
             None => {
-                let made = self.encode(image, turn, crop)?;
+                let outcome = self.encode(image, turn, crop)?;
                 self.lease.set_exactly(self.bytes)?;
-                self.known.insert(key, made);
-                made
+                self.known.insert(key, outcome);
+                outcome
             }
         };
         // Shadows are dropped without a note.
-        let file = match made {
+        let file = match outcome {
             Outcome::File(file) => file,
             Outcome::Shadow => return Ok(None),
             Outcome::Nothing => {
@@ -148,14 +148,14 @@ impl<'a> Figures<'a> {
 
     /// Encodes an image: a JPEG is copied if that preserves its appearance, others become PNG.
     fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Outcome> {
-        let room = MAX_BYTES.saturating_sub(self.bytes);
+        let budget = MAX_BYTES.saturating_sub(self.bytes);
         // A JPEG in its original orientation is copied as it is.
         if turn.is_upright()
             && crop.is_whole()
             && let Some(jpg) = images::jpg(image)
         {
             let len = jpg.len() as u64;
-            if len > room {
+            if len > budget {
                 return Ok(Outcome::Nothing);
             }
             self.lease.set_exactly(self.bytes + len)?;
@@ -176,7 +176,7 @@ impl<'a> Figures<'a> {
             return Ok(Outcome::Shadow);
         }
         let png = pixels.seen(turn, crop).png();
-        let png = png.filter(|png| png.len() as u64 <= room);
+        let png = png.filter(|png| png.len() as u64 <= budget);
         Ok(png.map_or(Outcome::Nothing, |png| Outcome::File(self.number(png))))
     }
 

@@ -239,7 +239,7 @@ impl Pixels {
 
     /// Paints a stencil mask on white.
     fn of_stencil(stencil: &StencilImage<'_, '_>) -> Option<Self> {
-        let mut made = None;
+        let mut pixels = None;
         stencil.with_stencil(
             |mask, paint| {
                 // Patterns are replaced by black.
@@ -259,7 +259,7 @@ impl Pixels {
                     .data
                     .iter()
                     .flat_map(|mask| colour.iter().map(|sample| on_white(*mask, *sample)));
-                made = Some(Self {
+                pixels = Some(Self {
                     size: (mask.width as usize, mask.height as usize),
                     samples: colour.len(),
                     data: data.collect(),
@@ -267,7 +267,7 @@ impl Pixels {
             },
             None,
         );
-        made.filter(|made| !made.data.is_empty())
+        pixels.filter(|pixels| !pixels.data.is_empty())
     }
 
     /// Adds a mask as alpha. If the sizes differ, the result has the larger one: scans often store

@@ -362,9 +362,9 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     // Letters drawn twice at nearly the same place are one bold letter.
     let mut kept: Vec<&Letter> = Vec::with_capacity(all.len());
     for letter in all {
-        let near = (TWICE * letter.size).min(TWICE_OF_WIDTH * (letter.x.1 - letter.x.0));
+        let tolerance = (TWICE * letter.size).min(TWICE_OF_WIDTH * (letter.x.1 - letter.x.0));
         let is_drawn_twice = kept.iter().rev().take(3).any(|other| {
-            (other.x.0 - letter.x.0).abs() < near
+            (other.x.0 - letter.x.0).abs() < tolerance
                 && (other.y - letter.y).abs() < TWICE * letter.size
                 && letters.text(other) == letters.text(letter)
         });

@@ -209,13 +209,16 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
     // A line is aligned if another column has a baseline within a tenth of the font size.
     let is_aligned = |at: usize| {
         let (y, size, column) = baselines[at];
-        let near = |other: &&(f32, f32, usize)| (other.0 - y).abs() < 0.1 * size;
+        let is_level = |other: &&(f32, f32, usize)| (other.0 - y).abs() < 0.1 * size;
         let before = baselines[..at]
             .iter()
             .rev()
             .take(LOOKED_AT)
-            .take_while(near);
-        let after = baselines[at + 1..].iter().take(LOOKED_AT).take_while(near);
+            .take_while(is_level);
+        let after = baselines[at + 1..]
+            .iter()
+            .take(LOOKED_AT)
+            .take_while(is_level);
         before.chain(after).any(|other| other.2 != column)
     };
     // Text above and below a table is part of its longest column.

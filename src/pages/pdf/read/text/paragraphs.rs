@@ -381,19 +381,19 @@ pub(super) fn half_points(size: f32) -> i32 {
 /// Alignment of lines in a column; `None` for left-aligned, or if it is ambiguous.
 fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignment> {
     let (left, right) = column?;
-    let near = STANDS.max(0.01 * (right - left));
+    let tolerance = STANDS.max(0.01 * (right - left));
     let spaces = lines.iter().map(|line| (line.0 - left, right - line.1));
     let (body, _) = lines.split_at(lines.len().saturating_sub(1));
     // Centred lines have equal space on both sides, right-aligned ones only before them; in a
     // justified paragraph, all lines but the last reach the right edge.
     if spaces
         .clone()
-        .all(|(before, after)| (before - after).abs() < 2.0 * near && before > 3.0 * near)
+        .all(|(before, after)| (before - after).abs() < 2.0 * tolerance && before > 3.0 * tolerance)
     {
         Some(Alignment::Centre)
     } else if spaces
         .clone()
-        .all(|(before, after)| after < near && before > 8.0 * near)
+        .all(|(before, after)| after < tolerance && before > 8.0 * tolerance)
     {
         Some(Alignment::End)
     } else if body.len() > 1 && body.iter().all(|line| right - line.1 < STANDS) {

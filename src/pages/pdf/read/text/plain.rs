@@ -10,15 +10,15 @@ const BLOCK_GAP: f32 = 1.7;
 pub(crate) fn write(lines: &[Line], text: &mut String) {
     let mut lines = lines.iter().peekable();
     // Length of the part of the line that completed the word on the previous line.
-    let mut taken = 0;
+    let mut consumed = 0;
     while let Some(line) = lines.next() {
-        let own = line.text[taken..].trim_start();
-        taken = 0;
+        let own = line.text[consumed..].trim_start();
+        consumed = 0;
         match lines.peek().and_then(|next| joined(own, &next.text)) {
             Some((begin, rest)) => {
                 text.push_str(begin);
                 text.push_str(rest);
-                taken = rest.len();
+                consumed = rest.len();
             }
             None => text.push_str(own),
         }
@@ -31,13 +31,13 @@ pub(crate) fn write(lines: &[Line], text: &mut String) {
             }
         }
         // The next line is left out if all of it completed the word.
-        if taken > 0
+        if consumed > 0
             && lines
                 .peek()
-                .is_some_and(|next| next.text[taken..].trim().is_empty())
+                .is_some_and(|next| next.text[consumed..].trim().is_empty())
         {
             lines.next();
-            taken = 0;
+            consumed = 0;
         }
     }
 }

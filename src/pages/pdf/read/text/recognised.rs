@@ -137,10 +137,10 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
         .collect();
     let sizes = text.lines.iter().zip(all).map(|(line, (own, _))| {
         let block = blocks.get(line.block).copied().unwrap_or(own);
-        let near = |to: f32| to > 0.0 && (own / to - 1.0).abs() < SAME;
-        let size = if near(body_size) {
+        let is_near = |to: f32| to > 0.0 && (own / to - 1.0).abs() < SAME;
+        let size = if is_near(body_size) {
             body_size
-        } else if near(block) {
+        } else if is_near(block) {
             block
         } else {
             own

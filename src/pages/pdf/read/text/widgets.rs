@@ -291,11 +291,11 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
 /// Returns whether a rule other than the frame of a field is between two positions in a row.
 fn is_ruled(widgets: &[Widget], letters: &Letters, (from, to): (f32, f32), row: f32) -> bool {
     let is_frame = |at: f32| {
-        let near = |x: f64| (x as f32 - at).abs() < FRAME;
+        let is_near = |x: f64| (x as f32 - at).abs() < FRAME;
         let mut beside = widgets.iter().filter(|widget| {
             (widget.area.y0 as f32 - 20.0..widget.area.y1 as f32 + 20.0).contains(&row)
         });
-        beside.any(|widget| near(widget.area.x0) || near(widget.area.x1))
+        beside.any(|widget| is_near(widget.area.x0) || is_near(widget.area.x1))
     };
     letters.rules.down.iter().any(|rule| {
         let between = (from..to).contains(&rule.at) && rule.from < row && row < rule.to + 2.0;

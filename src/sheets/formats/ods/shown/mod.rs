@@ -83,13 +83,13 @@ pub(super) fn read(
             None => drop(grid.unread.insert(DRAWINGS)),
         }
     }
-    let mut room = PictureContext {
+    let mut context = PictureContext {
         job,
         archive,
         build,
         lease,
     };
-    room.margins(&pages, &masters, &mut book)?;
+    context.margins(&pages, &masters, &mut book)?;
     note_conditions(left_out, notes);
     tell_beyond(beyond, notes);
     Ok(Some(book))

@@ -71,9 +71,9 @@ pub(super) fn read(
     let mut placed = Vec::new();
     if let (Some((begin, place)), Some(grid)) = (&objects.chart, grids.get(at)) {
         let size = grid.extent(&place.0, &place.1);
-        let made = chart(stream, *begin, size, grids, context)?;
-        add_notes(usize::from(made.is_none()), grid, context.notes);
-        placed.extend(made.map(|picture| Placed {
+        let picture = chart(stream, *begin, size, grids, context)?;
+        add_notes(usize::from(picture.is_none()), grid, context.notes);
+        placed.extend(picture.map(|picture| Placed {
             from: place.0,
             extent: place.1,
             picture,
@@ -184,12 +184,12 @@ fn chart(
     let chart = Chart::read(&mut Reader::new(stream.job, &xml, NAMESPACES)).unwrap_or_default();
     let theme = Theme::default();
     let size = (width.into(), height.into());
-    let made = match draw_chart(&chart, &theme, &theme.palette, size) {
+    let resource = match draw_chart(&chart, &theme, &theme.palette, size) {
         Some(svg) => Some(context.build.resource(svg, "", Some(DRAWING))?),
         None => None,
     };
     context.build.own_memory(context.memory)?;
-    Ok(made)
+    Ok(resource)
 }
 
 /// Number of objects in a shape or group.
@@ -212,14 +212,14 @@ pub(super) fn picture(
     let Some(stored) = at.and_then(|at| store.get(at)) else {
         return Ok(None);
     };
-    let room = (stored.data.len() as u64).min(input) * MAX_GROWTH;
-    context.build.own_memory(context.memory + room)?;
-    let made = match blip(*stored) {
+    let budget = (stored.data.len() as u64).min(input) * MAX_GROWTH;
+    context.build.own_memory(context.memory + budget)?;
+    let resource = match blip(*stored) {
         Some(bytes) => Some(context.build.resource(bytes, "", None)?),
         None => None,
     };
     context.build.own_memory(context.memory)?;
-    Ok(made)
+    Ok(resource)
 }
 
 /// Draws a shape or group that was translated to DrawingML.

@@ -79,7 +79,7 @@ pub(super) fn read(
     book: &mut Book,
     reserve: &mut dyn FnMut(u64) -> Result<()>,
 ) -> Result<Globals> {
-    let wide = context.texts == Texts::Unicode;
+    let is_unicode = context.texts == Texts::Unicode;
     let (mut names, mut scope, mut styles) =
         (Names::default(), Scope::default(), Styles::default());
     let (mut reading, mut art) = (Reading::default(), Vec::new());
@@ -93,8 +93,8 @@ pub(super) fn read(
             ART => art.extend_from_slice(record.data),
             margin_art::KIND => margins.take(record),
             _ if continues => art.extend_from_slice(record.data),
-            NAME if wide => names.add(record, &mut scope),
-            STRINGS if wide => {
+            NAME if is_unicode => names.add(record, &mut scope),
+            STRINGS if is_unicode => {
                 let data = record.data.to_vec();
                 reading.strings(records, &data)?;
             }
@@ -106,7 +106,7 @@ pub(super) fn read(
         in_art = kind == ART || continues;
     }
     // Fonts are complete only now, and rich strings refer to them.
-    let fonts = styles.finish(wide, book);
+    let fonts = styles.finish(is_unicode, book);
     let parts: usize = reading.runs.iter().map(|(_, runs)| runs.len() + 1).sum();
     reserve(parts as u64 * PART + 2 * art.len() as u64 + 2 * margins.store.len() as u64)?;
     let rich = reading.runs.iter().filter_map(|(number, runs)| {

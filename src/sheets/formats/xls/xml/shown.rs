@@ -326,8 +326,8 @@ impl<'s> Worksheet<'s> {
         }
         let rows = range.first.0..=range.last.0;
         let places = rows.flat_map(|row| (range.first.1..=range.last.1).map(move |at| (row, at)));
-        let room = MAX_LIST.saturating_sub(self.covered.len());
-        let places = places.skip(1).take(room);
+        let capacity = MAX_LIST.saturating_sub(self.covered.len());
+        let places = places.skip(1).take(capacity);
         self.covered
             .extend(places.map(|(row, column)| (row, column, style)));
     }

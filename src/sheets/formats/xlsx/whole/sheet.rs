@@ -283,10 +283,10 @@ fn print(grid: &Grid, out: &mut String) {
         inches(setup.footer_at)
     );
     // The page setup states the size of the paper, but a file states a standard paper by number.
-    let near = |size: (f32, f32)| {
+    let is_same_size = |size: (f32, f32)| {
         (size.0 - setup.paper.0).abs() < 2.0 && (size.1 - setup.paper.1).abs() < 2.0
     };
-    let paper = (1..=70).find(|number| print::paper(*number).is_some_and(near));
+    let paper = (1..=70).find(|number| print::paper(*number).is_some_and(is_same_size));
     let _ = match paper {
         Some(paper) => write!(out, "<pageSetup paperSize=\"{paper}\""),
         None => {

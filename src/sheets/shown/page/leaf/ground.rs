@@ -37,7 +37,7 @@ impl Drawing<'_, '_, '_> {
             }
             // Neighbouring cells with the same colour become one rectangle: a seam between two would show on the
             // screen.
-            let mut begun: Option<(usize, Colour)> = None;
+            let mut open_fill: Option<(usize, Colour)> = None;
             for column in 0..self.columns.len() {
                 let (style, edges) = self.look_at(row, column, line);
                 edge_map.across(row, column, edges[0]);
@@ -46,13 +46,13 @@ impl Drawing<'_, '_, '_> {
                 edge_map.down(column + 1, row, edges[3]);
                 let fill = style.fill.filter(|_| !self.printed.setup.without_colours);
                 let colour = fill.map(|fill| fill.colour);
-                if begun.map(|(_, colour)| colour) != colour {
-                    self.fill(row, begun, column);
-                    begun = colour.map(|colour| (column, colour));
+                if open_fill.map(|(_, colour)| colour) != colour {
+                    self.fill(row, open_fill, column);
+                    open_fill = colour.map(|colour| (column, colour));
                 }
                 self.diagonals(row, column, &style);
             }
-            self.fill(row, begun, self.columns.len());
+            self.fill(row, open_fill, self.columns.len());
         }
         if self.printed.setup.grid_lines {
             self.grid_lines();
@@ -90,9 +90,9 @@ impl Drawing<'_, '_, '_> {
         (first, edges)
     }
 
-    /// Draws the rectangle that began at column `begun` and ends in front of column `end`.
-    fn fill(&mut self, row: usize, begun: Option<(usize, Colour)>, end: usize) {
-        let Some((start, colour)) = begun else {
+    /// Draws a rectangle from the column in `open_fill` to the one before column `end`.
+    fn fill(&mut self, row: usize, open_fill: Option<(usize, Colour)>, end: usize) {
+        let Some((start, colour)) = open_fill else {
             return;
         };
         let area = Area {

@@ -108,8 +108,11 @@ impl Drawing<'_, '_, '_> {
             return;
         };
         let before = line.cells.partition_point(|cell| cell.column < number);
-        let near = line.cells[..before].iter().rev();
-        let Some(one) = near.take(RUNS_OVER).find(|cell| !cell.value.is_empty()) else {
+        let cells_before = line.cells[..before].iter().rev();
+        let Some(one) = cells_before
+            .take(RUNS_OVER)
+            .find(|cell| !cell.value.is_empty())
+        else {
             return;
         };
         let is_text = matches!(one.value, Value::Text(_) | Value::Rich(_));
@@ -208,13 +211,13 @@ impl Drawing<'_, '_, '_> {
         };
         if let Some(bar) = overlay.bar {
             // One point of distance from the border of the cell.
-            let room = (area.width - 2.0).max(0.0);
-            let place = |at: f32| area.x + 1.0 + room * at;
+            let available = (area.width - 2.0).max(0.0);
+            let place = |at: f32| area.x + 1.0 + available * at;
             self.items.push(Item::Fill {
                 area: Area {
                     x: place(bar.from),
                     y: area.y + 1.0,
-                    width: room * (bar.to - bar.from),
+                    width: available * (bar.to - bar.from),
                     height: (area.height - 2.0).max(0.0),
                 },
                 colour: bar.colour,

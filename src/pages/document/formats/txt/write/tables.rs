@@ -50,8 +50,8 @@ impl Writer<'_> {
         let head = self.texts(table, &table.head, &mut widths)?;
         let body = self.texts(table, &table.body, &mut widths)?;
         let foot = self.texts(table, &table.foot, &mut widths)?;
-        let room = self.lines.room().unwrap_or(usize::MAX);
-        fit(&mut widths, room);
+        let line_width = self.lines.room().unwrap_or(usize::MAX);
+        fit(&mut widths, line_width);
         for row in &head {
             self.row(row, &widths, &table.columns)?;
         }

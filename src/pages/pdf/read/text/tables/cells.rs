@@ -295,15 +295,15 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) 
 fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
     let columns = table.gutters.columns();
     let rows = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);
-    let mut taken = vec![false; rows * columns];
+    let mut is_occupied = vec![false; rows * columns];
     let mut done: Vec<GridCell> = Vec::new();
     for cell in cells {
         // A cell covers free slots only, so that it does not overlap an earlier one.
         let mut last = cell.first;
-        while last < cell.last && !taken[cell.row * columns + last + 1] {
+        while last < cell.last && !is_occupied[cell.row * columns + last + 1] {
             last += 1;
         }
-        if taken[cell.row * columns + cell.first] {
+        if is_occupied[cell.row * columns + cell.first] {
             // The first slot is taken, so the letters go to the cell that covers it.
             if let Some(other) = done.iter_mut().find(|other| {
                 other.row == cell.row
@@ -315,12 +315,12 @@ fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
             continue;
         }
         let places = |row: usize| row * columns + cell.first..=row * columns + last;
-        let is_free = |row: &usize| *row < rows && !taken[places(*row)].contains(&true);
+        let is_free = |row: &usize| *row < rows && !is_occupied[places(*row)].contains(&true);
         let below = (cell.row + 1..cell.row + cell.rows)
             .take_while(is_free)
             .count();
         for row in cell.row..=cell.row + below {
-            taken[places(row)].fill(true);
+            is_occupied[places(row)].fill(true);
         }
         done.push(GridCell {
             row: cell.row,
@@ -331,7 +331,7 @@ fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
         });
     }
     // Slots without text become empty cells.
-    for at in (0..taken.len()).filter(|at| !taken[*at]) {
+    for at in (0..is_occupied.len()).filter(|at| !is_occupied[*at]) {
         done.push(GridCell {
             row: at / columns,
             column: at % columns,

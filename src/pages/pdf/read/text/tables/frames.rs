@@ -260,9 +260,10 @@ impl Frame {
         let (rows, left) = (self.rows(), self.xs[0]);
         let within: Vec<&Phrase> = phrases.iter().filter(|phrase| self.has(phrase)).collect();
         let is_on_level = |label: &Phrase| {
-            let near = within.partition_point(|phrase| phrase.base < label.base - 0.3 * label.size);
+            let index =
+                within.partition_point(|phrase| phrase.base < label.base - 0.3 * label.size);
             within
-                .get(near)
+                .get(index)
                 .is_some_and(|phrase| phrase.base < label.base + 0.3 * label.size)
         };
         let mut has_label = vec![false; rows];
@@ -327,35 +328,36 @@ impl Frame {
             }
             let (row, column) = (at / columns, at % columns);
             let is_open_right = |at: usize| at < columns && !self.left[row * columns + at];
-            let wide = (column + 1..).take_while(|at| is_open_right(*at)).count() + 1;
+            let width = (column + 1..).take_while(|at| is_open_right(*at)).count() + 1;
             let is_open_below = |at: usize| at < rows && !self.above[at * columns + column];
-            let high = (row + 1..).take_while(|at| is_open_below(*at)).count() + 1;
-            let is_cell =
-                |(high, wide): &(usize, usize)| self.is_cell(&owner, [row, column, *high, *wide]);
+            let height = (row + 1..).take_while(|at| is_open_below(*at)).count() + 1;
+            let is_cell = |(height, width): &(usize, usize)| {
+                self.is_cell(&owner, [row, column, *height, *width])
+            };
             // The largest block of slots without rules inside; if it is not a cell, its first row
             // or column, or else the slot alone.
-            let shapes = [(high, wide), (1, wide), (high, 1)];
-            let (high, wide) = shapes.into_iter().find(is_cell).unwrap_or((1, 1));
-            for row in row..row + high {
-                owner[row * columns + column..row * columns + column + wide].fill(cells.len());
+            let shapes = [(height, width), (1, width), (height, 1)];
+            let (height, width) = shapes.into_iter().find(is_cell).unwrap_or((1, 1));
+            for row in row..row + height {
+                owner[row * columns + column..row * columns + column + width].fill(cells.len());
             }
-            cells.push([row, column, high, wide]);
+            cells.push([row, column, height, width]);
         }
         (owner, cells)
     }
 
     /// Returns whether slots form a cell: free, with rules around them and none between.
-    fn is_cell(&self, owner: &[usize], [row, column, high, wide]: [usize; 4]) -> bool {
+    fn is_cell(&self, owner: &[usize], [row, column, height, width]: [usize; 4]) -> bool {
         let (rows, columns) = (self.rows(), self.columns());
         let mut places =
-            (row..row + high).flat_map(|r| (column..column + wide).map(move |c| (r, c)));
+            (row..row + height).flat_map(|r| (column..column + width).map(move |c| (r, c)));
         places.all(|(r, c)| {
             let at = r * columns + c;
             let is_within = (c == column || !self.left[at]) && (r == row || !self.above[at]);
             let ends = (c > column || c == 0 || self.left[at])
                 && (r > row || r == 0 || self.above[at])
-                && (c + 1 < column + wide || c + 1 == columns || self.left[at + 1])
-                && (r + 1 < row + high || r + 1 == rows || self.above[at + columns]);
+                && (c + 1 < column + width || c + 1 == columns || self.left[at + 1])
+                && (r + 1 < row + height || r + 1 == rows || self.above[at + columns]);
             owner[at] == usize::MAX && is_within && ends
         })
     }

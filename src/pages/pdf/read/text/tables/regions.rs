@@ -50,9 +50,10 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     let others: Vec<Phrase> = others.into_iter().map(|(phrase, _)| phrase).collect();
     let mut group: Vec<usize> = (0..others.len()).collect();
     for (at, one) in others.iter().enumerate() {
-        let near = others.iter().enumerate().skip(at + 1).take(LOOKED_AT);
+        let candidates = others.iter().enumerate().skip(at + 1).take(LOOKED_AT);
         // Phrases are sorted from top to bottom, so the first one too far below ends the search.
-        for (to, other) in near.take_while(|(_, other)| other.y.0 < one.y.1 + DOWN * one.size) {
+        for (to, other) in candidates.take_while(|(_, other)| other.y.0 < one.y.1 + DOWN * one.size)
+        {
             if are_linked(one, other, &prose) {
                 let (one, other) = (root(&mut group, at), root(&mut group, to));
                 group[one.max(other)] = one.min(other);
@@ -186,11 +187,11 @@ fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
         let between = (one.x.1.min(other.x.1), one.x.0.max(other.x.0));
         let first = prose.partition_point(|line| line.base < one.base - size);
         let is_between = |line: &Phrase| line.x.0 < between.1 && line.x.1 > between.0;
-        let near = prose[first..]
+        let candidates = prose[first..]
             .iter()
             .take_while(|line| line.base < one.base + size)
             .take(LOOKED_AT);
-        return -overlap < ACROSS * size && !near.into_iter().any(is_between);
+        return -overlap < ACROSS * size && !candidates.into_iter().any(is_between);
     }
     overlap > 0.0 && other.y.0 - one.y.1 < DOWN * one.size.min(other.size)
 }
@@ -233,8 +234,8 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let mut boxes = Vec::new();
     for stack in &stacks {
         // A stack is prose if it has several lines, two thirds of them long.
-        let long = stack.iter().filter(|at| texts[**at].is_long).count();
-        if stack.len() < PROSE_LINES || 3 * long < 2 * stack.len() {
+        let long_lines = stack.iter().filter(|at| texts[**at].is_long).count();
+        if stack.len() < PROSE_LINES || 3 * long_lines < 2 * stack.len() {
             continue;
         }
         let of = |at: &usize| &texts[*at];
@@ -273,10 +274,11 @@ fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
     let beside = |at: usize| {
         let text = &texts[at];
         let first = texts.partition_point(|other| other.base < text.base - 0.2 * text.size);
-        let near = texts[first..].iter().zip(&are_values[first..]);
-        let near = near.take_while(|(other, _)| other.base < text.base + 0.2 * text.size);
-        let mut near = near.take(LOOKED_AT);
-        near.any(|(other, is_value)| {
+        let candidates = texts[first..].iter().zip(&are_values[first..]);
+        let candidates =
+            candidates.take_while(|(other, _)| other.base < text.base + 0.2 * text.size);
+        let mut candidates = candidates.take(LOOKED_AT);
+        candidates.any(|(other, is_value)| {
             *is_value && (0.0..ACROSS * text.size).contains(&(other.x.0 - text.x.1))
         })
     };

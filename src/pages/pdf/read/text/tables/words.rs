@@ -164,8 +164,9 @@ pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     let mut rest = &order[..];
     // Letters whose baselines are near that of the topmost form a level.
     while let Some(first) = rest.first().map(at) {
-        let near = |index: &&u32| at(index).y <= first.y + LEVEL * first.size.min(at(index).size);
-        let count = rest.iter().take_while(near).count().max(1);
+        let is_on_level =
+            |index: &&u32| at(index).y <= first.y + LEVEL * first.size.min(at(index).size);
+        let count = rest.iter().take_while(is_on_level).count().max(1);
         let mut level = rest[..count].to_vec();
         rest = &rest[count..];
         level.sort_by(|a, b| by(at(a).x.0, at(b).x.0));

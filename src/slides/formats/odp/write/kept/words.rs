@@ -123,7 +123,7 @@ impl Writing<'_, '_> {
             true => (0.0, 0.0),
             false => paragraph.indents,
         };
-        let room = |spacing: Spacing| match spacing {
+        let spacing_length = |spacing: Spacing| match spacing {
             Spacing::Points(points) => format!("{points:.2}pt"),
             Spacing::Lines(lines) => format!("{:.2}pt", lines * LINE * first.size),
         };
@@ -132,8 +132,8 @@ impl Writing<'_, '_> {
             .attribute("fo:margin-left", length(margin))
             .attribute("fo:margin-right", "0cm")
             .attribute("fo:text-indent", length(indent))
-            .attribute("fo:margin-top", room(paragraph.before))
-            .attribute("fo:margin-bottom", room(paragraph.after))
+            .attribute("fo:margin-top", spacing_length(paragraph.before))
+            .attribute("fo:margin-bottom", spacing_length(paragraph.after))
             .attribute(
                 "fo:line-height",
                 match paragraph.lines {

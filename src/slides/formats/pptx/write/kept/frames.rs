@@ -287,8 +287,8 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
                         xml.attribute("vMerge", "1");
                     } else {
                         let (rows, columns) = (cell.spans.0.max(1), cell.spans.1.max(1));
-                        let room = (table.columns.len() - column).min(1000) as u16;
-                        *above = (rows - 1, columns.min(room));
+                        let columns_left = (table.columns.len() - column).min(1000) as u16;
+                        *above = (rows - 1, columns.min(columns_left));
                         if rows > 1 {
                             xml.number("rowSpan", rows);
                         }
