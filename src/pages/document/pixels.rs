@@ -169,6 +169,7 @@ impl Rasterizer {
             _ => inches.min(TEXT_WIDTH),
         };
         let dots = job.quality().pick(110.0, 200.0, 300.0);
+        // The width in pixels at which the area, width² × ratio, reaches the limit.
         let most = (MAX_DRAWN.min(self.left) / ratio).sqrt();
         let side = |len: f64| len.ceil().clamp(1.0, 16_000.0);
         let across = side((width * dots).min(most));

@@ -127,19 +127,19 @@ fn of_picture<'j>(
     // The decoded pixels, and their rotated copy.
     let lease = job.lease(2 * reduced_pixels)?;
     let decoding = job.lease(DECODED * pixels)?;
-    let mut taker = PixelCollector {
+    let mut collector = PixelCollector {
         factor,
         size: (width, height),
-        taken: None,
+        collected: None,
     };
-    content::draw(page, &InterpreterCache::new(), &mut taker);
+    content::draw(page, &InterpreterCache::new(), &mut collector);
     drop(decoding);
     job.check()?;
-    let Some(taken) = taker.taken else {
+    let Some(collected) = collector.collected else {
         return Ok(None);
     };
     let to_page = picture.to_page * Affine::scale(factor as f64);
-    let (samples, size, to_upright) = turned(taken, (width / factor, height / factor), to_page);
+    let (samples, size, to_upright) = turned(collected, (width / factor, height / factor), to_page);
     lease.set(reduced_pixels)?;
     Ok(Some(Grey {
         width: size.0,
@@ -151,11 +151,13 @@ fn of_picture<'j>(
     }))
 }
 
-/// Takes the pixels of the picture that a page shows.
+/// Collects the pixels of the picture that a page shows, reduced and in shades of grey.
 struct PixelCollector {
+    /// Number by which its width and height are divided.
     factor: usize,
+    /// Width and height of the picture in pixels.
     size: (usize, usize),
-    taken: Option<Vec<u8>>,
+    collected: Option<Vec<u8>>,
 }
 
 impl<'a> Device<'a> for PixelCollector {
@@ -164,7 +166,7 @@ impl<'a> Device<'a> for PixelCollector {
             return;
         };
         let (width, height) = self.size;
-        let (factor, taken) = (self.factor, &mut self.taken);
+        let (factor, collected) = (self.factor, &mut self.collected);
         raster.with_rgba(
             |image, _| {
                 let size = (image.width() as usize, image.height() as usize);
@@ -175,7 +177,7 @@ impl<'a> Device<'a> for PixelCollector {
                 match image {
                     ImageData::Luma(luma) if luma.data.len() == width * height => {
                         if factor == 1 {
-                            *taken = Some(luma.data);
+                            *collected = Some(luma.data);
                             return;
                         }
                         luma.data
@@ -191,7 +193,7 @@ impl<'a> Device<'a> for PixelCollector {
                     }
                     _ => return,
                 }
-                *taken = Some(reduced.finish());
+                *collected = Some(reduced.finish());
             },
             None,
         );
@@ -254,7 +256,8 @@ fn turned(
     (turned, size, to_page)
 }
 
-/// Renders a page in bands, at a resolution that keeps it within [`MAX_PIXELS`].
+/// Renders a page in bands, at a resolution that keeps it within [`MAX_PIXELS`]. `None` if it is too wide,
+/// or would cost too much.
 fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>>> {
     let full = Canvas::of(page, dpi.round() as u32);
     let shrink = (MAX_PIXELS / full.pixels() as f64).sqrt().min(1.0);

@@ -263,18 +263,18 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
             let moves = |at: usize| {
                 fields[at].is_some_and(|field| levelled[field]) && fields[next] != fields[last]
             };
-            let (is_new, is_behind) = (moves(next), moves(last));
+            let (begins_field, follows_field) = (moves(next), moves(last));
             // Before a field every gap is closed, after it only a small one: distant text may be
             // another column.
-            let closes =
-                is_new && gap > GAP * size || is_behind && (GAP * size..NEAR * size).contains(&gap);
+            let closes = begins_field && gap > GAP * size
+                || follows_field && (GAP * size..NEAR * size).contains(&gap);
             if closes && !is_ruled(widgets, letters, (end, end + gap), row) {
                 shift += gap - GAP * size;
             } else if gap > NEAR * size {
                 // Distant text keeps its place.
                 shift = 0.0;
             }
-            if is_new || is_behind {
+            if begins_field || follows_field {
                 letters.all[next].spaced = true;
             }
             letters.all[next].x.0 -= shift;

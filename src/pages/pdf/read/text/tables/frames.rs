@@ -367,6 +367,7 @@ impl Frame {
         let (owner, cells) = self.cells();
         let (columns, rows) = (self.columns(), self.rows());
         let mut within: Vec<Vec<u32>> = vec![Vec::new(); cells.len()];
+        // The middle of a letter decides which cell it is in.
         for (index, letter) in (0..).zip(&letters.all) {
             let (x, y) = (
                 0.5 * (letter.x.0 + letter.x.1),
