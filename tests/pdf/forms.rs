@@ -187,7 +187,7 @@ fn fields_are_placed_at_their_labels() {
     ];
     let expected = "Name Ann Roe\n\nAgree \u{2612} Refuse \u{2610}\n\nSize large";
     assert_eq!(page(&labels, &fields), expected);
-    // The sign stands before its label; one of several radio buttons is selected.
+    // The sign is before its label; one of several radio buttons is selected.
     let labels = words(&[("Pay by", 40, 250), ("card", 120, 250), ("cash", 180, 250)]);
     let fields = [
         "/FT /Btn /Ff 32768 /AS /Off /Rect [104 247 116 259]",

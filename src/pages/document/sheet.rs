@@ -35,7 +35,7 @@ pub(crate) struct Sheet<'a> {
     pub(crate) out: String,
     /// The prefix of every line.
     pub(crate) indent: String,
-    /// A list marker or the like for the next line only, and the length of the indent in front of it.
+    /// A list marker or the like for the next line only, and the length of the indent before it.
     pub(crate) marker: Option<(usize, String)>,
     /// Whether a blank line separates the next block from the one before.
     pub(crate) apart: bool,

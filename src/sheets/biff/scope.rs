@@ -17,7 +17,7 @@ pub(crate) struct Scope {
 /// Target of a reference to sheets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Link {
-    /// A sheet or range of sheets of this workbook, as the text in front of the reference, with its exclamation mark.
+    /// A sheet or range of sheets of this workbook, as the text before the reference, with its exclamation mark.
     Sheets(Box<str>),
     /// The workbook itself, which its global names belong to.
     Book,

@@ -76,7 +76,7 @@ impl Book {
         (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
     }
 
-    /// Note about parts that are lost on the way into another workbook format, or `None` without any.
+    /// Note about parts that are lost in a conversion to another workbook format, or `None` if all are kept.
     pub(crate) fn lost(&self) -> Option<String> {
         let mut lost: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
         for grid in &self.grids {

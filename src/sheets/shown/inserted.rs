@@ -1,4 +1,5 @@
-//! Pictures of a workbook on the way into another workbook. Charts and shapes are drawings (SVG) here. Writes no file.
+//! Pictures of a workbook that is converted to another workbook format. Charts and shapes are drawings (SVG) here.
+//! Writes no file.
 
 use super::book::{Book, Placed};
 use crate::{

@@ -323,7 +323,7 @@ fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
         if !is_one {
             continue;
         }
-        // Captions stand above tables and below pictures, in most documents.
+        // In most documents, captions are above tables and below pictures.
         let (above, below) = (at.checked_sub(1), Some(at + 1));
         let is_table = |of: &usize| matches!(blocks[*of].kind, Kind::Table(_));
         let is_figure = |of: &usize| matches!(blocks[*of].kind, Kind::Figure(..));

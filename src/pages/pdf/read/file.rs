@@ -241,7 +241,7 @@ fn add_notes(pdf: &Pdf, notes: &mut Notes) {
     let has = |dict: &Option<Dict<'_>>, key: &str| {
         dict.as_ref().is_some_and(|dict| dict.contains_key(key))
     };
-    // Scripts stand in the name tree, in additional actions, or in the opening action (12.6).
+    // Scripts are in the name tree, in additional actions, or in the opening action (12.6).
     let names = catalog.get::<Dict<'_>>("Names");
     let opening = catalog.get::<Dict<'_>>("OpenAction");
     let kind = opening.and_then(|action| action.get::<Name<'_>>("S"));

@@ -81,8 +81,8 @@ pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Opt
     is_data.then(|| data::content(job, input, true)).transpose()
 }
 
-/// Returns whether a text is JSON by its beginning and by its name, and so is no table with commas between its fields.
-/// In most files with an object on each line, all lines have the same number of commas.
+/// Returns whether a text begins like JSON, and so must not be read as CSV: in most files with an object on each line,
+/// all lines have the same number of commas. If the file has an extension of JSON, a single bracket suffices.
 pub(super) fn is_begun(head: &[u8], extension: Option<&str>) -> bool {
     let named = extension.is_some_and(|name| {
         let mut formats = [&ROW.format, &LINES.format].into_iter();

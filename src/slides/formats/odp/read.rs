@@ -49,7 +49,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns a piece of the part with the start tag of the root in front, so that it can be parsed. Its end tags
+    /// Returns a piece of the part with the start tag of the root before it, so that it can be parsed. Its end tags
     /// are missing.
     fn piece(&self, range: &Range<usize>) -> String {
         let mut piece = String::with_capacity(self.head + range.len());

@@ -81,7 +81,7 @@ impl Layer {
     }
 }
 
-/// Members of a JSON object, each with a comma in front of it.
+/// Members of a JSON object, each with a comma before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members(String);
 

@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes blocks after a marker (`- `, `> `), with `indent` in front of all further lines.
+    /// Writes blocks after a marker (`- `, `> `), with `indent` before all further lines.
     fn nested(
         &mut self,
         marker: String,

@@ -133,14 +133,14 @@ pub(super) fn mark(
 
 /// The paragraph with these words at an identifier: the places of the names in its two tags, and their length.
 fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize, usize)> {
-    /// Bytes in front of an anchor that are searched for the paragraph that it is in.
+    /// Number of bytes before an anchor that are searched for its paragraph.
     const NEAR: usize = 400;
     /// Limit on the tags between an anchor and the words of its paragraph.
     const MAX_TAGS: usize = 32;
     let bytes = page.as_bytes();
     let is_block = |name: &str| matches!(name, "p" | "div");
     let tag_at = |start: usize| page.get(start..start + tag_end(&bytes[start..]));
-    // The tag that begins last in front of a place.
+    // The last tag that begins before a place.
     let before = |at: usize| {
         let from = at.saturating_sub(NEAR);
         memchr::memrchr(b'<', &bytes[from..at]).map(|found| from + found)
@@ -247,7 +247,7 @@ mod tests {
             "One",
             Some("<h2><span><a id=\"place1\"></a>One</span></h2>"),
         );
-        // Other words, headings, paragraphs without an end, and text in front of the place.
+        // Other words, headings, paragraphs without an end, and text before the place.
         check("<p id=\"place1\">Two</p>", "One", None);
         check("<h3 id=\"place1\">One</h3>", "One", None);
         check("<p id=\"place1\">One", "One", None);

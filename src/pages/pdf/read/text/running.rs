@@ -27,7 +27,7 @@ const WATERMARK: usize = 3;
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let mut known: HashMap<(String, i32), usize> = HashMap::new();
     let candidates: Vec<HashSet<usize>> = pages.iter().map(repeatable).collect();
-    // First pass: count the pages on which a line stands at the same height.
+    // First pass: count the pages on which a line is at the same height.
     for (page, candidates) in pages.iter().zip(&candidates) {
         for at in candidates {
             *known

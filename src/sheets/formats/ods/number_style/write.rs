@@ -309,7 +309,7 @@ impl Section {
         }
     }
 
-    /// Joins a fraction with the integer part in front of it: `# ?/?` is one number.
+    /// Joins a fraction with the integer part before it: `# ?/?` is one number.
     fn fractions(&mut self) {
         let is_fraction =
             |part: &Part| matches!(part, Part::Digits(digits) if digits.contains('/'));

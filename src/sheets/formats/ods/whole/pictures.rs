@@ -37,7 +37,7 @@ pub(super) fn entries(book: &Book, pictures: &Pictures) -> String {
     xml
 }
 
-/// Writes the frames of a sheet, which stand before its columns.
+/// Writes the frames of a sheet, which precede its columns.
 pub(super) fn frames(grid: &Grid, pictures: &Pictures, out: &mut String) {
     let mut kept = pictures.kept(&grid.pictures).peekable();
     if kept.peek().is_none() {

@@ -138,7 +138,7 @@ fn sizes(book: &Book, out: &mut String) {
             columns.insert((hundredths(width.unwrap_or(grid.default_width) * 0.75), true));
         }
         rows.insert((grid.default_height.map(hundredths), false));
-        // Empty rows in front of a page break may have either style, so both are written.
+        // Empty rows before a page break may have either style, so both are written.
         rows.insert((grid.default_height.map(hundredths), true));
         for line in &grid.rows {
             let breaks = grid.print.row_breaks.contains(&line.number);

@@ -1,7 +1,7 @@
 //! Translation of charts (MS-XLS 2.1.7.20.1) to DrawingML, so that they are drawn by the same code as those of later
 //! workbooks (ECMA-376 part 1, 21.2). Draws nothing, and looks up no values.
 //!
-//! A chart is a substream of records. The records between Begin and End belong to the record in front of Begin:
+//! A chart is a substream of records. The records between Begin and End belong to the record before Begin:
 //! series with references to cells, two sets of axes, groups of series of one chart type, and texts that state what
 //! they are titles of. Sizes, fonts and the formats of single points are not read; the drawing code chooses them.
 

@@ -154,7 +154,7 @@ impl Sheet<'_> {
             };
             (value, end.unwrap_or(record.data.len()))
         };
-        // Value, and offset of the flags in front of the formula.
+        // Value, and offset of the flags before the formula.
         let (value, end) = match record.kind {
             CELL_COMPRESSED => (Value::Number(biff::compressed(record.u32(8))), 0),
             CELL_NUMBER | FORMULA_NUMBER => (Value::Number(record.f64(8)), 16),
@@ -189,7 +189,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Reads a shared formula, and sets it for the cell in front of it.
+    /// Reads a shared formula, and sets it for the cell before it.
     fn shared_formula(&mut self, record: Record<'_>) {
         let (Some((formula, _)), Some(line)) =
             (Formula::wide(record.data, 16), self.grid.rows.last_mut())
