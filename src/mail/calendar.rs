@@ -225,7 +225,7 @@ fn write(method: &str, properties: &[Property], page: &mut String) {
             kind,
             text("SUMMARY").or_else(|| Some("(no title)".to_owned())),
         ),
-        ("When", when(properties)),
+        ("When", event_time(properties)),
         ("Due", all("DUE").next().map(point)),
         (
             // Rows without a value are left out below.
@@ -277,7 +277,7 @@ fn point(property: &Property) -> String {
 
 /// Returns the time of an event: its start, and its end or duration. If start and end are in different zones, as for a
 /// flight, each is shown with its own zone.
-fn when(properties: &[Property]) -> Option<String> {
+fn event_time(properties: &[Property]) -> Option<String> {
     let find = |name: &str| properties.iter().find(|property| property.name == name);
     let begin = find("DTSTART")?;
     let (date, time, zone) = begin.moment();

@@ -29,7 +29,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
 
 /// Reads a mail whose head the caller has already parsed. Errors: those of [`read`].
 pub(super) fn read_after_head(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Message> {
-    let mut message = about(head);
+    let mut message = message_of_head(head);
     let mut walk = Walk {
         job,
         message: &mut message,
@@ -40,7 +40,7 @@ pub(super) fn read_after_head(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Resul
 }
 
 /// Builds a message from the head alone: addresses, subject and date. The body is added by [`Walk`].
-fn about(head: &Head) -> Message {
+fn message_of_head(head: &Head) -> Message {
     let mut message = Message {
         is_page: is_saved_page(head),
         from: head.text("from"),
@@ -107,14 +107,14 @@ impl Walk<'_> {
             ("multipart", "encrypted") => Err(encrypted("PGP")),
             ("multipart", sub) => self.parts(body, &kind, sub, depth),
             ("application", "pkcs7-mime" | "x-pkcs7-mime") => {
-                self.opaque(&head, &kind, body, depth)
+                self.read_signed(&head, &kind, body, depth)
             }
             ("application", "pkcs7-signature" | "x-pkcs7-signature" | "pgp-signature") => {
                 self.message
                     .remark("The mail is signed; its signature was not checked.");
                 Ok(())
             }
-            _ => self.leaf(&head, &kind, body, in_related),
+            _ => self.read_leaf(&head, &kind, body, in_related),
         }
     }
 
@@ -123,10 +123,10 @@ impl Walk<'_> {
     fn parts(&mut self, body: &[u8], kind: &Valued, sub: &str, depth: usize) -> Result<()> {
         let Some(boundary) = kind.get("boundary").filter(|boundary| !boundary.is_empty()) else {
             // Without a boundary, nothing divides the body: it is read as plain text.
-            return self.leaf(&Head::default(), &Valued::default(), body, false);
+            return self.read_leaf(&Head::default(), &Valued::default(), body, false);
         };
         // One piece more than may be read, so that the walk itself notices the excess and adds its remark.
-        let pieces = divided(body, boundary.as_bytes(), self.left + 1);
+        let pieces = split_parts(body, boundary.as_bytes(), self.left + 1);
         if sub == "signed" {
             self.message
                 .remark("The mail is signed; its signature was not checked.");
@@ -143,8 +143,8 @@ impl Walk<'_> {
             }
         }
         // Several bodies in a row, as in `multipart/mixed`, become one.
-        self.message.html = joined(before.0, self.message.html.take());
-        self.message.text = joined(before.1, self.message.text.take());
+        self.message.html = join_bodies(before.0, self.message.html.take());
+        self.message.text = join_bodies(before.1, self.message.text.take());
         Ok(())
     }
 
@@ -155,7 +155,7 @@ impl Walk<'_> {
         if !matches!(&*head.valued("content-type").value, "" | "message/rfc822") {
             return self.part(bytes, depth, false);
         }
-        let mut inner = about(&Head::split(body).0);
+        let mut inner = message_of_head(&Head::split(body).0);
         let mut walk = Walk {
             job: self.job,
             message: &mut inner,
@@ -173,14 +173,14 @@ impl Walk<'_> {
 
     /// Reads a mail inside an opaque signature (`application/pkcs7-mime`, RFC 8551, 3.5.2). Enveloped data are
     /// encrypted, and end in an error.
-    fn opaque(&mut self, head: &Head, kind: &Valued, body: &[u8], depth: usize) -> Result<()> {
+    fn read_signed(&mut self, head: &Head, kind: &Valued, body: &[u8], depth: usize) -> Result<()> {
         if kind
             .get("smime-type")
             .is_some_and(|kind| kind.starts_with("enveloped") || kind.starts_with("auth"))
         {
             return Err(encrypted("S/MIME"));
         }
-        let bytes = self.decoded(head, body);
+        let bytes = self.decode_body(head, body);
         match signed::content(&bytes) {
             Some(signed::Signed::Content(content)) => {
                 self.message
@@ -205,14 +205,20 @@ impl Walk<'_> {
     /// Reads a part that contains no other parts: text of the mail, a resource of its HTML, or an attachment.
     /// Text counts as body unless it is declared an attachment, has a file name, or is a named resource of a page that
     /// was already found (such as a style sheet in a saved page).
-    fn leaf(&mut self, head: &Head, kind: &Valued, body: &[u8], in_related: bool) -> Result<()> {
+    fn read_leaf(
+        &mut self,
+        head: &Head,
+        kind: &Valued,
+        body: &[u8],
+        in_related: bool,
+    ) -> Result<()> {
         let disposition = head.valued("content-disposition");
         let name = disposition.get("filename").or_else(|| kind.get("name"));
         let is_text = kind.value.is_empty() || kind.value.starts_with("text/");
         // A file name without a disposition means an attachment: older programs write nothing else.
         let is_attached =
             disposition.value == "attachment" || (name.is_some() && disposition.value != "inline");
-        let bytes = self.decoded(head, body);
+        let bytes = self.decode_body(head, body);
         let is_named = ["content-id", "content-location"]
             .iter()
             .any(|field| head.raw(field).is_some());
@@ -220,7 +226,9 @@ impl Walk<'_> {
             let text = header::in_charset(&kind.get("charset").unwrap_or_default(), bytes);
             match kind.value.as_str() {
                 "text/html" if self.message.html.is_none() => self.message.html = Some(text),
-                "text/html" => self.message.html = joined(self.message.html.take(), Some(text)),
+                "text/html" => {
+                    self.message.html = join_bodies(self.message.html.take(), Some(text))
+                }
                 "text/calendar" => {
                     self.message.show(calendar::page(&text));
                     self.attach("event.ics", &kind.value, text.into_bytes(), head);
@@ -230,13 +238,13 @@ impl Walk<'_> {
                 }
                 "text/enriched" => {}
                 _ => {
-                    let text = flowed(text, kind);
+                    let text = unwrap_flowed(text, kind);
                     let (text, files) = old_text::files(unsigned(text, self.message));
                     for file in files {
                         let kind = "application/octet-stream";
                         self.attach(&file.name, kind, file.bytes, &Head::default());
                     }
-                    self.message.text = joined(self.message.text.take(), Some(text));
+                    self.message.text = join_bodies(self.message.text.take(), Some(text));
                 }
             }
             return Ok(());
@@ -288,7 +296,7 @@ impl Walk<'_> {
     }
 
     /// Decodes the transfer encoding of a body (RFC 2045, section 6).
-    fn decoded(&mut self, head: &Head, body: &[u8]) -> Vec<u8> {
+    fn decode_body(&mut self, head: &Head, body: &[u8]) -> Vec<u8> {
         match head.valued("content-transfer-encoding").value.trim() {
             "base64" => {
                 let (bytes, is_valid) = header::base64(body);
@@ -344,7 +352,7 @@ fn encrypted(method: &str) -> Error {
 }
 
 /// Joins two optional bodies with a line break.
-fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
+fn join_bodies(one: Option<String>, other: Option<String>) -> Option<String> {
     match (one, other) {
         (Some(mut one), Some(other)) => {
             one.push('\n');
@@ -360,7 +368,7 @@ fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
 ///
 /// The search for the delimiter skips bytes fast, and only its hits are checked: they must begin a line, and nothing
 /// but white space or the closing `--` may follow.
-fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
+fn split_parts<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
     let delimiter = [b"--", boundary].concat();
     let mut pieces = Vec::new();
     let mut start = None;
@@ -402,7 +410,7 @@ fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
 ///
 /// A space after the quote marks is stuffing and is removed. The signature separator `-- ` ends with a space, but
 /// never continues.
-fn flowed(text: String, kind: &Valued) -> String {
+fn unwrap_flowed(text: String, kind: &Valued) -> String {
     if kind
         .get("format")
         .is_none_or(|format| !format.eq_ignore_ascii_case("flowed"))

@@ -140,7 +140,7 @@ impl<'d> Cursor<'d> {
     }
 
     /// Takes `len` bytes, and skips the padding to a multiple of four.
-    fn padded(&mut self, len: usize) -> Option<&'d [u8]> {
+    fn take_padded(&mut self, len: usize) -> Option<&'d [u8]> {
         let bytes = self.take(len)?;
         self.at = self.at.checked_next_multiple_of(4)?;
         Some(bytes)
@@ -158,7 +158,7 @@ impl<'d> Cursor<'d> {
                 self.long()?;
             } else {
                 let len = self.long()? as usize;
-                self.padded(len)?;
+                self.take_padded(len)?;
             }
         }
         // Properties of variable length state the number of their values.
@@ -178,7 +178,7 @@ impl<'d> Cursor<'d> {
                 0x48 => Value::Bytes(self.take(16)?.to_vec()),
                 kind @ (0x0d | 0x1e | 0x1f | 0x102) => {
                     let len = self.long()? as usize;
-                    let bytes = self.padded(len)?;
+                    let bytes = self.take_padded(len)?;
                     match kind {
                         0x1f => Value::Text(utf16(bytes)),
                         // The data of an object begin after the identifier of its interface, 16 bytes.

@@ -44,11 +44,13 @@ fn run(
 ) -> Result<()> {
     // The reader reserves the memory for the workbook itself.
     job.reserve(MEMORY)?;
-    locked::with_unlocked(job, input, |job, input| opened(job, input, output, notes))
+    locked::with_unlocked(job, input, |job, input| {
+        convert_unlocked(job, input, output, notes)
+    })
 }
 
 /// Converts an unlocked file to pages, an archive of sheets, a workbook with styles, or the rows of its sheets.
-fn opened(
+fn convert_unlocked(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,

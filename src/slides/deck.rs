@@ -75,7 +75,7 @@ impl Frame {
     /// Creates a group, whose place is the smallest rectangle around its frames.
     pub(crate) fn group(frames: Vec<Self>) -> Self {
         Self {
-            place: around(&frames),
+            place: bounding_rectangle(&frames),
             role: Role::Other,
             alternative: Box::default(),
             link: None,
@@ -85,7 +85,7 @@ impl Frame {
 }
 
 /// Smallest rectangle around some frames. `None` if none of them has a place.
-fn around(frames: &[Frame]) -> Option<Place> {
+fn bounding_rectangle(frames: &[Frame]) -> Option<Place> {
     let mut all = frames.iter().filter_map(|frame| frame.place);
     let first = all.next()?;
     let (mut left, mut top) = (first.x, first.y);

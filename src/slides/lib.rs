@@ -69,7 +69,7 @@ fn pairs() -> Vec<Pair> {
             options,
         })
     });
-    pairs.chain(written()).collect()
+    pairs.chain(presentation_pairs()).collect()
 }
 
 /// Meaning of the quality for presentations as targets.
@@ -77,7 +77,7 @@ const QUALITY: &str =
     "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)";
 
 /// Returns the pairs whose target is a presentation. Their sources are documents and presentations.
-fn written() -> impl Iterator<Item = Pair> {
+fn presentation_pairs() -> impl Iterator<Item = Pair> {
     static DOCUMENT_OPTIONS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
     static SLIDE_OPTIONS: &[&OptionSpec] = &[
         &convertd_tree::options::TITLE,

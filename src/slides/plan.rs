@@ -151,7 +151,7 @@ impl<'d> Plan<'d> {
         let is_white = slide.background == Fill::Solid(Rgba::opaque([255; 3]));
         if slide.background != Fill::None && !is_white {
             let outline = Geometry::Rectangle.outline(whole.width, whole.height);
-            let picture = self.filling(&slide.background)?;
+            let picture = self.fill_picture(&slide.background)?;
             let shown = picture
                 .as_ref()
                 .and_then(|(bytes, crop, alpha)| Shown::of(bytes, *crop, *alpha));
@@ -251,7 +251,7 @@ impl<'d> Plan<'d> {
         let outline = shape.geometry.outline(place.width, place.height);
         if shape.fill != Fill::None || shape.line.is_some() {
             draft.make_room(build, place)?;
-            let picture = self.filling(&shape.fill)?;
+            let picture = self.fill_picture(&shape.fill)?;
             let shown = picture
                 .as_ref()
                 .and_then(|(bytes, crop, alpha)| Shown::of(bytes, *crop, *alpha));
@@ -312,7 +312,7 @@ impl<'d> Plan<'d> {
     }
 
     /// Returns the picture of a fill, if it has one.
-    fn filling(&mut self, fill: &Fill) -> Result<Option<Filling>> {
+    fn fill_picture(&mut self, fill: &Fill) -> Result<Option<Filling>> {
         let Fill::Picture(picture) = fill else {
             return Ok(None);
         };
@@ -506,7 +506,10 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 impl Draft {
     /// Begins a new drawing if the next shape would cover a layer above the current one.
     fn make_room(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
-        let covers = self.above.iter().any(|(_, other)| meet(&place, other));
+        let covers = self
+            .above
+            .iter()
+            .any(|(_, other)| may_overlap(&place, other));
         if covers || self.art.len() > MAX_ART {
             self.flush(build)?;
         }
@@ -537,7 +540,7 @@ impl Draft {
 }
 
 /// Returns whether two places may overlap. For a rotated place, the square that contains it at any angle counts.
-fn meet(one: &Place, other: &Place) -> bool {
+fn may_overlap(one: &Place, other: &Place) -> bool {
     let bounds = |place: &Place| {
         let (width, height) = match place.turn == 0.0 {
             true => (place.width, place.height),

@@ -120,7 +120,7 @@ pub fn prepared(
     pictures: Option<&'static [&'static str]>,
     notes: &mut Notes,
 ) -> Result<Document> {
-    let mut document = settled(job, document, false, true, notes)?;
+    let mut document = prepare(job, document, false, true, notes)?;
     resample::run(job, &mut document, false)?;
     if let Some(pictures) = pictures {
         pixels::run(job, &mut document, pictures, notes)?;
@@ -130,7 +130,7 @@ pub fn prepared(
 
 /// Does the steps that all targets need first: removes raw parts, unless the target keeps HTML; sets the title; and
 /// keeps pictures in their stored orientation if programs for the source format ignore the orientation in metadata.
-fn settled(
+fn prepare(
     job: &Job<'_>,
     mut document: Document,
     keeps_html: bool,
@@ -222,7 +222,7 @@ pub fn write(
     let Some(target) = &row(job.to)?.write else {
         return Err(Error::internal("no such conversion", job.to.name));
     };
-    let mut document = settled(job, document, target.keeps_html, target.titled, notes)?;
+    let mut document = prepare(job, document, target.keeps_html, target.titled, notes)?;
     if !target.frames {
         note_boxes(&document, notes);
     }

@@ -48,7 +48,7 @@ pub(super) fn convert(
     let mut page = Cursor::new(Vec::new());
     document::window(job, input, &mut page, notes)?;
     let task = Task {
-        options: drawn(job.options()),
+        options: drawing_options(job.options()),
         ..job.task.clone()
     };
     let job = Job {
@@ -61,7 +61,7 @@ pub(super) fn convert(
 }
 
 /// Options for drawing the PDF page, which already has the width of the window.
-fn drawn(asked: &Options) -> Options {
+fn drawing_options(asked: &Options) -> Options {
     let [width, dpi, _] = WINDOW;
     let specs = options(Tuning::ScaleOrLossless).iter().copied();
     let specs: Vec<_> = specs.filter(|spec| spec.name != width.name).collect();

@@ -45,14 +45,14 @@ pub(super) fn sub_rip(text: &str, take: Take<'_>) -> Result<()> {
         if lines.last().is_some_and(|line| is_number(line.trim())) {
             lines.pop();
         }
-        give(open, &lines, take)?;
+        emit_cue(open, &lines, take)?;
         open = Some((start, end));
         lines.clear();
     }
-    give(open, &lines, take)
+    emit_cue(open, &lines, take)
 }
 
-fn give(open: Option<(u64, u64)>, lines: &[&str], take: Take<'_>) -> Result<()> {
+fn emit_cue(open: Option<(u64, u64)>, lines: &[&str], take: Take<'_>) -> Result<()> {
     let Some((start, end)) = open else {
         return Ok(());
     };

@@ -165,7 +165,7 @@ impl<'f> Reader<'f, '_> {
             0x16 => self.push(""),
             0x17 => {
                 let text = self.string()?;
-                self.push(constant(&text))
+                self.push(text_constant(&text))
             }
             0x19 => self.attribute(),
             0x1c => {
@@ -174,7 +174,7 @@ impl<'f> Reader<'f, '_> {
             }
             0x1d => {
                 let is = self.take(1)?.u8(0) != 0;
-                self.push(truth(is))
+                self.push(boolean_text(is))
             }
             0x1e => {
                 let number = self.take(2)?.u16(0);
@@ -232,7 +232,7 @@ impl<'f> Reader<'f, '_> {
             // `PtgNameX`: a name in another sheet, workbook or add-in.
             0x39 => {
                 let fields = self.take(6)?;
-                let name = self.outer(fields.u16(0), fields.u32(2) as usize)?;
+                let name = self.external_name(fields.u16(0), fields.u32(2) as usize)?;
                 self.push(name)
             }
             // Three-dimensional references, which name sheets.
@@ -307,7 +307,7 @@ impl<'f> Reader<'f, '_> {
     }
 
     /// Name in another sheet or add-in, by link and by number from 1.
-    fn outer(&self, link: u16, number: usize) -> Option<String> {
+    fn external_name(&self, link: u16, number: usize) -> Option<String> {
         let at = number.checked_sub(1)?;
         let name = match self.scope.links.get(usize::from(link))? {
             Link::Functions(book) => self.scope.outer.get(*book)?.get(at)?,
@@ -375,14 +375,14 @@ impl<'f> Reader<'f, '_> {
             (0, true) | (1, false) => decimal(self.take_extra(8)?)?,
             (1, true) => {
                 let len = usize::from(self.take_extra(2)?.u16(0));
-                constant(&self.take_extra(2 * len)?.utf16(0, len))
+                text_constant(&self.take_extra(2 * len)?.utf16(0, len))
             }
-            (2, true) => truth(self.take_extra(1)?.u8(0) != 0).to_owned(),
+            (2, true) => boolean_text(self.take_extra(1)?.u8(0) != 0).to_owned(),
             (4, true) => error(self.take_extra(4)?.u8(0)).to_owned(),
             (2, false) => {
                 let head = self.take_extra(3)?;
                 let (len, is_wide) = (usize::from(head.u16(0)), head.u8(2) & 1 != 0);
-                constant(&match is_wide {
+                text_constant(&match is_wide {
                     true => self.take_extra(2 * len)?.utf16(0, len),
                     false => self
                         .take_extra(len)?
@@ -392,7 +392,7 @@ impl<'f> Reader<'f, '_> {
                         .collect(),
                 })
             }
-            (4, false) => truth(self.take_extra(8)?.u8(0) != 0).to_owned(),
+            (4, false) => boolean_text(self.take_extra(8)?.u8(0) != 0).to_owned(),
             (0x10, false) => error(self.take_extra(8)?.u8(0)).to_owned(),
             // An empty element. Excel writes it as an empty text.
             (0, false) => {
@@ -481,12 +481,12 @@ fn row_name((row, moves): (u32, bool)) -> String {
 }
 
 /// Text constant in quotation marks.
-fn constant(text: &str) -> String {
+fn text_constant(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// Returns a boolean in the syntax of formulas.
-fn truth(is: bool) -> &'static str {
+fn boolean_text(is: bool) -> &'static str {
     if is { "TRUE" } else { "FALSE" }
 }
 

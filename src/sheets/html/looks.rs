@@ -229,17 +229,17 @@ pub(super) fn length(size: &Size) -> Option<f32> {
 
 /// Format code in a style.
 pub(super) fn code(css: &Css) -> Option<Box<str>> {
-    stated_code(&office(css, "mso-number-format")?)
+    stated_code(&office_property(css, "mso-number-format")?)
 }
 
 /// Returns whether the empty cells after a cell are only omitted rather than merged with it.
 pub(super) fn ignores_span(css: &Css) -> bool {
-    office(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
+    office_property(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
 }
 
 /// Property of Office as it is written. Outside of quotation marks, a backslash precedes each character that has a
 /// meaning in CSS, so that codes are identifiers.
-fn office(css: &Css, name: &str) -> Option<String> {
+fn office_property(css: &Css, name: &str) -> Option<String> {
     let tokens = css.text.custom.as_ref()?.0.get(name)?;
     let mut written = String::new();
     for token in tokens.iter() {

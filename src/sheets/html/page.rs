@@ -48,7 +48,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         separators: (hints.separators).unwrap_or_else(|| Separators::of(texts, language)),
         looks: Looks::new(),
         one_sheet: hints.for_excel,
-        layouts: layouts(dom),
+        layouts: layout_tables(dom),
         grids: Vec::new(),
         next: 0,
         line: None,
@@ -56,7 +56,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         left_out: false,
     };
     // For a workbook with several sheets, Excel writes the name of each sheet, and a table for each.
-    let tables = outermost(dom, &reader.layouts);
+    let tables = count_tables(dom, &reader.layouts);
     if hints.names.len() > 1 && hints.names.len() == tables {
         reader.one_sheet = false;
     }
@@ -103,7 +103,7 @@ fn table_around(dom: &Dom, id: NodeId) -> Option<NodeId> {
 }
 
 /// Number of outermost tables. Layout tables around them do not count.
-fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
+fn count_tables(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
     let is_one = |id: &NodeId| dom.tag(*id) == "table" && !layouts.contains(id);
     let is_inner = |id: &NodeId| {
         let mut around =
@@ -114,7 +114,7 @@ fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
 }
 
 /// Finds layout tables: tables with fewer cells than the tables nested in them.
-fn layouts(dom: &Dom) -> HashSet<NodeId> {
+fn layout_tables(dom: &Dom) -> HashSet<NodeId> {
     let mut own: HashMap<NodeId, usize> = HashMap::new();
     let mut inner: HashMap<NodeId, usize> = HashMap::new();
     let cells = dom.all().filter(|id| matches!(dom.tag(*id), "td" | "th"));

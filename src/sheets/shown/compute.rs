@@ -172,7 +172,7 @@ pub(crate) fn values(
     for (sheet, grid) in grids.iter().enumerate() {
         for line in &grid.rows {
             for cell in line.cells.iter().filter(|cell| is_missing(cell)) {
-                workbook.settle(job, (sheet, line.number, cell.column))?;
+                workbook.compute_with_needed(job, (sheet, line.number, cell.column))?;
             }
         }
     }
@@ -218,7 +218,7 @@ impl Workbook<'_> {
     ///
     /// The loop is a depth-first search with its own stack: a cell stays on `waiting` until it is known, and each
     /// cell that it reports as needed is pushed on top of it.
-    fn settle(&self, job: &Job<'_>, place: Place) -> Result<()> {
+    fn compute_with_needed(&self, job: &Job<'_>, place: Place) -> Result<()> {
         let mut waiting = vec![place];
         while let Some(place) = waiting.last().copied() {
             job.check()?;

@@ -182,7 +182,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
                 arrays: false,
                 steps: &steps,
             };
-            if stopped.contains(&(row, column)) || !rule.holds(grid, &context, &own) {
+            if stopped.contains(&(row, column)) || !rule.applies(grid, &context, &own) {
                 continue;
             }
             found.entry((row, column)).or_default().push(number);
@@ -206,7 +206,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
             }
         }
         let colours = applied().map(|(rule, facts)| match (&rule.test, number) {
-            (Test::Scale(points), Some(number)) => between(points, number, facts),
+            (Test::Scale(points), Some(number)) => interpolate(points, number, facts),
             _ => None,
         });
         let colours: Vec<_> = colours.collect();
@@ -374,7 +374,7 @@ impl Rule {
     }
 
     /// Returns whether the rule applies to the cell at `context.at`. A formula that cannot be computed does not apply.
-    fn holds(&self, grid: &Grid, context: &EvaluationContext<'_>, facts: &Facts) -> bool {
+    fn applies(&self, grid: &Grid, context: &EvaluationContext<'_>, facts: &Facts) -> bool {
         let value = value(grid, context.at.0, context.at.1);
         match &self.test {
             Test::Is(operator, operands) => {
@@ -451,7 +451,7 @@ fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
 }
 
 /// Interpolates the colour of a number on a colour scale. Numbers outside get the colour of the nearer end.
-fn between(points: &[(Limit, Colour)], number: f64, facts: &Facts) -> Option<Colour> {
+fn interpolate(points: &[(Limit, Colour)], number: f64, facts: &Facts) -> Option<Colour> {
     let points: Vec<(f64, Colour)> = points
         .iter()
         .map(|(limit, colour)| (facts.at(*limit), *colour))

@@ -32,12 +32,12 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
     while let Some(first) = rest.chars().next() {
         match first {
             '"' => {
-                let (text, after) = quoted(rest, '"')?;
+                let (text, after) = split_quoted(rest, '"')?;
                 out.push_str(text);
                 rest = after;
             }
             '\'' => {
-                let (sheet, after) = quoted(rest, '\'')?;
+                let (sheet, after) = split_quoted(rest, '\'')?;
                 rest = on_sheet(sheet, after.strip_prefix('!')?, &mut out)?;
             }
             // A name of this workbook: the prefix is dropped.
@@ -107,7 +107,7 @@ pub(super) fn error(text: &str) -> Option<(&str, &str)> {
 
 /// Splits a quoted text off the beginning, with its quotation marks and doubled ones within. The text begins with the
 /// mark.
-fn quoted(text: &str, mark: char) -> Option<(&str, &str)> {
+fn split_quoted(text: &str, mark: char) -> Option<(&str, &str)> {
     let mut at = 1;
     loop {
         at += text.get(at..)?.find(mark)? + 1;
@@ -205,13 +205,13 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
     while let Some(first) = rest.chars().next() {
         match first {
             '"' => {
-                let (text, after) = quoted(rest, '"')?;
+                let (text, after) = split_quoted(rest, '"')?;
                 out.push_str(text);
                 rest = after;
             }
             '\'' => {
                 // A name that is local to a sheet.
-                let (sheet, after) = quoted(rest, '\'')?;
+                let (sheet, after) = split_quoted(rest, '\'')?;
                 if out.ends_with('$') {
                     out.pop();
                 }
@@ -230,11 +230,11 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
                 let mut end = 1;
                 while !rest.get(end..)?.starts_with(']') {
                     end += match rest[end..].chars().next()? {
-                        '\'' => quoted(&rest[end..], '\'')?.0.len(),
+                        '\'' => split_quoted(&rest[end..], '\'')?.0.len(),
                         c => c.len_utf8(),
                     };
                 }
-                bracketed(&rest[1..end], &mut out)?;
+                translate_reference(&rest[1..end], &mut out)?;
                 rest = &rest[end + 1..];
             }
             '{' | '}' => {
@@ -273,14 +273,14 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
 }
 
 /// Translates the content of a reference in brackets: `.A1`, `.A1:.B2`, `$Sheet.A1`, `$'My sheet'.A1:.B2`.
-fn bracketed(text: &str, out: &mut String) -> Option<()> {
+fn translate_reference(text: &str, out: &mut String) -> Option<()> {
     let (sheet, places) = match text.strip_prefix('.') {
         Some(places) => ("", places),
         None => {
             let plain = text.strip_prefix('$').unwrap_or(text);
             match plain.starts_with('\'') {
                 true => {
-                    let (sheet, after) = quoted(plain, '\'')?;
+                    let (sheet, after) = split_quoted(plain, '\'')?;
                     (sheet, after.strip_prefix('.')?)
                 }
                 false => plain.split_once('.')?,
@@ -317,7 +317,7 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
     let mut rest = formula;
     while let Some(first) = rest.chars().next() {
         if matches!(first, '"' | '\'') {
-            let (text, after) = quoted(rest, first)?;
+            let (text, after) = split_quoted(rest, first)?;
             out.push_str(text);
             rest = after;
         } else if is_word(first) {
@@ -328,7 +328,9 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
                 continue;
             }
             match reference(word).filter(|_| !after.starts_with(['(', '!'])) {
-                Some((column, row)) => out.push_str(&moved(word, (column, row), rows, columns)?),
+                Some((column, row)) => {
+                    out.push_str(&move_reference(word, (column, row), rows, columns)?)
+                }
                 None => out.push_str(word),
             }
             rest = after;
@@ -372,7 +374,12 @@ fn whole_moved<'f>(
 }
 
 /// Moves the relative parts of a cell reference. `None` if it leaves the sheet.
-fn moved(word: &str, (column, row): (u32, u32), rows: i64, columns: i64) -> Option<String> {
+fn move_reference(
+    word: &str,
+    (column, row): (u32, u32),
+    rows: i64,
+    columns: i64,
+) -> Option<String> {
     let is_column_absolute = word.starts_with('$');
     let is_row_absolute = word.get(1..)?.contains('$');
     let by = |at: u32, by: i64, is_absolute: bool| match is_absolute {

@@ -52,7 +52,7 @@ pub(crate) struct Design {
 
 impl Design {
     /// Returns whether these are the same frames, not only equal ones.
-    fn is(&self, frames: &[Rc<Vec<Frame>>]) -> bool {
+    fn has_same_frames(&self, frames: &[Rc<Vec<Frame>>]) -> bool {
         self.frames.len() == frames.len()
             && self
                 .frames
@@ -98,7 +98,9 @@ impl Material {
             }
             slides.push(number);
             noted.push(slide.notes.iter().any(|paragraph| !paragraph.is_blank()));
-            if !designs.iter().any(|known| known.is(&slide.master_frames))
+            if !designs
+                .iter()
+                .any(|known| known.has_same_frames(&slide.master_frames))
                 && designs.len() < MAX_DESIGNS
             {
                 let sheet = Sheet::Design(designs.len());
@@ -142,7 +144,7 @@ impl Material {
     pub(crate) fn design(&self, slide: &Slide) -> Option<usize> {
         self.designs
             .iter()
-            .position(|known| known.is(&slide.master_frames))
+            .position(|known| known.has_same_frames(&slide.master_frames))
     }
 
     /// Returns the picture with this name in the deck. `None` if the deck lacks it.
@@ -181,7 +183,7 @@ impl Gatherer<'_> {
         };
         self.fill(build, &slide.background, &whole)?;
         self.frames(build, Sheet::Slide(number), &mut 0, &slide.frames)?;
-        self.bullets(build, &slide.notes)
+        self.add_bullet_pictures(build, &slide.notes)
     }
 
     /// Adds the pictures of frames. `charts` is the number of charts on the sheet so far.
@@ -199,7 +201,7 @@ impl Gatherer<'_> {
                 Content::Shape(shape) => {
                     self.fill(build, &shape.fill, &place)?;
                     if let Some(text) = &shape.text {
-                        self.bullets(build, &text.paragraphs)?;
+                        self.add_bullet_pictures(build, &text.paragraphs)?;
                     }
                 }
                 Content::Picture(picture) => {
@@ -208,13 +210,13 @@ impl Gatherer<'_> {
                 Content::Table(table) => {
                     for cell in table.rows.iter().flat_map(|row| &row.cells) {
                         self.fill(build, &cell.fill, &place)?;
-                        self.bullets(build, &cell.text.paragraphs)?;
+                        self.add_bullet_pictures(build, &cell.text.paragraphs)?;
                     }
                 }
                 Content::Chart(chart) => {
                     if let Some(drawing) = chart.draw(&place) {
                         let id = build.resource(drawing, "", Some(charts::DRAWING))?;
-                        show(build, id, place.width, place.height)?;
+                        add_picture(build, id, place.width, place.height)?;
                         self.charts.insert((sheet, *charts), id);
                         self.losses.add(&CHARTS);
                     }
@@ -234,7 +236,11 @@ impl Gatherer<'_> {
     }
 
     /// Adds the pictures of bullets, which have about the height of a line.
-    fn bullets(&mut self, build: &mut Builder<'_>, paragraphs: &[Paragraph]) -> Result<()> {
+    fn add_bullet_pictures(
+        &mut self,
+        build: &mut Builder<'_>,
+        paragraphs: &[Paragraph],
+    ) -> Result<()> {
         /// Side of a bullet: one inch, more than any text needs.
         const SIDE: f64 = 914_400.0;
         let place = Place {
@@ -263,7 +269,7 @@ impl Gatherer<'_> {
             return Ok(());
         };
         let whole = |side: f64, cut: f64| side / (1.0 - cut).max(0.01);
-        show(
+        add_picture(
             build,
             id,
             whole(place.width, crop.left + crop.right),
@@ -273,7 +279,7 @@ impl Gatherer<'_> {
 }
 
 /// Adds a paragraph with a picture of this size, in English Metric Units.
-fn show(build: &mut Builder<'_>, id: ResourceId, width: f64, height: f64) -> Result<()> {
+fn add_picture(build: &mut Builder<'_>, id: ResourceId, width: f64, height: f64) -> Result<()> {
     let side = |side: f64| Some(Length::emu(side as i64)).filter(|side| *side > Length::ZERO);
     build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
     build.picture(Picture {

@@ -75,7 +75,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     let first = all.next().unwrap_or_default();
     let laid_out = |title: Vec<Run>, parts: Vec<Placed>, layout: Layout| {
         let mut parts = parts;
-        restart(&mut parts);
+        continue_numbering(&mut parts);
         // The first text gets the place of the layout's body.
         let has_text = match parts.first_mut() {
             Some(first) => {
@@ -226,7 +226,7 @@ impl Fit<'_> {
     /// Places a table. If it is higher than the remaining height, it continues on the next slides, with its header
     /// rows repeated.
     fn table(&mut self, grid: Grid) {
-        let columns = shares(&grid);
+        let columns = column_widths(&grid);
         let heights: Vec<i64> = grid
             .rows
             .iter()
@@ -281,7 +281,7 @@ impl Fit<'_> {
 }
 
 /// Returns the column widths according to the longest lines. Each column gets at least a third of the average width.
-fn shares(grid: &Grid) -> Vec<i64> {
+fn column_widths(grid: &Grid) -> Vec<i64> {
     let count = grid.columns.len().max(1);
     let mut widths = vec![1.0_f64; count];
     for row in &grid.rows {
@@ -366,7 +366,7 @@ fn is_wide(c: char) -> bool {
 }
 
 /// Sets the start of each list to the number of its first item on the slide, so that lists continue across slides.
-fn restart(parts: &mut [Placed]) {
+fn continue_numbering(parts: &mut [Placed]) {
     let mut starts: Vec<(u32, u32)> = Vec::new();
     for placed in parts {
         let Part::Text(lines) = &mut placed.part else {

@@ -108,7 +108,7 @@ impl<'d> Lines<'d> {
                     };
                     self.line(&definition.term, term);
                     for details in &definition.details {
-                        self.blocks(details, deeper(within));
+                        self.blocks(details, next_level(within));
                     }
                 }
             }
@@ -140,7 +140,7 @@ impl<'d> Lines<'d> {
             Block::Quote(blocks) => {
                 let within = BlockContext {
                     kind: LineKind::Quote,
-                    ..deeper(within)
+                    ..next_level(within)
                 };
                 self.blocks(blocks, within);
             }
@@ -211,7 +211,7 @@ impl<'d> Lines<'d> {
                         }
                         self.line(&paragraph.content, line);
                     }
-                    other => self.block(other, deeper(within)),
+                    other => self.block(other, next_level(within)),
                 }
             }
         }
@@ -269,7 +269,7 @@ impl<'d> Lines<'d> {
                     ..look.clone()
                 }),
                 Inline::Marked(mark, content) => {
-                    let look = marked(look.clone(), *mark);
+                    let look = with_mark(look.clone(), *mark);
                     self.inlines(content, &look, runs, pictures);
                 }
                 Inline::Span(_, content) => self.inlines(content, look, runs, pictures),
@@ -425,7 +425,7 @@ impl<'d> Lines<'d> {
 }
 
 /// Returns the context of the next level.
-fn deeper(within: BlockContext) -> BlockContext {
+fn next_level(within: BlockContext) -> BlockContext {
     BlockContext {
         level: (within.level + 1).min(DEEPEST),
         ..within
@@ -457,7 +457,7 @@ fn lines_of(item: Item) -> Vec<Line> {
 }
 
 /// Adds a mark to the formatting of a run.
-fn marked(look: Run, mark: Mark) -> Run {
+fn with_mark(look: Run, mark: Mark) -> Run {
     let mut look = look;
     match mark {
         Mark::Emphasis => look.italic = true,

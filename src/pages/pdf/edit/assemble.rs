@@ -86,12 +86,12 @@ pub(super) fn assemble(
     }
     let mut picked = pick(store, sources, picks)?;
     let mut catalog = if is_whole {
-        whole(store, notes)
+        whole_catalog(store, notes)
     } else {
         for source in 0..sources.len() {
             links(store, sources, source, flat, &mut picked)?;
         }
-        partial(store, sources, picks, flat, &mut picked, notes)?
+        partial_catalog(store, sources, picks, flat, &mut picked, notes)?
     };
     add_notes(&picked, notes);
     catalog.set("Type", Value::name("Catalog"));
@@ -121,7 +121,7 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[SourcePage]) -> Resul
             Some(id) if kept.insert(id) => id,
             Some(_) => {
                 let id = store.next();
-                lost_widgets += again(store, &mut dict, id);
+                lost_widgets += prepare_repeated(store, &mut dict, id);
                 kept.insert(id);
                 id
             }
@@ -146,7 +146,7 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[SourcePage]) -> Resul
 
 /// Prepares a page that occurs a second time: its content belongs to no structure element, and its widgets would share
 /// the fields of the first occurrence. Returns the number of widgets that it loses.
-fn again(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
+fn prepare_repeated(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
     dict.remove("StructParents");
     let Some(annotations) = store.array(dict.get("Annots")) else {
         return 0;
@@ -174,7 +174,7 @@ fn again(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
 }
 
 /// The catalogue of a document that keeps all of its pages.
-fn whole(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
+fn whole_catalog(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
     let mut catalog = store.catalog(0);
     catalog.remove("Perms");
     catalog.remove("Threads");
@@ -246,7 +246,7 @@ fn links(
 }
 
 /// The catalogue of a document of picked or merged pages.
-fn partial(
+fn partial_catalog(
     store: &mut Store<'_>,
     sources: &Sources,
     picks: &[SourcePage],
@@ -260,7 +260,7 @@ fn partial(
     let mut catalog = Dict::default();
     let shared: &[&str] = match is_alone {
         true => &ALONE,
-        false => claimed(store, count, notes),
+        false => claim_keys(store, count, notes),
     };
     let copied_keys = FIRST.iter().chain(shared);
     for key in copied_keys {
@@ -358,7 +358,7 @@ fn annotations(store: &mut Store<'_>, pages: &[Id]) -> HashSet<Id> {
 }
 
 /// Finds the entries of the first file's catalogue that claim a standard. Empty unless all files claim the same one.
-fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'static str] {
+fn claim_keys(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'static str] {
     let mut all = Vec::new();
     for source in 0..count {
         let catalog = store.catalog(source);

@@ -62,7 +62,7 @@ impl Fields {
     }
 
     /// The top-level fields with any of these widgets, in order.
-    fn with(&self, widgets: &HashSet<Id>) -> BTreeSet<usize> {
+    fn fields_with(&self, widgets: &HashSet<Id>) -> BTreeSet<usize> {
         let mut tops = BTreeSet::new();
         match widgets.len() < self.of_widget.len() {
             true => tops.extend(widgets.iter().filter_map(|id| self.of_widget.get(id))),
@@ -131,7 +131,7 @@ impl Form {
             fonts: &fonts,
             seen: HashSet::new(),
         };
-        for top in fields.with(widgets) {
+        for top in fields.fields_with(widgets) {
             let id = fields.tops[top];
             if self.field(store, id, &mut walk, 0) {
                 self.name(store, id);

@@ -150,7 +150,7 @@ pub(super) fn is_attached(store: &mut Store<'_>, dict: &Dict) -> bool {
 
 /// Completes the file specification of an attached file (ISO 19005-3, 6.8): its relationship to the document, its name
 /// in both forms, and its media type.
-fn attached(store: &mut Store<'_>, file: &mut Dict) {
+fn complete_file_specification(store: &mut Store<'_>, file: &mut Dict) {
     if !file.has("AFRelationship") {
         file.set("AFRelationship", Value::name("Unspecified"));
     }
@@ -185,12 +185,12 @@ pub(super) fn value(
 ) {
     match value {
         Value::Dict(dict) => {
-            dictionary(store, dict, false);
+            mend_dictionary(store, dict, false);
             within(store, dict, colours, faults);
         }
         Value::Array(values) => values
             .iter_mut()
-            .for_each(|inner| self::inner(store, inner, colours, faults)),
+            .for_each(|inner| self::mend_inner(store, inner, colours, faults)),
         Value::Name(name) => faults::in_name(name, colours, faults),
         Value::Text(text) => faults::in_text(text, faults),
         Value::Integer(number) => faults::in_number(*number, faults),
@@ -205,7 +205,7 @@ pub(super) fn of_stream(
     colours: Colours,
     faults: &mut Faults,
 ) {
-    dictionary(store, dict, true);
+    mend_dictionary(store, dict, true);
     within(store, dict, colours, faults);
 }
 
@@ -214,14 +214,14 @@ fn within(store: &mut Store<'_>, dict: &mut Dict, colours: Colours, faults: &mut
     for (key, value) in dict.entries_mut() {
         // Skip the default resources of a form: fonts for values that are typed later, which no page uses yet.
         if key != b"DR" {
-            inner(store, value, colours, faults);
+            mend_inner(store, value, colours, faults);
         }
     }
 }
 
 /// Corrects a value inside another one. A file specification becomes an indirect object, so that the document can refer
 /// to it.
-fn inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults: &mut Faults) {
+fn mend_inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults: &mut Faults) {
     value(store, inner, colours, faults);
     if let Value::Dict(dict) = inner
         && is_attached(store, dict)
@@ -231,7 +231,7 @@ fn inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults: &mu
 }
 
 /// Removes entries that PDF/A forbids from a dictionary, if the visible page stays the same.
-fn dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
+fn mend_dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
     // Metadata of parts may have any schema, and would need a description of each (6.6.2.3.1).
     for key in ["AA", "PresSteps", "Metadata"] {
         dict.remove(key);
@@ -252,7 +252,7 @@ fn dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
         annotation(store, dict);
     }
     if is_attached(store, dict) {
-        attached(store, dict);
+        complete_file_specification(store, dict);
     }
     if store.is_name(dict.get("Type"), "FontDescriptor") {
         // Lists of glyphs, which are often wrong, and are optional (6.2.11.4.2).

@@ -93,9 +93,9 @@ pub fn convert(
     for (source, pdf) in (0..).zip(files) {
         all.extend((0..pdf.pages().len()).map(|index| SourcePage { source, index }));
     }
-    let turned = turned(job, &all)?;
-    let stamped = named(job, &options::STAMP_PAGES, &all)?;
-    let marked = named(job, &options::WATERMARK_PAGES, &all)?;
+    let turned = rotations(job, &all)?;
+    let stamped = named_pages(job, &options::STAMP_PAGES, &all)?;
+    let marked = named_pages(job, &options::WATERMARK_PAGES, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
         Some(list) => {
             let pages = ranges::pages(options::PAGES.name, list, all.len(), MAX_PAGES)?;
@@ -171,7 +171,7 @@ struct Pages<'p> {
 }
 
 /// The pages that an option names; `None` for all of them.
-fn named(
+fn named_pages(
     job: &Job<'_>,
     option: &OptionSpec,
     all: &[SourcePage],
@@ -184,7 +184,7 @@ fn named(
 }
 
 /// The pages to rotate, with their angles in degrees clockwise.
-fn turned(job: &Job<'_>, all: &[SourcePage]) -> Result<HashMap<SourcePage, i64>> {
+fn rotations(job: &Job<'_>, all: &[SourcePage]) -> Result<HashMap<SourcePage, i64>> {
     let default = job.options().integer(options::ROTATE.name);
     let default = i64::from(default.unwrap_or_default());
     let option = &options::ROTATE_PAGES;
@@ -215,7 +215,7 @@ fn part(
     if let Some(dpi) = density(job) {
         shrink::shrink(job, store, pages.picks, dpi, notes)?;
     }
-    turn(store, &document, pages);
+    rotate_pages(store, &document, pages);
     let mut info = sources.info.clone();
     if let Some(title) = job.options().word(options::TITLE.name) {
         info.set("Title", Value::text(title));
@@ -224,7 +224,7 @@ fn part(
     if let Some(text) = job.options().word(options::INFO.name) {
         metadata::set(store, document.catalog, &mut info, text, notes)?;
     }
-    let archive = archive(job)?;
+    let archive = archive_part(job)?;
     if let Some(archive) = archive {
         let gone = &document.gone;
         archival::make(store, document.catalog, &mut info, gone, archive, notes)?;
@@ -254,7 +254,7 @@ fn part(
     let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
     #[cfg(feature = "ocr")]
     scans::layers(job, store, &mut file, &document, pages, notes)?;
-    stamps(job, store, &mut file, &document, pages)?;
+    draw_stamps(job, store, &mut file, &document, pages)?;
     write::write(store, &mut file, &document, info, cipher)
 }
 
@@ -271,7 +271,7 @@ fn density(job: &Job<'_>) -> Option<f64> {
 /// The part of PDF/A that the result must conform to.
 ///
 /// Errors: [`Kind::BadInput`] if the file is also to be encrypted, or to get text in a font that is not in it.
-fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
+fn archive_part(job: &Job<'_>) -> Result<Option<&'static str>> {
     let Some(part) = convertd_pdfwrite::document::metadata::archive(job.options()) else {
         return Ok(None);
     };
@@ -295,7 +295,7 @@ pub(super) fn flattens(job: &Job<'_>) -> bool {
 }
 
 /// Draws page numbers, stamps and watermarks, and writes their fonts.
-fn stamps(
+fn draw_stamps(
     job: &Job<'_>,
     store: &mut Store<'_>,
     file: &mut File<'_>,
@@ -351,7 +351,7 @@ fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
 }
 
 /// Rotates pages.
-fn turn(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>) {
+fn rotate_pages(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>) {
     for (page, pick) in document.pages.iter().zip(pages.picks) {
         let degrees = match pages.turned.get(pick) {
             None | Some(0) => continue,

@@ -123,7 +123,7 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
     if len < shown::LEAST as usize || jpeg.len() as f64 > WORTH * len as f64 {
         return Ok(false);
     }
-    let dict = described(picture.dict, width, height, "DCTDecode");
+    let dict = picture_dictionary(picture.dict, width, height, "DCTDecode");
     store.set(id, Object::Stream(dict, Data::Own(Rc::new(jpeg))));
     if let Some(mask) = mask {
         reduce_mask(store, mask, scale)?;
@@ -147,7 +147,7 @@ fn reduce_mask(store: &mut Store<'_>, id: Id, scale: f64) -> Result<()> {
     let (width, height) = (scaled(mask.width, scale), scaled(mask.height, scale));
     let packed = compress_to_vec_zlib(&samples.resized(width, height)?, LEVEL);
     if packed.len() < len {
-        let dict = described(mask.dict, width, height, "FlateDecode");
+        let dict = picture_dictionary(mask.dict, width, height, "FlateDecode");
         store.set(id, Object::Stream(dict, Data::Own(Rc::new(packed))));
     }
     Ok(())
@@ -158,7 +158,7 @@ fn scaled(side: u32, scale: f64) -> u32 {
 }
 
 /// The dictionary of a picture for new samples of eight bits.
-fn described(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
+fn picture_dictionary(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
     dict.remove("DecodeParms");
     dict.set("Width", i64::from(width));
     dict.set("Height", i64::from(height));
@@ -187,7 +187,7 @@ fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
     let mut side = |key: &str| u32::try_from(store.integer(dict.get(key))?).ok();
     let (width, height) = (side("Width")?, side("Height")?);
     let pixels = u64::from(width) * u64::from(height);
-    let samples = samples(store, dict.get("ColorSpace")?)?;
+    let samples = component_count(store, dict.get("ColorSpace")?)?;
     (FEWEST..=MAX).contains(&pixels).then(|| Picture {
         dict: dict.clone(),
         width,
@@ -197,7 +197,7 @@ fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
 }
 
 /// Number of components of a colour space that is grey or RGB.
-fn samples(store: &mut Store<'_>, space: &Value) -> Option<u8> {
+fn component_count(store: &mut Store<'_>, space: &Value) -> Option<u8> {
     let space = store.resolve(space);
     let family = match &space {
         Value::Array(parts) => store.resolve(parts.first()?),

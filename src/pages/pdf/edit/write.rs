@@ -116,7 +116,7 @@ impl Writer<'_, '_, '_> {
                 self.reference_on(next)
             }
             Object::Value(_) => Some(self.next(id)),
-            Object::Stream(dict, data) => match self.same(id, dict, data) {
+            Object::Stream(dict, data) => match self.find_equal(id, dict, data) {
                 Some(known) => self.numbers.get(&known).copied().flatten(),
                 None => Some(self.next(id)),
             },
@@ -146,7 +146,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// An equal stream, with the same dictionary and data, that has been written or will be.
-    fn same(&mut self, id: Id, dict: &Dict, data: &Data) -> Option<Id> {
+    fn find_equal(&mut self, id: Id, dict: &Dict, data: &Data) -> Option<Id> {
         let bytes = self.store.data(data);
         let digest = digest(&bytes);
         let known = self.streams.entry(digest).or_default();

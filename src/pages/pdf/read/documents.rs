@@ -2,7 +2,7 @@
 //! text in a file or blocks of a document tree.
 //!
 //! Two ways lead to the tree: the structure tree of a tagged PDF, if it is plausible, or
-//! recognition of the layout ([`guessed`]).
+//! recognition of the layout ([`add_guessed_blocks`]).
 
 use super::{
     compose::{Composer, page_mark},
@@ -105,7 +105,7 @@ pub(crate) fn convert(
     // The tree takes over the content of the pages, which are dropped one after another.
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
-    about(pdf, &mut builder);
+    copy_information(pdf, &mut builder);
     if let Some(page) = keeps_looks(job).then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
     }
@@ -119,7 +119,7 @@ pub(crate) fn convert(
             drop(pages);
             composer
         }
-        None => guessed(composer, &outline::titles(pdf), pages, marks_pages, notes)?,
+        None => add_guessed_blocks(composer, &outline::titles(pdf), pages, marks_pages, notes)?,
     };
     let document = composer.builder.finish(notes)?;
     // The file stays open, but the writer reserves memory for the document alone.
@@ -184,7 +184,7 @@ pub(crate) fn of_pictures(
     }
     let styles = Styles::new(keeps_looks);
     let looks = Looks::new(styles.families().unwrap_or_default());
-    let composer = guessed(
+    let composer = add_guessed_blocks(
         Composer::new(builder, looks, Vec::new()),
         &[],
         pages,
@@ -216,7 +216,7 @@ fn page_memory(page: &Page) -> u64 {
 }
 
 /// Recognises blocks by the layout of the pages and adds them.
-fn guessed<'a>(
+fn add_guessed_blocks<'a>(
     mut composer: Composer<'a>,
     outline: &[Title],
     pages: Vec<Page>,
@@ -257,7 +257,7 @@ fn guessed<'a>(
 }
 
 /// Copies the document information (title, author, subject).
-fn about(pdf: &Pdf, builder: &mut Builder<'_>) {
+fn copy_information(pdf: &Pdf, builder: &mut Builder<'_>) {
     let about = pdf.metadata();
     let text = |field: &Option<Box<[u8]>>| {
         let text = strings::decode(field.as_ref()?);

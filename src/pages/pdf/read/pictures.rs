@@ -18,13 +18,13 @@ use std::ops::Range;
 /// Converts the requested page or pages.
 pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let Some(wanted) = options::several_pages(job.options()) else {
-        return one(job, pdf, output, notes);
+        return write_requested(job, pdf, output, notes);
     };
     // A range may end beyond the last page, but must not begin there.
     let (first, last) = (*wanted.start() as usize, *wanted.end() as usize);
     let count = pdf.pages().len();
     if first > count.max(1) {
-        return Err(missing(first, count));
+        return Err(missing_page_error(first, count));
     }
     let range = first - 1..last.min(count);
     if drawing::has_pages(job.to) {
@@ -56,13 +56,18 @@ fn pages(
 }
 
 /// Writes the requested page.
-fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+fn write_requested(
+    job: &Job<'_>,
+    pdf: &Pdf,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
     let pages = pdf.pages();
     let wanted = options::page(job.options());
     // Without a number, the first page is drawn, and a note names the others.
     let number = wanted.unwrap_or(1) as usize;
     let Some(page) = pages.get(number - 1) else {
-        return Err(missing(number, pages.len()));
+        return Err(missing_page_error(number, pages.len()));
     };
     if wanted.is_none() && pages.len() > 1 {
         notes.add(format!(
@@ -74,7 +79,7 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
 }
 
 /// The error for a page beyond the last one.
-fn missing(number: usize, count: usize) -> Error {
+fn missing_page_error(number: usize, count: usize) -> Error {
     let there_are = match count {
         1 => "only one".into(),
         count => format!("{count} pages"),

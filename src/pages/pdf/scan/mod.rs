@@ -101,7 +101,7 @@ impl<'j> Scanner<'j> {
         let size = (grey.width, grey.height);
         let mut text = models.read(self.job, size, &grey.samples)?;
         if !is_instead {
-            without(&mut text, &survey.letters, grey.to_upright);
+            remove_present_words(&mut text, &survey.letters, grey.to_upright);
         }
         if text.lines.is_empty() && survey.content.letters > 0 {
             return Ok(Outcome::Kept);
@@ -128,7 +128,7 @@ impl<'j> Scanner<'j> {
 }
 
 /// Removes the words at whose positions the page has letters of its own.
-fn without(text: &mut Text, letters: &[Rect], to_upright: Affine) {
+fn remove_present_words(text: &mut Text, letters: &[Rect], to_upright: Affine) {
     if letters.is_empty() {
         return;
     }
@@ -187,7 +187,7 @@ mod tests {
             ..Text::default()
         };
         // Each pixel is half a point, so the letters are at 0 to 20 points.
-        without(
+        remove_present_words(
             &mut text,
             &[Rect::new(0.0, 9.0, 20.0, 21.0)],
             Affine::scale(0.5),

@@ -68,7 +68,7 @@ impl Fields<'_> {
             Some(held) => {
                 held.push((self.buffer.len(), if fixed { u32::MAX } else { width }));
                 if held.len() == HELD_ROWS || self.buffer.len() > HELD {
-                    self.settle()?;
+                    self.write_pending()?;
                 }
                 Ok(())
             }
@@ -90,7 +90,7 @@ impl Fields<'_> {
     }
 
     /// Pads and writes the rows that were held back.
-    fn settle(&mut self) -> Result<()> {
+    fn write_pending(&mut self) -> Result<()> {
         let Some(held) = self.held.take() else {
             return Ok(());
         };
@@ -139,7 +139,7 @@ impl Writer for Fields<'_> {
     }
 
     fn end(&mut self) -> Result<()> {
-        self.settle()
+        self.write_pending()
     }
 
     fn finish(mut self: Box<Self>, notes: &mut Notes) -> Result<()> {

@@ -107,7 +107,7 @@ pub(super) fn read_table(
     let (mut text, mut runs) = (String::new(), Runs::new());
     for _ in 0..u32::from_le_bytes(*count) {
         // Some programs state more strings than the table contains.
-        if pieces.ended()? {
+        if pieces.is_at_end()? {
             break;
         }
         text.clear();
@@ -131,7 +131,7 @@ struct Pieces<'r, 'a> {
 
 impl Pieces<'_, '_> {
     /// Returns whether no data is left.
-    fn ended(&mut self) -> Result<bool> {
+    fn is_at_end(&mut self) -> Result<bool> {
         Ok(self.at == self.data.len() && !self.advance()?)
     }
 

@@ -51,7 +51,7 @@ impl Pictures {
                 "futureMetadata" if is_rich(list) => {
                     rich.extend(
                         list.all_named("bk")
-                            .map(|block| number(deep(block, "rvb")?, "i")),
+                            .map(|block| number(descendant(block, "rvb")?, "i")),
                     );
                 }
                 "valueMetadata" => {
@@ -163,9 +163,13 @@ fn is_rich(node: &Node<'_>) -> bool {
 }
 
 /// First descendant with a name.
-fn deep<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
+fn descendant<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
     let direct = node.named(name);
-    direct.or_else(|| node.children.iter().find_map(|child| deep(child, name)))
+    direct.or_else(|| {
+        node.children
+            .iter()
+            .find_map(|child| descendant(child, name))
+    })
 }
 
 /// Index in an attribute.

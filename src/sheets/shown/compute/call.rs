@@ -23,7 +23,7 @@ impl EvaluationContext<'_> {
             F::False => is_set(false),
             F::Na => Err(fault(NOT_AVAILABLE)),
             F::And | F::Or | F::Xor => {
-                let all = self.truths(arguments)?;
+                let all = self.truth_values(arguments)?;
                 is_set(match function {
                     F::And => all.iter().all(|is| *is),
                     F::Or => all.iter().any(|is| *is),
@@ -32,18 +32,18 @@ impl EvaluationContext<'_> {
             }
             F::Not => is_set(!self.is_true(argument(0)?)?),
             F::If => match self.is_true(argument(0)?)? {
-                true => self.passed(argument(1)?),
+                true => self.passed_value(argument(1)?),
                 // Without a third argument a false condition yields FALSE.
                 false => arguments
                     .get(2)
-                    .map_or(is_set(false), |other| self.passed(other)),
+                    .map_or(is_set(false), |other| self.passed_value(other)),
             },
             // Shows its second argument, or else the address.
-            F::Hyperlink => self.passed(arguments.get(1).map_or_else(|| argument(0), Ok)?),
+            F::Hyperlink => self.passed_value(arguments.get(1).map_or_else(|| argument(0), Ok)?),
             F::Ifs => {
                 for condition in arguments.chunks_exact(2) {
                     if self.is_true(&condition[0])? {
-                        return self.passed(&condition[1]);
+                        return self.passed_value(&condition[1]);
                     }
                 }
                 Err(fault(NOT_AVAILABLE))
@@ -55,17 +55,20 @@ impl EvaluationContext<'_> {
                 let other = cases.remainder().first();
                 for case in cases {
                     if order(&wanted, &self.value(&case[0])?).is_some_and(Ordering::is_eq) {
-                        return self.passed(&case[1]);
+                        return self.passed_value(&case[1]);
                     }
                 }
-                other.map_or_else(|| Err(fault(NOT_AVAILABLE)), |other| self.passed(other))
+                other.map_or_else(
+                    || Err(fault(NOT_AVAILABLE)),
+                    |other| self.passed_value(other),
+                )
             }
             F::Choose => {
                 let number = self.number(argument(0)?)?;
                 let chosen = (number >= 1.0)
                     .then(|| arguments.get(number as usize))
                     .flatten();
-                self.passed(chosen.ok_or_else(|| fault(WRONG))?)
+                self.passed_value(chosen.ok_or_else(|| fault(WRONG))?)
             }
             F::IfError | F::IfNa => match self.value(argument(0)?) {
                 Err(Fault::Error(error)) if function == F::IfError || &*error == NOT_AVAILABLE => {
@@ -146,7 +149,7 @@ impl EvaluationContext<'_> {
 
     /// Value of an argument that a function chooses and returns. Excel returns a range as a reference, so that
     /// `SUM(IF(…))` adds all of its cells; a formula that relies on this is not supported.
-    fn passed(&self, argument: &Expression) -> Found {
+    fn passed_value(&self, argument: &Expression) -> Found {
         match self.area(argument)? {
             Some(area) => self.one(area),
             None => self.value(argument),
@@ -155,7 +158,7 @@ impl EvaluationContext<'_> {
 
     /// Truth values of the arguments of `AND`, `OR` and `XOR`. Text and empty cells in ranges are skipped, as in
     /// Excel.
-    fn truths(&self, arguments: &[Expression]) -> Found<Vec<bool>> {
+    fn truth_values(&self, arguments: &[Expression]) -> Found<Vec<bool>> {
         let mut all = Vec::new();
         for argument in arguments {
             if !self.is_many(argument)? {

@@ -111,7 +111,7 @@ impl EvaluationContext<'_> {
             F::Large | F::Small | F::Percentile | F::Quartile => {
                 let numbers = arguments.get(..1).ok_or(Fault::Unknown)?;
                 let numbers = sorted(self.numbers(numbers)?);
-                ranked(function, &numbers, self.number(argument(1)?)?)?
+                order_statistic(function, &numbers, self.number(argument(1)?)?)?
             }
             F::Rank => {
                 let wanted = self.number(argument(0)?)?;
@@ -251,7 +251,7 @@ fn sorted(mut numbers: Vec<f64>) -> Vec<f64> {
 }
 
 /// `LARGE`, `SMALL`, `PERCENTILE` and `QUARTILE` of sorted numbers. `rank` is the second argument of the function.
-fn ranked(function: Function, numbers: &[f64], rank: f64) -> Found<f64> {
+fn order_statistic(function: Function, numbers: &[f64], rank: f64) -> Found<f64> {
     let last = numbers.len().checked_sub(1).ok_or_else(|| fault(NUMBER))?;
     let share = match function {
         F::Percentile => rank,
@@ -301,7 +301,7 @@ fn statistic(function: Function, numbers: Vec<f64>) -> Found<f64> {
             some()?;
             sum / count
         }
-        F::Median => ranked(F::Percentile, &sorted(numbers), 0.5)?,
+        F::Median => order_statistic(F::Percentile, &sorted(numbers), 0.5)?,
         F::Variance => squares(1.0)?,
         F::VarianceOfAll => squares(0.0)?,
         F::Deviation => squares(1.0)?.sqrt(),

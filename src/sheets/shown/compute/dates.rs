@@ -120,9 +120,9 @@ impl EvaluationContext<'_> {
                     _ => self.number_or(arguments.get(1), 1.0)? as i64,
                 };
                 match kind {
-                    1 | 17 => week(own, 0),
-                    2 | 11 => week(own, 1),
-                    kind @ 12..=16 => week(own, kind - 10),
+                    1 | 17 => week_number(own, 0),
+                    2 | 11 => week_number(own, 1),
+                    kind @ 12..=16 => week_number(own, kind - 10),
                     // ISO 8601: the week of a date belongs to the year of its Thursday. 1 January 1970 was a
                     // Thursday, too.
                     21 => {
@@ -141,7 +141,7 @@ impl EvaluationContext<'_> {
                 }
                 self.step((to - from).unsigned_abs())?;
                 let count = (from.min(to)..=from.max(to))
-                    .filter(|day| works(*day, &holidays))
+                    .filter(|day| is_workday(*day, &holidays))
                     .count();
                 count as f64 * if to < from { -1.0 } else { 1.0 }
             }
@@ -155,7 +155,7 @@ impl EvaluationContext<'_> {
                 let (mut left, step) = (count.abs() as i64, count.signum() as i64);
                 while left > 0 {
                     at += step;
-                    left -= i64::from(works(at, &holidays));
+                    left -= i64::from(is_workday(at, &holidays));
                 }
                 self.serial(at)?
             }
@@ -211,13 +211,13 @@ fn first_of_month(year: i64, month: i64) -> i64 {
 }
 
 /// Returns whether a day is neither a weekend nor a holiday. 1 January 1970 was a Thursday, so 3 makes Monday 0.
-fn works(day: i64, holidays: &std::collections::HashSet<i64>) -> bool {
+fn is_workday(day: i64, holidays: &std::collections::HashSet<i64>) -> bool {
     (day + 3).rem_euclid(7) < 5 && !holidays.contains(&day)
 }
 
 /// Number of the week in its year. The week with 1 January is the first. `begins` is the first day of weeks: 0 for
 /// Sunday, 1 for Monday.
-fn week(day: i64, begins: i64) -> f64 {
+fn week_number(day: i64, begins: i64) -> f64 {
     let january = from_civil(civil(day).0, 1, 1);
     let before = (january + 4 - begins).rem_euclid(7);
     ((day - january + before) / 7 + 1) as f64

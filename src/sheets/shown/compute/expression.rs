@@ -166,7 +166,7 @@ impl Expression {
             scope,
             is_name,
         };
-        let whole = parser.pairs(1)?;
+        let whole = parser.parse_binary(1)?;
         parser.skip_space();
         parser.rest.is_empty().then_some(whole)
     }
@@ -202,12 +202,12 @@ impl Parser<'_> {
     ///
     /// All operators are left associative, hence the right operand starts at the next precedence. This includes `^`,
     /// as in Excel.
-    fn pairs(&mut self, least: u8) -> Option<Expression> {
+    fn parse_binary(&mut self, least: u8) -> Option<Expression> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let mut left = self.signed()?;
+        let mut left = self.parse_signed()?;
         loop {
             self.skip_space();
             let mut known = OPERATORS.iter();
@@ -220,7 +220,7 @@ impl Parser<'_> {
                 break;
             }
             self.rest = &self.rest[token.len()..];
-            let right = self.pairs(strength + 1)?;
+            let right = self.parse_binary(strength + 1)?;
             left = Expression::Pair(*operator, Box::new(left), Box::new(right));
         }
         self.depth -= 1;
@@ -228,7 +228,7 @@ impl Parser<'_> {
     }
 
     /// Parses an operand with its signs. In Excel, the unary minus binds more strongly than `^`, so that `-2^2` is 4.
-    fn signed(&mut self) -> Option<Expression> {
+    fn parse_signed(&mut self) -> Option<Expression> {
         // Two minus signs are kept, because `--A1` turns a truth value into a number. More than two are reduced to
         // one or two.
         let mut signs = 0;
@@ -252,19 +252,19 @@ impl Parser<'_> {
     /// Parses the smallest unit of a formula: a constant, a reference, a call, an array, or parentheses.
     fn part(&mut self) -> Option<Expression> {
         if self.skip("(") {
-            let inner = self.pairs(1)?;
+            let inner = self.parse_binary(1)?;
             return self.skip(")").then_some(inner);
         }
         match self.rest.chars().next()? {
             '"' => {
                 return self
-                    .quoted('"')
+                    .parse_quoted('"')
                     .map(|text| Expression::Constant(Value::Text(text.into())));
             }
             '{' => return self.rows(),
             '#' => return self.error(),
             '\'' => {
-                let sheet = self.quoted('\'')?;
+                let sheet = self.parse_quoted('\'')?;
                 self.rest = self.rest.strip_prefix('!')?;
                 return self.on_sheet(&sheet);
             }
@@ -273,7 +273,7 @@ impl Parser<'_> {
         let end = self.rest.find(|c: char| !is_word(c));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         // Whole rows begin like a number (`1:3`), so they are tried before numbers.
-        if let Some(whole) = self.whole(word, rest) {
+        if let Some(whole) = self.parse_whole(word, rest) {
             return Some(whole);
         }
         if word.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -293,13 +293,13 @@ impl Parser<'_> {
             _ => {}
         }
         match reference(word) {
-            Some(_) => self.cells(word),
+            Some(_) => self.parse_cells(word),
             None => self.name(word, self.scope?.own),
         }
     }
 
     /// Parses a cell or a range, whose first word is already consumed.
-    fn cells(&mut self, word: &str) -> Option<Expression> {
+    fn parse_cells(&mut self, word: &str) -> Option<Expression> {
         let first = self.place(word)?;
         let Some(rest) = self.rest.strip_prefix(':') else {
             return Some(Expression::Cell(first));
@@ -322,7 +322,7 @@ impl Parser<'_> {
 
     /// Parses whole rows or columns, such as `$A:$C` or `1:3`. `word` is the first word, `rest` is the text after
     /// it.
-    fn whole(&mut self, word: &str, rest: &str) -> Option<Expression> {
+    fn parse_whole(&mut self, word: &str, rest: &str) -> Option<Expression> {
         let rest = rest.strip_prefix(':')?;
         let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
         let plain = |word: &str| {
@@ -363,12 +363,12 @@ impl Parser<'_> {
         let number = scope.sheets.iter().position(|name| *name == lower)?;
         let end = self.rest.find(|c: char| !is_word(c));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        let cells = match self.whole(word, rest) {
+        let cells = match self.parse_whole(word, rest) {
             Some(whole) => whole,
             None => {
                 self.rest = rest;
                 match reference(word) {
-                    Some(_) => self.cells(word)?,
+                    Some(_) => self.parse_cells(word)?,
                     None => return self.name(word, number),
                 }
             }
@@ -404,7 +404,7 @@ impl Parser<'_> {
             .filter(|_| self.scope.is_some())?;
         let mut rows = vec![Vec::new()];
         loop {
-            let value = match self.signed()? {
+            let value = match self.parse_signed()? {
                 Expression::Constant(value) => value,
                 Expression::Negative(part) => match *part {
                     Expression::Constant(Value::Number(number)) => Value::Number(-number),
@@ -453,7 +453,7 @@ impl Parser<'_> {
     }
 
     /// Parses a quoted text. Doubled quotation marks stand for one.
-    fn quoted(&mut self, mark: char) -> Option<String> {
+    fn parse_quoted(&mut self, mark: char) -> Option<String> {
         let mut text = String::new();
         let mut rest = self.rest.strip_prefix(mark)?;
         loop {
@@ -483,7 +483,7 @@ impl Parser<'_> {
             self.skip_space();
             arguments.push(match self.rest.starts_with([',', ')']) {
                 true => Expression::Constant(Value::Empty),
-                false => self.pairs(1)?,
+                false => self.parse_binary(1)?,
             });
             if self.skip(")") {
                 return Some(Expression::Call(function, arguments));

@@ -59,7 +59,7 @@ impl EvaluationContext<'_> {
                     _ => MatchRule::NotLess,
                 };
                 let wanted = self.value(argument(0)?)?;
-                position(self.found(&wanted, &self.values(argument(1)?)?, rule, false)?)
+                position(self.search(&wanted, &self.values(argument(1)?)?, rule, false)?)
             }
             F::MatchAny | F::LookupAny => {
                 let wanted = self.value(argument(0)?)?;
@@ -76,7 +76,7 @@ impl EvaluationContext<'_> {
                 // values.
                 let last = self.number_or(arguments.get(after + 1), 1.0)? == -1.0;
                 let values = self.values(argument(1)?)?;
-                let at = match self.found(&wanted, &values, rule, last) {
+                let at = match self.search(&wanted, &values, rule, last) {
                     Err(Fault::Error(error)) if function == F::LookupAny => {
                         let other = arguments
                             .get(3)
@@ -89,7 +89,7 @@ impl EvaluationContext<'_> {
                     return position(at);
                 }
                 let results = self.area(argument(2)?)?.ok_or(Fault::Unknown)?;
-                self.beside(results, at, values.len())
+                self.result_at(results, at, values.len())
             }
             F::LookupColumn | F::LookupRow => {
                 let wanted = self.value(argument(0)?)?;
@@ -115,7 +115,7 @@ impl EvaluationContext<'_> {
                     return Err(fault(REFERENCE));
                 }
                 let values = self.cells(key.ok_or(Fault::Unknown)?)?;
-                let at = self.found(&wanted, &values, rule, false)? as u32 + 1;
+                let at = self.search(&wanted, &values, rule, false)? as u32 + 1;
                 let part = match function {
                     F::LookupColumn => table.part(at, number as u32),
                     _ => table.part(number as u32, at),
@@ -128,7 +128,7 @@ impl EvaluationContext<'_> {
                 let Some(results) = arguments.get(2) else {
                     let Some(table) = self.area(argument(1)?)? else {
                         let values = self.values(argument(1)?)?;
-                        let at = self.found(&wanted, &values, MatchRule::NotMore, false)?;
+                        let at = self.search(&wanted, &values, MatchRule::NotMore, false)?;
                         return Ok(values[at].clone());
                     };
                     // Without a separate result range, the table is searched along its longer side, and the result is
@@ -139,12 +139,12 @@ impl EvaluationContext<'_> {
                         false => (table.part(0, 1), table.part(0, table.columns())),
                     };
                     let values = self.cells(key.ok_or(Fault::Unknown)?)?;
-                    let at = self.found(&wanted, &values, MatchRule::NotMore, false)?;
-                    return self.beside(results.ok_or(Fault::Unknown)?, at, values.len());
+                    let at = self.search(&wanted, &values, MatchRule::NotMore, false)?;
+                    return self.result_at(results.ok_or(Fault::Unknown)?, at, values.len());
                 };
                 let values = self.values(argument(1)?)?;
-                let at = self.found(&wanted, &values, MatchRule::NotMore, false)?;
-                self.beside(self.area(results)?.ok_or(Fault::Unknown)?, at, values.len())
+                let at = self.search(&wanted, &values, MatchRule::NotMore, false)?;
+                self.result_at(self.area(results)?.ok_or(Fault::Unknown)?, at, values.len())
             }
         }
     }
@@ -177,7 +177,7 @@ impl EvaluationContext<'_> {
     }
 
     /// Value of a result row or column beside the match at index `at` of `count` searched values.
-    fn beside(&self, results: Area, at: usize, count: usize) -> Found {
+    fn result_at(&self, results: Area, at: usize, count: usize) -> Found {
         let at = at as u32 + 1;
         let lies =
             results.rows() == 1 && results.columns() > 1 || count == 1 && results.columns() == 1;
@@ -192,7 +192,7 @@ impl EvaluationContext<'_> {
     ///
     /// Only values of the wanted type are compared: a number never matches a text. `last` makes an exact search begin
     /// at the end.
-    fn found(&self, wanted: &Value, values: &[Value], way: MatchRule, last: bool) -> Found<usize> {
+    fn search(&self, wanted: &Value, values: &[Value], way: MatchRule, last: bool) -> Found<usize> {
         self.step(values.len() as u64)?;
         // Excel looks up an empty cell as 0.
         let wanted = match wanted {

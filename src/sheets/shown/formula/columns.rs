@@ -2,7 +2,7 @@
 //! and their replacement by ranges. Tables are not written into other workbooks, and Excel considers a workbook
 //! damaged if a formula refers to a missing table. Computes nothing.
 
-use super::{MAX_LENGTH, is_word, quoted};
+use super::{MAX_LENGTH, is_word, split_quoted};
 use crate::{cells::letters, shown::range::Range};
 
 /// A table, as formulas refer to it.
@@ -40,7 +40,7 @@ pub(crate) fn resolved(
     let mut rest = formula;
     while let Some(first) = rest.chars().next() {
         if matches!(first, '"' | '\'') {
-            let (text, after) = quoted(rest, first).ok_or(())?;
+            let (text, after) = split_quoted(rest, first).ok_or(())?;
             out.push_str(text);
             rest = after;
             continue;

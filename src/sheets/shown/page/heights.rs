@@ -57,7 +57,7 @@ pub(super) fn rows(
             Some(line) if line.hidden => 0.0,
             Some(line) => match line.height {
                 Some(height) => height.clamp(0.0, MAX),
-                None => heights.needed(line),
+                None => heights.needed_height(line),
             },
             None => heights.default,
         };
@@ -93,7 +93,7 @@ impl Heights<'_, '_, '_> {
     ///
     /// As in Excel, a cell that is merged over several rows does not count, and the text of a cell that is merged over
     /// several columns counts as a single line.
-    fn needed(&mut self, line: &Line) -> f32 {
+    fn needed_height(&mut self, line: &Line) -> f32 {
         let mut most = self.default;
         for cell in line.cells.iter().filter(|cell| !cell.value.is_empty()) {
             let merged = self.merged.get(&(line.number, cell.column)).copied();

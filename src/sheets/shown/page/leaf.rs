@@ -187,12 +187,12 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             items: Vec::new(),
             links: Vec::new(),
         };
-        drawing.cover();
+        drawing.find_merged();
         drawing
     }
 
     /// Finds the merged ranges on the page. Of two that overlap, the first wins.
-    fn cover(&mut self) {
+    fn find_merged(&mut self) {
         let numbers = |places: &[(u32, bool)]| {
             let numbers = places.iter().map(|(number, _)| *number);
             (
@@ -292,7 +292,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
     }
 
     /// Area of all cells on the page.
-    fn whole(&self) -> Area {
+    fn cells_area(&self) -> Area {
         let (left, top) = self.printed.headings;
         Area {
             x: left,
@@ -304,7 +304,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
 
     /// Draws the pictures of the sheet that are visible on this page.
     fn pictures(&mut self) {
-        let whole = self.whole();
+        let whole = self.cells_area();
         let (own_x, own_y) = (
             self.printed.columns.start(self.leaf.columns.start) as f32,
             self.printed.rows.start(self.leaf.rows.start) as f32,

@@ -118,7 +118,7 @@ impl<'a> Printed<'a> {
     }
 
     /// Range that is printed without a print area: all cells with something visible. `None` for an empty sheet.
-    fn used(&self, book: &Book) -> Option<Range> {
+    fn used_range(&self, book: &Book) -> Option<Range> {
         let (mut rows, mut columns) = self.grid.used(book);
         columns = columns.max(self.reached.min(1 << 14));
         for picture in &self.grid.pictures {
@@ -135,7 +135,7 @@ impl<'a> Printed<'a> {
     /// Divides the sheet into pages. Their numbers are assigned later.
     pub(super) fn leaves(&self, printed: usize, book: &Book) -> Result<Vec<Leaf>> {
         let mut leaves = Vec::new();
-        let used = self.used(book);
+        let used = self.used_range(book);
         let areas = match self.setup.areas.is_empty() {
             true => used.into_iter().collect(),
             false => self.setup.areas.clone(),
@@ -197,7 +197,7 @@ impl<'a> Printed<'a> {
                     (wide == 0 || across.len() <= usize::from(wide))
                         && (tall == 0 || down.len() <= usize::from(tall))
                 };
-                largest(&fits)
+                largest_scale(&fits)
             }
         };
         let (across, down) = divide(percent);
@@ -270,7 +270,7 @@ impl<'a> Printed<'a> {
 }
 
 /// Finds the largest scale up to 100 percent that fits, by bisection. The smallest scale if no scale fits.
-fn largest(fits: &dyn Fn(u16) -> bool) -> u16 {
+fn largest_scale(fits: &dyn Fn(u16) -> bool) -> u16 {
     let (mut low, mut high) = (*SCALES.start(), 100);
     if fits(high) {
         return high;

@@ -44,7 +44,7 @@ impl Frames<'_, '_, '_> {
         let placeholders = placeholders(slide);
         let [title, body, object, number] = placeholders;
         let mut all = Vec::new();
-        for drawn in self.drawn(slide)? {
+        for drawn in self.object_numbers(slide)? {
             let is_placeholder = placeholders.contains(&Some(drawn));
             if is_template && is_placeholder {
                 continue;
@@ -69,7 +69,7 @@ impl Frames<'_, '_, '_> {
     }
 
     /// Numbers of the objects on a slide, from back to front.
-    fn drawn(&self, slide: Message<'_>) -> Result<Vec<u64>> {
+    fn object_numbers(&self, slide: Message<'_>) -> Result<Vec<u64>> {
         let mut drawn = Vec::new();
         // Field 42 has the drawing order. Files without it have the objects in field 7.
         for field in [42, 7] {

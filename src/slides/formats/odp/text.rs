@@ -78,12 +78,12 @@ impl<'t> Texts<'t> {
             style: None,
             start: None,
         };
-        self.within(xml, element, base, &around, false, all)
+        self.read_content(xml, element, base, &around, false, all)
     }
 
     /// Reads an element that may contain paragraphs. Sections and numbered paragraphs are transparent. `marked` is
     /// whether the next paragraph has a bullet.
-    fn within(
+    fn read_content(
         &self,
         xml: &mut Reader<'_>,
         element: &Element<'_>,
@@ -98,7 +98,7 @@ impl<'t> Texts<'t> {
             ("text", "section" | "numbered-paragraph") => {
                 let level = xml.level();
                 while let Some(child) = xml.next_element(level)? {
-                    self.within(xml, &child, base, around, marked, all)?;
+                    self.read_content(xml, &child, base, around, marked, all)?;
                 }
             }
             _ => {}
@@ -133,7 +133,7 @@ impl<'t> Texts<'t> {
                 .filter(|_| marked);
             let mut first = true;
             while let Some(child) = xml.next_element(level + 1)? {
-                self.within(xml, &child, base, &inner, marked && first, all)?;
+                self.read_content(xml, &child, base, &inner, marked && first, all)?;
                 first = false;
             }
         }

@@ -244,7 +244,7 @@ impl<'a> Shapes<'_, 'a> {
             }
             None if is_words(atom.instance) => {
                 let words = look.own.text(property::WORDS).unwrap_or_default();
-                stretched(&words, look.fill(colours), place.unwrap_or_default())
+                approximate_stretched(&words, look.fill(colours), place.unwrap_or_default())
             }
             None => {
                 let size = place.map_or((0.0, 0.0), |place| (place.width, place.height));
@@ -308,7 +308,7 @@ impl<'a> Shapes<'_, 'a> {
 }
 
 /// Approximates stretched text (WordArt) by text of a suitable size in the colour of the shape.
-fn stretched(words: &str, fill: Fill, place: Place) -> Content {
+fn approximate_stretched(words: &str, fill: Fill, place: Place) -> Content {
     /// Height of a line as a multiple of the font size.
     const LINE: f64 = 1.2;
     let lines = words.lines().count().max(1) as f64;

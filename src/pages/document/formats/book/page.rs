@@ -41,7 +41,7 @@ pub(in super::super) fn page(
 ) -> Result<Source> {
     let places: HashMap<&str, usize> = book.chapters.iter().map(String::as_str).zip(1..).collect();
     let mut page = String::from("<html xmlns=\"http://www.w3.org/1999/xhtml\"");
-    about(&book.metadata, &mut page);
+    write_head(&book.metadata, &mut page);
     let (mut losses, mut styles) = (Losses::default(), HashSet::new());
     let mut names = Chapter {
         files,
@@ -105,7 +105,7 @@ pub(in super::super) fn page(
 }
 
 /// The head of the page, and the beginning of its body.
-fn about(metadata: &Metadata, text: &mut String) {
+fn write_head(metadata: &Metadata, text: &mut String) {
     let mut quoted = |before: &str, value: &str, after: &str| {
         text.push_str(before);
         html::attribute(value, text);

@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
                 },
                 Shown::Text(text) => {
                     let text = uncoloured(text);
-                    let text = overwritten(&text);
+                    let text = terminal_text(&text);
                     if !text.trim().is_empty() {
                         self.build.code_block("", text.trim_end())?;
                     }
@@ -190,7 +190,7 @@ fn uncoloured(text: &str) -> String {
 }
 
 /// Text as a terminal shows it: after a carriage return, text overwrites the line.
-fn overwritten(text: &str) -> Cow<'_, str> {
+fn terminal_text(text: &str) -> Cow<'_, str> {
     if !text.contains(['\r', '\u{8}']) {
         return text.into();
     }
@@ -276,7 +276,7 @@ mod tests {
     fn text_is_that_of_a_terminal() {
         #[track_caller]
         fn check(text: &str, expected: &str) {
-            assert_eq!(overwritten(&uncoloured(text)), expected, "{text:?}");
+            assert_eq!(terminal_text(&uncoloured(text)), expected, "{text:?}");
         }
         check("a\r\nb\n", "a\nb\n");
         check(" 0%|  |\r50%|# |\r99%|##|\ndone", "99%|##|\ndone");

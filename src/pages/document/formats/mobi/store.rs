@@ -119,9 +119,9 @@ pub(super) fn open<'j>(
     if header.is_kf8() {
         contents.kf8(header, &text.bytes)?;
     } else {
-        contents.single(header, text.bytes)?;
+        contents.add_single_chapter(header, text.bytes)?;
     }
-    contents.cover(header);
+    contents.add_cover(header);
     let Contents { book, texts, .. } = contents;
     let store = Store {
         job,
@@ -145,7 +145,7 @@ struct Contents<'c, 'j> {
 
 impl Contents<'_, '_> {
     /// Adds a book whose text is a single chapter.
-    fn single(&mut self, header: &Header<'_>, text: Vec<u8>) -> Result<()> {
+    fn add_single_chapter(&mut self, header: &Header<'_>, text: Vec<u8>) -> Result<()> {
         self.lease.grow_exactly(4 * text.len() as u64)?;
         let chapter = if header.version.is_some() || plain::is_markup(&text) {
             let entries = self.entries(header)?;
@@ -243,7 +243,7 @@ impl Contents<'_, '_> {
 
     /// Adds a chapter with the cover at the beginning, unless a chapter shows it already. Reading systems show the
     /// cover themselves, so many books have no page for it.
-    fn cover(&mut self, header: &Header<'_>) {
+    fn add_cover(&mut self, header: &Header<'_>) {
         let number = header
             .number(COVER)
             .and_then(|number| number.checked_add(1));

@@ -75,7 +75,7 @@ fn marks(lines: &[Line], body: &BodyStyle) -> HashMap<String, (f32, f32, Run)> {
         for run in &line.runs {
             let own = std::mem::replace(&mut start, run.end)..run.end;
             let before = line.text[..own.start].trim_end().chars().next_back();
-            let mark = plain(&line.text[own]);
+            let mark = without_brackets(&line.text[own]);
             // A superscript after a digit is an exponent.
             let is_exponent = before.is_none_or(|c| c.is_ascii_digit());
             if run.style.shift == Shift::Raised && !is_exponent && is_mark(mark) {
@@ -104,12 +104,12 @@ fn own_mark(line: &Line) -> Option<(&str, usize)> {
             _ => return None,
         }
     };
-    let mark = plain(&text[..len]);
+    let mark = without_brackets(&text[..len]);
     is_mark(mark).then_some((mark, len))
 }
 
 /// Mark without brackets.
-fn plain(mark: &str) -> &str {
+fn without_brackets(mark: &str) -> &str {
     mark.trim().trim_matches(['(', ')', '[', ']', '.'])
 }
 

@@ -80,7 +80,7 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
     let gutter = GUTTER * median_size(&pieces);
     let bands = bands(pieces, gutter);
     for band in bands {
-        let intervals = occupied(&band, gutter);
+        let intervals = occupied_intervals(&band, gutter);
         if intervals.len() == 1 {
             found.push(band);
             continue;
@@ -153,9 +153,9 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     // A row joins the band above if a gap between columns remains in both, or if neither has one.
     let mut bands: Vec<(Vec<Piece>, Vec<Interval>)> = Vec::new();
     for (_, row) in rows {
-        let own = occupied(&row, gutter);
+        let own = occupied_intervals(&row, gutter);
         if let Some((band, taken)) = bands.last_mut() {
-            let both = merged([&taken[..], &own].concat(), gutter);
+            let both = merge_close([&taken[..], &own].concat(), gutter);
             // A centred title may leave a gap beside a short heading that begins the first column.
             let is_title = taken.len() == 1
                 && own.len() > 1
@@ -181,12 +181,12 @@ fn are_askew(a: Interval, b: Interval, most: f32) -> bool {
 }
 
 /// Horizontal intervals covered by pieces, in order, and at least `gutter` apart.
-fn occupied(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
-    merged(pieces.iter().map(|piece| piece.reach).collect(), gutter)
+fn occupied_intervals(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
+    merge_close(pieces.iter().map(|piece| piece.reach).collect(), gutter)
 }
 
 /// Unites intervals that are closer than `gutter`: a narrower gap can never become a wider one.
-fn merged(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
+fn merge_close(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     intervals.sort_by(|a, b| by(a.0, b.0));
     let mut merged: Vec<Interval> = Vec::new();
     for (start, end) in intervals {
@@ -227,14 +227,14 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
     let all = (0..baselines.len()).filter(of_others).count();
     let aligned = (0..baselines.len()).filter(of_others);
     let aligned = aligned.filter(|at| is_aligned(*at)).count();
-    let is_short = columns.iter().any(|column| typical(column) < PROSE);
+    let is_short = columns.iter().any(|column| typical_length(column) < PROSE);
     // A table may stand beside text columns on a common baseline grid.
     let is_text = columns.iter().filter(|column| is_prose(column)).count() > 1;
     2 * aligned >= all && is_short && !is_text || aligned == all && is_loose(&baselines)
 }
 
 /// Median number of letters in the lines of a column.
-fn typical(column: &[Piece]) -> usize {
+fn typical_length(column: &[Piece]) -> usize {
     let mut lengths: Vec<usize> = column.iter().map(|piece| piece.letters.len()).collect();
     lengths.sort_unstable();
     lengths.get(lengths.len() / 2).copied().unwrap_or(0)
@@ -247,7 +247,7 @@ fn is_prose(column: &[Piece]) -> bool {
     let close = lines
         .windows(2)
         .filter(|pair| pair[1].0 - pair[0].0 < CLOSE * pair[0].1);
-    typical(column) >= LONG && close.count() >= LINES_OF_TEXT
+    typical_length(column) >= LONG && close.count() >= LINES_OF_TEXT
 }
 
 /// Returns whether lines are far apart in all columns, like captions below rows of pictures.

@@ -21,7 +21,7 @@ impl Unmapped {
         if let Glyph::Outline(outline) = glyph
             && let Some(font) = outline.font_data()
         {
-            return self.within(&font, outline.glyph_id().to_u32());
+            return self.character_in_cmap(&font, outline.glyph_id().to_u32());
         }
         // Codes of simple fonts are usually ASCII.
         let code = u8::try_from(glyph.char_code()).ok()?;
@@ -29,7 +29,7 @@ impl Unmapped {
     }
 
     /// Character of a glyph by the `cmap` table of its font, which is inverted the first time.
-    fn within(&mut self, font: &OutlineFontData, glyph: u32) -> Option<char> {
+    fn character_in_cmap(&mut self, font: &OutlineFontData, glyph: u32) -> Option<char> {
         if self.0.len() == MAX_FONTS && !self.0.contains_key(&font.cache_key) {
             return None;
         }

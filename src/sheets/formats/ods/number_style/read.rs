@@ -91,7 +91,7 @@ impl Codes {
                         code += "General";
                         continue;
                     }
-                    code += &whole(
+                    code += &integer_placeholders(
                         count("min-integer-digits"),
                         attribute("grouping").as_deref() == Some("true"),
                     );
@@ -104,7 +104,7 @@ impl Codes {
                     code += &",".repeat(thousands.min(6));
                 }
                 "scientific-number" => {
-                    code += &whole(count("min-integer-digits"), false);
+                    code += &integer_placeholders(count("min-integer-digits"), false);
                     code += &fraction(count("decimal-places"), count("decimal-places"));
                     code += "E+";
                     code += &"0".repeat(count("min-exponent-digits").max(1));
@@ -192,7 +192,7 @@ impl Codes {
 }
 
 /// Placeholders for the integer digits.
-fn whole(least: usize, grouped: bool) -> String {
+fn integer_placeholders(least: usize, grouped: bool) -> String {
     let digits = "0".repeat(least);
     match (grouped, least) {
         (true, 0..4) => {

@@ -48,7 +48,7 @@ impl Rules {
             for one in &format.children {
                 let (test, style) = match one.element.name {
                     "condition" => {
-                        let from = moved(first, &word(one, "base-cell-address"));
+                        let from = base_offset(first, &word(one, "base-cell-address"));
                         (
                             condition(&word(one, "value"), from),
                             word(one, "apply-style-name"),
@@ -106,7 +106,7 @@ impl Rules {
             };
             let ranges: Rc<[Range]> = ranges.into();
             for map in maps[&style] {
-                let from = moved(first, &map.base);
+                let from = base_offset(first, &map.base);
                 let content = map.condition.strip_prefix("cell-content()");
                 let content = content.or_else(|| map.condition.strip_prefix("cell-content-is-"));
                 let test = match map.condition.strip_prefix("is-true-formula(") {
@@ -146,7 +146,7 @@ fn word(node: &Node<'_>, name: &str) -> String {
 }
 
 /// Distance, in rows and columns, of the first cell from the cell that the formulas are written for.
-fn moved(first: (u32, u32), base: &str) -> (i64, i64) {
+fn base_offset(first: (u32, u32), base: &str) -> (i64, i64) {
     let place = base.rsplit_once('.').map_or(base, |(_, place)| place);
     reference(place).map_or((0, 0), |(column, row)| {
         (

@@ -135,7 +135,7 @@ pub(super) fn read(
             (None, _) => {
                 let markup = Markup::new(context.palette, &context.globals.fonts, &own);
                 match markup.write(record, size) {
-                    Some(xml) => drawn(stream, &xml, size, context)?,
+                    Some(xml) => draw_translated(stream, &xml, size, context)?,
                     None => None,
                 }
             }
@@ -223,7 +223,7 @@ pub(super) fn picture(
 }
 
 /// Draws a shape or group that was translated to DrawingML.
-fn drawn(
+fn draw_translated(
     stream: &Stream<'_>,
     xml: &str,
     size: (f32, f32),

@@ -81,12 +81,12 @@ impl<'m> Markup<'m> {
             return None;
         }
         match record.kind {
-            SHAPE => self.shape(record, frame.or_else(|| child(record))),
+            SHAPE => self.shape(record, frame.or_else(|| child_frame(record))),
             GROUP if depth > 0 => {
                 let first = record.child(SHAPE)?;
                 self.object(first);
-                let frame = frame.or_else(|| child(first));
-                let within = first.child(SPACE).map(|space| corners(space.data));
+                let frame = frame.or_else(|| child_frame(first));
+                let within = first.child(SPACE).map(|space| frame_of_edges(space.data));
                 let (Some(frame), Some(within)) = (frame, within) else {
                     return Some(());
                 };
@@ -333,12 +333,14 @@ impl<'m> Markup<'m> {
 }
 
 /// Frame of a shape in the coordinate system of its group.
-fn child(shape: Record<'_>) -> Option<Frame> {
-    shape.child(CHILD_ANCHOR).map(|place| corners(place.data))
+fn child_frame(shape: Record<'_>) -> Option<Frame> {
+    shape
+        .child(CHILD_ANCHOR)
+        .map(|place| frame_of_edges(place.data))
 }
 
 /// Converts left, top, right and bottom edges to a frame.
-fn corners(data: Fields<'_>) -> Frame {
+fn frame_of_edges(data: Fields<'_>) -> Frame {
     let [left, top, right, bottom] = [0, 4, 8, 12].map(|at| i64::from(data.i32(at)));
     [
         left.min(right),

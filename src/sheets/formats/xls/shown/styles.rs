@@ -82,8 +82,8 @@ impl Styles {
             let built_in = || Rc::new(Format::built_in(id.into()));
             let format = self.codes.entry(id).or_insert_with(built_in).clone();
             let style = match wide {
-                true => modern(record, book),
-                false => old(record, book),
+                true => read_modern(record, book),
+                false => read_old(record, book),
             };
             let font = fonts.get(record.u16(0));
             book.styles.push(Rc::new(Style {
@@ -136,7 +136,7 @@ fn font(record: Record<'_>, texts: Texts) -> StoredFont {
 }
 
 /// Reads a cell format of Excel 97 and later.
-fn modern(record: Record<'_>, book: &Book) -> Style {
+fn read_modern(record: Record<'_>, book: &Book) -> Style {
     let (sides, more, colours) = (record.u32(10), record.u32(14), record.u16(18));
     let edge = |stroke: u32, colour: u32| edge(stroke & 15, colour & 127, book);
     let diagonal = edge(more >> 21, more >> 14);
@@ -168,7 +168,7 @@ fn modern(record: Record<'_>, book: &Book) -> Style {
 }
 
 /// Reads a cell format of Excel 5 and 95.
-fn old(record: Record<'_>, book: &Book) -> Style {
+fn read_old(record: Record<'_>, book: &Book) -> Style {
     let (area, sides) = (record.u32(8), record.u32(12));
     let edge = |stroke: u32, colour: u32| edge(stroke & 7, colour & 127, book);
     Style {

@@ -44,7 +44,7 @@ pub(super) fn read(
             ("ss", "Styles") => styles.read(&Node::read(&mut xml, element)?),
             // Names may refer to any sheet, so they are kept only if all sheets are read.
             ("ss", "Names") if wanted.len() == sheets.len() => {
-                names = defined(&Node::read(&mut xml, element)?);
+                names = user_names(&Node::read(&mut xml, element)?);
             }
             ("ss", "Worksheet") => {
                 begun += 1;
@@ -73,7 +73,7 @@ pub(super) fn read(
 }
 
 /// Names that users defined, without the built-in ones of Excel.
-fn defined(node: &Node<'_>) -> Vec<Name> {
+fn user_names(node: &Node<'_>) -> Vec<Name> {
     let all = node.all_named("NamedRange").take(MAX_LIST);
     let names = all.filter_map(|range| {
         let name = range.attribute("Name")?;
@@ -170,7 +170,7 @@ impl<'s> Worksheet<'s> {
         self.style = self.styles.of(&table).unwrap_or(0);
         while let Some(element) = xml.next_element(level)? {
             match element.name {
-                "Column" => self.describe(&Node::read(xml, element)?),
+                "Column" => self.read_column(&Node::read(xml, element)?),
                 "Row" => {
                     let row = Node::read(xml, element)?;
                     if !self.line(&row) {
@@ -184,7 +184,7 @@ impl<'s> Worksheet<'s> {
     }
 
     /// Reads a column element, which may span several columns.
-    fn describe(&mut self, node: &Node<'_>) {
+    fn read_column(&mut self, node: &Node<'_>) {
         if let Some(index @ 1..) = number(node, "Index") {
             self.column = self.column.max(index - 1);
         }
@@ -257,7 +257,7 @@ impl<'s> Worksheet<'s> {
         };
         if range.first != range.last && self.grid.merged.len() < MAX_LIST {
             self.grid.merged.push(range);
-            self.cover(range, style);
+            self.note_covered(range, style);
         }
         let data = node.child("ss", "Data");
         if data.is_some_and(|data| !data.children.is_empty()) {
@@ -269,7 +269,7 @@ impl<'s> Worksheet<'s> {
             formula: self.formula(node, row, column),
             ..Cell::empty(column)
         });
-        self.attach(node, range);
+        self.read_link_and_comment(node, range);
         column.saturating_add(across).saturating_add(1)
     }
 
@@ -294,7 +294,7 @@ impl<'s> Worksheet<'s> {
     }
 
     /// Reads the link and the comment of a cell.
-    fn attach(&mut self, node: &Node<'_>, range: Range) {
+    fn read_link_and_comment(&mut self, node: &Node<'_>, range: Range) {
         let (row, column) = range.first;
         if let Some(target) = node.attribute("HRef")
             && self.grid.links.len() < MAX_LIST
@@ -320,7 +320,7 @@ impl<'s> Worksheet<'s> {
     }
 
     /// Notes the cells that a merged cell covers, if it has borders.
-    fn cover(&mut self, range: Range, style: u32) {
+    fn note_covered(&mut self, range: Range, style: u32) {
         if !self.styles.has_borders(style) {
             return;
         }

@@ -98,7 +98,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
                     .collect();
             }
             NAME if all.len() < MAX_LIST => {
-                let (name, written) = written(record);
+                let (name, written) = read_name(record);
                 scope.names.push(name.into());
                 all.push(written);
             }
@@ -135,7 +135,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
 }
 
 /// Reads a name with its text.
-fn written(record: Record<'_>) -> (String, StoredName) {
+fn read_name(record: Record<'_>) -> (String, StoredName) {
     let flags = record.u32(0);
     let mut name = String::new();
     let end = record.text(9, &mut name).unwrap_or(record.data.len());

@@ -66,7 +66,7 @@ pub(in crate::formats) fn read(
             break;
         }
         let node = Node::read(&mut xml, element)?;
-        let place = drawing.place.or_else(|| anchored(&node));
+        let place = drawing.place.or_else(|| read_place(&node));
         let Some((from, extent)) = place else {
             continue;
         };
@@ -249,7 +249,7 @@ fn double(size: (f32, f32)) -> (f64, f64) {
 }
 
 /// Reads the place of an object (20.5.2.33). Its corners are offsets from cells, in English Metric Units.
-fn anchored(node: &Node<'_>) -> Option<Place> {
+fn read_place(node: &Node<'_>) -> Option<Place> {
     let point = |node: &Node<'_>| {
         let value = |name: &str| {
             let text = &node.child("xdr", name)?.text;

@@ -147,7 +147,7 @@ impl Drawing<'_, '_, '_> {
         let whole = Area {
             y: room.area.y,
             height: room.area.height,
-            ..self.whole()
+            ..self.cells_area()
         };
         let reach = Room {
             area,
@@ -176,7 +176,7 @@ impl Drawing<'_, '_, '_> {
             shown.runs.clear();
         }
         if style.align.across == HorizontalAlignment::CentreContinuous && shown.kind == Kind::Text {
-            room.area.width += self.continued(one.column, line);
+            room.area.width += self.continued_width(one.column, line);
             (room.before, room.after) = (0.0, 0.0);
         }
         if self.printed.setup.without_colours && style.font.colour.is_some() {
@@ -192,7 +192,7 @@ impl Drawing<'_, '_, '_> {
         if silent {
             self.items[start..].iter_mut().for_each(Item::silence);
         }
-        let whole = self.whole();
+        let whole = self.cells_area();
         let area = room.area;
         let beyond = area.x < whole.x - 0.1
             || area.y < whole.y - 0.1
@@ -272,7 +272,7 @@ impl Drawing<'_, '_, '_> {
     }
 
     /// Width of the cells on the right that continue a text that is centred across several columns, in points.
-    fn continued(&self, column: u32, line: &Line) -> f32 {
+    fn continued_width(&self, column: u32, line: &Line) -> f32 {
         let from = line.cells.partition_point(|cell| cell.column <= column);
         let cells = &line.cells[from..];
         let mut width = 0.0;

@@ -31,7 +31,7 @@ impl Writer<'_, '_> {
                     open.extend(element.children().rev());
                     continue;
                 }
-                Role::Paragraph => self.guessed(number),
+                Role::Paragraph => self.as_block(number),
                 // Blocks that are not headings still separate paragraphs.
                 Role::List | Role::Table | Role::Quote | Role::Code => {
                     Some(Block::plain(Kind::Code))
@@ -52,7 +52,7 @@ impl Writer<'_, '_> {
     }
 
     /// Paragraph as a block with its looks, for the classification. `None` if it has no text.
-    fn guessed(&self, number: u32) -> Option<Block> {
+    fn as_block(&self, number: u32) -> Option<Block> {
         let mut slices = Vec::new();
         self.lines_of(number, &mut slices);
         // All lines of the element form one paragraph, whatever their gaps.

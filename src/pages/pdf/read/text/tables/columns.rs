@@ -36,7 +36,7 @@ impl Gutters {
     pub(super) fn of(rows: &[&Row], down: &[f32]) -> Self {
         // The first pass tolerates more crossings; it shows which rows span columns, and the second
         // pass ignores these.
-        let mut found = Self::through(rows, CROSSING.max(0.25));
+        let mut found = Self::with_crossings(rows, CROSSING.max(0.25));
         // Rows with spanning text, such as headers, are ignored.
         let plain: Vec<&Row> = rows
             .iter()
@@ -44,7 +44,7 @@ impl Gutters {
             .filter(|row| found.crossings(row) <= 1)
             .collect();
         if plain.len() >= 3 || plain.len() == rows.len() {
-            found = Self::through(&plain, CROSSING);
+            found = Self::with_crossings(&plain, CROSSING);
         }
         if found.0.len() > MAX {
             return Self::default();
@@ -58,7 +58,7 @@ impl Gutters {
 
     /// Finds intervals crossed by at most this fraction of the phrases, by a sweep from left to
     /// right over the ends of gaps and phrases.
-    fn through(rows: &[&Row], crossing: f32) -> Self {
+    fn with_crossings(rows: &[&Row], crossing: f32) -> Self {
         // Position, change in the number of gaps, change in the number of phrases.
         let mut events: Vec<(f32, i32, i32)> = Vec::new();
         let mut size: Vec<f32> = Vec::new();

@@ -66,10 +66,10 @@ fn frames(across: &[Rule], down: &[Rule], phrases: &[Phrase]) -> Vec<Frame> {
     if across.len() < 2 || down.is_empty() || across.len().max(down.len()) > MAX_RULES {
         return Vec::new();
     }
-    let groups = together(across, down).into_iter();
+    let groups = group_touching(across, down).into_iter();
     let frames = groups.filter_map(|(across, down)| {
-        let across = closed(&across, &down);
-        let down = closed(&down, &across);
+        let across = with_outer_sides(&across, &down);
+        let down = with_outer_sides(&down, &across);
         Frame::of(&across, &down)
     });
     let mut frames: Vec<Frame> = frames.take(MAX_TABLES).collect();
@@ -117,7 +117,7 @@ fn edges(grounds: &[Ground]) -> (Vec<Rule>, Vec<Rule>) {
 
 /// Adds the outer sides that a table does not draw to the rules of one direction: positions at which most rules of the
 /// other direction end.
-fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
+fn with_outer_sides(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
     let mut all = rules.to_vec();
     let places = || crossing.iter().map(|rule| rule.at);
     let (from, to) = (
@@ -157,7 +157,7 @@ fn area(grid: &Grid) -> f32 {
 }
 
 /// Groups of rules that touch, directly or through others (union-find).
-fn together(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
+fn group_touching(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
     let mut group: Vec<usize> = (0..across.len() + down.len()).collect();
     fn root(group: &mut [usize], mut at: usize) -> usize {
         while group[at] != at {

@@ -70,11 +70,11 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
         }
         clusters[place[own]].push(phrase);
     }
-    rejoined(clusters)
+    join_clusters(clusters)
 }
 
 /// Joins clusters below each other with the same columns, together with what is between them.
-fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
+fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     if clusters.len() > MAX {
         return clusters;
     }

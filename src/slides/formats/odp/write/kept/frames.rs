@@ -158,7 +158,7 @@ impl Writing<'_, '_> {
             xml.start("draw:text-box");
             self.paragraphs(xml, paragraphs)?;
             xml.end();
-            described(xml, frame);
+            write_alternative_text(xml, frame);
             xml.end();
         } else if let Some(ends) = straight(&outline) {
             let mut flipped = outline;
@@ -177,7 +177,7 @@ impl Writing<'_, '_> {
             ] {
                 xml.attribute(name, length(at));
             }
-            described(xml, frame);
+            write_alternative_text(xml, frame);
             if let Some(paragraphs) = paragraphs {
                 self.paragraphs(xml, paragraphs)?;
             }
@@ -187,7 +187,7 @@ impl Writing<'_, '_> {
                 .attribute("draw:style-name", style)
                 .attribute("draw:layer", "layout");
             position(xml, place);
-            described(xml, frame);
+            write_alternative_text(xml, frame);
             self.paragraphs(xml, paragraphs.unwrap_or_default())?;
             enhanced(xml, &outline, place);
             xml.end();
@@ -224,7 +224,7 @@ impl Writing<'_, '_> {
             .attribute("xlink:show", "embed")
             .attribute("xlink:actuate", "onLoad")
             .end();
-        described(xml, frame);
+        write_alternative_text(xml, frame);
         xml.end();
         Ok(())
     }
@@ -310,7 +310,7 @@ impl Writing<'_, '_> {
             xml.end();
         }
         xml.end();
-        described(xml, frame);
+        write_alternative_text(xml, frame);
         xml.end();
         Ok(())
     }
@@ -350,7 +350,7 @@ impl Writing<'_, '_> {
 }
 
 /// Writes the alternative text of a frame.
-fn described(xml: &mut Writer, frame: &Frame) {
+fn write_alternative_text(xml: &mut Writer, frame: &Frame) {
     if !frame.alternative.is_empty() {
         xml.leaf("svg:desc", &frame.alternative);
     }
