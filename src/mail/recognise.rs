@@ -7,7 +7,7 @@ use super::header::Head;
 pub(super) const HEAD: usize = 8 << 10;
 
 /// Header fields that real mails have, in lower case.
-const KNOWN: [&str; 16] = [
+const KNOWN_FIELDS: [&str; 16] = [
     "from",
     "to",
     "subject",
@@ -50,7 +50,7 @@ pub(super) fn is_box(head: &[u8], extension: Option<&str>) -> bool {
 /// Number of different known fields in the head.
 fn known_fields(head: &[u8]) -> usize {
     let (fields, _) = Head::split(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head));
-    KNOWN
+    KNOWN_FIELDS
         .iter()
         .filter(|name| fields.raw(name).is_some())
         .count()

@@ -56,7 +56,7 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
 };
 
 /// Maximum number of sheet names in a note or an error.
-const NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// Field delimiter that [`DELIMITER`] selects.
 pub(crate) fn delimiter(options: &Options) -> u8 {
@@ -235,9 +235,9 @@ fn names<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> String {
     }))
 }
 
-/// Lists the first [`NAMED`] names, and the number of the others.
+/// Lists the first [`MAX_NAMED`] names, and the number of the others.
 fn list(mut names: impl Iterator<Item = String>) -> String {
-    let named: Vec<String> = names.by_ref().take(NAMED).collect();
+    let named: Vec<String> = names.by_ref().take(MAX_NAMED).collect();
     match names.count() {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),

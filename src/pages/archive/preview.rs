@@ -23,7 +23,7 @@ const PREVIEWS: [&str; 4] = [
 ];
 
 /// Entries that occur only in such documents from before 2013.
-const FORMER: [&str; 2] = ["index.apxl", "buildVersionHistory.plist"];
+const OLD_ENTRIES: [&str; 2] = ["index.apxl", "buildVersionHistory.plist"];
 
 /// Index of the preview, if the archive is such a document and the target is PDF.
 pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
@@ -31,7 +31,7 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
         return None;
     }
     let find = |name: &str| (0..files.len()).find(|nth| files.name(*nth) == name);
-    let mut own = FORMER.iter().chain(&iwa::INDEX);
+    let mut own = OLD_ENTRIES.iter().chain(&iwa::INDEX);
     own.any(|name| find(name).is_some()).then_some(())?;
     PREVIEWS.iter().find_map(|name| find(name))
 }

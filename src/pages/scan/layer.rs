@@ -17,7 +17,7 @@ const LEVEL: f64 = 0.005;
 const LEVEL_POINTS: f64 = 2.0;
 /// Minimum difference between the size of a line and that of the page for the line to keep its own, such as a heading,
 /// as a fraction.
-const OTHER: f64 = 0.25;
+const LEAST_DEVIATION: f64 = 0.25;
 /// Minimum font size, in units of the page.
 const LEAST_SIZE: f64 = 1.0;
 /// Minimum and maximum stretch of a word, in per cent.
@@ -40,7 +40,7 @@ pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: 
     let body_size = body_size(&lines);
     let mut content = String::from("q\n");
     for line in &lines {
-        let deviates = (line.size / body_size - 1.0).abs() > OTHER;
+        let deviates = (line.size / body_size - 1.0).abs() > LEAST_DEVIATION;
         let size = if deviates { line.size } else { body_size };
         line.write(
             (size.max(LEAST_SIZE) * 10.0).round() / 10.0,

@@ -12,12 +12,12 @@ use crate::{
 use convertd_ocr::page::{Baseline, Line as ReadLine, Rect, Text, Word};
 
 /// Letters with a descender.
-const BELOW: &str = "gjpqyQ,;()[]{}|@/çμßзрцщуфдηγρφχψβζξ";
+const DESCENDING: &str = "gjpqyQ,;()[]{}|@/çμßзрцщуфдηγρφχψβζξ";
 /// Height of ascenders above the baseline, and depth below it, as shares of the font size.
 const ASCENT: f32 = 0.75;
 const DESCENT: f32 = 0.22;
 /// Confidence in per cent. No word is doubtful, because none was recognised.
-const SURE: f32 = 100.0;
+const CONFIDENCE: f32 = 100.0;
 
 /// The text of a picture, rotated and cropped as the job asks.
 pub(crate) struct Own<'j> {
@@ -52,7 +52,7 @@ pub(crate) fn read<'j>(
 /// Converts a line. Its font size follows from the height of its box, which ends at the descender if a word has one,
 /// and otherwise at the baseline.
 fn line(line: Line) -> ReadLine {
-    let reaches_below = |word: &own_text::Word| word.text.contains(|c| BELOW.contains(c));
+    let reaches_below = |word: &own_text::Word| word.text.contains(|c| DESCENDING.contains(c));
     let has_below = line.words.iter().any(reaches_below);
     let to_left = line.words.iter().filter(|word| runs_left(&word.text));
     let right_to_left = 2 * to_left.count() > line.words.len();
@@ -69,7 +69,7 @@ fn line(line: Line) -> ReadLine {
                     right,
                     bottom,
                 },
-                confidence: SURE,
+                confidence: CONFIDENCE,
             }
         })
         .collect();

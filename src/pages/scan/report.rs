@@ -6,7 +6,7 @@ use convertd_ocr::page::Text;
 /// Mean confidence below which a note names the page, in per cent.
 const DOUBTFUL: f32 = 60.0;
 /// Limit on the ranges of pages in a note.
-const NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// Results for the pages of a file so far.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ impl Report {
                 "The text read on page {page} is doubtful: its confidence is {confidence:.0} %."
             )),
             pages => {
-                let named = pages.iter().take(NAMED);
+                let named = pages.iter().take(MAX_NAMED);
                 let named: Vec<String> = named
                     .map(|(page, confidence)| format!("{page} ({confidence:.0} %)"))
                     .collect();
@@ -136,7 +136,7 @@ fn listed(pages: &[usize]) -> String {
     }
     let named: Vec<String> = runs
         .iter()
-        .take(NAMED)
+        .take(MAX_NAMED)
         .map(|(first, last)| match last - first {
             0 => first.to_string(),
             1 => format!("{first}, {last}"),
@@ -146,7 +146,7 @@ fn listed(pages: &[usize]) -> String {
     let noun = if pages.len() == 1 { "page" } else { "pages" };
     let others: usize = runs
         .iter()
-        .skip(NAMED)
+        .skip(MAX_NAMED)
         .map(|(first, last)| last - first + 1)
         .sum();
     match others {

@@ -23,7 +23,7 @@ const FLAGS: usize = 16;
 /// Version bits in the flags of a directory entry (4.1) for the tables `glyf` and `loca` without transformation.
 const UNTRANSFORMED: u8 = 3 << 6;
 /// Number in a directory entry (4.1) for a table whose name is not one of the numbered ones.
-const OTHER: u8 = 63;
+const UNNUMBERED: u8 = 63;
 
 /// Compression levels for low, medium and high quality.
 const DEFLATE: [u8; 3] = [3, 6, 9];
@@ -120,7 +120,7 @@ pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result
         match KNOWN.chunks(4).position(|known| known == name) {
             Some(number) => entries.push(version | number as u8),
             None => {
-                entries.push(version | OTHER);
+                entries.push(version | UNNUMBERED);
                 entries.extend(name);
             }
         }

@@ -14,10 +14,10 @@ use crate::cells::{letters, reference};
 const MAX_LENGTH: usize = 1 << 13;
 
 /// Reference to deleted cells.
-const GONE: &str = "#REF!";
+const DELETED_REFERENCE: &str = "#REF!";
 
 /// Prefix of names of the workbook itself, in files that number the workbooks they refer to.
-const OWN: &str = "[0]!";
+const OWN_BOOK: &str = "[0]!";
 
 /// Translates a formula from Excel to OpenFormula, without the prefix `of:=`. `None` if it cannot be translated.
 ///
@@ -41,7 +41,7 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
                 rest = on_sheet(sheet, after.strip_prefix('!')?, &mut out)?;
             }
             // A name of this workbook: the prefix is dropped.
-            '[' if rest.starts_with(OWN) => rest = &rest[OWN.len()..],
+            '[' if rest.starts_with(OWN_BOOK) => rest = &rest[OWN_BOOK.len()..],
             // References to table columns or other workbooks, spilled ranges (`A1#`), and implicit intersection
             // (`@`).
             '[' | ']' | '@' => return None,
@@ -149,8 +149,8 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
         false => format!("$'{sheet}'"),
     };
     // The cells of the reference were deleted.
-    if let Some(after) = rest.strip_prefix(GONE) {
-        out.push_str(&format!("[{name}.{GONE}]"));
+    if let Some(after) = rest.strip_prefix(DELETED_REFERENCE) {
+        out.push_str(&format!("[{name}.{DELETED_REFERENCE}]"));
         return Some(after);
     }
     let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
@@ -287,7 +287,7 @@ fn translate_reference(text: &str, out: &mut String) -> Option<()> {
             }
         }
     };
-    if sheet.contains("://") || places.contains('#') && places != GONE {
+    if sheet.contains("://") || places.contains('#') && places != DELETED_REFERENCE {
         return None;
     }
     if !sheet.is_empty() {

@@ -14,7 +14,7 @@ const ACTIONS: [&str; 7] = [
     "/SubmitForm",
 ];
 /// Permitted named actions (6.5.1).
-const NAMED: [&str; 4] = ["/NextPage", "/PrevPage", "/FirstPage", "/LastPage"];
+const NAMED_ACTIONS: [&str; 4] = ["/NextPage", "/PrevPage", "/FirstPage", "/LastPage"];
 /// Permitted annotations (6.3.1).
 const ANNOTATIONS: [&str; 18] = [
     "/Text",
@@ -204,7 +204,7 @@ impl File {
             &format!("6.5.1: there is an action {kind}"),
         );
         let name = self.name(action, "/N");
-        let is_named = kind != "/Named" || NAMED.contains(&&*name);
+        let is_named = kind != "/Named" || NAMED_ACTIONS.contains(&&*name);
         self.must(is_named, &format!("6.5.1: there is a named action {name}"));
     }
 

@@ -29,7 +29,7 @@ pub const PAGE: &str = "page";
 const ALL: &str = "all";
 
 /// Formats of pages that comic readers support.
-const KEPT: [&str; 6] = ["jpg", "png", "gif", "webp", "avif", "jxl"];
+const PAGE_FORMATS: [&str; 6] = ["jpg", "png", "gif", "webp", "avif", "jxl"];
 /// Formats that every EPUB reading system supports (EPUB 3.3, 3.2).
 const CORE: [&str; 4] = ["jpg", "png", "gif", "webp"];
 /// Formats of photographs, which become jpg if they must be converted. All others become png, without loss.
@@ -95,7 +95,7 @@ pub(super) fn of_files(
         job,
         files,
         converters,
-        &KEPT,
+        &PAGE_FORMATS,
         member_notes,
         &mut |_, name, page| {
             let name = members::renamed(name, page.format.name);
@@ -251,10 +251,17 @@ pub fn convert(
     if job.from.category == Category::Image {
         let mut archive = Writer::new(job, output);
         let file = Unpacked::whole(job, input)?;
-        let notes = pages(job, file, "page", converters, &KEPT, &mut |name, page| {
-            let name = format!("{name}.{}", page.format.name);
-            archive.add(&name, &page.bytes, Packing::Stored)
-        })?;
+        let notes = pages(
+            job,
+            file,
+            "page",
+            converters,
+            &PAGE_FORMATS,
+            &mut |name, page| {
+                let name = format!("{name}.{}", page.format.name);
+                archive.add(&name, &page.bytes, Packing::Stored)
+            },
+        )?;
         archive.finish()?;
         return Ok(notes);
     }

@@ -22,7 +22,7 @@ use std::{
 };
 
 /// Objects between two checks of the job's deadline.
-const TOGETHER: usize = 256;
+const OBJECTS_PER_CHECK: usize = 256;
 
 /// Makes a document conform to this part of PDF/A, 2 or 3, or names the remaining violations in the notes.
 ///
@@ -111,7 +111,7 @@ fn walk(
     let mut done = 0;
     while let Some(id) = open.pop() {
         done += 1;
-        if done % TOGETHER == 0 {
+        if done % OBJECTS_PER_CHECK == 0 {
             store.check()?;
         }
         let mended = match (*store.object(id)).clone() {

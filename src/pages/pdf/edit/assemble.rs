@@ -24,7 +24,7 @@ use crate::{error::Result, job::Notes, numbered};
 use std::collections::{HashMap, HashSet};
 
 /// Pages below one node of the page tree.
-const TOGETHER: usize = 64;
+const PAGES_PER_NODE: usize = 64;
 /// Entries taken from the catalogue of the first file.
 const FIRST: [&str; 5] = [
     "ViewerPreferences",
@@ -34,7 +34,7 @@ const FIRST: [&str; 5] = [
     "Extensions",
 ];
 /// Entries taken from the catalogue of a single file.
-const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
+const SINGLE_FILE_ENTRIES: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
 /// Catalogue entries taken from the first of several files if all of them follow the same standard: the metadata names
 /// the standard, and PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
@@ -259,7 +259,7 @@ fn partial_catalog(
     let first = store.catalog(0);
     let mut catalog = Dict::default();
     let shared: &[&str] = match is_alone {
-        true => &ALONE,
+        true => &SINGLE_FILE_ENTRIES,
         false => claim_keys(store, count, notes),
     };
     let copied_keys = FIRST.iter().chain(shared);
@@ -451,8 +451,8 @@ fn names(
 fn page_tree(store: &mut Store<'_>, pages: &[Id]) -> Id {
     let root = store.next();
     let mut kids = Vec::new();
-    for group in pages.chunks(TOGETHER) {
-        let node = if pages.len() <= TOGETHER {
+    for group in pages.chunks(PAGES_PER_NODE) {
+        let node = if pages.len() <= PAGES_PER_NODE {
             root
         } else {
             store.next()

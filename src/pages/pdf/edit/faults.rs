@@ -11,7 +11,7 @@ use hayro::hayro_syntax::{Filter, content::UntypedIter, object::Object};
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// Limit on the faults that a note names.
-const NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// Annotations that PDF/A permits (6.3.1).
 const ANNOTATIONS: [&str; 18] = [
@@ -70,7 +70,7 @@ pub(super) struct Faults(BTreeSet<String>);
 
 impl Faults {
     pub(super) fn add(&mut self, fault: impl Into<String>) {
-        if self.0.len() <= 4 * NAMED {
+        if self.0.len() <= 4 * MAX_NAMED {
             self.0.insert(fault.into());
         }
     }
@@ -81,8 +81,8 @@ impl Faults {
 
     /// The faults as a list for a note.
     pub(super) fn list(&self) -> String {
-        let named: Vec<&str> = self.0.iter().take(NAMED).map(String::as_str).collect();
-        match self.0.len() > NAMED {
+        let named: Vec<&str> = self.0.iter().take(MAX_NAMED).map(String::as_str).collect();
+        match self.0.len() > MAX_NAMED {
             true => format!("{}, and more", named.join(", ")),
             false => named.join(", "),
         }

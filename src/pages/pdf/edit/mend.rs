@@ -21,7 +21,7 @@ const ACTIONS: [&str; 7] = [
 ];
 
 /// Permitted named actions (6.5.1).
-const NAMED: [&str; 4] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
+const NAMED_ACTIONS: [&str; 4] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
 
 /// Permitted blend modes (6.2.10).
 const BLENDS: [&str; 17] = [
@@ -295,7 +295,7 @@ fn is_allowed(store: &mut Store<'_>, action: &Dict) -> bool {
         _ => None,
     };
     match name("S").as_deref() {
-        Some("Named") => name("N").is_some_and(|name| NAMED.contains(&&*name)),
+        Some("Named") => name("N").is_some_and(|name| NAMED_ACTIONS.contains(&&*name)),
         Some(kind) => ACTIONS.contains(&kind),
         None => true,
     }

@@ -66,7 +66,7 @@ fn date(date: &DateTime) -> Date {
 
 /// Known fields of metadata: the name in ExifTool, the key in the information dictionary, the element in XMP, and the
 /// kind of list in it.
-const KNOWN: [(&str, &str, &str, &str); 11] = [
+const KNOWN_FIELDS: [(&str, &str, &str, &str); 11] = [
     ("Title", "Title", "dc:title", "Alt"),
     ("Author", "Author", "dc:creator", "Seq"),
     ("Subject", "Subject", "dc:description", "Alt"),
@@ -82,10 +82,10 @@ const KNOWN: [(&str, &str, &str, &str); 11] = [
 
 /// The names of all fields, and their keys.
 pub(super) fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
-    KNOWN.iter().map(|(name, key, ..)| (*name, *key))
+    KNOWN_FIELDS.iter().map(|(name, key, ..)| (*name, *key))
 }
 
-/// Sets the metadata of a file from a JSON object, whose keys are the names in [`KNOWN`].
+/// Sets the metadata of a file from a JSON object, whose keys are the names in [`KNOWN_FIELDS`].
 ///
 /// Errors: [`Kind::BadInput`] if the text is not such an object, or if a value is not a text or contains control
 /// characters.
@@ -101,7 +101,8 @@ pub(super) fn set(
     let map: Map<String, Json> = serde_json::from_str(text)
         .map_err(|err| refuse(format!("must be a JSON object: {err}")))?;
     for (name, value) in &map {
-        let Some((_, key, element, list)) = KNOWN.iter().find(|(known, ..)| known == name) else {
+        let Some((_, key, element, list)) = KNOWN_FIELDS.iter().find(|(known, ..)| known == name)
+        else {
             let shown: String = name.chars().take(40).collect();
             notes.add(format!(
                 "The key {shown:?} was left out, because the metadata of a PDF cannot hold it."

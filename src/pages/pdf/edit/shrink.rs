@@ -17,10 +17,10 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::{collections::BTreeMap, rc::Rc};
 
 /// Factor by which the pixels of a picture must exceed the need before it is reduced.
-const MORE: f64 = 1.25;
+const LEAST_EXCESS: f64 = 1.25;
 
 /// Limit on the size of a reduced picture, as a share of its original bytes.
-const WORTH: f64 = 0.9;
+const MAX_SHARE: f64 = 0.9;
 
 /// Limits on the pixels of pictures that are reduced.
 const FEWEST: u64 = 10_000;
@@ -76,7 +76,7 @@ pub(super) fn shrink(
         }
         for (picture, density) in shown.all() {
             store.check()?;
-            if density > MORE * dpi {
+            if density > LEAST_EXCESS * dpi {
                 let id = Id::of(source, picture);
                 changed += usize::from(reduce(job, store, id, dpi / density)?);
             }
@@ -120,7 +120,7 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
     let jpeg = samples.jpeg(job, width, height)?;
     // The mask uses the memory that the picture had.
     drop(lease);
-    if len < shown::LEAST as usize || jpeg.len() as f64 > WORTH * len as f64 {
+    if len < shown::LEAST as usize || jpeg.len() as f64 > MAX_SHARE * len as f64 {
         return Ok(false);
     }
     let dict = picture_dictionary(picture.dict, width, height, "DCTDecode");

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 /// Limit on the entries and nodes of a tree that are read.
 const MAX: usize = 500_000;
 /// Entries in a leaf.
-const TOGETHER: usize = 64;
+const ENTRIES_PER_LEAF: usize = 64;
 
 /// All entries of a tree, whose leaves have them under `key` (`Names` or `Nums`), in order. A node that contains itself
 /// counts once.
@@ -61,12 +61,12 @@ pub(super) fn build(store: &mut Store<'_>, entries: Vec<(Value, Value)>, key: &s
         return None;
     }
     let mut root = Dict::default();
-    if entries.len() <= TOGETHER {
+    if entries.len() <= ENTRIES_PER_LEAF {
         root.set(key, leaf(&entries));
         return Some(store.add(root));
     }
     let mut kids = Vec::new();
-    for group in entries.chunks(TOGETHER) {
+    for group in entries.chunks(ENTRIES_PER_LEAF) {
         let mut node = Dict::default();
         let limits = vec![group[0].0.clone(), group[group.len() - 1].0.clone()];
         node.set("Limits", limits);

@@ -22,7 +22,7 @@ const PACKED_FROM: usize = 64;
 /// Level of Deflate, from 0 to 10.
 const LEVEL: u8 = 9;
 /// Objects between two checks of the job's deadline.
-const TOGETHER: usize = 256;
+const OBJECTS_PER_CHECK: usize = 256;
 
 /// Encrypts strings and the data of streams.
 pub(super) type Cipher<'c> = dyn Fn(&[u8]) -> Vec<u8> + 'c;
@@ -53,7 +53,7 @@ pub(super) fn write(
     let mut done = 0;
     while let Some((id, number)) = writer.queue.pop_front() {
         done += 1;
-        if done % TOGETHER == 0 {
+        if done % OBJECTS_PER_CHECK == 0 {
             writer.store.check()?;
             writer.file.check()?;
         }

@@ -14,7 +14,7 @@ use convertd_tree::{
 use std::collections::HashMap;
 
 /// Tolerance for the indents of items in one list, in points.
-const SAME: f32 = 4.0;
+const INDENT_TOLERANCE: f32 = 4.0;
 
 /// Limit on the length of a caption, in bytes.
 const LONGEST_CAPTION: usize = 1000;
@@ -126,9 +126,10 @@ impl<'a> Composer<'a> {
         // Whether the innermost list ends before this item.
         let ends = |lists: &[(f32, bool)]| match lists {
             [] => false,
-            [(open, _)] => indent < open + SAME && lists[0].1 != number.is_some(),
+            [(open, _)] => indent < open + INDENT_TOLERANCE && lists[0].1 != number.is_some(),
             [.., (open, has_numbers)] => {
-                indent < open - SAME || (indent < open + SAME && *has_numbers != number.is_some())
+                indent < open - INDENT_TOLERANCE
+                    || (indent < open + INDENT_TOLERANCE && *has_numbers != number.is_some())
             }
         };
         while ends(lists) {
@@ -138,7 +139,7 @@ impl<'a> Composer<'a> {
         }
         // At the same indent the item before ends; at a larger one, a nested list begins inside it.
         match lists.last() {
-            Some((open, _)) if indent <= open + SAME => self.builder.close()?,
+            Some((open, _)) if indent <= open + INDENT_TOLERANCE => self.builder.close()?,
             _ => {
                 lists.push((indent, number.is_some()));
                 let kind = number.map_or(ListKind::Bullet, |start| {

@@ -68,7 +68,7 @@ const DECODED: f64 = 8.0;
 const MASKED: f64 = 4.0;
 
 /// Memory that paths take until the page is finished, in bytes per nanosecond of cost.
-const KEPT: f64 = 0.1;
+const PATH_MEMORY: f64 = 0.1;
 /// Additional memory in bytes per glyph, and per pixel of its height: together 800 bytes at 12
 /// points and 150 dpi.
 const KEPT_LETTER: f64 = 50.0;
@@ -113,7 +113,7 @@ impl Cost {
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
         // The vector of triangles is copied when it grows, so it may exist one and a half times.
-        let kept = (self.steps * KEPT + self.kept) as u64;
+        let kept = (self.steps * PATH_MEMORY + self.kept) as u64;
         ((canvases + self.masks) * pixels + 8 * self.picture + kept).saturating_add(mesh + mesh / 2)
     }
 

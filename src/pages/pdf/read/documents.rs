@@ -47,7 +47,7 @@ use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
 
 /// Memory for lines and blocks, in bytes per byte of text: the text is held several times while its
 /// blocks are recognised.
-const KEPT: u64 = 6;
+const MEMORY_PER_BYTE: u64 = 6;
 
 /// Limits on the page margins in points, which follow from the text.
 const LEAST_MARGIN: f32 = 28.0;
@@ -55,10 +55,10 @@ const MAX_MARGIN: f32 = 100.0;
 
 /// Number of pages that share an interpreter's font cache: otherwise all fonts of a long file would
 /// be in memory at once.
-const TOGETHER: usize = 64;
+const PAGES_PER_CACHE: usize = 64;
 
 /// Limit on the page numbers in a note.
-const NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// Converts the text of all pages.
 pub(crate) fn convert(
@@ -212,7 +212,7 @@ fn page_memory(page: &Page) -> u64 {
     let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
     let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
     let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
-    KEPT * lines.chain(spans).sum::<usize>() as u64
+    MEMORY_PER_BYTE * lines.chain(spans).sum::<usize>() as u64
 }
 
 /// Recognises blocks by the layout of the pages and adds them.
@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
         let mut interpreter = InterpreterCache::new();
         for (number, page) in (1..).zip(pages.iter()) {
             self.job.check()?;
-            if number % TOGETHER == 0 {
+            if number % PAGES_PER_CACHE == 0 {
                 interpreter = InterpreterCache::new();
             }
             self.job.progress(Progress {
@@ -527,7 +527,7 @@ impl<'a> Reader<'a> {
 
 /// Lists page numbers for a note, up to the limit.
 fn listed(numbers: &[usize]) -> String {
-    let (named, others) = numbers.split_at(numbers.len().min(NAMED));
+    let (named, others) = numbers.split_at(numbers.len().min(MAX_NAMED));
     let named: Vec<String> = named.iter().map(usize::to_string).collect();
     match (others.len(), &named[..]) {
         (0, [first @ .., last]) => format!("{} and {last}", first.join(", ")),

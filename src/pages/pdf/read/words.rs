@@ -43,11 +43,11 @@ const WORD_GAP: f32 = 0.15;
 const PIECE_GAP: f32 = 2.0;
 const LEVEL: f32 = 0.3;
 /// Largest step backwards to the next letter of a word, in multiples of the font size.
-const BACK: f32 = 0.5;
+const LARGEST_BACKSTEP: f32 = 0.5;
 /// Largest line spacing in a block, in multiples of the font size.
 const LEADING: f32 = 1.8;
 /// Number of pages that share an interpreter's font cache.
-const TOGETHER: usize = 64;
+const PAGES_PER_CACHE: usize = 64;
 
 /// Writes the words of all pages.
 ///
@@ -72,7 +72,7 @@ pub(in crate::pdf) fn convert(
             total: pages.len() as u64,
             unit: Unit::Pages,
         });
-        if number % TOGETHER == 0 {
+        if number % PAGES_PER_CACHE == 0 {
             interpreter = InterpreterCache::new();
         }
         let mut read = |skips_hidden| {
@@ -192,7 +192,7 @@ fn shared_unit(last: &Letter, next: &Letter) -> SharedUnit {
     // Letters may be drawn from right to left.
     let gap = (next.x.0 - last.x.1).max(last.x.0 - next.x.1);
     let down = next.y - last.y;
-    if down.abs() < LEVEL * size && (-BACK * size..PIECE_GAP * size).contains(&gap) {
+    if down.abs() < LEVEL * size && (-LARGEST_BACKSTEP * size..PIECE_GAP * size).contains(&gap) {
         return match next.spaced || gap > WORD_GAP * size {
             true => SharedUnit::Line,
             false => SharedUnit::Word,

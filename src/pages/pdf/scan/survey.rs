@@ -32,7 +32,7 @@ const MAX_SEGMENTS: usize = 400;
 /// Limit on the objects of a page.
 const MAX_THINGS: usize = 2_000_000;
 /// Number of objects between two checks of the job's deadline.
-const TOGETHER: usize = 4096;
+const OBJECTS_PER_CHECK: usize = 4096;
 /// Limits for codes of a font that names no characters. They count as characters if at least this share of them
 /// are letters, and the share of vowels among the letters is in this range.
 const LETTERS: f32 = 0.6;
@@ -137,7 +137,7 @@ struct Surveyor<'j> {
 impl Surveyor<'_> {
     fn count(&mut self) {
         self.things += 1;
-        if self.things.is_multiple_of(TOGETHER)
+        if self.things.is_multiple_of(OBJECTS_PER_CHECK)
             && let Err(error) = self.job.check()
         {
             resume_unwind(Box::new(Stopped(Some(error))));

@@ -14,7 +14,7 @@ use crate::{
 /// Maximum number of rows that are held back.
 const HELD_ROWS: usize = 1000;
 /// Maximum size of the rows that are held back, in bytes.
-const HELD: usize = 1 << 20;
+const HELD_BYTES: usize = 1 << 20;
 
 /// Maximum number of consecutive empty rows that are written. Longer gaps are shortened.
 const GAP: u32 = 1000;
@@ -67,7 +67,7 @@ impl Fields<'_> {
         match &mut self.held {
             Some(held) => {
                 held.push((self.buffer.len(), if fixed { u32::MAX } else { width }));
-                if held.len() == HELD_ROWS || self.buffer.len() > HELD {
+                if held.len() == HELD_ROWS || self.buffer.len() > HELD_BYTES {
                     self.write_pending()?;
                 }
                 Ok(())

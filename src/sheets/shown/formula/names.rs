@@ -64,7 +64,7 @@ const SHARED: &[&str] = &[
 ];
 
 /// Later functions that OpenFormula does not define. Sorted, for binary search.
-const OWN: &[&str] = &[
+const UNDEFINED: &[&str] = &[
     "AGGREGATE",
     "ANCHORARRAY",
     "ARRAYTOTEXT",
@@ -179,7 +179,7 @@ const OWN: &[&str] = &[
 ];
 
 /// Functions of Excel 2007 with the vendor prefix in OpenFormula.
-const MADE: [&str; 4] = ["CEILING", "FLOOR", "NETWORKDAYS.INTL", "WORKDAY.INTL"];
+const PREFIXED: [&str; 4] = ["CEILING", "FLOOR", "NETWORKDAYS.INTL", "WORKDAY.INTL"];
 
 /// Functions of Excel 2007 with the prefix `LEGACY.` in OpenFormula.
 const LEGACY: [&str; 7] = [
@@ -209,7 +209,7 @@ pub(super) fn to_open(name: &str) -> Cow<'_, str> {
     match renamed {
         Some((_, open)) => Cow::Borrowed(open),
         None if LEGACY.contains(&&*upper) => format!("{OLDER}{plain}").into(),
-        None if MADE.contains(&&*upper) || OWN.binary_search(&&*upper).is_ok() => {
+        None if PREFIXED.contains(&&*upper) || UNDEFINED.binary_search(&&*upper).is_ok() => {
             format!("{MAKER}{plain}").into()
         }
         None => Cow::Borrowed(plain),
@@ -230,7 +230,7 @@ pub(super) fn to_excel(name: &str) -> Cow<'_, str> {
         (None, "CEILING" | "FLOOR") if plain == name => format!("{LATER}{upper}.MATH").into(),
         (None, "FILTER" | "SORT") => format!("{LATER}{SECOND}{plain}").into(),
         (None, name)
-            if [SHARED, OWN]
+            if [SHARED, UNDEFINED]
                 .iter()
                 .any(|names| names.binary_search(&name).is_ok()) =>
         {
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn names_are_in_order() {
-        assert!(SHARED.is_sorted() && OWN.is_sorted());
+        assert!(SHARED.is_sorted() && UNDEFINED.is_sorted());
     }
 
     #[test]

@@ -15,7 +15,7 @@ const DEFAULT: f32 = 1.2;
 const DEEPEST: f32 = 120.0;
 
 /// Least number of letters of a line that is measured.
-const ENOUGH: usize = 4;
+const FEWEST_LETTERS: usize = 4;
 
 /// Lines of a listing.
 #[derive(Debug, Default)]
@@ -78,7 +78,7 @@ impl Listing {
         // Wide gaps make lines look wider, so the least width counts.
         let widths = self.0.iter().filter_map(|line| {
             let count = line.text.chars().count();
-            (count >= ENOUGH).then(|| (line.x.1 - line.x.0) / count as f32)
+            (count >= FEWEST_LETTERS).then(|| (line.x.1 - line.x.0) / count as f32)
         });
         let least = widths.fold(f32::MAX, f32::min);
         let size = self.0.first().map_or(10.0, |line| line.size);

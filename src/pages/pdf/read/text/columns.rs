@@ -12,7 +12,7 @@ const WIDEST: f32 = 2.4;
 const FULL: f32 = 0.1;
 
 /// Least number of equal distances that establish a line spacing.
-const SAME: usize = 3;
+const FEWEST_EQUAL: usize = 3;
 
 /// Step in which distances are compared, in multiples of the font size.
 const STEP: f32 = 0.05;
@@ -71,8 +71,12 @@ pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
 /// Line spacing from a histogram: the smallest frequent one, because larger ones may be between
 /// single-line paragraphs.
 fn leading(steps: &BTreeMap<i32, usize>) -> Option<f32> {
-    let most = steps.values().max().copied().filter(|most| *most >= SAME)?;
-    let is_common = |count: usize| count >= SAME && 4 * count >= most;
+    let most = steps
+        .values()
+        .max()
+        .copied()
+        .filter(|most| *most >= FEWEST_EQUAL)?;
+    let is_common = |count: usize| count >= FEWEST_EQUAL && 4 * count >= most;
     let (step, _) = steps.iter().find(|(_, count)| is_common(**count))?;
     Some(*step as f32 * STEP)
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::job::Notes;
 
 /// Tolerance for the edges of two parts, in points.
-const SAME: f32 = 12.0;
+const EDGE_TOLERANCE: f32 = 12.0;
 
 /// Limit on the lines between a table and the end of its page: a repeated title, or a note.
 const LINES: usize = 2;
@@ -98,7 +98,7 @@ fn announces_continuation(line: &Line) -> bool {
 
 /// Returns whether a table may be a continuation of another, by its columns and edges.
 fn may_continue(table: &Table, part: &Table) -> bool {
-    let is_near = |a: f32, b: f32| (a - b).abs() < SAME;
+    let is_near = |a: f32, b: f32| (a - b).abs() < EDGE_TOLERANCE;
     table.columns == part.columns && (is_near(table.x.0, part.x.0) || is_near(table.x.1, part.x.1))
 }
 

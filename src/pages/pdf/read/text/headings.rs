@@ -16,7 +16,7 @@ const LARGER: i32 = 106;
 /// Least number of headings that must match the outline for its levels to be used; how many outline
 /// entries may be skipped in between; limit on the length of such a heading in bytes.
 const FEWEST_NAMED: usize = 3;
-const AHEAD: usize = 40;
+const MAX_SKIPPED: usize = 40;
 const LONGEST_NAMED: usize = 300;
 
 /// Number of tiers up to which no tier is dropped.
@@ -148,7 +148,7 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
         }
         let text = plain(&block.text());
         // Titles are matched in order; a few may be missing in the text.
-        let mut ahead = outline[at..].iter().take(AHEAD);
+        let mut ahead = outline[at..].iter().take(MAX_SKIPPED);
         if let Some(found) = ahead.position(|title| !text.is_empty() && title.plain == text) {
             named.insert(nth, outline[at + found].depth);
             at += found + 1;

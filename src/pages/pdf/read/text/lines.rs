@@ -16,12 +16,12 @@ use super::{
 const PIECE_GAP: f32 = 1.0;
 
 /// Number of pieces of a line that a candidate is compared with.
-const LOOKED_AT: usize = 16;
+const MAX_COMPARED: usize = 16;
 
 /// Largest offset between copies of a letter that is drawn twice to look bold, as fractions of the
 /// font size and of its width.
-const TWICE: f32 = 0.15;
-const TWICE_OF_WIDTH: f32 = 0.5;
+const COPY_OFFSET: f32 = 0.15;
+const COPY_OFFSET_OF_WIDTH: f32 = 0.5;
 
 /// Largest size of super- and subscripts, and their least distance above or below the baseline, as fractions of the
 /// font size of their line.
@@ -283,7 +283,7 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
     for piece in pieces {
         // Only the last few lines can match; a superscript may come before its line.
         let fits = |line: &Vec<Piece>| {
-            let last = || line.iter().rev().take(LOOKED_AT);
+            let last = || line.iter().rev().take(MAX_COMPARED);
             // With tight rows, a table cell may be beside cells of two rows, but it is below the cells of one of these
             // rows.
             last().any(|other| are_beside(other, &piece))
@@ -362,10 +362,11 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     // Letters drawn twice at nearly the same place are one bold letter.
     let mut kept: Vec<&Letter> = Vec::with_capacity(all.len());
     for letter in all {
-        let tolerance = (TWICE * letter.size).min(TWICE_OF_WIDTH * (letter.x.1 - letter.x.0));
+        let tolerance =
+            (COPY_OFFSET * letter.size).min(COPY_OFFSET_OF_WIDTH * (letter.x.1 - letter.x.0));
         let is_drawn_twice = kept.iter().rev().take(3).any(|other| {
             (other.x.0 - letter.x.0).abs() < tolerance
-                && (other.y - letter.y).abs() < TWICE * letter.size
+                && (other.y - letter.y).abs() < COPY_OFFSET * letter.size
                 && letters.text(other) == letters.text(letter)
         });
         if !is_drawn_twice {

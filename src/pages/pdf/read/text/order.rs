@@ -34,10 +34,10 @@ const CLOSE: f32 = 1.6;
 const LINES_OF_TEXT: usize = 5;
 
 /// Least distance between lines that are rows of a table, in multiples of the font size.
-const LOOSE: f32 = 2.5;
+const TABLE_ROW_GAP: f32 = 2.5;
 
 /// Number of pieces before and after one that are searched for neighbours on its line.
-const LOOKED_AT: usize = 32;
+const MAX_SEARCHED: usize = 32;
 
 /// Consecutive letters on one baseline.
 #[derive(Clone, Debug)]
@@ -213,11 +213,11 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
         let before = baselines[..at]
             .iter()
             .rev()
-            .take(LOOKED_AT)
+            .take(MAX_SEARCHED)
             .take_while(is_level);
         let after = baselines[at + 1..]
             .iter()
-            .take(LOOKED_AT)
+            .take(MAX_SEARCHED)
             .take_while(is_level);
         before.chain(after).any(|other| other.2 != column)
     };
@@ -254,7 +254,7 @@ fn is_prose(column: &[Piece]) -> bool {
 fn is_loose(baselines: &[(f32, f32, usize)]) -> bool {
     let is_far = |pair: &[(f32, f32, usize)]| {
         let gap = pair[1].0 - pair[0].0;
-        gap < 0.1 * pair[0].1 || gap > LOOSE * pair[0].1
+        gap < 0.1 * pair[0].1 || gap > TABLE_ROW_GAP * pair[0].1
     };
     baselines.windows(2).all(is_far)
 }

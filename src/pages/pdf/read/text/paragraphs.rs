@@ -18,7 +18,7 @@ use convertd_tree::Alignment;
 const LARGER: f32 = 1.12;
 
 /// Tolerance for the ends of lines, in points.
-const STANDS: f32 = 2.0;
+const EDGE_TOLERANCE: f32 = 2.0;
 
 /// Limits on the length of a heading in bytes: in larger type, on a single line, in italics.
 const LONGEST_HEADING: usize = 160;
@@ -381,7 +381,7 @@ pub(super) fn half_points(size: f32) -> i32 {
 /// Alignment of lines in a column; `None` for left-aligned, or if it is ambiguous.
 fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignment> {
     let (left, right) = column?;
-    let tolerance = STANDS.max(0.01 * (right - left));
+    let tolerance = EDGE_TOLERANCE.max(0.01 * (right - left));
     let spaces = lines.iter().map(|line| (line.0 - left, right - line.1));
     let (body, _) = lines.split_at(lines.len().saturating_sub(1));
     // Centred lines have equal space on both sides, right-aligned ones only before them; in a
@@ -396,7 +396,7 @@ fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignme
         .all(|(before, after)| after < tolerance && before > 8.0 * tolerance)
     {
         Some(Alignment::End)
-    } else if body.len() > 1 && body.iter().all(|line| right - line.1 < STANDS) {
+    } else if body.len() > 1 && body.iter().all(|line| right - line.1 < EDGE_TOLERANCE) {
         Some(Alignment::Justify)
     } else {
         None

@@ -14,7 +14,7 @@ use hayro::{
 };
 
 /// Tolerance for equal ratios of width to height.
-const SAME: f64 = 0.01;
+const RATIO_TOLERANCE: f64 = 0.01;
 
 /// Least number of glyphs for measuring a width, and limit on those examined.
 const FEWEST: usize = 3;
@@ -88,7 +88,7 @@ impl Places {
         let length = along.hypot();
         let ratio = length / up.hypot();
         let before = std::mem::replace(&mut self.ratio, ratio);
-        let is_same = |other: f64| (other - ratio).abs() < SAME * ratio;
+        let is_same = |other: f64| (other - ratio).abs() < RATIO_TOLERANCE * ratio;
         // Usually there is no horizontal scaling, and the font size is the measure.
         if is_same(1.0) || !ratio.is_finite() || ratio == 0.0 {
             return None;

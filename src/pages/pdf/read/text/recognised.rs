@@ -21,7 +21,7 @@ use hayro::kurbo::{Affine, Point, Vec2};
 /// Height of ascenders, as a fraction of the font size.
 const ASCENT: f64 = 0.72;
 /// Tolerance for equal font sizes, as a fraction.
-const SAME: f32 = 0.2;
+const SIZE_TOLERANCE: f32 = 0.2;
 /// Largest slope of a level line, as a tangent.
 const LEVEL: f64 = 0.06;
 /// Least number of words on a picture that make it the picture they were recognised in.
@@ -137,7 +137,7 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
         .collect();
     let sizes = text.lines.iter().zip(all).map(|(line, (own, _))| {
         let block = blocks.get(line.block).copied().unwrap_or(own);
-        let is_near = |to: f32| to > 0.0 && (own / to - 1.0).abs() < SAME;
+        let is_near = |to: f32| to > 0.0 && (own / to - 1.0).abs() < SIZE_TOLERANCE;
         let size = if is_near(body_size) {
             body_size
         } else if is_near(block) {

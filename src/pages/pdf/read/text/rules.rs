@@ -17,14 +17,14 @@ const MAX_PARTS: usize = 1000;
 const THICK: f64 = 3.0;
 
 /// Least length of a rule, in points.
-const SHORT: f64 = 3.0;
+const SHORTEST: f64 = 3.0;
 
 /// Least side of a joint in points: the square at which rules meet, which some programs draw
 /// separately.
-const JOINT: f64 = 0.2;
+const LEAST_JOINT: f64 = 0.2;
 
 /// Number of recent backgrounds that are searched for the one under a white rule.
-const LOOKED_AT: usize = 64;
+const MAX_SEARCHED: usize = 64;
 
 /// Tolerance for straight lines: the offset between their ends, in points.
 const STRAIGHT: f64 = 0.5;
@@ -116,9 +116,9 @@ impl Rules {
         if !self.is_seen(from.midpoint(to), ink) {
             return;
         }
-        if down <= STRAIGHT && across >= SHORT {
+        if down <= STRAIGHT && across >= SHORTEST {
             self.across.push(rule(0.5 * (from.y + to.y), from.x, to.x));
-        } else if across <= STRAIGHT && down >= SHORT {
+        } else if across <= STRAIGHT && down >= SHORTEST {
             self.down.push(rule(0.5 * (from.x + to.x), from.y, to.y));
         }
     }
@@ -160,13 +160,13 @@ impl Rules {
         if !self.is_seen(area.center(), ink) {
             return;
         }
-        if width <= THICK && height <= THICK && width.min(height) >= JOINT {
+        if width <= THICK && height <= THICK && width.min(height) >= LEAST_JOINT {
             // A joint continues rules in both directions.
             self.across.push(rule(area.center().y, area.x0, area.x1));
             self.down.push(rule(area.center().x, area.y0, area.y1));
-        } else if height <= THICK && width >= SHORT.max(height) {
+        } else if height <= THICK && width >= SHORTEST.max(height) {
             self.across.push(rule(area.center().y, area.x0, area.x1));
-        } else if width <= THICK && height >= SHORT {
+        } else if width <= THICK && height >= SHORTEST {
             self.down.push(rule(area.center().x, area.y0, area.y1));
         } else if width > THICK && height > THICK && ink == Ink::Colour {
             self.grounds.push(Ground {
@@ -184,7 +184,7 @@ impl Rules {
         };
         match ink {
             Ink::Colour => true,
-            Ink::White => self.grounds.iter().rev().take(LOOKED_AT).any(is_on),
+            Ink::White => self.grounds.iter().rev().take(MAX_SEARCHED).any(is_on),
         }
     }
 }
@@ -243,6 +243,6 @@ pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
             }
         }
     }
-    joined.retain(|rule| rule.to - rule.from >= SHORT as f32);
+    joined.retain(|rule| rule.to - rule.from >= SHORTEST as f32);
     joined
 }

@@ -13,7 +13,7 @@ const LEAST_REPEATS: usize = 3;
 /// Least fraction of pages that have a number at the same height, and least fraction of these pages on which the number
 /// increases.
 const NUMBERED: f64 = 0.3;
-const GROW: f64 = 0.75;
+const INCREASING: f64 = 0.75;
 
 /// Limit on the length of a line with a page number, in bytes.
 const LONGEST: usize = 120;
@@ -148,7 +148,7 @@ fn heights_of_numbers(pages: &[Page]) -> HashSet<i32> {
     // preface.
     let grow = |numbers: &Vec<u32>| {
         let growing = numbers.windows(2).filter(|pair| pair[0] < pair[1]).count();
-        numbers.len() >= least && growing as f64 >= GROW * (numbers.len() - 1) as f64
+        numbers.len() >= least && growing as f64 >= INCREASING * (numbers.len() - 1) as f64
     };
     let found = found.into_iter().filter(|(_, numbers)| grow(numbers));
     found.map(|(height, _)| height).collect()

@@ -447,7 +447,7 @@ fn value(book: &Book, cell: &Cell, names: &Names, out: &mut String) {
 }
 
 /// Tags between two paragraphs.
-const BETWEEN: &str = "</text:p><text:p>";
+const PARAGRAPH_BREAK: &str = "</text:p><text:p>";
 
 /// Content of the paragraphs of a cell, without the first start tag and the last end tag.
 fn words(book: &Book, cell: &Cell, names: &Names) -> String {
@@ -467,7 +467,7 @@ fn words(book: &Book, cell: &Cell, names: &Names) -> String {
         let style = run.font.as_ref().map(|font| names.run(font));
         for (number, line) in run.text.split('\n').enumerate() {
             if number > 0 {
-                words.push_str(BETWEEN);
+                words.push_str(PARAGRAPH_BREAK);
             }
             if let Some(style) = &style {
                 let _ = write!(words, "<text:span text:style-name=\"{style}\">");
@@ -491,7 +491,7 @@ fn linked(words: &str, link: &Link, out: &mut String) {
         "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>",
         escaped(&target(&link.target))
     );
-    let words = words.replace(BETWEEN, &format!("</text:a></text:p>{open}"));
+    let words = words.replace(PARAGRAPH_BREAK, &format!("</text:a></text:p>{open}"));
     let _ = write!(out, "{open}{words}</text:a></text:p>");
 }
 

@@ -35,7 +35,7 @@ const SUPPORTING_BOOK: u16 = 0x1ae;
 
 /// Value in place of the name of a supporting workbook: this workbook itself, or a list of add-in functions (SupBook,
 /// 2.4.271).
-const OWN: u16 = 0x401;
+const NAMELESS_BOOK: u16 = 0x401;
 /// List of add-in functions.
 const FUNCTIONS: u16 = 0x3a01;
 
@@ -184,7 +184,7 @@ impl Reading {
         let links = links.map(|(book, first, last)| {
             let book = usize::from(*book);
             match self.books.get(book) {
-                Some(&OWN) => Link::sheets(*first, *last, &self.sheets),
+                Some(&NAMELESS_BOOK) => Link::sheets(*first, *last, &self.sheets),
                 Some(&FUNCTIONS) => Link::Functions(book),
                 _ => Link::Elsewhere,
             }

@@ -11,11 +11,11 @@ use super::{
 };
 
 /// Least fraction of a table's width that a horizontal rule covers.
-const WIDE: f32 = 0.7;
+const RULE_SHARE: f32 = 0.7;
 
 /// Largest distance of a rule above the first line or below the last, in multiples of the font
 /// size.
-const NEAR: f32 = 2.5;
+const RULE_DISTANCE: f32 = 2.5;
 
 /// Largest space between lines of a table, in multiples of the font size.
 const FAR: f32 = 6.0;
@@ -27,7 +27,7 @@ const HEADINGS: usize = 3;
 const HEAD: usize = 6;
 
 /// Least number of letters of a line that is a title or note, instead of a heading inside a table.
-const LONG: usize = 50;
+const LONG_LINE: usize = 50;
 
 /// Finds the tables in a cluster of phrases.
 pub(super) fn find(cluster: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Vec<Aligned> {
@@ -88,7 +88,10 @@ fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
         return Vec::new();
     };
-    let (top, bottom) = (first.y.0 - NEAR * first.size, last.y.1 + NEAR * last.size);
+    let (top, bottom) = (
+        first.y.0 - RULE_DISTANCE * first.size,
+        last.y.1 + RULE_DISTANCE * last.size,
+    );
     let mut levels: Vec<(f32, f32)> = Vec::new();
     let from = across.partition_point(|rule| rule.at < top);
     for rule in across[from..].iter().take_while(|rule| rule.at <= bottom) {
@@ -98,7 +101,7 @@ fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
             _ => levels.push((rule.at, len)),
         }
     }
-    levels.retain(|(_, len)| *len > WIDE * width);
+    levels.retain(|(_, len)| *len > RULE_SHARE * width);
     levels.into_iter().map(|(at, _)| at).collect()
 }
 
@@ -110,7 +113,7 @@ fn next_table(rows: &[Row], rules: &[f32]) -> Option<usize> {
         let between = &rows[from..to];
         let phrases = between.iter().flat_map(|row| &row.phrases);
         let is_text = between.len() > 1
-            && phrases.map(Phrase::len).sum::<usize>() > LONG
+            && phrases.map(Phrase::len).sum::<usize>() > LONG_LINE
             && !between
                 .iter()
                 .any(|row| row.phrases.len() > 2 || is_values(row));
@@ -185,7 +188,7 @@ fn table(
     let core: Vec<&Row> = rows.iter().filter(|row| row.phrases.len() > 1).collect();
     let gutters = Gutters::of(&core, &places);
     let size = rows.first()?.size;
-    rules.retain(|at| (y.0 - NEAR * size..=y.1 + NEAR * size).contains(at));
+    rules.retain(|at| (y.0 - RULE_DISTANCE * size..=y.1 + RULE_DISTANCE * size).contains(at));
     let parts = across
         .iter()
         .filter(|rule| rule.at > y.0 && rule.at < y.1 && rule.from < x.1 && rule.to > x.0);

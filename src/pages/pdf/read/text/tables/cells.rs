@@ -23,7 +23,7 @@ const NEAR: f32 = 3.0;
 
 /// Largest distance of a line from the lines above and below it, if it belongs to the rows of both, in multiples of the
 /// font size.
-const HALF: f32 = 0.85;
+const HALF_WAY: f32 = 0.85;
 
 /// A cell under construction.
 struct Open {
@@ -244,7 +244,7 @@ fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     };
     let (above, own, below) = (&table.rows[at - 1], &table.rows[at], &table.rows[at + 1]);
     let is_half_way =
-        own.base - above.base < HALF * own.size && below.base - own.base < HALF * own.size;
+        own.base - above.base < HALF_WAY * own.size && below.base - own.base < HALF_WAY * own.size;
     let is_empty = |row: &Vec<Placed>, placed: &Placed| {
         row.iter()
             .all(|other| other.last < placed.first || other.first > placed.last)

@@ -36,7 +36,7 @@ const LONGEST_LABEL: usize = 40;
 const OPEN: usize = 3;
 
 /// Largest gap between backgrounds of adjacent cells, in points.
-const APART: f32 = 3.5;
+const BACKGROUND_GAP: f32 = 3.5;
 
 /// Limit on the tables of a page.
 const MAX_TABLES: usize = 100;
@@ -54,8 +54,8 @@ pub(super) fn find(
     // Cells may be shown by backgrounds instead of rules. Then the edges of the backgrounds count as rules.
     if (4..MAX_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
-        let across = joined([across, &above].concat(), APART);
-        let down = joined([down, &beside].concat(), APART);
+        let across = joined([across, &above].concat(), BACKGROUND_GAP);
+        let down = joined([down, &beside].concat(), BACKGROUND_GAP);
         add(frames(&across, &down, phrases), letters, grounds, &mut kept);
     }
     kept

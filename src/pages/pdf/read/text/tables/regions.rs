@@ -26,8 +26,8 @@ const PROSE_LINES: usize = 3;
 const INDENT: f32 = 3.0;
 
 /// Largest vertical and horizontal gap between phrases of a cluster, in multiples of the font size.
-const DOWN: f32 = 2.2;
-const ACROSS: f32 = 24.0;
+const GAP_DOWN: f32 = 2.2;
+const GAP_ACROSS: f32 = 24.0;
 
 /// Largest space between clusters that are parts of one table, in multiples of the font size.
 const REJOIN: f32 = 6.0;
@@ -36,7 +36,7 @@ const REJOIN: f32 = 6.0;
 const MAX: usize = 4000;
 
 /// Limit on the following phrases that a phrase is compared with.
-const LOOKED_AT: usize = 500;
+const MAX_COMPARED: usize = 500;
 
 /// Clusters of phrases that are not running text. Phrases that are close are linked, and linked
 /// ones form a cluster (union-find).
@@ -50,9 +50,10 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     let others: Vec<Phrase> = others.into_iter().map(|(phrase, _)| phrase).collect();
     let mut group: Vec<usize> = (0..others.len()).collect();
     for (at, one) in others.iter().enumerate() {
-        let candidates = others.iter().enumerate().skip(at + 1).take(LOOKED_AT);
+        let candidates = others.iter().enumerate().skip(at + 1).take(MAX_COMPARED);
         // Phrases are sorted from top to bottom, so the first one too far below ends the search.
-        for (to, other) in candidates.take_while(|(_, other)| other.y.0 < one.y.1 + DOWN * one.size)
+        for (to, other) in
+            candidates.take_while(|(_, other)| other.y.0 < one.y.1 + GAP_DOWN * one.size)
         {
             if are_linked(one, other, &prose) {
                 let (one, other) = (root(&mut group, at), root(&mut group, to));
@@ -190,10 +191,10 @@ fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
         let candidates = prose[first..]
             .iter()
             .take_while(|line| line.base < one.base + size)
-            .take(LOOKED_AT);
-        return -overlap < ACROSS * size && !candidates.into_iter().any(is_between);
+            .take(MAX_COMPARED);
+        return -overlap < GAP_ACROSS * size && !candidates.into_iter().any(is_between);
     }
-    overlap > 0.0 && other.y.0 - one.y.1 < DOWN * one.size.min(other.size)
+    overlap > 0.0 && other.y.0 - one.y.1 < GAP_DOWN * one.size.min(other.size)
 }
 
 /// A line: phrases without wide gaps between them.
@@ -277,9 +278,9 @@ fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
         let candidates = texts[first..].iter().zip(&are_values[first..]);
         let candidates =
             candidates.take_while(|(other, _)| other.base < text.base + 0.2 * text.size);
-        let mut candidates = candidates.take(LOOKED_AT);
+        let mut candidates = candidates.take(MAX_COMPARED);
         candidates.any(|(other, is_value)| {
-            *is_value && (0.0..ACROSS * text.size).contains(&(other.x.0 - text.x.1))
+            *is_value && (0.0..GAP_ACROSS * text.size).contains(&(other.x.0 - text.x.1))
         })
     };
     (0..texts.len()).map(beside).collect()
