@@ -58,15 +58,19 @@ pub(crate) fn is_noisy(list: &[Component]) -> bool {
 }
 
 /// The kind of a component.
-pub(crate) fn kind(component: &Component, x_height: i32) -> Kind {
-    let Component { area, ink } = *component;
+pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> Kind {
+    let Component { area, ink } = components.list[index as usize];
     let (width, height) = (area.width(), area.height());
     let least = (x_height * x_height * 81 / 10_000).max(3);
     if (ink as i32) < least || width <= 2 && height <= 2 {
         return Kind::Speck;
     }
     let full = f64::from(ink) / area.pixels() as f64;
-    if full > 0.5 && height * 10 >= 13 * x_height && width >= 3 * x_height && width > height
+    if full > 0.5
+        && height * 10 >= 13 * x_height
+        && width >= 3 * x_height
+        && width > height
+        && is_bar(components, index)
         || full > 0.5 && height >= 4 * x_height && width >= 4 * x_height
     {
         return Kind::Dark;
@@ -81,6 +85,23 @@ pub(crate) fn kind(component: &Component, x_height: i32) -> Kind {
         true => Kind::Letter,
         false => Kind::Small,
     }
+}
+
+/// Returns whether a component is a bar with straight edges: near its top and near its bottom, a row is mostly ink.
+/// Letters that touch each other, as in blurred or bold print, are as dark as a bar with light text in it, but only a
+/// few of them reach their upper or lower edge.
+fn is_bar(components: &Components<'_>, index: u32) -> bool {
+    let area = components.list[index as usize].area;
+    let edge = (area.height() / 8).max(1);
+    let full = |mut rows: std::ops::Range<i32>| {
+        rows.any(|y| {
+            let runs = components.row_between(y, area.left, area.right);
+            let own = runs.iter().filter(|run| run.component == index);
+            let ink: i32 = own.map(|run| i32::from(run.end - run.start)).sum();
+            5 * ink >= 4 * area.width()
+        })
+    };
+    full(area.top..area.top + edge) && full(area.bottom - edge..area.bottom)
 }
 
 /// State of a box of a form.

@@ -190,7 +190,7 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
             area,
             component: index as u32,
         };
-        let mut kind = marks::kind(&component, x_height);
+        let mut kind = marks::kind(&layer.components, index as u32, x_height);
         let tick = match kind {
             Kind::Letter => marks::form_box(&layer.components, index as u32, x_height),
             _ => None,

@@ -178,7 +178,7 @@ impl<'c> Body<'c> {
                 if let Decoder::Length(left) = &self.decoder {
                     // Without chunks, the content is read straight into the caller's buffer, without a copy.
                     let most = out.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
-                    let len = self.receive(&mut out[..room])?;
+                    let len = self.receive(&mut out[..most])?;
                     self.advance(len)?;
                     return Ok(len);
                 }

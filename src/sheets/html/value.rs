@@ -109,7 +109,7 @@ fn written(text: &str, formatted: bool, separators: Separators) -> (Option<Value
         let number = types::number(&plain)?;
         let whole = plain.trim_start_matches('-').split(['.', '%']).next()?;
         let grouped = whole.len() > 3 && !text.contains(whole);
-        Some((number.value, code_like(number.style, &plain, grouped)))
+        Some((number.value, code_like(number.look, &plain, grouped)))
     };
     let found = amount(text).or_else(|| formatted.then(|| amount(&without_currency(text)))?);
     if let Some((number, code)) = found {

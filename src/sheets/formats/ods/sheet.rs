@@ -235,7 +235,7 @@ impl Open {
             self.kind = Type::Error;
         }
         if matches!(self.kind, Type::Number | Type::Percent) {
-            self.look = styles.look(style.as_deref());
+            self.look = styles.style(style.as_deref());
         }
     }
 

@@ -16,7 +16,7 @@ mod styles;
 mod validations;
 
 #[cfg(feature = "document")]
-use crate::sheet::WorkbookTables as BookLooks;
+use crate::sheet::Looks as BookLooks;
 use crate::{
     cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
     containers::xml::{self, Element, Namespaces, Stream, Token},

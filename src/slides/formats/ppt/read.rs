@@ -116,7 +116,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         styles: MasterStyles::default(),
         master_frames: HashMap::new(),
         losses: Losses::default(),
-        held,
+        held: memory,
         lease,
     };
     if let Some(summary) = stream(SUMMARY).unwrap_or_default() {
