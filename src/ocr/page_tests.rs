@@ -299,6 +299,16 @@ fn light_letters_are_read_on_a_dark_area() {
     check(&draw(620, 400, &page), &expected);
 }
 
+/// Words of letters that touch each other are as dark as bars with light text in them.
+#[test]
+fn letters_that_touch_each_other_are_read() {
+    let texts = [FOX[0], FOX[1], FOX[3], FOX[5]];
+    let bold = "<g stroke='black' stroke-width='3' letter-spacing='-1'>".to_owned()
+        + &lines(40, 60, 32, &texts)
+        + "</g>";
+    check(&draw(620, 240, &bold), &texts);
+}
+
 #[test]
 fn pages_in_uneven_light_are_read() {
     check(
