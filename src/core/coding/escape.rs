@@ -74,6 +74,11 @@ fn forbidden(c: char) -> Option<&'static str> {
     }
 }
 
+/// Returns whether XML does not allow a character, not even by a reference (2.2, 4.1).
+pub fn is_forbidden(c: char) -> bool {
+    forbidden(c).is_some()
+}
+
 /// Replaces the references `&…;` in a text (4.1). An unknown reference is left unchanged.
 pub fn decoded(value: Cow<'_, str>) -> Cow<'_, str> {
     if memchr::memchr(b'&', value.as_bytes()).is_none() {

@@ -41,6 +41,11 @@ pub fn is_presentation(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, opc::NAMESPACE, "\"/ppt/")
 }
 
+/// Returns whether a file is a package of any Office program in a single XML file, by its beginning.
+pub fn is_package(head: &[u8]) -> bool {
+    xml::begins(head) && memchr::memmem::find(head, opc::NAMESPACE.as_bytes()).is_some()
+}
+
 /// Returns whether a file is XML, and its beginning contains both texts.
 fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool {
     let finds = |head: &[u8], text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();

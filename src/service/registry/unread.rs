@@ -4,9 +4,12 @@
 //! The signatures come from the formats' own specifications. Each is long enough, or at such a position, that text does
 //! not match it by chance.
 
-#[cfg(any(feature = "document", feature = "spreadsheet"))]
-use crate::containers::{cfb, xml, zip};
 use crate::job::Input;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+use crate::{
+    containers::{cfb, zip},
+    office::flat,
+};
 use std::io::SeekFrom;
 
 /// A format: offset of the signature, the signature, and the name of such a file with its article.
@@ -44,21 +47,11 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
         .or_else(|| disc(input))
 }
 
-/// The name of an XML format, by a namespace in the first bytes.
+/// The name of an XML format.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn markup(head: &[u8]) -> Option<&'static str> {
-    let is_there = |name: &str| memchr::memmem::find(head, name.as_bytes()).is_some();
-    let mut names = MARKUP.iter().filter(|_| xml::begins(head));
-    let found = names.find(|(name, _)| is_there(name));
-    found.map(|(_, what)| *what)
+    flat::is_package(head).then_some("a document of Office in a single XML file")
 }
-
-/// Namespaces of XML formats, and the names of these.
-#[cfg(any(feature = "document", feature = "spreadsheet"))]
-const MARKUP: &[(&str, &str)] = &[(
-    "http://schemas.microsoft.com/office/2006/xmlPackage",
-    "a document of Office in a single XML file",
-)];
 
 /// The name of a format that is packed as a ZIP archive, by the names in its directory.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]

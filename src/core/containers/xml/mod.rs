@@ -3,6 +3,7 @@
 
 mod decode;
 mod element;
+mod events;
 mod node;
 mod read;
 mod stream;
@@ -10,6 +11,7 @@ mod write;
 
 pub use decode::{decode, decode_owned};
 pub use element::{Element, Namespaces};
+pub use events::{Event, Events, Tag};
 pub use node::Node;
 pub use read::{Piece, Reader};
 pub use stream::{Stream, Token};

@@ -147,3 +147,52 @@ fn files_with_too_many_tags_are_refused() {
         error.message()
     );
 }
+
+#[test]
+fn events_tell_everything_and_refuse_faults() {
+    #[track_caller]
+    fn check(source: &str, expected: &str) {
+        let drawn = with_job(|job| {
+            let mut events = Events::new(job, source);
+            let mut drawn = String::new();
+            while let Some(event) = events.next()? {
+                drawn += &match event {
+                    Event::Start(tag) => {
+                        let attributes = tag.attributes.iter();
+                        let attributes =
+                            attributes.map(|(name, value)| format!("[{name}={value}]"));
+                        format!("<{}{}", tag.name, attributes.collect::<String>())
+                    }
+                    Event::End => ">".to_owned(),
+                    Event::Text(text) => text.into_owned(),
+                    Event::Unresolved(text) => format!("?{text}"),
+                    Event::Comment => "!".to_owned(),
+                    Event::Instruction => "%".to_owned(),
+                    Event::DocumentType => "D".to_owned(),
+                };
+            }
+            Ok(drawn)
+        });
+        match drawn {
+            Ok(drawn) => assert_eq!(drawn, expected),
+            Err(err) => assert!(err.message().contains(expected), "{}", err.message()),
+        }
+    }
+    check(
+        "<?xml version='1.0'?>\n<!DOCTYPE a [<!ENTITY b 'c'>]>\n<?p?><x:a xmlns:x='u' b='1\r\n2&amp;&#9;&b;'><!-- d --><e/>f\r\n&lt;&b;<![CDATA[<g>&h;]]></x:a>\n",
+        "D%<x:a[xmlns:x=u][b=1 2&\t&b;]!<e>f\n<?&b;<g>&h;>",
+    );
+    for (source, fault) in [
+        ("", "holds no element"),
+        ("<a>\n<b></a>", "line 2"),
+        ("<a>\n", "in the middle"),
+        ("<a/><b/>", "second root"),
+        ("a<b/>", "outside"),
+        ("<a/>&lt;", "outside"),
+        ("<a b='1' b='2'/>", "occurs twice"),
+        ("<a b=1/>", "line 1"),
+        ("<a>b & c</a>", "line 1"),
+    ] {
+        check(source, fault);
+    }
+}
