@@ -26,8 +26,8 @@ const KNOWN_FIELDS: [&str; 16] = [
     "content-transfer-encoding",
 ];
 /// Extensions of text files that may begin like a mail without being one.
-const TEXTS: [&str; 11] = [
-    "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "html", "log", "rtf",
+const TEXTS: [&str; 12] = [
+    "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "xml", "html", "log", "rtf",
 ];
 
 /// Returns whether a file begins like a mail: with three known fields, or one if the extension says so, too.

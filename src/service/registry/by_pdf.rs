@@ -40,8 +40,8 @@ static EDITED: Converter = Converter {
 };
 
 /// Formats without pages or formatting, which are not offered as pictures.
-const PLAIN: [&str; 10] = [
-    "txt", "csv", "tsv", "json", "jsonl", "yaml", "toml", "srt", "vtt", "ass",
+const PLAIN: [&str; 11] = [
+    "txt", "csv", "tsv", "json", "jsonl", "yaml", "toml", "xml", "srt", "vtt", "ass",
 ];
 
 /// Options of PDF files that pictures do not have.

@@ -21,13 +21,42 @@ pub(crate) struct Lost {
     pub(super) large: u64,
     /// Number of documents in the file, if there are several.
     pub(super) documents: u64,
+    /// Whether the file has processing instructions.
+    pub(super) instructions: bool,
+    /// Whether the file has a document type declaration.
+    pub(super) document_type: bool,
+    /// References to entities that are not resolved.
+    pub(super) entities: u64,
+    /// Elements with text beside elements.
+    pub(super) mixed: u64,
+    /// Elements that stood apart from others of the same name.
+    pub(super) scattered: u64,
+    /// Whether a name became the name of an element by a change.
+    pub(super) renamed: bool,
+    /// Whether numbers or other values with a type became text.
+    pub(super) typed: bool,
+    /// Whether there were empty texts, lists or maps, in a format that has no difference between them.
+    pub(super) empty: bool,
+    /// Whether a text had characters that the format cannot represent.
+    pub(super) characters: bool,
+    /// Whether a root element was added.
+    pub(super) rooted: bool,
     /// Name that was given to a list or value without one.
     pub(super) named: Option<&'static str>,
 }
 
 impl Lost {
+    /// The losses that count in the rows of a table, whose cells are often empty and have types by their looks.
+    pub(crate) fn of_rows(&self) -> Self {
+        Self {
+            renamed: self.renamed,
+            characters: self.characters,
+            ..Self::default()
+        }
+    }
+
     /// Adds a note for each kind of loss.
-    pub(super) fn add_notes(&self, notes: &mut Notes) {
+    pub(crate) fn add_notes(&self, notes: &mut Notes) {
         let mut note = |count: u64, one: &str, many: &str| match count {
             0 => {}
             1 => notes.add(one.to_owned()),
@@ -61,6 +90,56 @@ impl Lost {
             "numbers became text, because they are too large for toml.",
         );
         note(self.documents, "", "documents of the file became a list.");
+        note(
+            u64::from(self.instructions),
+            "Processing instructions were left out.",
+            "",
+        );
+        note(
+            u64::from(self.document_type),
+            "The document type declaration was left out.",
+            "",
+        );
+        note(
+            self.entities,
+            "A reference to an entity was not resolved and became text.",
+            "references to entities were not resolved and became text.",
+        );
+        note(
+            self.mixed,
+            "An element has text between its elements; the text was joined, and its places were lost.",
+            "elements have text between their elements; their texts were joined, and the places were lost.",
+        );
+        note(
+            self.scattered,
+            "An element was moved to others of the same name, with which it forms a list.",
+            "elements were moved to others of the same name, with which they form lists.",
+        );
+        note(
+            u64::from(self.renamed),
+            "Names were changed, because names of xml elements have letters, digits and _ - . only, and begin with a letter or _.",
+            "",
+        );
+        note(
+            u64::from(self.typed),
+            "Numbers, booleans and dates became text, because xml has no types.",
+            "",
+        );
+        note(
+            u64::from(self.empty),
+            "Empty texts and maps became empty elements, and empty lists were left out, because xml cannot tell them apart.",
+            "",
+        );
+        note(
+            u64::from(self.characters),
+            "Control characters were left out, because xml cannot contain them.",
+            "",
+        );
+        note(
+            u64::from(self.rooted),
+            "An xml file has one element around all others, so the whole content is in an element with the name root.",
+            "",
+        );
         if let Some(name) = self.named {
             notes.add(format!(
                 "A toml file consists of named values, so the whole content is under the name {name}."

@@ -1,5 +1,5 @@
-//! Data with names and lists in JSON, JSON Lines, YAML and TOML, and conversions between them. Computes nothing, and
-//! follows no reference out of a file.
+//! Data with names and lists in JSON, JSON Lines, YAML, TOML and XML, and conversions between them. Computes nothing,
+//! and follows no reference out of a file.
 //!
 //! Tables are streamed row by row elsewhere. Here a whole file is in memory, because an alias of YAML may repeat
 //! anything above it, and a table of TOML may be continued at the end. Numbers are kept as digits, because no numeric
@@ -9,6 +9,7 @@ pub(crate) mod json;
 mod lines;
 mod lost;
 pub(crate) mod toml;
+pub(crate) mod xml;
 pub(crate) mod yaml;
 
 use crate::{
@@ -36,7 +37,7 @@ const MAX_REPEATED: u64 = 256 << 20;
 const DEEPEST: usize = 128;
 
 /// Names of the data formats.
-const NAMES: [&str; 4] = ["json", "jsonl", "yaml", "toml"];
+const NAMES: [&str; 5] = ["json", "jsonl", "yaml", "toml", "xml"];
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,11 +157,16 @@ pub(crate) fn convert(
     let mut lost = Lost::default();
     let (node, lease) = read(job, input, &mut lost)?;
     let mut out = String::new();
+    let node = match (job.from.name, job.to.name) {
+        ("xml", "jsonl") => items_of_xml(node, notes),
+        _ => node,
+    };
     reserve(job, &node, &lease)?;
     match job.to.name {
         "jsonl" => json::write_lines(&node, &mut lost, &mut out),
         "yaml" => yaml::write(&node, &mut out),
         "toml" => toml::write(&node, &mut lost, &mut out),
+        "xml" => xml::write(&node, &mut lost, &mut out),
         _ => {
             json::write(&node, Some(0), &mut lost, &mut out);
             out.push('\n');
@@ -171,12 +177,28 @@ pub(crate) fn convert(
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
 }
 
+/// The only list of elements in an XML file, whose items become lines. The file itself if it has no such list.
+fn items_of_xml(node: Node, notes: &mut Notes) -> Node {
+    // The copy is covered by the lease of the file, which is a multiple of its size.
+    match xml::tabular(node.clone()) {
+        (Node::Map(entries), is_reduced) if has_list(&entries, false) => {
+            let (list, name) = only_list(entries, is_reduced);
+            notes.0.extend(name.map(only_list_note));
+            list
+        }
+        _ => node,
+    }
+}
+
 /// Reserves memory for the written text of a value: twice its length, because a growing buffer doubles its capacity.
 /// Aliases and deep nesting make the text much longer than the file.
 ///
 /// Errors: those of [`Job::check_growth`] and of the job's memory.
 fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {
-    let written = node.size().written();
+    let written = match job.to.name {
+        "xml" => xml::length(node),
+        _ => node.size().written(),
+    };
     job.check_growth(written)?;
     lease.grow(2 * written.max(job.input_len))
 }
@@ -184,8 +206,10 @@ fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {
 /// A list of rows as JSON, which was taken out of a file of data.
 pub(crate) struct Table<'a> {
     pub(crate) json: Cursor<Vec<u8>>,
-    /// Note on the values of the file that are not in the list.
-    pub(crate) left_out: Option<String>,
+    /// Notes on what is in the file and not in the list.
+    pub(crate) notes: Notes,
+    /// Whether all values are texts because the format of the file has no types.
+    pub(crate) is_untyped: bool,
     /// Memory of the text.
     _lease: Lease<'a>,
 }
@@ -204,7 +228,7 @@ pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table
     match content(job, input, false)? {
         Content::Table(table) => Ok(table),
         Content::Text(..) => Err(job.unreadable(
-            "it is not a list of objects, and does not hold exactly one, so it is no table; it can be converted to json, jsonl, yaml, toml and documents",
+            "it is not a list of objects, and does not hold exactly one, so it is no table; it can be converted to json, jsonl, yaml, toml, xml and documents",
         )),
     }
 }
@@ -223,8 +247,13 @@ pub(crate) fn content<'a>(
     let (node, lease) = read(job, input, &mut lost)?;
     let mut text = String::new();
     reserve(job, &node, &lease)?;
+    let (node, is_reduced) = match job.from.name {
+        "xml" => xml::tabular(node),
+        _ => (node, false),
+    };
+    let has_table = |entries| has_list(entries, is_whole) && !(is_whole && is_reduced);
     let (table, name) = match node {
-        Node::Map(entries) if has_list(&entries, is_whole) => only_list(entries),
+        Node::Map(entries) if has_table(&entries) => only_list(entries, is_reduced),
         node @ Node::List(_) => (node, None),
         node => {
             match job.from.name {
@@ -235,13 +264,13 @@ pub(crate) fn content<'a>(
         }
     };
     json::write(&table, None, &mut lost, &mut text);
+    let mut notes = Notes::default();
+    lost.add_notes(&mut notes);
+    notes.0.extend(name.map(only_list_note));
     Ok(Content::Table(Table {
         json: Cursor::new(text.into_bytes()),
-        left_out: name.map(|name| {
-            format!(
-                "Only the list {name:?} was converted, because a table has no place for the other values."
-            )
-        }),
+        notes,
+        is_untyped: job.from.name == "xml",
         _lease: lease,
     }))
 }
@@ -254,14 +283,21 @@ fn has_list(entries: &Map, is_whole: bool) -> bool {
     }
 }
 
-/// The table in a map that contains one, and its name if the map has other values.
-fn only_list(entries: Map) -> (Node, Option<String>) {
+/// Note on a list that is not all of the file.
+fn only_list_note(name: String) -> String {
+    format!(
+        "Only the list {name:?} was converted, because a table has no place for the other values."
+    )
+}
+
+/// The table in a map that contains one, and its name if the map has other values or `is_reduced`.
+fn only_list(entries: Map, is_reduced: bool) -> (Node, Option<String>) {
     let is_alone = entries.len() == 1;
     let mut lists = entries
         .into_iter()
         .filter(|(_, node)| is_alone || node.is_rows());
     match lists.next() {
-        Some((name, list)) => (list, (!is_alone).then_some(name)),
+        Some((name, list)) => (list, (!is_alone || is_reduced).then_some(name)),
         None => (Node::Nothing, None),
     }
 }
@@ -288,6 +324,7 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
     let node = match job.from.name {
         "yaml" => yaml::read(&text, &mut budget, lost)?,
         "toml" => toml::read(&text, &mut budget)?,
+        "xml" => xml::read(&text, &mut budget, lost)?,
         "jsonl" => json::read_lines(&text, &mut budget, lost)?,
         _ => json::read(&text, &mut budget, lost)?,
     };
@@ -297,9 +334,12 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
 /// The text of a file in UTF-8.
 fn decoded(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
     let unreadable = |err: std::io::Error| job.unreadable(err);
-    let encoding = encoding_of(input).map_err(unreadable)?;
+    let decoder = match job.from.name {
+        "xml" => input.rewind().and_then(|()| Utf8::xml(&mut *input)),
+        _ => encoding_of(input).map(|encoding| Utf8::new(&mut *input, encoding)),
+    };
     let mut text = String::new();
-    let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MAX_BYTES);
+    let mut decoded = decoder.map_err(unreadable)?.take(2 * MAX_BYTES);
     decoded.read_to_string(&mut text).map_err(unreadable)?;
     Ok(text)
 }
@@ -385,6 +425,26 @@ impl Entries {
                 self.entries.push((name, node));
             }
         }
+    }
+
+    /// Adds a value. Values with the same name become a list at the place of the first.
+    fn append(&mut self, name: String, node: Node, lost: &mut Lost) {
+        let Some(&at) = self.places.get(&name) else {
+            return self.put(name, node, lost);
+        };
+        lost.scattered += u64::from(at + 1 != self.entries.len());
+        match &mut self.entries[at].1 {
+            Node::List(items) => items.push(node),
+            first => {
+                let one = std::mem::replace(first, Node::Nothing);
+                *first = Node::List(vec![one, node]);
+            }
+        }
+    }
+
+    /// The value with this name.
+    fn get(&self, name: &str) -> Option<&Node> {
+        self.places.get(name).map(|at| &self.entries[*at].1)
     }
 
     /// Returns whether the map has this name.

@@ -8,6 +8,7 @@ mod toml;
 mod xls;
 mod xlsb;
 mod xlsx;
+mod xml;
 mod yaml;
 
 use super::row::Row;
@@ -26,4 +27,6 @@ pub(crate) static ROWS: &[&Row] = &[
     &xlsb::ROW,
     &xls::ROW,
     &numbers::ROW,
+    // Workbooks of Excel 2003 are XML, too.
+    &xml::ROW,
 ];

@@ -155,7 +155,7 @@ fn with_notes(text: String, notes: Vec<String>) -> Vec<String> {
 fn is_text(format: &Format) -> bool {
     let media_type = format.media_type;
     media_type.starts_with("text/")
-        || ["json", "jsonl", "yaml", "toml"]
+        || ["json", "jsonl", "yaml", "toml", "xml"]
             .iter()
             .any(|end| media_type.ends_with(end))
 }

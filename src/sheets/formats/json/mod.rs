@@ -69,11 +69,11 @@ pub(crate) static LINES: Row = Row {
     }),
 };
 
-/// Content of a file that may hold data without a table: YAML, TOML, or an object in JSON. `None` for other files.
+/// Content of a file that may hold data without a table: YAML, TOML, XML, or an object in JSON. `None` for other files.
 #[cfg(feature = "document")]
 pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Option<Content<'a>>> {
     let is_data = match job.from.name {
-        "yaml" | "toml" => true,
+        "yaml" | "toml" | "xml" => true,
         "json" => read::is_object(input).map_err(|err| job.unreadable(err))?,
         _ => false,
     };

@@ -183,12 +183,13 @@ impl Workbook for Array<'_> {
             first = 1;
         }
         let mut nested = 0;
+        let is_untyped = self.made.as_ref().is_some_and(|made| made.is_untyped);
         self.items(&mut |number, shape, item| {
             cells.begin(first + number - 1);
             let mut add = |column: u32, text: &str| {
-                let value = value(text, &mut nested)
-                    .map_err(|err| job.unreadable(item_error(number, &err)))?;
-                cells.push(column, value.as_value())
+                let value =
+                    value(text, &mut nested).map_err(|err| job.unreadable(at(number, &err)))?;
+                cells.push(column, value.as_value(is_untyped))
             };
             let failed = |err: serde_json::Error| job.unreadable(item_error(number, &err));
             match shape {
@@ -223,8 +224,8 @@ impl Workbook for Array<'_> {
     }
 
     fn add_notes(&mut self, notes: &mut Notes) {
-        if let Some(sentence) = self.made.as_ref().and_then(|made| made.left_out.clone()) {
-            notes.add(sentence);
+        if let Some(made) = &self.made {
+            notes.0.extend(made.notes.0.iter().cloned());
         }
         match self.nested {
             0 => {}
@@ -269,10 +270,11 @@ enum FieldValue<'t> {
     Text(Cow<'t, str>),
 }
 
-impl FieldValue<'_> {
-    /// Returns the value of the cell.
-    fn as_value(&self) -> Value<'_> {
+impl Found<'_> {
+    /// Returns the value of the cell. A text in a file without types may be a number.
+    fn as_value(&self, is_untyped: bool) -> Value<'_> {
         match self {
+            Self::Text(text) if is_untyped => Value::Written(text),
             Self::Nothing => Value::Text(""),
             Self::Boolean(is) => Value::Boolean(*is),
             Self::Digits(text) => Value::Digits(text),

@@ -3,7 +3,7 @@
 
 use crate::{
     cells::{Cells, Value, letters},
-    data,
+    data::{self, Lost},
     error::Result,
     job::{Notes, Output},
     number::NumberStyle,
@@ -23,6 +23,8 @@ pub(crate) enum Frame {
     Yaml,
     /// A table in a TOML array of tables with this name.
     Toml(&'static str),
+    /// An element of an XML file.
+    Xml,
 }
 
 /// State of the writer.
@@ -37,6 +39,7 @@ struct Objects<'a> {
     rows: u64,
     /// Buffer for the text of a value.
     text: String,
+    lost: Lost,
 }
 
 /// Begins a file. The first row contains the names.
@@ -46,11 +49,13 @@ pub(crate) fn create<'a>(output: &'a mut dyn Output, frame: Frame) -> Result<Box
         frame,
         buffer: match frame {
             Frame::Array => b"[".to_vec(),
+            Frame::Xml => data::xml::ROWS_START.into(),
             Frame::Lines | Frame::Yaml | Frame::Toml(_) => Vec::new(),
         },
         names: None,
         rows: 0,
         text: String::new(),
+        lost: Lost::default(),
     }))
 }
 
@@ -67,7 +72,7 @@ impl Writer for Objects<'_> {
         let begin = match (self.frame, self.rows) {
             (Frame::Array, 0) => "\n{",
             (Frame::Array, _) => ",\n{",
-            (Frame::Lines | Frame::Yaml | Frame::Toml(_), _) => "{",
+            (Frame::Lines | Frame::Yaml | Frame::Toml(_) | Frame::Xml, _) => "{",
         };
         let start = self.buffer.len();
         self.buffer.extend(begin.as_bytes());
@@ -91,7 +96,7 @@ impl Writer for Objects<'_> {
         match self.frame {
             Frame::Array => {}
             Frame::Lines => self.buffer.push(b'\n'),
-            Frame::Yaml | Frame::Toml(_) => self.translate(start),
+            Frame::Yaml | Frame::Toml(_) | Frame::Xml => self.translate(start),
         }
         flush(&mut self.buffer, BUFFER, self.output)
     }
@@ -101,6 +106,7 @@ impl Writer for Objects<'_> {
             (Frame::Array, 0) => "]\n",
             (Frame::Array, _) => "\n]\n",
             (Frame::Yaml, 0) => "[]\n",
+            (Frame::Xml, _) => data::xml::ROWS_END,
             (Frame::Lines | Frame::Yaml | Frame::Toml(_), _) => "",
         };
         self.buffer.extend(end.as_bytes());
@@ -111,12 +117,13 @@ impl Writer for Objects<'_> {
         if self.names.is_some() && self.rows == 0 {
             notes.add("The result is empty, because the sheet has only one row, which names the fields of the other rows.");
         }
+        self.lost.of_rows().add_notes(notes);
         flush(&mut self.buffer, 1, self.output)
     }
 }
 
 impl Objects<'_> {
-    /// Replaces the object after `start` by its translation to YAML or TOML.
+    /// Replaces the object after `start` by its translation to YAML, TOML or XML.
     fn translate(&mut self, start: usize) {
         let object = self.buffer.split_off(start);
         let row = data::json::own(&String::from_utf8_lossy(&object));
@@ -128,6 +135,7 @@ impl Objects<'_> {
                 }
                 data::toml::row(name, &row, &mut text);
             }
+            Frame::Xml => data::xml::row(&row, &mut self.lost, &mut text),
             _ => data::yaml::item(&row, &mut text),
         }
         self.buffer.extend(text.into_bytes());

@@ -1,0 +1,63 @@
+//! XML (1.0) as data, by the convention of the Python module `xmltodict`: an element becomes a map, an attribute the
+//! name `@attribute` in it, its text the name `#text`, and elements with the same name a list. An element with nothing
+//! but text is that text, and an empty one the null value. Prefixes and namespace declarations stay as they are.
+//!
+//! XML has more than data needs: comments, processing instructions, and the order of text and elements among each
+//! other. They are left out with a note. Entities that a file declares are not resolved, so that a few lines cannot
+//! become a thousand million characters.
+
+mod name;
+mod read;
+mod write;
+
+pub(super) use read::read;
+pub(crate) use write::{ROWS_END, ROWS_START, row};
+pub(super) use write::{length, write};
+
+use super::{Map, Node};
+
+/// Beginning of the name of an attribute.
+const ATTRIBUTE: &str = "@";
+
+/// Name of the text of an element that has attributes or elements, too.
+const TEXT: &str = "#text";
+
+/// The part of a file that may be a table, and whether attributes or text around it were left out. Elements that
+/// contain only one other element are opened, and a list of elements becomes a list of maps if one of them is a map.
+pub(super) fn tabular(mut node: Node) -> (Node, bool) {
+    let mut is_reduced = false;
+    while let Node::Map(entries) = &mut node {
+        let is_own = |name: &str| name.starts_with(ATTRIBUTE) || name == TEXT;
+        let mut inner = (0..entries.len()).filter(|at| !is_own(&entries[*at].0));
+        let (Some(at), None) = (inner.next(), inner.next()) else {
+            break;
+        };
+        if !matches!(entries[at].1, Node::Map(_)) {
+            break;
+        }
+        is_reduced |= entries.len() > 1;
+        node = entries.swap_remove(at).1;
+    }
+    if let Node::Map(entries) = &mut node {
+        entries.iter_mut().for_each(|(_, node)| align(node));
+    }
+    (node, is_reduced)
+}
+
+/// Makes all items of a list maps if one of them is a map.
+fn align(node: &mut Node) {
+    let Node::List(items) = node else { return };
+    if !items.iter().any(|item| matches!(item, Node::Map(_))) {
+        return;
+    }
+    for item in items {
+        match item {
+            Node::Map(_) => {}
+            Node::Nothing => *item = Node::Map(Map::new()),
+            _ => {
+                let text = std::mem::replace(item, Node::Nothing);
+                *item = Node::Map(vec![(TEXT.to_owned(), text)]);
+            }
+        }
+    }
+}
