@@ -1,5 +1,4 @@
-//! Data in JSON, JSON Lines, YAML and TOML, each converted to the others. Python's `json`, `yaml` and `tomllib` read
-//! the results.
+//! Data in JSON, JSON Lines, YAML, TOML and XML, each converted to the others. Python's `json`, `yaml` and `tomllib` read the results.
 
 use crate::harness::{convert, convert_with, directory, has, has_module, text};
 use std::{fmt::Write as _, fs, process::Command};
@@ -390,5 +389,208 @@ fn nested_and_repeated_aliases_have_limits() {
     let wide = format!("a: &a [{many}]\nb: &b [{}]\n", vec!["*a"; 1000].join(","));
     let wide = format!("{wide}c: {opening}*b{closing}\n");
     let error = convert("a.yaml", wide.as_bytes(), "json").unwrap_err();
+    assert!(error.message().contains("bomb"), "{error}");
+}
+
+#[test]
+fn elements_become_names_and_lists() {
+    let xml = "<?xml version=\"1.0\"?>\n<r a=\"1\" xmlns:p=\"urn:p\">\n  <p:n>x &lt; y</p:n>\n  <e/>\n  <i>1</i>\n  <i b=\"2\">two\nlines</i>\n</r>\n";
+    let json = "{\n  \"r\": {\n    \"@a\": \"1\",\n    \"@xmlns:p\": \"urn:p\",\n    \"p:n\": \"x < y\",\n    \"e\": null,\n    \"i\": [\n      \"1\",\n      {\n        \"@b\": \"2\",\n        \"#text\": \"two\\nlines\"\n      }\n    ]\n  }\n}\n";
+    check(("xml", xml), "json", json, &[]);
+    let written = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<r a=\"1\" xmlns:p=\"urn:p\">\n  <p:n>x &lt; y</p:n>\n  <e/>\n  <i>1</i>\n  <i b=\"2\">two\nlines</i>\n</r>\n";
+    check(("json", json), "xml", written, &[]);
+    check(
+        ("xml", "<a><b>&#233;</b><c/><b><![CDATA[<&x;]]></b></a>"),
+        "yaml",
+        "a:\n  b:\n    - é\n    - \"<&x;\"\n  c: null\n",
+        &["moved to others"],
+    );
+}
+
+#[test]
+fn what_only_xml_has_is_told() {
+    check(
+        (
+            "xml",
+            "<!DOCTYPE a [<!ENTITY w 'wide'><!ENTITY f SYSTEM 'file:///etc/passwd'>]><?p?><a b='&w;'><!-- c -->one <b>two</b> &f; three</a>",
+        ),
+        "json",
+        "{\n  \"a\": {\n    \"@b\": \"&w;\",\n    \"b\": \"two\",\n    \"#text\": \"one  &f; three\"\n  }\n}\n",
+        &[
+            "Comments",
+            "Processing instructions",
+            "document type",
+            "2 references",
+            "text between its elements",
+        ],
+    );
+    check(
+        (
+            "json",
+            "{\"a b\":[1,[true]],\"\":\"\\u0001\",\"@c d\":null,\"q:e\":{},\"f\":[]}",
+        ),
+        "xml",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <a_b>1</a_b>\n  <a_b>\n    <item>true</item>\n  </a_b>\n  <_></_>\n  <_c_d/>\n  <q_e/>\n</root>\n",
+        &[
+            "Names were changed",
+            "no types",
+            "Empty texts",
+            "Control characters",
+            "the name root",
+        ],
+    );
+}
+
+#[test]
+fn elements_become_rows() {
+    let feed = "<?xml version='1.0'?>\n<feed version='2'><entries><entry id='7'><t>a</t><n>1.50</n></entry><entry><t>b</t><x><y/></x></entry><entry/></entries></feed>";
+    let note = ["Only the list \"entry\" was converted"];
+    let nested = ["Only the list", "nested object"];
+    let csv = "@id,t,n,x\r\n7,a,1.50,\r\n,b,,\"{\"\"y\"\":null}\"\r\n,,,\r\n";
+    check(("xml", feed), "csv", csv, &nested);
+    // Without an extension, the declaration tells the format.
+    assert_eq!(text(convert("", feed.as_bytes(), "csv").unwrap()), csv);
+    check(
+        ("xml", feed),
+        "jsonl",
+        "{\"@id\":\"7\",\"t\":\"a\",\"n\":\"1.50\"}\n{\"t\":\"b\",\"x\":{\"y\":null}}\n{}\n",
+        &note,
+    );
+    let book = convert("a.xml", feed.as_bytes(), "xlsx").unwrap();
+    let json = text(convert("a.xlsx", &book, "json").unwrap());
+    assert!(json.contains("\"n\":1.5"), "{json}");
+    let rows = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rows>\n  <row>\n    <first_name>Arthur &amp; co</first_name>\n    <count>1</count>\n  </row>\n</rows>\n";
+    check(
+        ("csv", "first name,count\nArthur & co,1\n"),
+        "xml",
+        rows,
+        &["Names were changed"],
+    );
+    let error = convert("a.xml", b"<a><b>1</b><c>2</c></a>", "csv").unwrap_err();
+    assert!(error.message().contains("it is no table"), "{error}");
+    check(
+        ("xml", "<a b='1'/>"),
+        "md",
+        "```xml\n<a b='1'/>\n```\n",
+        &[],
+    );
+}
+
+/// What the module `xml.etree` of Python finds in a file that was made of any JSON, and in one of any XML.
+#[test]
+fn python_reads_the_same() {
+    const SCRIPT: &str = "import json, sys\n\
+        import xml.etree.ElementTree as tree\n\
+        def value(element):\n\
+        \x20   made = {'@' + name: text for name, text in element.attrib.items()}\n\
+        \x20   for child in element:\n\
+        \x20       made.setdefault(child.tag, []).append(value(child))\n\
+        \x20   text = element.text or ''\n\
+        \x20   if text.strip() and made: made['#text'] = text\n\
+        \x20   return {name: one[0] if isinstance(one, list) and len(one) == 1 else one for name, one in made.items()} or (text if text.strip() else None)\n\
+        root = tree.parse(sys.argv[1]).getroot()\n\
+        print(json.dumps({root.tag: value(root)}))";
+    if !has("python3") {
+        return;
+    }
+    let read = |xml: &[u8]| -> serde_json::Value {
+        let path = directory("data").join("read.xml");
+        fs::write(&path, xml).unwrap();
+        let output = Command::new("python3")
+            .args(["-c", SCRIPT])
+            .arg(&path)
+            .output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "{said}\n{}",
+            String::from_utf8_lossy(xml)
+        );
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let json = r##"{"r": {"@a": "x\ty\n\"z\" & é", "b": ["1", {"@c": "d", "e": "]]> <&", "#text": "f"}, null], "g": {"h": " i "}}}"##;
+    let (xml, notes) = convert_with("a.json", json.as_bytes(), "xml", &[]).unwrap();
+    assert_eq!(notes.0, Vec::<String>::new());
+    let expected: serde_json::Value = serde_json::from_str(json).unwrap();
+    let found: serde_json::Value =
+        serde_json::from_slice(&convert("a.xml", &xml, "json").unwrap()).unwrap();
+    assert_eq!(found, expected);
+    assert_eq!(read(&xml)["r"]["@a"], expected["r"]["@a"]);
+    assert_eq!(read(&xml)["r"]["g"], expected["r"]["g"]);
+    // Any names and values make a well-formed file.
+    read(&convert("a.json", JSON.as_bytes(), "xml").unwrap());
+    let odd = r##"{"@xmlns:p": "u", "p:x y": 1, "p:": 2, ":": 3, "@p:a": "b", "@q:a": "b", "#text": [1], "-": {"#text": {"@": 1}}}"##;
+    read(&convert("a.json", odd.as_bytes(), "xml").unwrap());
+    let utf16: Vec<u8> = "\u{feff}<?xml version='1.0' encoding='UTF-16'?><a>é</a>"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let made = text(convert("a.xml", &utf16, "json").unwrap());
+    assert_eq!(made, "{\n  \"a\": \"é\"\n}\n");
+}
+
+#[test]
+fn xml_that_is_something_else_stays_it() {
+    #[track_caller]
+    fn check(name: &str, file: &str, target: &str, expected: &str) {
+        match convert(name, file.as_bytes(), target) {
+            Ok(made) => assert!(
+                String::from_utf8_lossy(&made).contains(expected),
+                "{name}: {}",
+                String::from_utf8_lossy(&made)
+            ),
+            Err(error) => assert!(error.message().contains(expected), "{error}"),
+        }
+    }
+    let page = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body><h1>A</h1></body></html>";
+    check("a.xml", page, "md", "# A");
+    check("a.txt", "<?xml version='1.0'?><a/>", "md", "a/");
+    let book =
+        "<?xml version='1.0'?><FictionBook><body><section><p>A</p></section></body></FictionBook>";
+    check("a.xml", book, "txt", "A");
+    let workbook = "<?xml version='1.0'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Worksheet ss:Name='S'><Table><Row><Cell><Data ss:Type='Number'>1</Data></Cell></Row></Table></Worksheet></Workbook>";
+    check("a.xml", workbook, "csv", "1\r\n");
+    check(
+        "a.xml",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
+        "json",
+        "svg",
+    );
+    let package = "<?xml version='1.0'?><pkg:package xmlns:pkg='http://schemas.microsoft.com/office/2006/xmlPackage'/>";
+    check("a.xml", package, "json", "in a single XML file");
+    check(
+        "a.docx",
+        "<?xml version='1.0'?><a/>",
+        "json",
+        "content matches no supported format",
+    );
+}
+
+#[test]
+fn xml_that_is_damaged_or_deep_is_refused() {
+    #[track_caller]
+    fn check(file: &str, expected: &str) {
+        let error = convert("a.xml", file.as_bytes(), "json").unwrap_err();
+        assert!(error.message().contains(expected), "{error}");
+    }
+    check("<a>\n<b></a>", "line 2");
+    check("<a>", "in the middle");
+    check("<a/>b", "outside of the root");
+    let deep = format!("{}{}", "<a>".repeat(200), "</a>".repeat(200));
+    check(&deep, "nested more than");
+    let lists = format!("{}{}", "<a><a/>".repeat(100), "</a>".repeat(100));
+    check(&lists, "nested more than");
+    let laughs =
+        "<!DOCTYPE a [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'>]><a>&b;</a>";
+    let made = text(convert("a.xml", laughs.as_bytes(), "json").unwrap());
+    assert_eq!(made, "{\n  \"a\": \"&b;\"\n}\n");
+    // The name of a list is repeated for each item.
+    let long = format!(
+        "{{\"{}\":[{}1]}}",
+        "a".repeat(1 << 20),
+        "1,".repeat(100_000)
+    );
+    let error = convert("a.json", long.as_bytes(), "xml").unwrap_err();
     assert!(error.message().contains("bomb"), "{error}");
 }

@@ -231,6 +231,8 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
         ("json", br#"{"a": {"b": [1, 2.5, "2024-01-01T00:00:00Z"]}, "c": [{"d": true}, {"d": false}]}"#.to_vec()),
         ("yaml", b"a: &x\n  b: [1, .inf, !!str 2, ~]\n  'c': |-\n    d\n    e\nf:\n  <<: *x\n  ? g\n  : >+\n    h\n...\n--- # i\n- !j {k: *x}\n".to_vec()),
         ("toml", b"a.b = 0x1F\nc = 1979-05-27T07:32:00-08:00\n[[d]]\ne = { f = [1, 'g'], h = \"\"\"i\\u00e9\"\"\" }\n[d.j]\nk = -inf\n".to_vec()),
+        ("xml", b"<?xml version='1.0'?>\n<!DOCTYPE a [<!ENTITY e 'f'>]>\n<p:a xmlns:p='u' b='1&#9;'><?q?><i>1</i><!-- c --><i x='&e;'>&lt;2</i><![CDATA[<d>]]><j/></p:a>\n".to_vec()),
+        ("xml", b"<rows><row><a>1</a><b>x</b></row><row><a>2.5</a></row></rows>".to_vec()),
         ("srt", "1\n00:00:01,000 --> 00:00:02,500 X1:1\n<i>One</i> <font color=\"#ff0000\">é</font>\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}- Two\n- three\n".into()),
         ("vtt", b"WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE a\n\nb\n00:01.000 --> 00:02.000 align:start line:0%\n<v Someone>One <00:01.500><c.x>two</c>\n".to_vec()),
         ("ass", b"[Script Info]\nPlayResX: 640\n\n[V4+ Styles]\nFormat: Name, Fontsize, Bold\nStyle: A,20,-1\n\n[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,A,{\\i1\\pos(9,9)}One\\Ntwo{\\p1}m 0 0 l 9 9{\\p0}\n".to_vec()),
