@@ -225,7 +225,9 @@ impl Layout<'_> {
                     false => flow.floats.push(float),
                 }
             }
-            GroupKind::Speaker => self.blocks(&group.blocks, place, flow)?,
+            GroupKind::Speaker | GroupKind::Regions(_) => {
+                self.blocks(&group.blocks, place, flow)?;
+            }
             GroupKind::Aside => {
                 // Distance of the text from the edges of the shaded box, in points.
                 const PADDING: f32 = 9.0;

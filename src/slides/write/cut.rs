@@ -53,7 +53,7 @@ fn flatten<'d>(all: impl Iterator<Item = &'d Block>, blocks: &mut Vec<&'d Block>
 /// Returns whether a group has no effect on slides.
 fn is_transparent(group: &Group) -> bool {
     let plain = match &group.kind {
-        GroupKind::Language(_) => true,
+        GroupKind::Language(_) | GroupKind::Regions(_) => true,
         GroupKind::Frame(frame) => !frame.apart,
         GroupKind::Aside | GroupKind::Speaker | GroupKind::Figure { .. } => false,
     };

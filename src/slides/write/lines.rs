@@ -173,7 +173,10 @@ impl<'d> Lines<'d> {
                     }
                 }
             }
-            GroupKind::Aside | GroupKind::Frame(_) | GroupKind::Language(_) => {
+            GroupKind::Aside
+            | GroupKind::Frame(_)
+            | GroupKind::Language(_)
+            | GroupKind::Regions(_) => {
                 self.blocks(&group.blocks, within);
             }
         }

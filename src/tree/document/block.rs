@@ -1,7 +1,7 @@
 //! The blocks of a document, which are set one below another. They are plain values without limits: the builder ensures
 //! that they nest no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
 
-use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
+use super::{Frame, Inline, Length, ParagraphStyleId, Region, Table, TextStyleId};
 use std::borrow::Cow;
 
 /// A block.
@@ -265,4 +265,6 @@ pub enum GroupKind {
     Frame(Box<Frame>),
     /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),
+    /// A block whose places on the pages of the source are known, in reading order. Has no effect on the layout.
+    Regions(Box<[Region]>),
 }

@@ -66,6 +66,8 @@ pub struct Builder<'a> {
     pub links: LinkLook,
     /// See [`Document::is_plain`].
     pub is_plain: bool,
+    /// See [`Document::pages`].
+    pub pages: Vec<(f32, f32)>,
     account: Account<'a>,
     document: Document,
     page: Option<Box<PageSetup>>,
@@ -86,6 +88,7 @@ impl<'a> Builder<'a> {
             typesetter: Typesetter::default(),
             links: LinkLook::default(),
             is_plain: false,
+            pages: Vec::new(),
             account: Account::new(job),
             document: Document::default(),
             page: None,
@@ -336,6 +339,7 @@ impl<'a> Builder<'a> {
         document.typesetter = self.typesetter;
         document.links = self.links;
         document.is_plain = self.is_plain;
+        document.pages = self.pages;
         document.memory = self.account.memory();
         Ok(document)
     }

@@ -229,6 +229,7 @@ impl Frame {
                 Node::Speaker => group(GroupKind::Speaker, None, blocks),
                 Node::Frame(frame) => group(GroupKind::Frame(frame), None, blocks),
                 Node::Language(tag) => group(GroupKind::Language(tag), None, blocks),
+                Node::Regions(regions) => group(GroupKind::Regions(regions), None, blocks),
                 Node::Note(kind) => Product::InlineNote(kind, blocks),
                 Node::NoteBody(id) => Product::Note(id, blocks),
                 _ => Product::Nothing,

@@ -19,6 +19,7 @@ mod node;
 pub mod numbering;
 mod page;
 mod place;
+mod region;
 mod style;
 mod table;
 pub mod testing;
@@ -36,6 +37,7 @@ pub use node::{CellShape, Node, Part};
 pub use page::{
     BorderedPages, LineCount, LineNumbers, Margins, PageBorders, PageSetup, Section, SectionStart,
 };
+pub use region::Region;
 pub use style::{
     Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, DropCap, LineHeight,
     LineKind, LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Turn,
@@ -79,6 +81,8 @@ pub struct Document {
     /// Whether the source has no formatting, so that the target's usual look applies to paragraphs without a style: a
     /// quotation then looks like other quotations in the target format.
     pub is_plain: bool,
+    /// Widths and heights of the pages of the source, in points, for targets that keep the [`Region`]s of blocks.
+    pub pages: Vec<(f32, f32)>,
     sections: Vec<Section>,
     notes: Vec<Note>,
     resources: Vec<Resource>,

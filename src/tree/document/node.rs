@@ -3,7 +3,7 @@
 
 use super::{
     Alignment, CellStyleId, Column, Frame, Length, ListKind, ListLook, Mark, NoteId, NoteKind,
-    ParagraphStyleId, TextStyleId, Width,
+    ParagraphStyleId, Region, TextStyleId, Width,
 };
 
 /// A node that a [`Builder`](super::Builder) can open. It has to be closed again, innermost first.
@@ -83,6 +83,8 @@ pub enum Node {
     Frame(Box<Frame>),
     /// Blocks in another language, given as a BCP 47 tag. Takes blocks.
     Language(Box<str>),
+    /// Places of blocks on the pages of the source. Takes blocks.
+    Regions(Box<[Region]>),
     /// A mark. Takes inlines.
     Marked(Mark),
     /// A span of text with a style. Takes inlines. With the default style, no span is added.
@@ -175,6 +177,7 @@ impl Node {
             | Self::Speaker
             | Self::Frame(_)
             | Self::Language(_)
+            | Self::Regions(_)
             | Self::Note(_)
             | Self::NoteBody(_) => Takes::Blocks,
         }
@@ -198,7 +201,8 @@ impl Node {
             | Self::Aside { .. }
             | Self::Speaker
             | Self::Frame(_)
-            | Self::Language(_) => Takes::Blocks,
+            | Self::Language(_)
+            | Self::Regions(_) => Takes::Blocks,
             Self::NoteBody(_) => return None,
         })
     }

@@ -63,7 +63,8 @@ pub(super) fn place_of(stack: &[Frame], node: &Node) -> Place {
         | Node::Aside { .. }
         | Node::Speaker
         | Node::Frame(_)
-        | Node::Language(_) => at(around + 1, MAX_BLOCK_DEPTH),
+        | Node::Language(_)
+        | Node::Regions(_) => at(around + 1, MAX_BLOCK_DEPTH),
     }
 }
 

@@ -338,6 +338,7 @@ impl<'a> Writer<'a> {
             attributes.push('"');
         }
         match &group.kind {
+            GroupKind::Regions(_) => self.blocks(&group.blocks),
             GroupKind::Frame(frame) if !frame.apart => self.blocks(&group.blocks),
             GroupKind::Aside | GroupKind::Frame(_) => {
                 self.container("aside", &attributes, &group.blocks)

@@ -198,7 +198,9 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
             }
             to.context().place.frame = outer;
         }
-        GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) => blocks(to, &group.blocks)?,
+        GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) | GroupKind::Regions(_) => {
+            blocks(to, &group.blocks)?
+        }
         GroupKind::Language(tag) => {
             let place = &mut to.context().place;
             let primary = tag.split('-').next().unwrap_or_default();

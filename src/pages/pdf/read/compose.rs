@@ -9,7 +9,7 @@ use super::text::{
 use crate::error::Result;
 use convertd_tree::{
     Alignment, Builder, CellShape, Delimiter, Length, ListKind, ListLook, Mark, Node, NoteKind,
-    Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
+    Numbering, ParagraphStyleId, Part, Picture, PictureSource, Region, ResourceId,
 };
 use std::collections::HashMap;
 
@@ -73,7 +73,9 @@ impl<'a> Composer<'a> {
                 continue;
             };
             self.item(&mut lists, number, indent)?;
+            let is_open = self.open_regions(&block.regions)?;
             self.paragraph(&block.spans, None)?;
+            self.close_regions(is_open)?;
         }
         while lists.pop().is_some() {
             self.builder.close()?;
@@ -82,8 +84,31 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
+    /// Opens a group for the places of a block, if the document has pages. Returns whether it does.
+    pub(super) fn open_regions(&mut self, regions: &[Region]) -> Result<bool> {
+        let is_open = !self.builder.pages.is_empty() && !regions.is_empty();
+        if is_open {
+            self.builder.open(Node::Regions(regions.into()))?;
+        }
+        Ok(is_open)
+    }
+
+    /// Closes such a group.
+    pub(super) fn close_regions(&mut self, is_open: bool) -> Result<()> {
+        match is_open {
+            true => self.builder.close(),
+            false => Ok(()),
+        }
+    }
+
     /// Adds a block that is not a list item.
     fn block(&mut self, block: &Block, caption: Option<&Block>) -> Result<()> {
+        let is_open = self.open_regions(&block.regions)?;
+        self.block_itself(block, caption)?;
+        self.close_regions(is_open)
+    }
+
+    fn block_itself(&mut self, block: &Block, caption: Option<&Block>) -> Result<()> {
         match block.kind {
             Kind::Heading(level) => {
                 let style = self.looks.paragraph(&mut self.builder, block.alignment)?;
@@ -201,7 +226,9 @@ impl<'a> Composer<'a> {
     /// Adds a caption.
     fn caption(&mut self, caption: &Block) -> Result<()> {
         self.builder.open(Node::Caption)?;
+        let is_open = self.open_regions(&caption.regions)?;
         self.paragraph(&caption.spans, None)?;
+        self.close_regions(is_open)?;
         self.builder.close()
     }
 

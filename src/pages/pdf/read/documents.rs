@@ -32,6 +32,7 @@ use crate::{
 };
 #[cfg(feature = "ocr")]
 use crate::{
+    image::plate::Bookmark,
     pdf::{
         read::text::{page_text::Letters, recognised},
         scan::{Outcome, Scanner},
@@ -105,7 +106,8 @@ pub(crate) fn convert(
     // The tree takes over the content of the pages, which are dropped one after another.
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
-    copy_information(pdf, &mut builder);
+    about(pdf, &mut builder);
+    keep_places(job, &pages, &mut builder);
     if let Some(page) = keeps_looks(job).then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
     }
@@ -127,13 +129,14 @@ pub(crate) fn convert(
     document::write(job, document, output, notes)
 }
 
-/// Converts pages that were recognised (OCR) in pictures. `read` passes on each page: its words,
+/// Converts pages that were recognised (OCR) in pictures, whose outline may name their headings. `read` passes on each page: its words,
 /// the transform from their pixels to points, and its size in points.
 #[cfg(feature = "ocr")]
 pub(crate) fn of_pictures(
     job: &Job<'_>,
     output: &mut dyn Output,
     notes: &mut Notes,
+    outline: &[Bookmark],
     read: impl FnOnce(&mut TakePage<'_>) -> Result<()>,
 ) -> Result<()> {
     let (is_plain, keeps_looks) = (job.to.name == "txt", keeps_looks(job));
@@ -179,14 +182,19 @@ pub(crate) fn of_pictures(
         return Ok(());
     }
     let mut builder = Builder::new(job);
+    keep_places(job, &pages, &mut builder);
     if let Some(page) = keeps_looks.then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
     }
     let styles = Styles::new(keeps_looks);
     let looks = Looks::new(styles.families().unwrap_or_default());
-    let composer = add_guessed_blocks(
+    let outline = outline.iter();
+    let outline: Vec<Title> = outline
+        .map(|entry| Title::new(&entry.title, entry.level))
+        .collect();
+    let composer = guessed(
         Composer::new(builder, looks, Vec::new()),
-        &[],
+        &outline,
         pages,
         false,
         notes,
@@ -199,6 +207,13 @@ pub(crate) fn of_pictures(
 /// Function that takes a recognised page; see [`of_pictures`].
 #[cfg(feature = "ocr")]
 pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
+
+/// States the pages in the document, if the target keeps the places of blocks on them.
+fn keep_places(job: &Job<'_>, pages: &[Page], builder: &mut Builder<'_>) {
+    if job.to == document::docling() {
+        builder.pages = pages.iter().map(|page| page.size).collect();
+    }
+}
 
 /// Memory in bytes of a page that is kept until all are read.
 fn page_memory(page: &Page) -> u64 {

@@ -179,6 +179,8 @@ impl Graft<'_, '_, '_> {
                         GroupKind::Language(tag) => {
                             self.within(Node::Language(tag.clone()), &group.blocks)?;
                         }
+                        // The pages of another source are not those of this one.
+                        GroupKind::Regions(_) => self.blocks(&group.blocks)?,
                     }
                 }
                 Block::Rule => self.build.rule()?,

@@ -5,7 +5,7 @@ use crate::{
     job::{Job, Lease, Output},
 };
 use base64::{display::Base64Display, engine::general_purpose::STANDARD};
-use convertd_tree::{Document, ResourceId, media};
+use convertd_tree::{Document, Region, ResourceId, media};
 use serde_json::Value;
 use std::fmt;
 
@@ -118,11 +118,15 @@ struct Item {
     /// Captions of a table, a picture or code. No other item may have any.
     captions: Option<Vec<Place>>,
     picture: Option<ResourceId>,
+    /// Places on pages, in JSON.
+    places: String,
 }
 
 /// All items of a document.
 pub(super) struct Items<'j> {
     job: &'j Job<'j>,
+    /// Widths and heights of the pages, in points.
+    pages: &'j [(f32, f32)],
     lease: Lease<'j>,
     lists: [Vec<Item>; 4],
     body: Vec<Place>,
@@ -131,9 +135,10 @@ pub(super) struct Items<'j> {
 }
 
 impl<'j> Items<'j> {
-    pub(super) fn new(job: &'j Job<'j>) -> Self {
+    pub(super) fn new(job: &'j Job<'j>, pages: &'j [(f32, f32)]) -> Self {
         Self {
             job,
+            pages,
             lease: job.empty_lease(),
             lists: Default::default(),
             body: Vec::new(),
@@ -162,6 +167,7 @@ impl<'j> Items<'j> {
             children: Vec::new(),
             captions: is_floating.then(Vec::new),
             picture: None,
+            places: String::new(),
         });
         match self.item(parent) {
             Some(item) => item.children.push(place),
@@ -175,6 +181,46 @@ impl<'j> Items<'j> {
         if let Some(item) = self.item(of) {
             item.captions.get_or_insert_default().push(caption);
         }
+    }
+
+    /// States where an item with a text of this length in characters is on the pages.
+    pub(super) fn set_places(
+        &mut self,
+        place: Place,
+        regions: &[Region],
+        characters: usize,
+    ) -> Result<()> {
+        let mut places = String::new();
+        let mut start = 0;
+        for (at, region) in regions.iter().enumerate() {
+            let Some((_, height)) = self.pages.get(region.page as usize - 1) else {
+                continue;
+            };
+            // Ends of lines count no characters, and hyphens there are lost, so only the last end is exact.
+            let end = match at + 1 == regions.len() {
+                true => characters,
+                false => characters.min(start + region.characters as usize),
+            };
+            let comma = if places.is_empty() { "" } else { "," };
+            let Region {
+                page,
+                left,
+                top,
+                right,
+                bottom,
+                ..
+            } = *region;
+            let (top, bottom) = (height - top, height - bottom);
+            places.push_str(&format!(
+                r#"{comma}{{"page_no":{page},"bbox":{{"l":{left:?},"t":{top:?},"r":{right:?},"b":{bottom:?},"coord_origin":"BOTTOMLEFT"}},"charspan":[{start},{end}]}}"#
+            ));
+            start = end;
+        }
+        self.lease.grow(places.len() as u64)?;
+        if let Some(item) = self.item(place) {
+            item.places = places;
+        }
+        Ok(())
     }
 
     /// Names the file of a picture.
@@ -237,7 +283,7 @@ impl<'j> Items<'j> {
                     ),
                 )?;
                 if list != List::Groups {
-                    put(output, format_args!(r#","prov":[]"#))?;
+                    put(output, format_args!(r#","prov":[{}]"#, item.places))?;
                 }
                 if let Some(captions) = &item.captions {
                     put(
@@ -259,8 +305,18 @@ impl<'j> Items<'j> {
         }
         put(
             output,
-            format_args!(r#","key_value_items":[],"form_items":[],"pages":{{}}}}"#),
-        )
+            format_args!(r#","key_value_items":[],"form_items":[],"pages":{{"#),
+        )?;
+        for (number, (width, height)) in (1..).zip(self.pages) {
+            let comma = if number > 1 { "," } else { "" };
+            put(
+                output,
+                format_args!(
+                    r#"{comma}"{number}":{{"page_no":{number},"size":{{"width":{width:?},"height":{height:?}}}}}"#
+                ),
+            )?;
+        }
+        put(output, format_args!("}}}}"))
     }
 }
 

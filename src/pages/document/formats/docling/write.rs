@@ -1,5 +1,4 @@
-//! Turns the blocks of a tree into the items of a DoclingDocument. Writes only the JSON of table cells itself; `items`
-//! writes all other JSON.
+//! Turns the blocks of a tree into the items of a DoclingDocument. Writes no JSON itself.
 
 use super::{
     WITHOUT_PICTURES,
@@ -12,7 +11,7 @@ use crate::{
 };
 use convertd_tree::{
     self as tree, Block, Document, Group, GroupKind, Inline, ListKind, Mark, NoteId, Picture,
-    PictureSource, Place as Grid, Table,
+    PictureSource, Region,
 };
 
 /// Writes a document.
@@ -24,7 +23,8 @@ pub(super) fn write(
 ) -> Result<()> {
     let mut writer = Writer {
         document,
-        items: Items::new(job),
+        items: Items::new(job, &document.pages),
+        regions: &[],
         notes: Vec::new(),
         around: Vec::new(),
     };
@@ -47,9 +47,12 @@ pub(super) fn write(
     writer.items.write(document, name, with_pictures, output)
 }
 
-struct Writer<'d, 'j> {
-    document: &'d Document,
-    items: Items<'j>,
+/// State of the conversion.
+pub(super) struct Writer<'d, 'j> {
+    pub(super) document: &'d Document,
+    pub(super) items: Items<'j>,
+    /// Places of the current block on the pages.
+    pub(super) regions: &'d [Region],
     /// Notes that the current block refers to.
     notes: Vec<NoteId>,
     /// Numbers of the enclosing items, the outermost first.
@@ -69,7 +72,10 @@ impl<'d> Writer<'d, '_> {
             self.block(parent, block)?;
             for note in std::mem::take(&mut self.notes) {
                 let text = self.flat(&self.document.note(note).blocks)?;
+                // A note stands at the foot of a page, which its text does not tell.
+                let around = std::mem::take(&mut self.regions);
                 self.text(parent, "footnote", &text, Members::default())?;
+                self.regions = around;
             }
         }
         Ok(())
@@ -130,9 +136,10 @@ impl<'d> Writer<'d, '_> {
             return Ok(None);
         }
         let members = members.text("orig", text).text("text", text);
-        self.items
-            .add(List::Texts, parent, label, members)
-            .map(Some)
+        let place = self.items.add(List::Texts, parent, label, members)?;
+        let characters = text.chars().count();
+        self.items.set_places(place, self.regions, characters)?;
+        Ok(Some(place))
     }
 
     fn paragraph(&mut self, parent: Place, content: &'d [Inline]) -> Result<()> {
@@ -178,7 +185,7 @@ impl<'d> Writer<'d, '_> {
         }
     }
 
-    fn pictures(
+    pub(super) fn pictures(
         &mut self,
         parent: Place,
         pictures: &[&'d Picture],
@@ -194,6 +201,7 @@ impl<'d> Writer<'d, '_> {
                 members = members.json("annotations", &format!("[{}]", description.object()));
             }
             let place = self.items.add(List::Pictures, parent, "picture", members)?;
+            self.items.set_places(place, self.regions, 0)?;
             if let PictureSource::Resource(id) = picture.source {
                 self.items.set_picture(place, id);
             }
@@ -202,9 +210,13 @@ impl<'d> Writer<'d, '_> {
         Ok(())
     }
 
-    fn caption(&mut self, of: Place, caption: &'d [Block]) -> Result<()> {
+    pub(super) fn caption(&mut self, of: Place, caption: &'d [Block]) -> Result<()> {
         let text = self.flat(caption)?;
-        if let Some(caption) = self.text(of, "caption", &text, Members::default())? {
+        let (regions, _) = placed(caption);
+        let around = std::mem::replace(&mut self.regions, regions);
+        let caption = self.text(of, "caption", &text, Members::default())?;
+        self.regions = around;
+        if let Some(caption) = caption {
             self.items.set_caption(of, caption);
         }
         Ok(())
@@ -228,8 +240,10 @@ impl<'d> Writer<'d, '_> {
                 }
                 (None, None, None) => "-".to_owned(),
             };
-            let (content, rest) = match item.blocks.split_first() {
-                Some((Block::Paragraph(first), rest)) => (self.content(&first.content)?, rest),
+            let (first, rest) = item.blocks.split_at(item.blocks.len().min(1));
+            let (regions, first) = placed(first);
+            let (content, rest) = match first {
+                [Block::Paragraph(first)] => (self.content(&first.content)?, rest),
                 _ => (Content::default(), &*item.blocks),
             };
             let text = content.text.trim();
@@ -239,6 +253,8 @@ impl<'d> Writer<'d, '_> {
                 .text("orig", text)
                 .text("text", text);
             let place = self.items.add(List::Texts, group, "list_item", members)?;
+            self.items
+                .set_places(place, regions, text.chars().count())?;
             self.pictures(place, &content.pictures, &[])?;
             if let Some((numbering, number)) = numbering.zip(number) {
                 self.around
@@ -254,24 +270,21 @@ impl<'d> Writer<'d, '_> {
 
     fn group(&mut self, parent: Place, group: &'d Group) -> Result<()> {
         match &group.kind {
-            GroupKind::Figure { caption } => match &*group.blocks {
-                [Block::Table(table)] if table.caption.is_empty() => {
-                    self.table(parent, table, caption)
-                }
-                [Block::Paragraph(paragraph)] => {
-                    let content = self.content(&paragraph.content)?;
-                    if content.pictures.is_empty() {
-                        self.blocks(parent, &group.blocks)?;
-                        return self.blocks(parent, caption);
-                    }
-                    self.text(parent, "text", &content.text, Members::default())?;
-                    self.pictures(parent, &content.pictures, caption)
-                }
-                blocks => {
-                    self.blocks(parent, blocks)?;
-                    self.blocks(parent, caption)
-                }
-            },
+            GroupKind::Regions(regions) => {
+                let around = std::mem::replace(&mut self.regions, regions);
+                let written = self.blocks(parent, &group.blocks);
+                self.regions = around;
+                written
+            }
+            GroupKind::Figure { caption } => {
+                let (regions, blocks) = placed(&group.blocks);
+                let regions = Some(regions).filter(|regions| !regions.is_empty());
+                let regions = regions.unwrap_or(self.regions);
+                let around = std::mem::replace(&mut self.regions, regions);
+                let written = self.figure(parent, blocks, caption);
+                self.regions = around;
+                written
+            }
             GroupKind::Speaker => {
                 let layer = std::mem::replace(&mut self.items.layer, Layer::Notes);
                 let written = self.blocks(parent, &group.blocks);
@@ -280,6 +293,26 @@ impl<'d> Writer<'d, '_> {
             }
             GroupKind::Aside | GroupKind::Frame(_) | GroupKind::Language(_) => {
                 self.blocks(parent, &group.blocks)
+            }
+        }
+    }
+
+    /// Adds a figure: a table, or pictures, with a caption.
+    fn figure(&mut self, parent: Place, blocks: &'d [Block], caption: &'d [Block]) -> Result<()> {
+        match blocks {
+            [Block::Table(table)] if table.caption.is_empty() => self.table(parent, table, caption),
+            [Block::Paragraph(paragraph)] => {
+                let content = self.content(&paragraph.content)?;
+                if content.pictures.is_empty() {
+                    self.blocks(parent, blocks)?;
+                    return self.blocks(parent, caption);
+                }
+                self.text(parent, "text", &content.text, Members::default())?;
+                self.pictures(parent, &content.pictures, caption)
+            }
+            blocks => {
+                self.blocks(parent, blocks)?;
+                self.blocks(parent, caption)
             }
         }
     }
@@ -294,7 +327,7 @@ impl<'d> Writer<'d, '_> {
     }
 
     /// Text of blocks that become one text.
-    fn flat(&mut self, blocks: &'d [Block]) -> Result<String> {
+    pub(super) fn flat(&mut self, blocks: &'d [Block]) -> Result<String> {
         let mut text = String::new();
         tree::each_block(blocks, &mut |block| {
             let line = match block {
@@ -311,119 +344,17 @@ impl<'d> Writer<'d, '_> {
         self.items.hold(text.len())?;
         Ok(text)
     }
-
-    fn table(&mut self, parent: Place, table: &'d Table, caption: &'d [Block]) -> Result<()> {
-        let columns = table.columns.len();
-        let mut cells = Vec::new();
-        let mut grid: Vec<Vec<usize>> = Vec::new();
-        for (is_head, part) in [
-            (true, &table.head),
-            (false, &table.body),
-            (false, &table.foot),
-        ] {
-            let first = grid.len();
-            for (_, places) in table.grid(part) {
-                // Numbers of the cells in the row above, for cells that span into this row.
-                let above = grid[first..].last().map_or(&[][..], Vec::as_slice);
-                let places = self.row(is_head, grid.len(), &places, above, &mut cells)?;
-                self.items.hold(columns * size_of::<usize>())?;
-                grid.push(places);
-            }
-        }
-        let rows = grid.len();
-        let all: Vec<&str> = cells.iter().map(String::as_str).collect();
-        let mut data = Members::default()
-            .json("table_cells", &format!("[{}]", all.join(",")))
-            .json("num_rows", &rows)
-            .json("num_cols", &columns);
-        // The grid is optional, because readers can make it from the cells. The grid of a mostly empty table would be
-        // many times as large as its cells.
-        if rows * columns <= MAX_OPEN * cells.len() + MAX_OPEN {
-            let lines = grid.iter().enumerate().map(|(row, places)| {
-                let line = places.iter().enumerate().map(|(column, at)| {
-                    let cell = cells.get(*at).cloned();
-                    cell.unwrap_or_else(|| cell_of("", row, column, (1, 1), false, false))
-                });
-                format!("[{}]", line.collect::<Vec<_>>().join(","))
-            });
-            let lines = lines.collect::<Vec<_>>().join(",");
-            data = data.json("grid", &format!("[{lines}]"));
-        }
-        let members = Members::default().json("data", &data.object());
-        let place = self.items.add(List::Tables, parent, "table", members)?;
-        self.caption(place, caption)?;
-        // A cell is a text, so pictures follow the table.
-        let mut pictures = Vec::new();
-        for cell in table.rows().flat_map(|row| &row.cells) {
-            tree::each_inline(&cell.blocks, &mut |inline| {
-                if let Inline::Picture(picture) = inline {
-                    pictures.push(&**picture);
-                }
-            });
-        }
-        pictures.retain(|picture| !self.document.is_decoration(picture));
-        self.pictures(parent, &pictures, &[])
-    }
-
-    /// Adds the cells of a row, and returns for each column the number of the cell in it. A column without a cell gets
-    /// `NONE`.
-    fn row(
-        &mut self,
-        is_head: bool,
-        at: usize,
-        places: &[Grid<'d>],
-        above: &[usize],
-        cells: &mut Vec<String>,
-    ) -> Result<Vec<usize>> {
-        const NONE: usize = usize::MAX;
-        let mut numbers = Vec::new();
-        for place in places {
-            let (number, wide) = match place {
-                Grid::Cell { column, cell } => {
-                    let text = self.flat(&cell.blocks)?;
-                    let spans = (usize::from(cell.rows), usize::from(cell.columns));
-                    let json =
-                        cell_of(&text, at, *column, spans, is_head, cell.heading && !is_head);
-                    self.items.hold(2 * json.len())?;
-                    cells.push(json);
-                    (cells.len() - 1, spans.1)
-                }
-                Grid::Covered { column, cell } => {
-                    let number = above.get(*column).copied().unwrap_or(NONE);
-                    (number, usize::from(cell.columns))
-                }
-                Grid::Missing { .. } => (NONE, 1),
-            };
-            numbers.extend(std::iter::repeat_n(number, wide));
-        }
-        Ok(numbers)
-    }
 }
 
-/// Number of places in a grid for each cell, beyond which the grid is left out.
-const MAX_OPEN: usize = 16;
-
-/// A cell in JSON, with the number of rows and of columns that it spans.
-fn cell_of(
-    text: &str,
-    row: usize,
-    column: usize,
-    (rows, columns): (usize, usize),
-    is_column_head: bool,
-    is_row_head: bool,
-) -> String {
-    Members::default()
-        .json("row_span", &rows)
-        .json("col_span", &columns)
-        .json("start_row_offset_idx", &row)
-        .json("end_row_offset_idx", &(row + rows))
-        .json("start_col_offset_idx", &column)
-        .json("end_col_offset_idx", &(column + columns))
-        .text("text", text)
-        .json("column_header", &is_column_head)
-        .json("row_header", &is_row_head)
-        .json("row_section", &false)
-        .object()
+/// The places of a block on the pages, and the block itself.
+fn placed(blocks: &[Block]) -> (&[Region], &[Block]) {
+    match blocks {
+        [Block::Group(group)] => match &group.kind {
+            GroupKind::Regions(regions) => (regions, &group.blocks),
+            _ => (&[], blocks),
+        },
+        _ => (&[], blocks),
+    }
 }
 
 /// Formatting and link of a text, as far as the whole text shares them.

@@ -399,7 +399,7 @@ impl<'a> Writer<'a> {
                 self.blocks(&group.blocks, false)?;
                 self.blocks(caption, false)
             }
-            GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) => {
+            GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) | GroupKind::Regions(_) => {
                 self.blocks(&group.blocks, false)
             }
             GroupKind::Language(tag) => {

@@ -191,7 +191,8 @@ impl<'a> Writer<'a> {
                     GroupKind::Aside
                     | GroupKind::Speaker
                     | GroupKind::Frame(_)
-                    | GroupKind::Language(_) => Ok(()),
+                    | GroupKind::Language(_)
+                    | GroupKind::Regions(_) => Ok(()),
                 }
             }
             Block::Rule => self.rule(),

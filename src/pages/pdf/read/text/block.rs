@@ -1,7 +1,7 @@
 //! Data types for recognised blocks, tables and text spans. Recognises nothing.
 
 use super::{lines::Line, marked::Marked, page_text::Figure, styles::Style};
-use convertd_tree::Alignment;
+use convertd_tree::{Alignment, Region};
 
 /// Style of a heading, for comparing and ranking headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +95,8 @@ pub(crate) enum Kind {
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     pub(crate) spans: Vec<Span>,
+    /// Places on the pages.
+    pub(crate) regions: Vec<Region>,
     /// Alignment in the column, if it is unambiguous.
     pub(crate) alignment: Option<Alignment>,
     /// Style, if it may be a heading.
@@ -109,6 +111,7 @@ impl Block {
         Self {
             kind,
             spans: Vec::new(),
+            regions: Vec::new(),
             alignment: None,
             heading_style: None,
             conditional_style: None,

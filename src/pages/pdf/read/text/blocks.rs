@@ -25,6 +25,18 @@ impl Page {
             }
         }
     }
+
+    /// Block for the table or picture that a line represents, on the page with this number.
+    fn block(&self, line: &Line, thing: Thing, number: usize) -> Block {
+        let region = match thing {
+            Thing::Table(_) => line.region(number),
+            Thing::Figure(at) => self.figures[usize::from(at)].region(number),
+        };
+        Block {
+            regions: vec![region],
+            ..Block::plain(self.kind(thing))
+        }
+    }
 }
 
 impl Table {
@@ -192,8 +204,8 @@ pub(crate) fn of(
                 let is_within = open
                     .as_ref()
                     .zip(next)
-                    .is_some_and(|(open, next)| open.continues_elsewhere(next));
-                marks.push(Block::plain(page.kind(thing)));
+                    .is_some_and(|(open, next)| open.goes_on_elsewhere(next));
+                marks.push(page.block(line, thing, number));
                 before = None;
                 if !is_within {
                     blocks.extend(open.take().map(|done| done.finish(&body)));
@@ -213,8 +225,9 @@ pub(crate) fn of(
             if open.is_none() {
                 blocks.append(&mut marks);
             }
-            open.get_or_insert_with(|| Paragraph::new(line, before, &body, column))
-                .add(line, &page.links, column.map(|column| column.x));
+            let paragraph = open.get_or_insert_with(|| Paragraph::new(line, before, &body, column));
+            paragraph.add(line, &page.links, column.map(|column| column.x));
+            paragraph.stands_at(line.region(number));
             before = Some(line);
         }
     }

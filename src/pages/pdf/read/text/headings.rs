@@ -362,6 +362,7 @@ mod tests {
                 text: text.to_owned(),
                 ..Span::default()
             }],
+            regions: Vec::new(),
             alignment: None,
             heading_style: Some(style),
             conditional_style: None,

@@ -11,6 +11,7 @@ use super::{
     tables::Grid,
     vertical,
 };
+use convertd_tree::Region;
 
 /// Least gap between pieces of a line, such as table cells, in multiples of the font size.
 const PIECE_GAP: f32 = 1.0;
@@ -57,6 +58,33 @@ pub(crate) struct Line {
     pub(crate) angle: i16,
     /// Table or picture instead of text.
     pub(crate) thing: Option<Thing>,
+}
+
+impl Line {
+    /// Place on a page with this number. The lines of a document have heights by their font size.
+    pub(crate) fn region(&self, page: usize) -> Region {
+        let (top, bottom) = (self.y - ABOVE * self.size, self.y + BELOW * self.size);
+        let (sin, cos) = f32::from(self.angle).to_radians().sin_cos();
+        let corners = [
+            (self.x.0, top),
+            (self.x.1, top),
+            (self.x.0, bottom),
+            (self.x.1, bottom),
+        ];
+        let corners = corners.map(|(x, y)| (x * cos - y * sin, x * sin + y * cos));
+        let least =
+            |side: fn((f32, f32)) -> f32| corners.map(side).into_iter().fold(f32::MAX, f32::min);
+        let most =
+            |side: fn((f32, f32)) -> f32| corners.map(side).into_iter().fold(f32::MIN, f32::max);
+        Region {
+            page: page as u32,
+            left: least(|corner| corner.0),
+            top: least(|corner| corner.1),
+            right: most(|corner| corner.0),
+            bottom: most(|corner| corner.1),
+            characters: self.text.chars().count() as u32,
+        }
+    }
 }
 
 #[cfg(test)]

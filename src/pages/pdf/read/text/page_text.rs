@@ -1,6 +1,7 @@
 //! Data types for the content of a page: letters, pictures, and rules. Recognises nothing.
 
 use super::{drawn::Drawn, rules::Rules, styles::Style};
+use convertd_tree::Region;
 use std::ops::Range;
 
 /// A letter, or several letters drawn as one glyph.
@@ -92,6 +93,18 @@ impl Figure {
     /// Width and height in points.
     pub(crate) fn size(&self) -> (f32, f32) {
         (self.x.1 - self.x.0, self.y.1 - self.y.0)
+    }
+
+    /// Place on a page with this number.
+    pub(crate) fn region(&self, page: usize) -> Region {
+        Region {
+            page: page as u32,
+            left: self.x.0,
+            top: self.y.0,
+            right: self.x.1,
+            bottom: self.y.1,
+            characters: 0,
+        }
     }
 
     /// Returns whether a letter's centre is on the picture.

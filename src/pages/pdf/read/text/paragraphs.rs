@@ -12,7 +12,7 @@ use super::{
     styles::Style,
 };
 use crate::fonts::scripts;
-use convertd_tree::Alignment;
+use convertd_tree::{Alignment, Region};
 
 /// Least font size of a heading, relative to the body text.
 const LARGER: f32 = 1.12;
@@ -78,6 +78,8 @@ pub(crate) struct Paragraph {
     listing: Listing,
     /// Left and right edges of its lines, in points.
     lines: Vec<(f32, f32)>,
+    /// Places of its lines on the pages.
+    regions: Vec<Region>,
     /// Number of its column.
     block: usize,
     /// Whether its letters are bold, or heavier than most.
@@ -123,6 +125,7 @@ impl Paragraph {
             spans: Vec::new(),
             listing: Listing::default(),
             lines: Vec::new(),
+            regions: Vec::new(),
             block: line.block,
             strong: is_bold(line),
             italic: is_italic(line),
@@ -235,6 +238,11 @@ impl Paragraph {
         self.put(text, Style::default(), None);
     }
 
+    /// Adds the place of a line that was added.
+    pub(super) fn stands_at(&mut self, place: Region) {
+        place.join(&mut self.regions);
+    }
+
     /// Spans of the text.
     pub(super) fn into_spans(self) -> Vec<Span> {
         match self.kind {
@@ -325,6 +333,7 @@ impl Paragraph {
             heading_style: is_heading.then_some(style),
             conditional_style: may_be_like.then_some(style),
             kind: self.kind.clone(),
+            regions: std::mem::take(&mut self.regions),
             spans: self.into_spans(),
         }
     }

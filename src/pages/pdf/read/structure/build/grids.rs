@@ -52,6 +52,8 @@ impl Writer<'_, '_> {
         let structure = self.structure;
         let element = structure.element(number);
         self.mark_page_of(number)?;
+        let regions = self.regions_of_block(number);
+        let is_placed = self.composer.open_regions(&regions)?;
         self.composer.builder.open(Node::Table {
             columns: Vec::new(),
             width: None,
@@ -79,6 +81,7 @@ impl Writer<'_, '_> {
         }
         self.within -= 1;
         self.composer.builder.close()?;
+        self.composer.close_regions(is_placed)?;
         for other in others {
             self.block(other)?;
         }

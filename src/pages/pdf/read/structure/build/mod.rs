@@ -7,6 +7,7 @@ mod figures;
 mod grids;
 mod heads;
 mod notes;
+mod regions;
 
 use super::{Element, Kid, Role, Structure};
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
         },
     },
 };
-use convertd_tree::Node;
+use convertd_tree::{Node, Region};
 use std::collections::{HashMap, HashSet};
 
 /// Parts of one text on consecutive pages, with their page index.
@@ -52,6 +53,10 @@ pub(crate) fn write<'a>(
                 .push(&page.figures[*figure]);
         }
     }
+    let regions = match composer.builder.pages.is_empty() {
+        true => HashMap::new(),
+        false => regions::of(pages),
+    };
     let mut writer = Writer {
         composer,
         structure,
@@ -59,6 +64,9 @@ pub(crate) fn write<'a>(
         body: BodyStyle::of(pages),
         texts,
         figures,
+        regions,
+        placed: HashSet::new(),
+        open_regions: Vec::new(),
         notes: HashMap::new(),
         heads: HashMap::new(),
         done: HashSet::new(),
@@ -102,6 +110,12 @@ struct Writer<'s, 'a> {
     body: BodyStyle,
     texts: HashMap<u32, Parts<'s>>,
     figures: HashMap<u32, Vec<&'s Figure>>,
+    /// Places of texts and their pictures, if the target keeps them.
+    regions: HashMap<u32, Vec<Region>>,
+    /// Elements whose first paragraph has taken its places.
+    placed: HashSet<u32>,
+    /// For each open paragraph, whether a group with its places is open around it.
+    open_regions: Vec<bool>,
     /// Notes by their marks, last one first.
     notes: HashMap<String, Vec<u32>>,
     /// Levels of paragraphs that look like headings, in structures without heading elements.
@@ -227,6 +241,9 @@ impl<'s> Writer<'s, '_> {
         *open = true;
         self.has_text = false;
         self.mark_page_of(element_id)?;
+        let regions = self.regions_of_paragraph(element_id);
+        let is_placed = self.composer.open_regions(&regions)?;
+        self.open_regions.push(is_placed);
         let alignment = self.structure.element(element_id).attributes.alignment;
         let looks = &mut self.composer.looks;
         let paragraph = looks.paragraph(&mut self.composer.builder, alignment)?;
@@ -244,7 +261,11 @@ impl<'s> Writer<'s, '_> {
     /// Closes the paragraph, if one is open.
     fn end(&mut self, open: &mut bool) -> Result<()> {
         match std::mem::take(open) {
-            true => self.composer.builder.close(),
+            true => {
+                self.composer.builder.close()?;
+                let is_placed = self.open_regions.pop().unwrap_or_default();
+                self.composer.close_regions(is_placed)
+            }
             false => Ok(()),
         }
     }
@@ -440,7 +461,12 @@ impl<'s> Writer<'s, '_> {
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
         let spans = passages::spans(&slices, &Kind::Code, &self.body);
-        self.composer.builder.code_block("", passages::text(&spans))
+        let regions = self.regions_of_block(number);
+        let is_placed = self.composer.open_regions(&regions)?;
+        self.composer
+            .builder
+            .code_block("", passages::text(&spans))?;
+        self.composer.close_regions(is_placed)
     }
 
     /// Collects all lines of an element, with the links of their pages.
