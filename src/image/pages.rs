@@ -39,6 +39,22 @@ pub struct Layer {
     pub scale: (f64, f64),
 }
 
+/// Deepest level of an outline. Deeper entries have this level.
+#[cfg(feature = "document")]
+pub(crate) const MAX_LEVEL: u8 = 64;
+
+/// An entry of the outline of a file with several pages.
+#[cfg(feature = "document")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookmark {
+    /// Its level, from 1 to 64.
+    pub level: u8,
+    /// Its title, without control characters.
+    pub title: String,
+    /// Number of the page that it leads to, from 1, if it leads to one.
+    pub page: Option<u32>,
+}
+
 /// The index of the requested page. `called` is the format's word for its pages.
 ///
 /// Errors: [`Kind::BadInput`] if the file has no such page.

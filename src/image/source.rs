@@ -39,6 +39,10 @@ pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<(
 #[cfg(feature = "document")]
 pub(crate) type FindLayers = fn(&mut dyn Input) -> io::Result<Vec<super::pages::Layer>>;
 
+/// Reads the outline of a file with several pages. Empty if there is none.
+#[cfg(feature = "document")]
+pub(crate) type FindOutline = fn(&Job<'_>, &mut dyn Input) -> Result<Vec<super::pages::Bookmark>>;
+
 /// Reads the text that a file stores beside the picture. `None` without any, or if it is damaged. All places are pixels
 /// of the stored picture, before it is turned upright.
 #[cfg(feature = "ocr")]
@@ -60,6 +64,9 @@ pub(crate) struct Reader {
     /// Finds the layers of a page that is best kept in several pictures.
     #[cfg(feature = "document")]
     pub(crate) layers: Option<FindLayers>,
+    /// Reads the outline of the file, if the format can store one.
+    #[cfg(feature = "document")]
+    pub(crate) outline: Option<FindOutline>,
     /// Reads the text beside the picture, if the format can store one.
     #[cfg(feature = "ocr")]
     pub(crate) text: Option<FindText>,
@@ -76,6 +83,8 @@ impl Reader {
             metadata: None,
             #[cfg(feature = "document")]
             layers: None,
+            #[cfg(feature = "document")]
+            outline: None,
             #[cfg(feature = "ocr")]
             text: None,
         }

@@ -98,7 +98,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         written.end()?;
     } else {
         let mut remarks = Notes::default();
-        documents::of_pictures(job, output, &mut notes, |put| {
+        let outline = plate::outline(job, pages.input)?;
+        documents::of_pictures(job, output, &mut notes, &outline, |put| {
             pages.each(&mut remarks, &mut |_, sheet, text| {
                 let (across, down) = sheet.density.unwrap_or((DOTS, DOTS));
                 let points = |pixels: u32, dots: f64| (f64::from(pixels) * POINTS / dots) as f32;

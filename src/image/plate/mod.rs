@@ -69,7 +69,7 @@ pub struct Plate {
     pub orientation: Orientation,
 }
 
-pub use super::pages::Layer;
+pub use super::pages::{Bookmark, Layer};
 
 pub(super) use self::paint::paint;
 
@@ -194,6 +194,21 @@ pub fn layers(job: &Job<'_>, input: &mut dyn Input, page: Option<u32>) -> Result
         Some(reader) => open::Still::new(reader, input, page, &mut Notes::default())?.layers(),
         None => Ok(Vec::new()),
     }
+}
+
+/// The outline of a file with several pages. Empty if it has none, or if the job selects a page.
+///
+/// Errors: those of [`Job::lease`].
+pub fn outline(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>> {
+    let reader = row(job.from).and_then(|row| row.read.as_ref());
+    let Some(read) = reader.and_then(|reader| reader.outline) else {
+        return Ok(Vec::new());
+    };
+    if job.options().integer("page").is_some() {
+        return Ok(Vec::new());
+    }
+    rewind(input)?;
+    read(job, input)
 }
 
 /// Draws a layer onto a canvas.

@@ -8,7 +8,10 @@ use crate::image::vector;
 use crate::scan::paged::{FONT, Layers};
 use crate::{
     error::{Error, Kind, Result},
-    image::{plate, swaps_sides},
+    image::{
+        plate::{self, Bookmark},
+        swaps_sides,
+    },
     job::{Input, Job, Notes, Output, Progress, Unit},
 };
 #[cfg(feature = "svg")]
@@ -46,6 +49,8 @@ pub(crate) struct Book<'o> {
     authors: String,
     /// Whether the pages are read from right to left.
     from_right: bool,
+    /// Outlines of the files, with the numbers of their pages in this one.
+    outline: Vec<Bookmark>,
     /// The text that was read on pictures.
     #[cfg(feature = "ocr")]
     layers: Layers,
@@ -65,6 +70,7 @@ impl<'o> Book<'o> {
             is_described: false,
             authors: String::new(),
             from_right: false,
+            outline: Vec::new(),
             #[cfg(feature = "ocr")]
             layers: Layers::default(),
         }
@@ -103,6 +109,13 @@ impl<'o> Book<'o> {
             None => plate::pages(job.from, input)?,
             Some(_) => 1,
         };
+        let before = self.pages;
+        let outline = plate::outline(job, input)?;
+        self.outline
+            .extend(outline.into_iter().map(|entry| Bookmark {
+                page: entry.page.map(|page| page + before),
+                ..entry
+            }));
         if count == 1 {
             return self.add_page(job, input, chosen, notes);
         }
@@ -319,11 +332,29 @@ impl<'o> Book<'o> {
             let mut kids = dictionary.insert(Name(b"Kids")).array();
             kids.items(self.nodes.iter().map(|(node, _)| *node));
         });
+        let all: Vec<Ref> = self
+            .nodes
+            .iter()
+            .flat_map(|(_, pages)| pages.iter().copied())
+            .collect();
+        let entries = self.outline.iter().map(|entry| {
+            let page = entry.page.and_then(|page| all.get(page as usize - 1));
+            pdf::OutlineEntry {
+                level: entry.level,
+                title: &entry.title,
+                target: page.map(|page| (*page, None)),
+            }
+        });
+        let outline = pdf::outline(&mut self.file, &entries.collect::<Vec<_>>());
         let catalog = self.file.next();
         pdf::small(&mut self.file, catalog, |object| {
             let mut dictionary = object.dict();
             dictionary.pair(Name(b"Type"), Name(b"Catalog"));
             dictionary.pair(Name(b"Pages"), self.root);
+            if let Some(outline) = outline {
+                dictionary.pair(Name(b"Outlines"), outline);
+                dictionary.pair(Name(b"PageMode"), Name(b"UseOutlines"));
+            }
             if self.from_right {
                 let mut preferences = dictionary.insert(Name(b"ViewerPreferences")).dict();
                 preferences.pair(Name(b"Direction"), Name(b"R2L"));

@@ -2,7 +2,7 @@
 
 use super::{
     canvas,
-    file::{self, File},
+    file::{self, File, OutlineEntry},
     metadata::{self, PRODUCER},
     paint::{self, Painter, Spot},
     pictures::Pictures,
@@ -266,77 +266,19 @@ impl Finish<'_, '_> {
         Ok(id)
     }
 
-    /// Writes the document outline (ISO 32000-1, 12.3.3). `None` if there are no headings. Its items are linked as
-    /// siblings, parents and children by their levels.
+    /// Writes the outline, with an entry for each heading. `None` if there are no headings.
     fn outline(&self, file: &mut File<'_>) -> Option<Ref> {
-        let entries: Vec<(u8, &str, Spot)> = (0..)
-            .zip(self.outline.entries())
-            .filter_map(|(number, entry)| {
-                let spot = self.painter.outline.get(&number)?;
-                Some((entry.level, entry.text.as_str(), *spot))
-            })
-            .collect();
-        if entries.is_empty() {
-            return None;
-        }
-        let root = file.next();
-        let refs: Vec<Ref> = entries.iter().map(|_| file.next()).collect();
-        // The parent of each entry is the nearest entry before it with a lower level. `open` is the path to the current
-        // entry.
-        let mut parents: Vec<Option<usize>> = Vec::with_capacity(entries.len());
-        let mut open: Vec<usize> = Vec::new();
-        for (at, (level, ..)) in entries.iter().enumerate() {
-            while open.last().is_some_and(|last| entries[*last].0 >= *level) {
-                open.pop();
-            }
-            parents.push(open.last().copied());
-            open.push(at);
-        }
-        let mut children: Vec<Vec<usize>> = vec![Vec::new(); entries.len()];
-        let mut top = Vec::new();
-        for (at, parent) in parents.iter().enumerate() {
-            match parent {
-                Some(parent) => children[*parent].push(at),
-                None => top.push(at),
-            }
-        }
         let pages = &self.painter.pages;
-        let mut write = |siblings: &[usize], parent: Ref| {
-            for (nth, at) in siblings.iter().enumerate() {
-                let (_, text, spot) = &entries[*at];
-                file::small(file, refs[*at], |object| {
-                    let mut item: pdf_writer::writers::OutlineItem<'_> = object.start();
-                    item.title(TextStr(text)).parent(parent);
-                    if nth > 0 {
-                        item.prev(refs[siblings[nth - 1]]);
-                    }
-                    if let Some(next) = siblings.get(nth + 1) {
-                        item.next(refs[*next]);
-                    }
-                    if let [first, ..] = children[*at].as_slice() {
-                        let last = children[*at][children[*at].len() - 1];
-                        item.first(refs[*first]).last(refs[last]);
-                        // A negative count means that the item is closed.
-                        item.count(-(children[*at].len() as i32));
-                    }
-                    item.dest()
-                        .page(pages[spot.page].object)
-                        .xyz(0.0, spot.y.round(), None);
-                });
-            }
-        };
-        write(&top, root);
-        for (at, below) in children.iter().enumerate() {
-            write(below, refs[at]);
-        }
-        file::small(file, root, |object| {
-            let mut outline: pdf_writer::writers::Outline<'_> = object.start();
-            outline
-                .first(refs[top[0]])
-                .last(refs[top[top.len() - 1]])
-                .count(top.len() as i32);
+        let entries = (0..).zip(self.outline.entries());
+        let entries = entries.filter_map(|(number, entry)| {
+            let spot = self.painter.outline.get(&number)?;
+            Some(OutlineEntry {
+                level: entry.level,
+                title: &entry.text,
+                target: Some((pages[spot.page].object, Some(spot.y.round()))),
+            })
         });
-        Some(root)
+        file::outline(file, &entries.collect::<Vec<_>>())
     }
 }
 

@@ -3,6 +3,8 @@
 mod file;
 mod font;
 pub mod image;
+mod outline;
 
 pub use file::{File, compact, small};
 pub use font::{IDENTITY, composite, embed, embeds, width};
+pub use outline::{OutlineEntry, outline};

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -107,3 +108,12 @@ with open(path("page.sep"), "wb") as sep:
 run("csepdjvu", "-d", "150", path("page.sep"), out("colours.djvu"))
 behind(out("colours.djvu"), text)
 shown(out("colours.djvu"), "colours.png")
+
+# An outline whose entries name their pages by number and by identifier, and one that leads to the web.
+shutil.copy(out("pages.djvu"), out("outline.djvu"))
+identifiers = subprocess.run(["djvused", "-e", "ls", out("outline.djvu")], capture_output=True, text=True, check=True).stdout
+last = [line.split()[-1] for line in identifiers.splitlines() if re.match(r" *2 P", line)][0]
+with open(path("script"), "w") as script:
+    entries = f'("Some words on a" "#1" ("Größe" "#{last}") ("Site" "http://example.org")) ("End" "#2")'
+    script.write(f"set-outline\n(bookmarks {entries})\n.\nsave\n")
+run("djvused", "-u", "-f", path("script"), out("outline.djvu"))

@@ -239,26 +239,79 @@ impl File {
     }
 }
 
-/// The index of the part with this identifier, in the unpacked half of a directory of `count` parts. That half has the
-/// sizes of all parts (three bytes each), their flags, and then for each part its identifier and, if its flags say so,
-/// its name and its title. A zero ends each text.
+/// The index of the part with this identifier.
 fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
+    identifiers(names, count)
+        .iter()
+        .position(|identifier| *identifier == wanted)
+}
+
+/// Identifiers of the parts, in the unpacked half of a directory of `count` parts. That half has the sizes of all parts
+/// (three bytes each), their flags, and then for each part its identifier and, if its flags say so, its name and its
+/// title. A zero ends each text. A directory that ends early has fewer identifiers.
+fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
     const HAS_NAME: u8 = 0x80;
     const HAS_TITLE: u8 = 0x40;
-    let flags = names.get(3 * count..4 * count)?;
-    let mut strings = names.get(4 * count..)?.split(|byte| *byte == 0);
-    for (nth, flags) in flags.iter().enumerate() {
-        let identifier = strings.next()?;
-        if identifier == wanted {
-            return Some(nth);
-        }
+    let flags = names.get(3 * count..4 * count).unwrap_or_default();
+    let strings = names.get(4 * count..).unwrap_or_default();
+    let mut strings = strings.split(|byte| *byte == 0);
+    let mut found = Vec::new();
+    for flags in flags {
+        let Some(identifier) = strings.next() else {
+            break;
+        };
+        found.push(identifier);
         for flag in [HAS_NAME, HAS_TITLE] {
             if flags & flag != 0 {
-                strings.next()?;
+                strings.next();
             }
         }
     }
-    None
+    found
+}
+
+/// The packed outline of a document, with what its entries refer to.
+#[cfg(feature = "document")]
+pub(super) struct Outlined {
+    pub(super) packed: Vec<u8>,
+    /// Identifier of each part.
+    pub(super) identifiers: Vec<Vec<u8>>,
+    /// For each part, the number of its page from 1, if it is a page.
+    pub(super) pages: Vec<Option<u32>>,
+}
+
+/// Finds the outline of a document. `None` without any.
+#[cfg(feature = "document")]
+pub(super) fn outlined(input: &mut dyn Input) -> io::Result<Option<Outlined>> {
+    let end = input.seek(SeekFrom::End(0))?;
+    let head: [u8; 12] = array(input, START)?;
+    if !head.starts_with(b"FORM") || !head.ends_with(b"DJVM") {
+        return Ok(None);
+    }
+    let (chunk, parts) = directory(input, end)?;
+    // The outline precedes all pages.
+    let outline = Chunk::read(input, chunk.next_offset(), end)?;
+    let Some(outline) = outline.filter(|chunk| &chunk.name == b"NAVM") else {
+        return Ok(None);
+    };
+    if outline.len > MAX_DIRECTORY {
+        return Err(invalid("its outline is too long"));
+    }
+    let names = chunk.data(input)?;
+    let names = names.get(3 + 4 * parts.len()..).unwrap_or_default();
+    let names = djvu_bzz::bzz_decode(names).map_err(io::Error::other)?;
+    let identifiers = identifiers(&names, parts.len());
+    let places = places(input, &parts, end)?;
+    let mut numbers = (1..).zip(places).peekable();
+    let pages = parts.iter().map(|part| {
+        let next = numbers.next_if(|(_, place)| place == part);
+        next.map(|(number, _)| number)
+    });
+    Ok(Some(Outlined {
+        pages: pages.collect(),
+        identifiers: identifiers.into_iter().map(<[u8]>::to_vec).collect(),
+        packed: outline.data(input)?,
+    }))
 }
 
 /// Reads the directory of a document. Returns its chunk, and the offsets in it.

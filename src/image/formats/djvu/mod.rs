@@ -8,6 +8,8 @@
 mod chunks;
 mod colours;
 mod mask;
+#[cfg(feature = "document")]
+mod outline;
 mod page;
 #[cfg(feature = "ocr")]
 mod text;
@@ -43,6 +45,8 @@ pub(crate) static ROW: Row = Row {
         metadata: Some(find_metadata),
         #[cfg(feature = "document")]
         layers: Some(page::layers),
+        #[cfg(feature = "document")]
+        outline: Some(outline::read),
         #[cfg(feature = "ocr")]
         text: Some(text::read),
         ..Reader::of(page::open)
