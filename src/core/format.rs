@@ -11,6 +11,9 @@ pub const PDF_A_CONFORMANCE: &str = "pdfaid:conformance";
 /// See [`PDF_A_PART`].
 pub const PDF_UA_PART: &str = "pdfuaid:part";
 
+/// Name of the list of bookmarks in the metadata of a PDF. No standard has such a name.
+pub const PDF_OUTLINE: &str = "pdf:outline";
+
 /// The groups of formats that `/formats` shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,9 +1,9 @@
 //! Metadata of a file, under ExifTool's names. Changes nothing.
 
-use super::{claims::Claims, metadata, store::Store, value::Value};
+use super::{bookmarks, claims::Claims, metadata, store::Store, value::Value};
 use crate::{
     coding::date::Date,
-    format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART},
+    format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_OUTLINE, PDF_UA_PART},
     job::Job,
     pdf::read::text::strings,
 };
@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 /// Limit on a text, in characters.
 const MAX_TEXT: usize = 10_000;
 
-/// The fields of the information dictionary, the version and the number of pages.
+/// The fields of the information dictionary, the bookmarks, the version and the number of pages.
 pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     let mut store = Store::new(job, vec![pdf]);
     let info = metadata::info(&mut store);
@@ -49,6 +49,7 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     if let Some(part) = claims.accessible {
         about.insert(PDF_UA_PART.to_owned(), part.into());
     }
+    about.insert(PDF_OUTLINE.to_owned(), bookmarks::of_file(&mut store));
     about.insert("PDFVersion".to_owned(), version(pdf.version()).into());
     about.insert("PageCount".to_owned(), pdf.pages().len().into());
     about

@@ -12,6 +12,7 @@
 mod about;
 mod archival;
 mod assemble;
+mod bookmarks;
 mod claims;
 mod crypt;
 mod faults;
@@ -124,6 +125,11 @@ pub fn convert(
             notes,
         );
     };
+    if job.options().word(options::BOOKMARKS.name).is_some() {
+        let text =
+            "split and bookmarks exclude each other, because bookmarks name pages of the whole";
+        return Err(Error::new(Kind::BadInput, text));
+    }
     let together = usize::try_from(together).unwrap_or(usize::MAX);
     let parts = picks.len().div_ceil(together);
     if parts > MAX_PARTS {
@@ -224,7 +230,10 @@ fn part(
     if let Some(text) = job.options().word(options::INFO.name) {
         metadata::set(store, document.catalog, &mut info, text, notes)?;
     }
-    let archive = archive_part(job)?;
+    if let Some(text) = job.options().word(options::BOOKMARKS.name) {
+        bookmarks::replace(store, &document, text)?;
+    }
+    let archive = archive(job)?;
     if let Some(archive) = archive {
         let gone = &document.gone;
         archival::make(store, document.catalog, &mut info, gone, archive, notes)?;

@@ -67,6 +67,13 @@ pub(super) static INFO: OptionSpec = OptionSpec {
     help: "metadata of the pdf as a JSON object; its keys are Title, Author, Subject, Keywords, Creator, Producer, CreateDate, ModDate, Trapped",
 };
 
+pub(super) static BOOKMARKS: OptionSpec = OptionSpec {
+    name: "bookmarks",
+    kind: OptionKind::Text(60_000),
+    default: None,
+    help: "bookmarks in place of those of the pdf, as a JSON list: [{\"title\": \"A\", \"page\": 1, \"children\": []}]; pages are those of the result",
+};
+
 pub(super) static FLATTEN: OptionSpec = OptionSpec {
     name: "flatten",
     kind: OptionKind::Flag,
@@ -133,6 +140,7 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
     &SPLIT,
     &TITLE,
     &INFO,
+    &BOOKMARKS,
     &PASSWORD,
     &ENCRYPT,
     &OWNER,
@@ -148,13 +156,14 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
 
 /// Options of a PDF that this program has just made. Options for OCR, passwords and flattening are left out, because
 /// they have no effect on it.
-pub static NEW_FILE_OPTIONS: [&OptionSpec; 15] = [
+pub static NEW_FILE_OPTIONS: [&OptionSpec; 16] = [
     &PAGES,
     &ROTATE,
     &ROTATE_PAGES,
     &SPLIT,
     &TITLE,
     &INFO,
+    &BOOKMARKS,
     &ENCRYPT,
     &OWNER,
     &PERMISSIONS,
@@ -166,7 +175,7 @@ pub static NEW_FILE_OPTIONS: [&OptionSpec; 15] = [
     &ARCHIVAL,
 ];
 
-const COUNT: usize = if cfg!(feature = "ocr") { 21 } else { 17 };
+const COUNT: usize = if cfg!(feature = "ocr") { 22 } else { 18 };
 
 /// The option that merges the files of an archive.
 pub static MERGE: OptionSpec = OptionSpec {

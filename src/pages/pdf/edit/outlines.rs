@@ -2,10 +2,12 @@
 //! cycles.
 
 use super::{
+    bookmarks::Bookmark,
     store::Store,
     targets::{Target, Targets},
     value::{Dict, Id, Value},
 };
+use crate::pdf::read::text::strings;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Limit on the kept entries of all outlines together.
@@ -25,11 +27,16 @@ pub(super) struct Entry {
 impl Entry {
     /// The entry for a whole file, which leads to its first page.
     pub(super) fn of_file(title: &str, page: Id) -> Self {
+        Self::of_page(title, page, 0)
+    }
+
+    /// An entry that leads to a page.
+    pub(super) fn of_page(title: &str, page: Id, level: usize) -> Self {
         let mut dict = Dict::default();
         dict.set("Title", Value::text(title));
         dict.set("Dest", vec![Value::Ref(page), Value::name("Fit")]);
         Self {
-            level: 0,
+            level: level.min(MAX_LEVELS),
             dict,
             is_open: true,
             is_kept: true,
@@ -134,6 +141,36 @@ impl Outline {
             self.entries[at].parent = open.last().copied();
             open.push(at);
         }
+    }
+
+    /// The entries that lead to one of these pages, at most `most`, with their titles.
+    pub(super) fn bookmarks(
+        &self,
+        store: &mut Store<'_>,
+        pages: &[Option<Id>],
+        most: usize,
+    ) -> Vec<Bookmark> {
+        let mut numbers: Vec<(usize, usize)> = Vec::new();
+        for (number, page) in (1..).zip(pages) {
+            let entries = page.and_then(|page| self.by_page.get(&page));
+            numbers.extend(entries.into_iter().flatten().map(|entry| (*entry, number)));
+        }
+        numbers.sort_unstable();
+        // A page may occur twice in a file; the first place counts.
+        numbers.dedup_by_key(|(entry, _)| *entry);
+        let found = numbers.into_iter().take(most).map(|(entry, page)| {
+            let entry = &self.entries[entry];
+            let title = match entry.dict.get("Title").map(|title| store.resolve(title)) {
+                Some(Value::Text(bytes)) => strings::decode(&bytes),
+                _ => String::new(),
+            };
+            Bookmark {
+                level: entry.level,
+                title,
+                page,
+            }
+        });
+        found.collect()
     }
 
     /// Adds the entries that lead to these pages or out of the file, and their ancestors. Their nesting is increased by

@@ -2,6 +2,7 @@
 
 use super::{
     answer::Reply,
+    bookmarks,
     fields::Fields,
     merge,
     post_process::{self, PostProcess, RequiredFields},
@@ -13,7 +14,7 @@ use crate::api::compat::{
     item::Item,
     work::{Load, Work},
 };
-use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART};
+use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_OUTLINE, PDF_UA_PART};
 use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value};
 
@@ -29,8 +30,15 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         stamp: task == Task::Stamp,
         watermark: task == Task::Watermark,
         shrink: task == Task::Optimize,
+        takes_bookmarks: matches!(task, Task::Merge | Task::WriteBookmarks),
     };
-    let mut finish = post_process::read(&mut fields, required);
+    let mut finish = post_process::read(&mut fields, insists);
+    let marks = match task {
+        Task::WriteBookmarks => bookmarks::read(&mut fields, true),
+        Task::Merge => bookmarks::read(&mut fields, false),
+        _ => None,
+    };
+    let mut merging = bookmarks::Merging::default();
     let files = match task {
         Task::Merge => fields.all_files(PDF, |_| false),
         _ => fields.files(PDF),
@@ -41,14 +49,17 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
             fields.problem("a 'userPassword' or 'ownerPassword' is required".into());
         }
         Task::Merge => {
-            fields.idle_flag("titleBookmarks");
-            fields.idle_flag("autoIndexBookmarks");
+            merging = bookmarks::Merging {
+                titles: fields.flag("titleBookmarks", false),
+                keeps_own: fields.flag("autoIndexBookmarks", false),
+            };
         }
         Task::Split
         | Task::Rotate
         | Task::Encrypt
         | Task::Convert
         | Task::WriteMetadata
+        | Task::WriteBookmarks
         | Task::Stamp
         | Task::Watermark
         | Task::Optimize => {}
@@ -65,12 +76,14 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
     let mut results = Vec::new();
     match task {
         Task::Merge => {
+            finish.bookmarks = bookmarks::of_merged(work, &files, marks.as_ref(), &merging)?;
             let merged = merge::together(work, &files, &finish.options())?;
             results = finish.run(work, conforming(work, &finish, merged)?, None)?;
         }
         _ => {
             for file in files {
                 let file = conforming(work, &finish, file)?;
+                finish.bookmarks = marks.as_ref().and_then(|marks| marks.of(&file.name));
                 results.extend(finish.run(work, file, None)?);
             }
         }
@@ -95,15 +108,36 @@ fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
 
 /// `metadata/read`: the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
+    about_each(work, sent, |mut about| {
+        // Names with a colon are claims of PDF/A and PDF/UA, and bookmarks. ExifTool does not list them, so Gotenberg
+        // does not either.
+        about.retain(|name, _| !name.contains(':'));
+        Value::Object(about)
+    })
+}
+
+/// `bookmarks/read`: the bookmarks of each file, under its name.
+pub(super) fn bookmarks(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
+    about_each(work, sent, |mut about| {
+        about
+            .remove(PDF_OUTLINE)
+            .unwrap_or_else(|| Value::Array(Vec::new()))
+    })
+}
+
+/// Answers with a part of the metadata of each file, under its name.
+fn about_each(
+    work: &Work<'_, '_>,
+    sent: &Sent,
+    part: impl Fn(Map<String, Value>) -> Value,
+) -> Result<Response, Refusal> {
     let mut fields = Fields::new(sent);
     let files = fields.files(PDF);
     fields.end()?;
     let mut all = Map::new();
     for file in files {
-        let mut about = work.about(&file.item)?;
-        // Names with a colon are claims of PDF/A and PDF/UA. ExifTool does not list them, so Gotenberg does not either.
-        about.retain(|name, _| !name.contains(':'));
-        all.insert(file.item.name.clone(), Value::Object(about));
+        let about = work.about(&file.item)?;
+        all.insert(file.item.name.clone(), part(about));
     }
     Ok(Response::new(Status::OK)
         .field("Content-Type", "application/json")

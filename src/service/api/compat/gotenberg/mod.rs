@@ -7,6 +7,7 @@
 //! ```
 
 mod answer;
+mod bookmarks;
 mod engines;
 mod fields;
 mod merge;
@@ -108,6 +109,7 @@ fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, 
         Form::Office => office::answer(&work, &sent),
         Form::Page { is_markdown } => page::answer(&work, &sent, is_markdown, answer::wanted(head)),
         Form::ReadMetadata => return engines::metadata(&work, &sent),
+        Form::ReadBookmarks => return engines::bookmarks(&work, &sent),
         Form::Metadata => return stages::metadata(&work, &sent),
         Form::Stages(op) => stages::answer(&work, &sent, op),
         Form::Engine(task) => engines::answer(&work, &sent, task),

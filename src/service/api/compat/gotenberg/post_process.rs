@@ -36,6 +36,8 @@ pub(super) struct PostProcess {
     pub(super) pdfua: bool,
     /// Metadata as a JSON object.
     pub(super) metadata: Option<String>,
+    /// Bookmarks as a JSON list, in place of those of the file.
+    pub(super) bookmarks: Option<String>,
     pub(super) lock: Option<Lock>,
 }
 
@@ -65,6 +67,8 @@ pub(super) struct RequiredFields {
     pub(super) watermark: bool,
     /// Whether the route is for reducing pictures.
     pub(super) shrink: bool,
+    /// Whether the route has bookmarks, which it reads itself.
+    pub(super) takes_bookmarks: bool,
 }
 
 /// Reads the fields that all routes for PDFs share.
@@ -103,8 +107,10 @@ pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostPro
         "facturxDocumentType",
         "facturxVersion",
         "downloadFrom",
-        "bookmarks",
     ]);
+    if !insists.takes_bookmarks {
+        fields.refused(&["bookmarks"]);
+    }
     if fields.has_file_in("embeds") {
         fields.unsupported("embeds");
     }
@@ -123,6 +129,7 @@ pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostPro
         pdfa,
         pdfua,
         metadata,
+        bookmarks: None,
         lock,
     }
 }
@@ -315,6 +322,7 @@ impl PostProcess {
             || self.rewrite
             || self.shrink.is_some()
             || self.metadata.is_some()
+            || self.bookmarks.is_some()
             || self.lock.is_some()
     }
 
@@ -350,6 +358,15 @@ impl PostProcess {
         }
         let mut item = item;
         let mut options = Vec::new();
+        if let Some(bookmarks) = &self.bookmarks {
+            options.push(("bookmarks", bookmarks.clone()));
+            // Bookmarks name pages of the whole, so the parts get theirs in a step of their own.
+            if self.split.is_some() || pages.is_some() {
+                item = self
+                    .edit(work, &item, std::mem::take(&mut options))?
+                    .remove(0);
+            }
+        }
         if let Some(pages) = pages {
             options.push(("pages", pages.to_owned()));
         }

@@ -30,6 +30,7 @@ pub(in crate::api) enum Form {
     /// Gotenberg 9's route for reading metadata.
     Metadata,
     ReadMetadata,
+    ReadBookmarks,
 }
 
 /// Task of a PDF engine.
@@ -42,6 +43,7 @@ pub(in crate::api) enum Task {
     Encrypt,
     Convert,
     WriteMetadata,
+    WriteBookmarks,
     Stamp,
     Watermark,
     Optimize,
@@ -106,6 +108,14 @@ static FORMS: &[(&str, Route)] = &[
     (
         "pdfengines/metadata/write",
         Route::Form(Form::Engine(Task::WriteMetadata)),
+    ),
+    (
+        "pdfengines/bookmarks/read",
+        Route::Form(Form::ReadBookmarks),
+    ),
+    (
+        "pdfengines/bookmarks/write",
+        Route::Form(Form::Engine(Task::WriteBookmarks)),
     ),
     ("chromium/convert/url", Route::Never),
     ("chromium/screenshot/url", Route::Never),

@@ -1,0 +1,160 @@
+//! Bookmarks: the outline of a file as a JSON list, such as `[{"title": "A", "page": 1, "children": []}]`, and back.
+//! Knows no other actions than those that lead to a page.
+
+use super::{
+    assemble::Assembly,
+    leaves,
+    outlines::{self, Entry, Outline},
+    store::Store,
+    targets::Targets,
+};
+use crate::error::{Error, Kind, Result};
+use serde_json::{Value as Json, json};
+
+/// Limit on a title, in characters.
+const MAX_TITLE: usize = 1000;
+
+/// Limit on the bookmarks in a list.
+const MAX: usize = 20_000;
+
+/// An entry of an outline.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Bookmark {
+    /// Level, of which 0 is the highest.
+    pub(super) level: usize,
+    pub(super) title: String,
+    /// Number of the page, from 1.
+    pub(super) page: usize,
+}
+
+/// Bookmarks of the first file.
+pub(super) fn of_file(store: &mut Store<'_>) -> Json {
+    let pages = leaves::ids(store, 0);
+    let targets = Targets::of(store, 0, pages.clone());
+    let outline = Outline::of(store, 0, &targets);
+    nested(outline.bookmarks(store, &pages, MAX))
+}
+
+/// Puts bookmarks below those that they belong to.
+fn nested(all: Vec<Bookmark>) -> Json {
+    // The open entries with their levels, and the lists that they belong to.
+    let mut open: Vec<(usize, Json)> = Vec::new();
+    let mut top = Vec::new();
+    let close = |open: &mut Vec<(usize, Json)>, top: &mut Vec<Json>| {
+        let Some((_, done)) = open.pop() else { return };
+        match open.last_mut() {
+            Some((_, parent)) => match parent["children"].as_array_mut() {
+                Some(children) => children.push(done),
+                None => parent["children"] = json!([done]),
+            },
+            None => top.push(done),
+        }
+    };
+    for bookmark in all {
+        while open
+            .last()
+            .is_some_and(|(level, _)| *level >= bookmark.level)
+        {
+            close(&mut open, &mut top);
+        }
+        let own = json!({"title": bookmark.title, "page": bookmark.page});
+        open.push((bookmark.level, own));
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut top);
+    }
+    Json::Array(top)
+}
+
+/// Replaces the outline of a document by these bookmarks.
+///
+/// Errors: [`Kind::BadInput`] for a list in another form, or a page that does not exist.
+pub(super) fn replace(store: &mut Store<'_>, document: &Assembly, text: &str) -> Result<()> {
+    let refused = |why: String| Error::new(Kind::BadInput, format!("bookmarks {why}"));
+    let list: Json =
+        serde_json::from_str(text).map_err(|err| refused(format!("must be a JSON list: {err}")))?;
+    let mut all = Vec::new();
+    flatten(&list, 0, document.pages.len(), &mut all).map_err(refused)?;
+    let entries = all.into_iter().map(|bookmark| {
+        let page = document.pages[bookmark.page - 1];
+        Entry::of_page(&bookmark.title, page, bookmark.level)
+    });
+    let outline = outlines::write(store, entries.collect());
+    let mut catalog = store.dict_of(document.catalog).unwrap_or_default();
+    match outline {
+        Some(outline) => catalog.set("Outlines", outline),
+        None => {
+            catalog.remove("Outlines");
+        }
+    }
+    store.set(document.catalog, catalog);
+    Ok(())
+}
+
+/// Adds the bookmarks of a list, each before those below it. The depth is limited by the parser of JSON. The error is the
+/// end of a sentence.
+fn flatten(
+    list: &Json,
+    level: usize,
+    pages: usize,
+    found: &mut Vec<Bookmark>,
+) -> Result<(), String> {
+    let list = list
+        .as_array()
+        .ok_or("must be a list of objects with title, page and perhaps children")?;
+    for entry in list {
+        let title = entry["title"].as_str().ok_or("need a title each")?;
+        let title: String = title.chars().filter(|sign| !sign.is_control()).collect();
+        let title: String = title.chars().take(MAX_TITLE).collect();
+        let page = entry["page"].as_u64().unwrap_or_default();
+        let page = usize::try_from(page).unwrap_or(usize::MAX);
+        if !(1..=pages).contains(&page) {
+            return Err(format!(
+                "need a page from 1 to {pages} each, which {title:?} has not"
+            ));
+        }
+        if found.len() >= MAX {
+            return Err(format!("may be {MAX} at most"));
+        }
+        found.push(Bookmark { level, title, page });
+        if let Some(children) = entry.get("children").filter(|children| !children.is_null()) {
+            flatten(children, level + 1, pages, found)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_nested_and_flat_again() {
+        let list = json!([
+            {"title": "A", "page": 1, "children": [
+                {"title": "B", "page": 2, "children": [{"title": "C", "page": 2}]},
+                {"title": "D", "page": 1},
+            ]},
+            {"title": "E", "page": 3},
+        ]);
+        let mut all = Vec::new();
+        flatten(&list, 0, 3, &mut all).unwrap();
+        let levels: Vec<usize> = all.iter().map(|bookmark| bookmark.level).collect();
+        assert_eq!(levels, [0, 1, 2, 1, 0]);
+        assert_eq!(nested(all), list);
+    }
+
+    #[test]
+    fn lists_in_another_form_are_refused() {
+        #[track_caller]
+        fn check(list: &Json, expected: &str) {
+            let error = flatten(list, 0, 3, &mut Vec::new()).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+        check(&json!({}), "a list");
+        check(&json!([1]), "title");
+        check(&json!([{"title": "A"}]), "page from 1 to 3");
+        check(&json!([{"title": "A", "page": 4}]), "\"A\"");
+        check(&json!([{"title": "A", "page": 1, "children": 5}]), "a list");
+    }
+}
