@@ -1,6 +1,9 @@
 //! Services that give the text of files to indexing programs: docling-serve, and Open WebUI's external loader.
 
-use crate::harness::{Answer, Form, Request, Server, TempDir};
+use crate::{
+    harness::{Answer, Form, Request, Server, TempDir},
+    tools,
+};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
@@ -243,6 +246,124 @@ fn docling_gets_json_of_sheets_slides_and_pages_but_not_of_messages() {
     assert_eq!(message["document"]["json_content"], Value::Null);
     let why = message["errors"][0]["error_message"].as_str().unwrap();
     assert!(why.contains("json"), "{why}");
+}
+
+/// The words of a page (from 1) within a rectangle, as `pdftotext` finds them.
+fn words_in(place: &std::path::Path, page: u64, bounds: [f64; 4], height: f64) -> Vec<String> {
+    let [left, top, right, bottom] = bounds;
+    let number = page.to_string();
+    let whole = |number: f64| format!("{}", number as i64);
+    let (x, y) = (left - 1.0, height - top - 1.0);
+    let output = std::process::Command::new("pdftotext")
+        .args([
+            "-f",
+            &number,
+            "-l",
+            &number,
+            "-x",
+            &whole(x),
+            "-y",
+            &whole(y),
+        ])
+        .args([
+            "-W",
+            &whole(right - x + 2.0),
+            "-H",
+            &whole(height - bottom - y + 2.0),
+        ])
+        .args([place.to_str().unwrap(), "-"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn items_of_a_pdf_have_their_places() {
+    if !tools::has("pdftotext") {
+        return;
+    }
+    let server = server();
+    let long = "word ".repeat(200);
+    let content = format!(
+        "<h1>Title</h1><p>{long}</p><ul><li>first item</ul><p>Before</p>\
+         <table border=1><tr><th>Name<th>Count<tr><td>Arthur<td>42</table>\
+         <img width=200 height=100 src='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='>\
+         <p style='break-before:page'>Second page</p>"
+    );
+    let made = pdf(&server, &content);
+    let folder = TempDir::new();
+    let path = folder.path().join("a.pdf");
+    std::fs::write(&path, &made).unwrap();
+    let form = field(file("a.pdf", &made), "to_formats", "json");
+    let answer = server.send(post("/v1/convert/file", form)).json();
+    let document = &answer["document"]["json_content"];
+    let pages = document["pages"].as_object().unwrap();
+    assert_eq!(pages.len(), 2, "{document}");
+    let height = pages["1"]["size"]["height"].as_f64().unwrap();
+    assert!((841.0..842.5).contains(&height), "{height}");
+    let texts = document["texts"].as_array().unwrap();
+    assert!(texts.len() >= 5, "{document}");
+    for text in texts {
+        let words: Vec<&str> = text["text"].as_str().unwrap().split_whitespace().collect();
+        let places = text["prov"].as_array().unwrap();
+        assert_eq!(places.len(), 1, "{text}");
+        let place = &places[0];
+        let bounds = ["l", "t", "r", "b"].map(|side| place["bbox"][side].as_f64().unwrap());
+        let found = words_in(&path, place["page_no"].as_u64().unwrap(), bounds, height);
+        assert_eq!(found, words, "{text}");
+        let len = text["text"].as_str().unwrap().chars().count();
+        assert_eq!(place["charspan"], json!([0, len]));
+        let page = if words == ["Second", "page"] { 2 } else { 1 };
+        assert_eq!(place["page_no"], page);
+    }
+    let table = &document["tables"][0]["prov"][0];
+    let bounds = ["l", "t", "r", "b"].map(|side| table["bbox"][side].as_f64().unwrap());
+    assert_eq!(
+        words_in(&path, 1, bounds, height),
+        ["Name", "Count", "Arthur", "42"]
+    );
+}
+
+#[test]
+fn docling_packs_its_answer_if_it_is_asked_to() {
+    if !tools::has("unzip") {
+        return;
+    }
+    let server = server();
+    let form = field(file("a.md", TEXT.as_bytes()), "target_type", "zip");
+    let form = ["md", "json", "text"]
+        .iter()
+        .fold(form, |form, format| field(form, "to_formats", format));
+    let answer = server.send(post("/v1/convert/file", form));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.field("content-type"), Some("application/zip"));
+    let disposition = answer.field("content-disposition").unwrap();
+    assert!(disposition.contains("converted_docs.zip"), "{disposition}");
+    let folder = TempDir::new();
+    let path = folder.path().join("a.zip");
+    std::fs::write(&path, answer.body.to_vec()).unwrap();
+    let unpacked = |name: &str| {
+        let mut unzip = std::process::Command::new("unzip");
+        let output = unzip.arg("-p").arg(&path).arg(name).output().unwrap();
+        assert!(output.status.success(), "{name}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(unpacked("a.md"), TEXT.trim_end());
+    assert!(unpacked("a.txt").contains("Some words."));
+    let json: Value = serde_json::from_str(&unpacked("a.json")).unwrap();
+    assert_eq!(json["schema_name"], "DoclingDocument");
+    assert_eq!(json["origin"]["filename"], "a.md");
+    let form = field(file("a.md", TEXT.as_bytes()), "target_type", "s3");
+    let answer = server.send(post("/v1/convert/file", form));
+    assert_eq!(answer.status, 422);
+    let source = json!({"base64_string": "YQ==", "filename": "a.md"});
+    let body = json!({"sources": [source], "target": {"kind": "zip"}}).to_string();
+    let request = Request::new("POST", "/v1/convert/source")
+        .field("Content-Type", "application/json")
+        .body(body.into_bytes());
+    let answer = server.send(request);
+    assert_eq!(answer.field("content-type"), Some("application/zip"));
 }
 
 #[test]

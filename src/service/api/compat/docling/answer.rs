@@ -1,10 +1,13 @@
 //! Assembles docling's answer. Never holds the text of a document in memory.
 
 use super::{
-    super::{item::Item, json_text::escape},
-    options::OUTPUT_FORMATS,
+    super::{item::Item, json_text::escape, work::Work},
+    options::MADE,
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    format::stem,
+};
 use serde_json::{Value, json};
 use siphasher::sip::SipHasher13;
 use std::{
@@ -102,6 +105,39 @@ impl Answer<'_> {
                 ",\"doctags_content\":null}},\"status\":\"{status}\",\"errors\":{errors},\"processing_time\":{seconds:.6},\"timings\":{{}}}}"
             ),
         )
+    }
+
+    /// An archive with a file for each format, named like the file that was sent.
+    pub(super) fn pack(&self, work: &Work<'_, '_>) -> Result<Item> {
+        let stem = stem(&self.item.name);
+        let stem = if stem.is_empty() { "document" } else { stem };
+        let mut files = Vec::new();
+        for (format, content) in MADE.iter().zip(&self.contents) {
+            let extension = match *format {
+                "text" => "txt",
+                format => format,
+            };
+            let file = match content {
+                Content::None => continue,
+                Content::Text(text) => {
+                    work.write("", |to| to.write_all(text.as_bytes()).map_err(unstored))?
+                }
+                Content::File(item) => item.clone(),
+                Content::Json(item) => work.write("", |to| {
+                    self.document(item, to)?;
+                    put(to, format_args!("\n"))
+                })?,
+            };
+            files.push((format!("{stem}.{extension}"), file));
+        }
+        if files.is_empty() {
+            return Err(Error::new(Kind::BadInput, self.errors.join("; ")));
+        }
+        let named: Vec<_> = files
+            .iter()
+            .map(|(name, item)| (name.clone(), item))
+            .collect();
+        work.pack(&named)
     }
 
     /// Writes a document, with the file that it was made from as its first member.

@@ -1,5 +1,5 @@
-//! Answers clients of docling-serve 1: a file becomes Markdown, HTML, text or a DoclingDocument inside JSON. Fetches
-//! nothing: a source that is a URL is refused.
+//! Answers clients of docling-serve 1: a file becomes Markdown, HTML, text or a DoclingDocument, inside JSON or in an
+//! archive. Fetches nothing: a source that is a URL is refused.
 //!
 //! Neither a body nor an answer has to fit into memory: the file in a JSON body is decoded while it arrives, and the
 //! answer is put together in a file.
@@ -20,6 +20,7 @@ use super::{
 use crate::{
     api::{file_name, plain_body, state::Api},
     error::{Error, Kind, Result},
+    format::ARCHIVE_MEDIA_TYPE,
     http::{Body, Head, Request, Response, Status},
 };
 use answer::{Answer, Content};
@@ -72,6 +73,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
         Route::Source => of_json(api, head, client, body)?,
         Route::File | Route::Health | Route::Nothing => of_form(api, head, client, body)?,
     };
+    let is_archive = options.wants_zip()?;
     let begun = Instant::now();
     let work = Work::new(api, client, body);
     let file = detect::detect(&item, head)?;
@@ -92,6 +94,16 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
         contents,
         errors,
     };
+    if is_archive {
+        return Ok(Response::new(Status::OK)
+            .field("Content-Type", ARCHIVE_MEDIA_TYPE)
+            .field(
+                "Content-Disposition",
+                file_name::attachment("converted_docs.zip"),
+            )
+            .field("Cache-Control", "no-store")
+            .payload(answer.pack(&work)?.payload()?));
+    }
     let written = work.write("", |to| answer.write(to, begun.elapsed()))?;
     Ok(Response::new(Status::OK)
         .field("Content-Type", "application/json")

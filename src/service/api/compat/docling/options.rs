@@ -18,10 +18,23 @@ pub(super) struct Options {
     pub(super) unsupported: Vec<String>,
     /// Whether pictures are embedded in the text as data, instead of replaced by a placeholder.
     pub(super) embeds: bool,
+    /// Kind of the answer.
+    target: Target,
     /// Text between two pages in Markdown.
     page_break: String,
     /// Whether no format has been named yet, so that `formats` still has the default.
     is_default: bool,
+}
+
+/// Kind of the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// JSON with the content in all formats.
+    Body,
+    /// A ZIP archive with a file for each format.
+    Zip,
+    /// Another kind, such as an upload to another server.
+    Other(String),
 }
 
 impl Default for Options {
@@ -30,6 +43,7 @@ impl Default for Options {
             formats: vec![OUTPUT_FORMATS[0].to_owned()],
             unsupported: Vec::new(),
             embeds: true,
+            target: Target::Body,
             page_break: String::new(),
             is_default: true,
         }
@@ -42,6 +56,13 @@ impl Options {
         match name {
             "to_formats" => value.split(',').for_each(|format| self.add(format.trim())),
             "image_export_mode" => self.embeds = value == "embedded",
+            "target_type" => {
+                self.target = match value {
+                    "inbody" => Target::Body,
+                    "zip" => Target::Zip,
+                    other => Target::Other(other.chars().take(40).collect()),
+                }
+            }
             "md_page_break_placeholder" => value.clone_into(&mut self.page_break),
             _ => {}
         }
@@ -58,6 +79,22 @@ impl Options {
         };
         if !format.is_empty() && list.iter().all(|known| known != format) {
             list.push(format.chars().take(40).collect());
+        }
+    }
+
+    /// Returns whether the answer is an archive.
+    ///
+    /// Errors: [`Kind::BadInput`] for a kind of answer that this service does not give.
+    pub(super) fn wants_zip(&self) -> Result<bool> {
+        match &self.target {
+            Target::Body => Ok(false),
+            Target::Zip => Ok(true),
+            Target::Other(kind) => {
+                let text = format!(
+                    "the target is {kind:?}; it can be inbody or zip, as this service makes no connections of its own"
+                );
+                Err(Error::new(Kind::BadInput, text))
+            }
         }
     }
 
@@ -125,6 +162,9 @@ impl Request {
                 _ => {}
             }
         }
+        if let Some(kind) = json["target"]["kind"].as_str() {
+            options.set("target_type", kind);
+        }
         let lists = ["sources", "file_sources", "http_sources"];
         let mut sources = lists
             .iter()
@@ -176,7 +216,17 @@ mod tests {
     }
 
     #[test]
-    fn only_the_named_formats_are_written() {
+    fn answers_are_in_the_body_or_in_an_archive() {
+        let mut options = Options::default();
+        assert!(!options.wants_zip().unwrap());
+        options.set("target_type", "zip");
+        assert!(options.wants_zip().unwrap());
+        options.set("target_type", "s3");
+        assert!(options.wants_zip().unwrap_err().message().contains("s3"));
+    }
+
+    #[test]
+    fn formats_are_those_that_are_named() {
         let mut options = Options::default();
         assert_eq!(options.formats, ["md"]);
         for format in ["text", "doctags", "text"] {
