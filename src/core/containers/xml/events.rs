@@ -156,7 +156,11 @@ impl<'a> Events<'a> {
                 let why = format!("the attribute {name} occurs twice in an element");
                 return Err(self.malformed(&why));
             }
-            let value = value(&attribute.value, &mut tag.unresolved);
+            let Some(value) = value(&attribute.value, &mut tag.unresolved) else {
+                let why =
+                    format!("the value of the attribute {name} has an & that begins no reference");
+                return Err(self.malformed(&why));
+            };
             tag.attributes.push((name, value));
         }
         Ok(tag)
@@ -198,26 +202,23 @@ fn is_resolved(name: &str, text: &str) -> bool {
     name == "amp" || !text.starts_with('&') || text.len() == 1
 }
 
-/// Value of an attribute: line ends and tabs become spaces (3.3.3), and references are resolved.
-fn value(raw: &str, unresolved: &mut u64) -> String {
+/// Value of an attribute: line ends and tabs become spaces (3.3.3), and references are resolved. `None` if an ampersand
+/// begins no reference.
+fn value(raw: &str, unresolved: &mut u64) -> Option<String> {
     let mut value = String::with_capacity(raw.len());
     let text = raw.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
     let mut rest = &*text;
     while let Some((before, after)) = rest.split_once('&') {
+        let (name, after) = after.split_once(';')?;
+        if name.is_empty() || name.contains(is_space) {
+            return None;
+        }
+        let text = reference(name);
+        *unresolved += u64::from(!is_resolved(name, &text));
         value.push_str(before);
-        rest = match after.split_once(';') {
-            Some((name, after)) => {
-                let text = reference(name);
-                *unresolved += u64::from(!is_resolved(name, &text));
-                value.push_str(&text);
-                after
-            }
-            None => {
-                value.push('&');
-                after
-            }
-        };
+        value.push_str(&text);
+        rest = after;
     }
     value.push_str(rest);
-    value
+    Some(value)
 }

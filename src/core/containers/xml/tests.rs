@@ -192,6 +192,7 @@ fn events_tell_everything_and_refuse_faults() {
         ("<a b='1' b='2'/>", "occurs twice"),
         ("<a b=1/>", "line 1"),
         ("<a>b & c</a>", "line 1"),
+        ("<a b='c & d;'/>", "begins no reference"),
     ] {
         check(source, fault);
     }

@@ -294,7 +294,7 @@ pub(super) fn refused(status: Status, why: &str) -> Response {
 
 fn no_settings() -> Response {
     let body = Payload::Bytes(
-        b"this service does not accept settings in a request"
+        b"settings in a request are disabled; this service has no switch for them"
             .as_slice()
             .into(),
     );
