@@ -247,7 +247,7 @@ impl<'j> Page<'_, 'j> {
             }
         }
         let all: Vec<_> = pdfs.iter().map(|(pdf, _)| pdf).collect();
-        edit::convert(self.job, &all, &titles, output, notes)
+        edit::convert(self.job, &all, &titles, &[], output, notes)
     }
 
     #[cfg(not(feature = "pdf"))]

@@ -336,6 +336,34 @@ fn the_readable_part_of_a_damaged_picture_is_kept_on_request() {
 
 #[cfg(feature = "djvu")]
 #[test]
+fn the_outline_of_a_djvu_becomes_bookmarks() {
+    if !has("qpdf") {
+        return;
+    }
+    let directory = Directory::new();
+    let file = fixture("djvu/outline.djvu");
+    let outlines = |fields: &[(&str, &str)]| {
+        let pdf = converted("a.djvu", &file, "pdf", fields);
+        let path = directory.file("a.pdf", &pdf);
+        output("qpdf", &["--check", &path]);
+        let json = output("qpdf", &["--json", "--json-key=outlines", &path]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        json["outlines"].clone()
+    };
+    let told =
+        |entry: &serde_json::Value| format!("{} {}", entry["title"], entry["destpageposfrom1"]);
+    let all = outlines(&[]);
+    assert_eq!(told(&all[0]), "\"Some words on a\" 1");
+    assert_eq!(told(&all[0]["kids"][0]), "\"Größe\" 2");
+    assert_eq!(told(&all[0]["kids"][1]), "\"Site\" null");
+    assert_eq!(told(&all[1]), "\"End\" 2");
+    assert_eq!(all.as_array().unwrap().len(), 2);
+    // A page by itself has no outline.
+    assert_eq!(outlines(&[("page", "2")]), serde_json::json!([]));
+}
+
+#[cfg(feature = "djvu")]
+#[test]
 fn letters_of_a_djvu_stay_sharp_above_their_background() {
     if !has("pdfimages") || !has("pdftoppm") {
         return;

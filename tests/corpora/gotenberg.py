@@ -188,6 +188,16 @@ class Run:
             if not all(mark in content for content in self.pdfs.values()):
                 raise Miss(f"is no {found[1]}")
             return
+        found = re.match(r'the response PDF\(s\) (should|should NOT) have the "([^"]*)" file embedded(?: with relationship "([^"]*)")?', text)
+        if found:
+            for content in self.pdfs.values():
+                one = pymupdf.open(stream=content, filetype="pdf")
+                if (found[2] in one.embfile_names()) != (found[1] == "should"):
+                    raise Miss(f"{found[2]} among {one.embfile_names()}")
+                objects = [one.xref_object(number) for number in range(1, one.xref_length())]
+                if found[3] and not any(f"({found[2]})" in each and f"/AFRelationship /{found[3]}" in each for each in objects):
+                    raise Miss(f"{found[2]} is no {found[3]}")
+            return
         found = re.match(r'the "([^"]*)" PDF should have (\d+) image', text)
         if found:
             count = sum(len(page.get_images()) for page in self.pdf(found[1]))

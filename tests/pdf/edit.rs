@@ -124,6 +124,45 @@ fn pages_are_picked_in_any_order() {
 }
 
 #[test]
+fn bookmarks_replace_those_of_the_file() {
+    if !has("qpdf") {
+        return;
+    }
+    let file = report(3);
+    let list = r#"[{"title":"Größe","page":2,"children":[{"title":"Inner","page":3}]},{"title":"Last","page":1}]"#;
+    let (written, _) = edited(
+        "report.pdf",
+        &file,
+        &[("bookmarks", list), ("pages", "1-3")],
+    );
+    sound(&written);
+    let json = said("qpdf", &["--json", "--json-key=outlines"], &written, &[]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let told = |entry: &serde_json::Value| {
+        let (title, page) = (&entry["title"], &entry["destpageposfrom1"]);
+        format!("{title} {page} {}", entry["kids"].as_array().unwrap().len())
+    };
+    let outlines = json["outlines"].as_array().unwrap();
+    let all: Vec<String> = outlines.iter().map(told).collect();
+    assert_eq!(all, ["\"Größe\" 2 1", "\"Last\" 1 0"]);
+    assert_eq!(told(&outlines[0]["kids"][0]), "\"Inner\" 3 0");
+    let (written, _) = edited("report.pdf", &file, &[("bookmarks", "[]")]);
+    let json = said("qpdf", &["--json", "--json-key=outlines"], &written, &[]);
+    assert!(json.contains("\"outlines\": []"), "{json}");
+    for (fields, expected) in [
+        (&[("bookmarks", "{}")][..], "must be a list"),
+        (
+            &[("bookmarks", r#"[{"title":"A","page":400}]"#)][..],
+            "page from 1 to",
+        ),
+        (&[("bookmarks", "[]"), ("split", "1")][..], "exclude"),
+    ] {
+        let error = convert_with("report.pdf", &file, "pdf", "high", fields).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
 fn pages_are_turned() {
     if !has("pdfinfo") {
         return;

@@ -483,7 +483,120 @@ fn unreadable_files_get_a_status_without_a_body() {
 }
 
 #[test]
-fn keys_may_be_passwords_of_basic_authentication() {
+fn bookmarks_are_written_merged_and_read() {
+    let server = both();
+    let page = |title: &str| {
+        let text = format!("<title>{title}</title><h1>{title}</h1>");
+        let request = Request::new("POST", "/api/v1/convert?to=pdf&name=a.html");
+        server.send(request.body(text.into_bytes())).body.to_vec()
+    };
+    let field = |form: Form, name: &str, value: &str| {
+        let disposition = format!("Content-Disposition: form-data; name=\"{name}\"");
+        form.part(&disposition, value.as_bytes())
+    };
+    let read = |file: &[u8]| {
+        let form = with(Form::new(), "a.pdf", file);
+        let answer = server
+            .send(post("/forms/pdfengines/bookmarks/read", form))
+            .json();
+        answer["a.pdf"].to_string()
+    };
+    let (one, two) = (page("One"), page("Two"));
+    assert_eq!(read(&one), r#"[{"page":1,"title":"One"}]"#);
+    let list = r#"[{"title":"A","page":1,"children":[{"title":"B","page":1}]}]"#;
+    let form = field(with(Form::new(), "a.pdf", &one), "bookmarks", list);
+    let written = server.send(post("/forms/pdfengines/bookmarks/write", form));
+    assert_eq!(written.status, 200, "{written:?}");
+    let expected = r#"[{"children":[{"page":1,"title":"B"}],"page":1,"title":"A"}]"#;
+    assert_eq!(read(&written.body), expected);
+    let merged = |fields: &[(&str, &str)]| {
+        let form = with(with(Form::new(), "1.pdf", &one), "2.pdf", &two);
+        let form = fields
+            .iter()
+            .fold(form, |form, (name, value)| field(form, name, value));
+        read(&server.send(post("/forms/pdfengines/merge", form)).body)
+    };
+    assert_eq!(
+        merged(&[("autoIndexBookmarks", "true")]),
+        r#"[{"page":1,"title":"One"},{"page":2,"title":"Two"}]"#
+    );
+    let by_file = r#"{"2.pdf":[{"title":"X","page":1}]}"#;
+    assert_eq!(
+        merged(&[("bookmarks", by_file)]),
+        r#"[{"page":2,"title":"X"}]"#
+    );
+    assert_eq!(
+        merged(&[("titleBookmarks", "true"), ("bookmarks", by_file)]),
+        r#"[{"children":[{"page":1,"title":"One"}],"page":1,"title":"One"},{"children":[{"page":2,"title":"X"}],"page":2,"title":"Two"}]"#
+    );
+    let form = field(with(Form::new(), "a.pdf", &one), "bookmarks", "foo");
+    let answer = server.send(post("/forms/pdfengines/bookmarks/write", form));
+    refused(&answer, 400, "form field 'bookmarks' is invalid");
+}
+
+#[test]
+fn files_are_embedded_with_their_relationship() {
+    if !tools::has("qpdf") {
+        return;
+    }
+    let server = both();
+    let request = Request::new("POST", "/api/v1/convert?to=pdf&name=a.html");
+    let page = server.send(request.body(b"<title>T</title><h1>T</h1>".to_vec()));
+    let folder = TempDir::new();
+    let told = |file: &[u8], arguments: &[&str]| {
+        let path = folder.path().join("a.pdf");
+        std::fs::write(&path, file).unwrap();
+        let mut qpdf = Command::new("qpdf");
+        let output = qpdf.args(arguments).arg(&path).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let form = |fields: &[(&str, &str)]| {
+        let form = with(Form::new(), "a.pdf", &page.body).part(
+            "Content-Disposition: form-data; name=\"embeds\"; filename=\"données.xml\"",
+            b"<data/>",
+        );
+        fields.iter().fold(form, |form, (name, value)| {
+            let disposition = format!("Content-Disposition: form-data; name=\"{name}\"");
+            form.part(&disposition, value.as_bytes())
+        })
+    };
+    let about = r#"{"données.xml":{"mimeType":"text/xml","relationship":"Data"}}"#;
+    let fields = [("embedsMetadata", about), ("pdfa", "PDF/A-3b")];
+    let answer = server.send(post("/forms/pdfengines/embed", form(&fields)));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let list = told(&answer.body, &["--list-attachments", "--verbose"]);
+    assert!(list.contains("données.xml"), "{list}");
+    let shown = told(&answer.body, &["--show-attachment=données.xml"]);
+    assert_eq!(shown, "<data/>");
+    let json = told(&answer.body, &["--json"]);
+    assert!(json.contains("\"/AFRelationship\": \"/Data\""), "{json}");
+    assert!(
+        json.contains("/text/xml") && json.contains("\"/AF\""),
+        "{json}"
+    );
+    assert!(String::from_utf8_lossy(&answer.body).contains("<pdfaid:part>3"));
+    let answer = server.send(post(
+        "/forms/pdfengines/embed",
+        form(&[("userPassword", "secret")]),
+    ));
+    let list = told(&answer.body, &["--password=secret", "--list-attachments"]);
+    assert!(list.contains("données.xml"), "{list}");
+    let answer = server.send(post(
+        "/forms/pdfengines/merge",
+        form(&[("pdfa", "PDF/A-2b")]),
+    ));
+    refused(&answer, 400, "does not support embedded files");
+    let wrong = r#"{"données.xml":{"relationship":"Friend"}}"#;
+    let answer = server.send(post(
+        "/forms/pdfengines/embed",
+        form(&[("embedsMetadata", wrong)]),
+    ));
+    refused(&answer, 400, "Friend");
+}
+
+#[test]
+fn keys_are_asked_for_as_those_clients_can_send_them() {
     let server = Server::with("--compat gotenberg,tika")
         .env("CONVERTD_API_KEYS", "secret")
         .start();

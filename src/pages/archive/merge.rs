@@ -16,8 +16,8 @@ use crate::{
     job::{Job, Lease, Notes, Output, Task},
     pdf::{
         edit::{
-            self,
-            options::{ARCHIVAL, MERGE, NEW_FILE_OPTIONS, SKIP_BAD},
+            self, Attachment, Wanted,
+            options::{ARCHIVAL, ATTACH, MERGE, NEW_FILE_OPTIONS, SKIP_BAD},
         },
         read::file,
     },
@@ -65,9 +65,19 @@ pub(super) fn convert(
         task: &task,
         ..*job
     };
+    let wanted = job.options().word(ATTACH.name);
+    let wanted = wanted.map(Wanted::parse).transpose()?;
+    let is_wanted = |name: &str| wanted.as_ref().filter(|wanted| wanted.has(name));
+    let mut attached: Vec<(Attachment, Lease<'_>)> = Vec::new();
     let mut parts: Vec<(Pdf, Lease<'_>)> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
     files.each(job, &mut |files, nth, name| {
+        if let Some(wanted) = is_wanted(name) {
+            let lease = job.lease(files.size(nth)?)?;
+            let attachment = wanted.attachment(name, files.read(nth)?)?;
+            attached.push((attachment, lease));
+            return Ok(());
+        }
         match part(&member, files, nth, converters) {
             Ok((part, notes)) => {
                 parts.push(part);
@@ -86,16 +96,29 @@ pub(super) fn convert(
     if parts.is_empty() {
         return Ok(0);
     }
+    let count = wanted.iter().flat_map(Wanted::paths).count();
+    if attached.len() < count {
+        let text = format!(
+            "attach names {count} files, of which the archive has {}",
+            attached.len()
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let (attachments, _leases): (Vec<Attachment>, Vec<Lease<'_>>) = attached.into_iter().unzip();
+    // An entry for each file is of no use if there is only one.
+    if parts.len() == 1 {
+        titles.clear();
+    }
     let all: Vec<&Pdf> = parts.iter().map(|(pdf, _)| pdf).collect();
     let mut notes = Notes::default();
-    edit::convert(job, &all, &titles, output, &mut notes)?;
+    edit::convert(job, &all, &titles, &attachments, output, &mut notes)?;
     for note in &notes.0 {
         member_notes.say(note);
     }
     if notes.is_archive() {
         member_notes.mark_archive();
     }
-    Ok(parts.len())
+    Ok(parts.len() + attachments.len())
 }
 
 /// A file as a PDF, with the lease for its memory.

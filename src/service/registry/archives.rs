@@ -2,7 +2,7 @@
 
 use super::{CONVERTERS, find, identify};
 #[cfg(feature = "pdf")]
-use crate::pdf::edit::options::{MERGE, SKIP_BAD};
+use crate::pdf::edit::options::{ATTACH, MERGE, SKIP_BAD};
 use crate::{
     archive, document,
     error::Result,
@@ -122,7 +122,7 @@ fn of_archives() -> Vec<Pair> {
             if pair.to == document::pdf() {
                 options.extend([&archive::site::HEADER, &archive::site::FOOTER]);
                 #[cfg(feature = "pdf")]
-                options.extend([&MERGE, &SKIP_BAD]);
+                options.extend([&MERGE, &SKIP_BAD, &ATTACH]);
             }
         }
         targets

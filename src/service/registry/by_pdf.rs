@@ -137,7 +137,7 @@ fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
         job,
         input,
         job.options().for_specs(&left),
-        |job, pdf, notes| edit::convert(job, &[pdf], &[], output, notes),
+        |job, pdf, notes| edit::convert(job, &[pdf], &[], &[], output, notes),
     )
 }
 

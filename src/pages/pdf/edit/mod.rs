@@ -12,6 +12,7 @@
 mod about;
 mod archival;
 mod assemble;
+mod attach;
 mod bookmarks;
 mod claims;
 mod crypt;
@@ -54,6 +55,7 @@ use crate::{
 };
 pub use about::about;
 use assemble::{Assembly, SourcePage, assemble};
+pub use attach::{Attachment, Wanted};
 use convertd_pdfwrite::object::File;
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
@@ -80,13 +82,14 @@ pub(super) fn specs() -> &'static [&'static OptionSpec] {
 }
 
 /// Writes the selected pages of one or several files, in order. `titles` are the outline entries above those of the
-/// files, if there are several.
+/// files, if there are several. The attachments are added to each result.
 ///
 /// Errors: [`Kind::BadInput`] for pages beyond the last one; those of the job's gate.
 pub fn convert(
     job: &Job<'_>,
     files: &[&Pdf],
     titles: &[String],
+    attachments: &[Attachment],
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -120,6 +123,7 @@ pub fn convert(
                 turned: &turned,
                 stamped: stamped.as_ref(),
                 marked: marked.as_ref(),
+                attachments,
             },
             output,
             notes,
@@ -154,6 +158,7 @@ pub fn convert(
             turned: &turned,
             stamped: stamped.as_ref(),
             marked: marked.as_ref(),
+            attachments,
         };
         part(job, &mut store, &sources, &pages, &mut file, &mut own)?;
         store.start_over();
@@ -174,6 +179,8 @@ struct Pages<'p> {
     stamped: Option<&'p HashSet<SourcePage>>,
     /// Pages with the watermark; `None` for all of them.
     marked: Option<&'p HashSet<SourcePage>>,
+    /// Files to attach to the result.
+    attachments: &'p [Attachment],
 }
 
 /// The pages that an option names; `None` for all of them.
@@ -233,6 +240,7 @@ fn part(
     if let Some(text) = job.options().word(options::BOOKMARKS.name) {
         bookmarks::replace(store, &document, text)?;
     }
+    attach::add(store, document.catalog, pages.attachments);
     let archive = archive(job)?;
     if let Some(archive) = archive {
         let gone = &document.gone;

@@ -185,6 +185,14 @@ pub static MERGE: OptionSpec = OptionSpec {
     help: "merge all files of the zip into one pdf, in the natural order of their names",
 };
 
+/// The option that attaches files of an archive.
+pub static ATTACH: OptionSpec = OptionSpec {
+    name: "attach",
+    kind: OptionKind::Text(20_000),
+    default: None,
+    help: "with merge: files of the zip to attach to the pdf instead, as a JSON object: {\"data.xml\": {\"relationship\": \"Data\", \"type\": \"text/xml\"}}",
+};
+
 /// The option that leaves out files that cannot become pages.
 pub static SKIP_BAD: OptionSpec = OptionSpec {
     name: "skip_bad",

@@ -60,6 +60,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         | Task::Convert
         | Task::WriteMetadata
         | Task::WriteBookmarks
+        | Task::Embed
         | Task::Stamp
         | Task::Watermark
         | Task::Optimize => {}

@@ -2,7 +2,10 @@
 //! reported together, as Gotenberg does. Does not apply any field.
 
 use super::refusal::Refusal;
-use crate::api::compat::form::{Part, Sent};
+use crate::api::compat::{
+    form::{Part, Sent},
+    item::Item,
+};
 use std::collections::{HashMap, hash_map::Entry};
 
 /// Fields that Gotenberg 9 has renamed, with their new names.
@@ -260,6 +263,14 @@ impl<'a> Fields<'a> {
             self.problem(format!("form file '{name}' is required"));
         }
         file
+    }
+
+    /// The files that were sent in this field.
+    pub(super) fn files_in(&self, field: &str) -> impl Iterator<Item = &'a Item> + use<'a> {
+        let parts = self.sent.files.iter();
+        let field = field.to_owned();
+        let parts = parts.filter(move |part| part.field == field);
+        parts.map(|part| &part.item)
     }
 
     /// Returns whether a file was sent in this field.

@@ -8,6 +8,7 @@
 
 mod answer;
 mod bookmarks;
+mod embeds;
 mod engines;
 mod fields;
 mod merge;

@@ -1,7 +1,11 @@
 //! Steps for PDFs after the conversion: split, rotate, flatten, stamp, encrypt. The order is Gotenberg's: merge, split,
 //! stamp, rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
 
-use super::{fields::Fields, refusal::Refusal};
+use super::{
+    embeds::{self, Embeds},
+    fields::Fields,
+    refusal::Refusal,
+};
 use crate::api::compat::{
     archive,
     item::Item,
@@ -38,6 +42,8 @@ pub(super) struct PostProcess {
     pub(super) metadata: Option<String>,
     /// Bookmarks as a JSON list, in place of those of the file.
     pub(super) bookmarks: Option<String>,
+    /// Files to attach.
+    pub(super) embeds: Embeds,
     pub(super) lock: Option<Lock>,
 }
 
@@ -102,7 +108,6 @@ pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostPro
     );
     let rotate = rotate(fields, required.rotate);
     fields.refused(&[
-        "embedsMetadata",
         "facturxConformanceLevel",
         "facturxDocumentType",
         "facturxVersion",
@@ -111,8 +116,11 @@ pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostPro
     if !insists.takes_bookmarks {
         fields.refused(&["bookmarks"]);
     }
-    if fields.has_file_in("embeds") {
-        fields.unsupported("embeds");
+    let embeds = embeds::read(fields);
+    if let Some(pdfa) = pdfa.as_deref().filter(|pdfa| *pdfa != "PDF/A-3b")
+        && !embeds.is_empty()
+    {
+        fields.problem(format!("PDF format '{pdfa}' does not support embedded files; only PDF/A-3 variants allow attachments"));
     }
     let shrink = shrink(fields, required.shrink);
     if pdfa.is_some() && lock.as_ref().is_some_and(|lock| !lock.user.is_empty()) {
@@ -130,6 +138,7 @@ pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostPro
         pdfua,
         metadata,
         bookmarks: None,
+        embeds,
         lock,
     }
 }
@@ -304,7 +313,7 @@ impl PostProcess {
 
     /// Lower limit of the number of conversions for one file.
     pub(super) fn steps(&self) -> u64 {
-        u64::from(self.claims()) + u64::from(self.edits())
+        u64::from(self.claims()) + u64::from(self.edits()) + u64::from(!self.embeds.is_empty())
     }
 
     /// Returns whether the result must claim PDF/A or PDF/UA.
@@ -354,7 +363,7 @@ impl PostProcess {
         pages: Option<&str>,
     ) -> Result<Vec<Item>, Refusal> {
         if pages.is_none() && !self.edits() {
-            return Ok(vec![item]);
+            return self.embedded(work, vec![item]);
         }
         let mut item = item;
         let mut options = Vec::new();
@@ -407,16 +416,39 @@ impl PostProcess {
         if let Some(metadata) = &self.metadata {
             options.push(("info", metadata.clone()));
         }
-        if let Some(lock) = &self.lock {
-            options.push(("encrypt", lock.user.clone()));
-            options.push(("owner_password", lock.owner.clone()));
-            options.extend(
-                lock.permissions
-                    .iter()
-                    .map(|list| ("permissions", list.clone())),
-            );
+        // An encrypted file is not changed any more.
+        if self.embeds.is_empty() {
+            options.extend(self.lock_options());
         }
-        self.edit(work, &item, options)
+        let results = self.edit(work, &item, options)?;
+        self.embedded(work, results)
+    }
+
+    /// Options that encrypt the result.
+    fn lock_options(&self) -> Vec<(&'static str, String)> {
+        let Some(lock) = &self.lock else {
+            return Vec::new();
+        };
+        let mut options = vec![
+            ("encrypt", lock.user.clone()),
+            ("owner_password", lock.owner.clone()),
+        ];
+        let permissions = lock.permissions.iter();
+        options.extend(permissions.map(|list| ("permissions", list.clone())));
+        options.retain(|(_, value)| !value.is_empty());
+        options
+    }
+
+    /// Attaches the files of the form to each result, and encrypts it.
+    fn embedded(&self, work: &Work<'_, '_>, results: Vec<Item>) -> Result<Vec<Item>, Refusal> {
+        if self.embeds.is_empty() {
+            return Ok(results);
+        }
+        let options = [self.options(), self.lock_options()].concat();
+        let results = results.iter();
+        results
+            .map(|item| self.embeds.attach(work, item, options.clone()))
+            .collect()
     }
 
     /// Runs a conversion from PDF to PDF. Returns several files if it splits.

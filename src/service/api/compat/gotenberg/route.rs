@@ -44,6 +44,7 @@ pub(in crate::api) enum Task {
     Convert,
     WriteMetadata,
     WriteBookmarks,
+    Embed,
     Stamp,
     Watermark,
     Optimize,
@@ -75,6 +76,7 @@ static FORMS: &[(&str, Route)] = &[
         "pdfengines/convert",
         Route::Form(Form::Engine(Task::Convert)),
     ),
+    ("pdfengines/embed", Route::Form(Form::Engine(Task::Embed))),
     (
         "pdfengines/watermark",
         Route::Form(Form::Engine(Task::Watermark)),
