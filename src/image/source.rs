@@ -39,7 +39,7 @@ pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<(
 #[cfg(feature = "document")]
 pub(crate) type FindLayers = fn(&mut dyn Input) -> io::Result<Vec<super::pages::Layer>>;
 
-/// Reads the outline of a file with several pages. Empty if there is none.
+/// Reads the outline of a file with several pages. Empty if absent.
 #[cfg(feature = "document")]
 pub(crate) type FindOutline = fn(&Job<'_>, &mut dyn Input) -> Result<Vec<super::pages::Bookmark>>;
 

@@ -60,4 +60,5 @@ def main():
         print(f"{sum(shares) / len(shares):.4f} in the mean of {len(shares)}")
 
 
-main()
+if __name__ == "__main__":
+    main()

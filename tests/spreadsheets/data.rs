@@ -466,6 +466,12 @@ fn elements_become_rows() {
         rows,
         &["Names were changed"],
     );
+    let track =
+        "<gpx><trk><trkseg><trkpt lat='1.5' lon='2'/><trkpt lat='3' lon='4'/></trkseg></trk></gpx>";
+    assert_eq!(
+        text(convert("a.gpx", track.as_bytes(), "csv").unwrap()),
+        "@lat,@lon\r\n1.5,2\r\n3,4\r\n"
+    );
     let error = convert("a.xml", b"<a><b>1</b><c>2</c></a>", "csv").unwrap_err();
     assert!(error.message().contains("it is no table"), "{error}");
     check(

@@ -16,7 +16,7 @@ pub struct OutlineEntry<'t> {
     pub target: Option<(Ref, Option<f32>)>,
 }
 
-/// Writes the outline with these entries, in the order of the document. `None` if there are none.
+/// Writes the outline with these entries, in the order of the document. `None` without entries.
 pub fn outline(file: &mut File<'_>, entries: &[OutlineEntry<'_>]) -> Option<Ref> {
     if entries.is_empty() {
         return None;

@@ -139,6 +139,10 @@ const LOCKED: &str = "EncryptedPackage";
 static COMPOUND: &[(&str, &str)] = &[
     (LOCKED, "an Office document that is locked with a password"),
     ("PP40", "a PowerPoint presentation from before 1997"),
+    (
+        "HwpSummaryInformation",
+        "a Hangul document in its older format (.hwp)",
+    ),
     ("VisioDocument", "a Visio drawing from before 2013 (.vsd)"),
     ("__properties_version1.0", "an Outlook message (.msg)"),
     ("Quill", "a Publisher document"),
@@ -256,6 +260,11 @@ static KINDS: &[Kind] = &[
     (0, b"\0\0\x02\0\x21\x51", "a Quattro Pro worksheet"),
     (0, b"\0\0\x02\0\x01\x10", "a Quattro Pro worksheet"),
     (0, b"\0\0\x02\0\x02\x10", "a Quattro Pro worksheet"),
+    (
+        0,
+        b"HWP Document File",
+        "a Hangul document in its older format (.hwp)",
+    ),
     (0, b"[ver]\r\n\t", "an Ami Pro document"),
     (
         0,

@@ -23,7 +23,7 @@ const LONGEST: usize = 1000;
 const PACKED: u64 = 8;
 const UNPACKED: u64 = 4;
 
-/// Reads the outline. Empty if there is none, or if it is damaged.
+/// Reads the outline. Empty if it is absent or damaged.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>> {
     let Ok(Some(Outlined {
         packed,

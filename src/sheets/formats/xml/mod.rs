@@ -13,6 +13,13 @@ use crate::{
 };
 use convertd_office::flat;
 
+/// Extensions of data in XML: feeds, tracks and places, schemas, settings, translations. They are no aliases, because a
+/// result would be none of them.
+const KINDS: [&str; 14] = [
+    "rss", "atom", "rdf", "opml", "gpx", "kml", "tcx", "xsd", "wsdl", "plist", "xlf", "xliff",
+    "tmx", "resx",
+];
+
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "xml",
@@ -23,9 +30,13 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     // Most formats in XML have extensions of their own, so without an extension only a declaration tells.
-    recognise: |head, _, extension| match extension {
-        Some(name) => ROW.format.is_called(name) && is_xml(head) && !flat::is_package(head),
-        None => is_declared(head) && !flat::is_package(head),
+    recognise: |head, _, extension| {
+        let is_data = match extension {
+            Some(name) if ROW.format.is_called(name) => is_xml(head),
+            Some(name) => KINDS.contains(&name) && is_xml(head),
+            None => is_declared(head),
+        };
+        is_data && !flat::is_package(head)
     },
     open: |job, input, _| read::open_made(job, data::table(job, input)?),
     write: Some(Target {

@@ -51,6 +51,8 @@ struct OfficeFields {
     options: Vec<(&'static str, String)>,
     merge: bool,
     watermark: Option<String>,
+    /// Whether the result keeps its bookmarks.
+    bookmarks: bool,
 }
 
 /// Handles `/forms/libreoffice/convert`: converts each file to PDF, and then merges, splits and edits as the fields
@@ -113,12 +115,15 @@ fn converts(name: &str) -> bool {
     pair.is_some_and(|(from, pdf)| from != pdf && registry::find(from, pdf).is_some())
 }
 
-/// Adds LibreOffice's own watermark, which is treated like any other watermark here.
+/// Adds LibreOffice's own watermark, which is treated like any other watermark here, and the removal of bookmarks.
 fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     if let Some(text) = asked.watermark.take()
         && finish.watermark.is_none()
     {
         finish.watermark = Some((text, String::new()));
+    }
+    if !asked.bookmarks {
+        finish.bookmarks = Some("[]".to_owned());
     }
     finish
 }
@@ -152,7 +157,6 @@ fn read(fields: &mut Fields<'_>) -> OfficeFields {
     IDLE_FLAGS
         .into_iter()
         .for_each(|name| fields.idle_flag(name));
-    fields.fixed("exportBookmarks", true);
     fields.fixed("exportNotes", false);
     fields.fixed("exportOnlyNotesPages", false);
     fields.fixed("exportNotesInMargin", false);
@@ -179,6 +183,7 @@ fn read(fields: &mut Fields<'_>) -> OfficeFields {
         options,
         merge: fields.flag("merge", false),
         watermark: fields.text("nativeWatermarkText").map(str::to_owned),
+        bookmarks: fields.flag("exportBookmarks", true),
     }
 }
 
