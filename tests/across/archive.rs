@@ -114,6 +114,18 @@ fn an_iwork_document_becomes_its_preview() {
     assert!(notes.0[0].contains("the preview stored in it"), "{notes:?}");
     let (text, _) = convert("a.pdf", &pdf, "txt", &[]).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("All of it"));
+    // The settings in it are no text, and its content has a format of its own.
+    let parts: [(&str, &[u8]); 2] = [
+        (
+            "buildVersionHistory.plist",
+            b"<?xml version='1.0'?><plist/>",
+        ),
+        ("index.xml", b"<?xml version='1.0'?><x/>"),
+    ];
+    for to in ["txt", "csv"] {
+        let error = converted(&parts, to, &[]).unwrap_err();
+        assert!(error.message().contains("before 2013"), "{error}");
+    }
 }
 
 #[test]

@@ -83,6 +83,10 @@ pub fn convert(
     if let Some(nth) = preview::wanted(job, &files) {
         return preview::convert(job, &mut files, nth, output, converters);
     }
+    #[cfg(feature = "pdf")]
+    if let Some(error) = preview::refused(job, &files) {
+        return Err(error);
+    }
     if comic::makes(job) && pages::has_pictures(job, &mut files, converters)? {
         let converted = comic::of_files(job, &mut files, output, converters, &mut member_notes)?;
         return finished(job, converted, member_notes);

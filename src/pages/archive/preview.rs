@@ -11,6 +11,7 @@ use super::{
 use crate::{
     containers::iwa,
     error::{Error, Kind, Result},
+    format::Category,
     job::{Job, Notes, Output},
 };
 
@@ -34,6 +35,19 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
     let mut own = OLD_ENTRIES.iter().chain(&iwa::INDEX);
     own.any(|name| find(name).is_some()).then_some(())?;
     PREVIEWS.iter().find_map(|name| find(name))
+}
+
+/// The error for a document from before 2013 that is to become neither its preview nor the pictures in it. Its other
+/// files are settings.
+pub(super) fn refused(job: &Job<'_>, files: &Files<'_>) -> Option<Error> {
+    let is_former = (0..files.len()).any(|nth| FORMER.contains(&files.name(nth)));
+    (is_former && job.to.category != Category::Image).then(|| {
+        let text = format!(
+            "the file is a document of Numbers, Pages or Keynote from before 2013, which cannot be converted to {}, but to pdf, by the preview in it",
+            job.task.to
+        );
+        Error::new(Kind::BadInput, text)
+    })
 }
 
 /// Converts the preview to PDF.

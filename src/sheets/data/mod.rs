@@ -158,7 +158,7 @@ pub(crate) fn convert(
     let (node, lease) = read(job, input, &mut lost)?;
     let mut out = String::new();
     let node = match (job.from.name, job.to.name) {
-        ("xml", "jsonl") => items_of_xml(node, notes),
+        ("xml", "jsonl") => items_of_xml(node, &lease, notes)?,
         _ => node,
     };
     reserve(job, &node, &lease)?;
@@ -178,16 +178,17 @@ pub(crate) fn convert(
 }
 
 /// The only list of elements in an XML file, whose items become lines. The file itself if it has no such list.
-fn items_of_xml(node: Node, notes: &mut Notes) -> Node {
-    // The copy is covered by the lease of the file, which is a multiple of its size.
-    match xml::tabular(node.clone()) {
+fn items_of_xml(node: Node, lease: &Lease<'_>, notes: &mut Notes) -> Result<Node> {
+    let size = node.size();
+    lease.grow(size.values * Budget::VALUE + size.text)?;
+    Ok(match xml::tabular(node.clone()) {
         (Node::Map(entries), is_reduced) if has_list(&entries, false) => {
             let (list, name) = only_list(entries, is_reduced);
             notes.0.extend(name.map(only_list_note));
             list
         }
         _ => node,
-    }
+    })
 }
 
 /// Reserves memory for the written text of a value: twice its length, because a growing buffer doubles its capacity.
