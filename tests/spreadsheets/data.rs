@@ -466,13 +466,19 @@ fn elements_become_rows() {
         rows,
         &["Names were changed"],
     );
+    // A list of one row is only an element.
+    let alone = convert("a.csv", b"name,count\nArthur,1\n", "xml").unwrap();
+    assert_eq!(
+        text(convert("a.xml", &alone, "csv").unwrap()),
+        "name,count\r\nArthur,1\r\n"
+    );
     let track =
         "<gpx><trk><trkseg><trkpt lat='1.5' lon='2'/><trkpt lat='3' lon='4'/></trkseg></trk></gpx>";
     assert_eq!(
         text(convert("a.gpx", track.as_bytes(), "csv").unwrap()),
         "@lat,@lon\r\n1.5,2\r\n3,4\r\n"
     );
-    let error = convert("a.xml", b"<a><b>1</b><c>2</c></a>", "csv").unwrap_err();
+    let error = convert("a.xml", b"<a><b><x>1</x><y/></b><c>2</c></a>", "csv").unwrap_err();
     assert!(error.message().contains("it is no table"), "{error}");
     check(
         ("xml", "<a b='1'/>"),

@@ -252,6 +252,10 @@ pub(crate) fn content<'a>(
         "xml" => xml::tabular(node),
         _ => (node, false),
     };
+    let node = match job.from.name {
+        "xml" if !is_whole => xml::as_row(node),
+        _ => node,
+    };
     let has_table = |entries| has_list(entries, is_whole) && !(is_whole && is_reduced);
     let (table, name) = match node {
         Node::Map(entries) if has_table(&entries) => only_list(entries, is_reduced),

@@ -232,6 +232,7 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
         ("yaml", b"a: &x\n  b: [1, .inf, !!str 2, ~]\n  'c': |-\n    d\n    e\nf:\n  <<: *x\n  ? g\n  : >+\n    h\n...\n--- # i\n- !j {k: *x}\n".to_vec()),
         ("toml", b"a.b = 0x1F\nc = 1979-05-27T07:32:00-08:00\n[[d]]\ne = { f = [1, 'g'], h = \"\"\"i\\u00e9\"\"\" }\n[d.j]\nk = -inf\n".to_vec()),
         ("xml", b"<?xml version='1.0'?>\n<!DOCTYPE a [<!ENTITY e 'f'>]>\n<p:a xmlns:p='u' b='1&#9;'><?q?><i>1</i><!-- c --><i x='&e;'>&lt;2</i><![CDATA[<d>]]><j/></p:a>\n".to_vec()),
+        ("djvu", include_bytes!("../../data/djvu/outline.djvu").to_vec()),
         ("xml", b"<rows><row><a>1</a><b>x</b></row><row><a>2.5</a></row></rows>".to_vec()),
         ("srt", "1\n00:00:01,000 --> 00:00:02,500 X1:1\n<i>One</i> <font color=\"#ff0000\">é</font>\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}- Two\n- three\n".into()),
         ("vtt", b"WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE a\n\nb\n00:01.000 --> 00:02.000 align:start line:0%\n<v Someone>One <00:01.500><c.x>two</c>\n".to_vec()),
