@@ -211,6 +211,13 @@ impl<'j> Items<'j> {
                 ..
             } = *region;
             let (top, bottom) = (height - top, height - bottom);
+            // JSON has no other numbers.
+            if ![left, top, right, bottom]
+                .iter()
+                .all(|edge| edge.is_finite())
+            {
+                continue;
+            }
             places.push_str(&format!(
                 r#"{comma}{{"page_no":{page},"bbox":{{"l":{left:?},"t":{top:?},"r":{right:?},"b":{bottom:?},"coord_origin":"BOTTOMLEFT"}},"charspan":[{start},{end}]}}"#
             ));
@@ -309,6 +316,8 @@ impl<'j> Items<'j> {
         )?;
         for (number, (width, height)) in (1..).zip(self.pages) {
             let comma = if number > 1 { "," } else { "" };
+            let finite = |side: &f32| if side.is_finite() { *side } else { 0.0 };
+            let (width, height) = (finite(width), finite(height));
             put(
                 output,
                 format_args!(

@@ -2,8 +2,8 @@
 //! result is an option of the engine.
 
 use super::{
-    fields::Fields,
-    post_process::{go_json, stem},
+    fields::{Fields, go_json},
+    post_process::stem,
     refusal::Refusal,
 };
 use crate::{

@@ -1,7 +1,10 @@
 //! Files to attach to the resulting PDFs, from the field `embeds`. Attaches none itself: the engine attaches files of an
 //! archive to the PDF beside them.
 
-use super::{fields::Fields, post_process::go_json, refusal::Refusal};
+use super::{
+    fields::{Fields, go_json},
+    refusal::Refusal,
+};
 use crate::api::compat::{
     item::Item,
     work::{Order, Work},

@@ -295,6 +295,23 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and continues differently.
+pub(super) fn go_json(text: &str) -> Option<String> {
+    let words = ["true", "false", "null"];
+    let word = words
+        .iter()
+        .find(|word| &word[..1] == text.get(..1).unwrap_or_default())?;
+    let (at, expected) = word
+        .chars()
+        .enumerate()
+        .skip(1)
+        .find(|(at, c)| text.chars().nth(*at) != Some(*c))?;
+    let found = text.chars().nth(at)?;
+    Some(format!(
+        "invalid character '{found}' in literal {word} (expecting '{expected}')"
+    ))
+}
+
 /// Returns whether files in this field are overlays or attachments, and not content.
 fn is_special(field: &str) -> bool {
     matches!(field, "embeds" | "watermark" | "stamp" | "facturx")

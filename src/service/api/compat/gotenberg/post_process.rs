@@ -3,7 +3,7 @@
 
 use super::{
     embeds::{self, Embeds},
-    fields::Fields,
+    fields::{Fields, go_json},
     refusal::Refusal,
 };
 use crate::api::compat::{
@@ -492,23 +492,6 @@ impl PostProcess {
         }
         Ok(parts)
     }
-}
-
-/// Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and continues differently.
-pub(super) fn go_json(text: &str) -> Option<String> {
-    let words = ["true", "false", "null"];
-    let word = words
-        .iter()
-        .find(|word| &word[..1] == text.get(..1).unwrap_or_default())?;
-    let (at, expected) = word
-        .chars()
-        .enumerate()
-        .skip(1)
-        .find(|(at, c)| text.chars().nth(*at) != Some(*c))?;
-    let found = text.chars().nth(at)?;
-    Some(format!(
-        "invalid character '{found}' in literal {word} (expecting '{expected}')"
-    ))
 }
 
 /// A file name without its extension.
