@@ -152,7 +152,7 @@ fn files_with_too_many_tags_are_refused() {
 fn events_tell_everything_and_refuse_faults() {
     #[track_caller]
     fn check(source: &str, expected: &str) {
-        let drawn = with_job(|job| {
+        let drawn: Result<String> = with_job(|job| {
             let mut events = Events::new(job, source);
             let mut drawn = String::new();
             while let Some(event) = events.next()? {
