@@ -12,7 +12,7 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Direction, Document, Length, LinkLook, Metadata, Node, PageSetup, Part, ResourceId,
+    Block, Direction, Document, Length, LinkLook, Metadata, Node, NoteSetups, PageSetup, Part, ResourceId,
     Section, Table, TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
@@ -64,6 +64,8 @@ pub struct Builder<'a> {
     pub typesetter: Typesetter,
     /// See [`Document::links`].
     pub links: LinkLook,
+    /// See [`Document::note_setups`].
+    pub note_setups: NoteSetups,
     /// See [`Document::is_plain`].
     pub is_plain: bool,
     /// See [`Document::pages`].
@@ -87,6 +89,7 @@ impl<'a> Builder<'a> {
             spaces_overlap: false,
             typesetter: Typesetter::default(),
             links: LinkLook::default(),
+            note_setups: NoteSetups::default(),
             is_plain: false,
             pages: Vec::new(),
             account: Account::new(job),
@@ -338,6 +341,7 @@ impl<'a> Builder<'a> {
         document.spaces_overlap = self.spaces_overlap;
         document.typesetter = self.typesetter;
         document.links = self.links;
+        document.note_setups = self.note_setups;
         document.is_plain = self.is_plain;
         document.pages = self.pages;
         document.memory = self.account.memory();

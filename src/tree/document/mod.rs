@@ -16,6 +16,7 @@ mod frames;
 mod ids;
 mod inline;
 mod node;
+mod notes;
 pub mod numbering;
 mod page;
 mod place;
@@ -34,6 +35,7 @@ pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
 pub use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, StyleReference};
 pub use node::{CellShape, Node, Part};
+pub use notes::{NoteCount, NoteLabels, NotePosition, NoteSetup, NoteSetups};
 pub use page::{
     BorderedPages, LineCount, LineNumbers, Margins, PageBorders, PageSetup, Section, SectionStart,
 };
@@ -78,6 +80,8 @@ pub struct Document {
     pub typesetter: Typesetter,
     /// Look of its links.
     pub links: LinkLook,
+    /// Numbering of notes in sections without their own.
+    pub note_setups: NoteSetups,
     /// Whether the source has no formatting, so that the target's usual look applies to paragraphs without a style: a
     /// quotation then looks like other quotations in the target format.
     pub is_plain: bool,
@@ -133,6 +137,8 @@ impl NoteId {
 pub struct Note {
     /// Whether it is a footnote or an endnote.
     pub kind: NoteKind,
+    /// Reference mark that it has instead of a number, such as `*`. Such a note is not counted.
+    pub mark: Option<Box<str>>,
     /// Its text. Contains no reference to a note.
     pub blocks: Vec<Block>,
 }

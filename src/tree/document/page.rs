@@ -1,6 +1,6 @@
 //! Sections and their page layout. Knows nothing of what is on the pages.
 
-use super::{Block, Border, Borders, Colour, Edges, Length, Numeral};
+use super::{Block, Border, Borders, Colour, Edges, Length, NoteSetups, Numeral};
 use crate::POINT;
 
 /// A part of a document with a page layout of its own.
@@ -42,6 +42,8 @@ pub struct PageSetup {
     pub column_line: bool,
     /// The numbers beside the lines of text.
     pub line_numbers: Option<LineNumbers>,
+    /// The numbering of its notes. `None` if it is that of the document.
+    pub notes: Option<NoteSetups>,
     /// The colour of the pages. `None` if the pages have the colour of the paper.
     pub background: Option<Colour>,
     /// The lines around the text or along the edges of the page.
@@ -78,6 +80,7 @@ impl Default for PageSetup {
             column_widths: Vec::new(),
             column_line: false,
             line_numbers: None,
+            notes: None,
             background: None,
             borders: None,
             grid: None,

@@ -8,6 +8,7 @@ mod words;
 mod write;
 
 use crate::{document::Numeral, numbering};
+use std::borrow::Cow;
 use table::{FORMATS, Written};
 pub use table::{Named, Ones};
 pub use write::chinese;
@@ -59,6 +60,35 @@ impl Format {
             .iter()
             .find(|row| !first.is_empty() && row.first == first);
         found.map(Self::of)
+    }
+
+    /// The row of the table. `None` for numbers of more than two digits with zeros before them, which have no name.
+    fn row(self) -> Option<&'static Named> {
+        match self {
+            Self::Named(row) => Some(row),
+            own => FORMATS.iter().find(|row| Self::of(row) == own),
+        }
+    }
+
+    /// Its name in Word.
+    pub fn word_name(self) -> &'static str {
+        self.row().map_or("decimalZero", |row| row.word)
+    }
+
+    /// Its number in RTF and in Word's binary format. `None` if it has only a name.
+    pub fn code(self) -> Option<u8> {
+        self.row().map(|row| row.code).filter(|code| *code < 60)
+    }
+
+    /// Its first number, by which OpenDocument names it. `None` where LibreOffice has no such format.
+    pub fn example(self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Padded(digits) => Some(format!("{:0width$}", 1, width = digits.into()).into()),
+            _ => {
+                let first = self.row().map(|row| row.first);
+                first.filter(|first| !first.is_empty()).map(Cow::Borrowed)
+            }
+        }
     }
 
     /// The numeral of the tree that comes closest.
@@ -151,6 +181,13 @@ mod tests {
         check(Format::of_example("1st"), "2nd");
         check(Format::of_example("一, 二, 三, ..."), "二");
         check(Format::of_example("а, б, .., аа, бб, ..."), "б");
+        let chicago = Format::of_word("chicago", None).expect("a format");
+        assert_eq!(chicago.code(), Some(9));
+        assert_eq!(chicago.example().as_deref(), Some("*"));
+        assert_eq!(Format::Padded(3).example().as_deref(), Some("001"));
+        assert_eq!(Format::Padded(3).word_name(), "decimalZero");
+        let roman = Format::Plain(Numeral::UpperRoman);
+        assert_eq!((roman.word_name(), roman.code()), ("upperRoman", Some(1)));
         assert_eq!(Format::of_example(""), None);
         assert_eq!(Format::of_word("bullet", None), None);
         assert_eq!(Format::of_code(23), None);

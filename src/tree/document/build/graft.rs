@@ -95,6 +95,9 @@ impl Graft<'_, '_, '_> {
         }
         let own = self.from.note(id);
         let new = self.build.reserve_note(own.kind)?;
+        if let Some(mark) = &own.mark {
+            self.build.mark_note(new, mark);
+        }
         self.notes.insert(id.index(), new);
         self.within(Node::NoteBody(new), &own.blocks)?;
         Ok(new)

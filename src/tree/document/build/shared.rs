@@ -22,9 +22,19 @@ impl Builder<'_> {
         let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
         self.document.notes.push(Note {
             kind,
+            mark: None,
             blocks: Vec::new(),
         });
         Ok(NoteId(number))
+    }
+
+    /// Gives a note a reference mark instead of a number. An empty mark is ignored.
+    pub fn mark_note(&mut self, id: NoteId, mark: &str) {
+        if let Some(note) = self.document.notes.get_mut(id.index())
+            && !mark.is_empty()
+        {
+            note.mark = Some(mark.into());
+        }
     }
 
     /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the

@@ -1,0 +1,305 @@
+//! Numbers of footnotes and endnotes: their format, first number, restarts and position (ECMA-376 part 1, 17.11). Sets
+//! no text.
+//!
+//! Every reference counts in reading order, and the number of a note is that of its first reference. A note with a mark
+//! of its own has no number, and is not counted. Only a layout knows pages, so the numbers of formats without pages
+//! continue where the document asks for a restart on every page.
+
+use super::{Block, Document, Inline, Note, NoteId, NoteKind, Numeral, Section, walk};
+use crate::numerals::Format;
+use std::collections::HashMap;
+
+/// Numbering and position of the footnotes or the endnotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteSetup {
+    /// The format of the numbers.
+    pub format: Format,
+    /// The first number.
+    pub start: u32,
+    /// Range after which the numbers start again.
+    pub restart: NoteCount,
+    /// Position of the texts.
+    pub position: NotePosition,
+}
+
+/// Range after which the numbers of notes start again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoteCount {
+    /// The whole document.
+    #[default]
+    Document,
+    /// Each section.
+    Section,
+    /// Each chapter: the numbers start again at headings of the highest level.
+    Chapter,
+    /// Each page.
+    Page,
+}
+
+/// Position of the texts of notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotePosition {
+    /// At the foot of the page.
+    PageEnd,
+    /// Directly below the last line of the page.
+    TextEnd,
+    /// At the end of the section.
+    SectionEnd,
+    /// At the end of the document.
+    DocumentEnd,
+}
+
+/// Numbering of the footnotes and the endnotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteSetups {
+    /// Footnotes.
+    pub footnotes: NoteSetup,
+    /// Endnotes.
+    pub endnotes: NoteSetup,
+}
+
+impl Default for NoteSetups {
+    /// Footnotes 1, 2, 3 at the foot of the page, and endnotes i, ii, iii at the end of the document.
+    fn default() -> Self {
+        let setup = |numeral, position| NoteSetup {
+            format: Format::Plain(numeral),
+            start: 1,
+            restart: NoteCount::Document,
+            position,
+        };
+        Self {
+            footnotes: setup(Numeral::Decimal, NotePosition::PageEnd),
+            endnotes: setup(Numeral::LowerRoman, NotePosition::DocumentEnd),
+        }
+    }
+}
+
+impl NoteSetups {
+    /// The numbering of notes of this kind.
+    pub fn of(&self, kind: NoteKind) -> &NoteSetup {
+        match kind {
+            NoteKind::Footnote => &self.footnotes,
+            NoteKind::Endnote => &self.endnotes,
+        }
+    }
+
+    /// The numbering of notes of this kind, to change it.
+    pub fn of_mut(&mut self, kind: NoteKind) -> &mut NoteSetup {
+        match kind {
+            NoteKind::Footnote => &mut self.footnotes,
+            NoteKind::Endnote => &mut self.endnotes,
+        }
+    }
+}
+
+/// The reference mark of each note of a document.
+#[derive(Clone, Debug, Default)]
+pub struct NoteLabels(Vec<Box<str>>);
+
+impl NoteLabels {
+    /// The reference mark of a note. Empty for a note without references.
+    pub fn of(&self, id: NoteId) -> &str {
+        self.0.get(id.index()).map_or("", |label| label)
+    }
+}
+
+impl Document {
+    /// The numbering of notes in a section: its own, or that of the document.
+    pub fn note_setups_in(&self, section: &Section) -> NoteSetups {
+        let own = section.page.as_ref().and_then(|page| page.notes);
+        own.unwrap_or(self.note_setups)
+    }
+
+    /// The reference marks of all notes. `pages` has the page of each note, once a layout knows it.
+    pub fn note_labels(&self, pages: &HashMap<NoteId, usize>) -> NoteLabels {
+        let mut counter = Counter {
+            document: self,
+            pages,
+            labels: vec![Box::default(); self.notes().len()],
+            setups: self.note_setups,
+            counts: [Count::default(); 2],
+        };
+        for (at, section) in self.sections().iter().enumerate() {
+            counter.begin_section(at, section);
+            walk::each_block(&section.blocks, &mut |block| counter.block(block));
+        }
+        NoteLabels(counter.labels)
+    }
+}
+
+/// Counts notes in reading order.
+struct Counter<'d> {
+    document: &'d Document,
+    pages: &'d HashMap<NoteId, usize>,
+    labels: Vec<Box<str>>,
+    setups: NoteSetups,
+    /// Counts of footnotes and of endnotes.
+    counts: [Count; 2],
+}
+
+/// Count of one kind of notes.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    /// Number of the next note.
+    next: u32,
+    /// Page of the last note.
+    page: Option<usize>,
+}
+
+impl Counter<'_> {
+    fn begin_section(&mut self, at: usize, section: &Section) {
+        self.setups = self.document.note_setups_in(section);
+        self.restart(|restart| at == 0 || restart == NoteCount::Section);
+    }
+
+    /// Starts the counts again whose range ends here.
+    fn restart(&mut self, ends: impl Fn(NoteCount) -> bool) {
+        let setups = [self.setups.footnotes, self.setups.endnotes];
+        for (count, setup) in self.counts.iter_mut().zip(setups) {
+            if ends(setup.restart) {
+                count.next = setup.start;
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Paragraph(paragraph) => self.line(&paragraph.content),
+            Block::Heading(heading) => {
+                if heading.level == 1 {
+                    self.restart(|restart| restart == NoteCount::Chapter);
+                }
+                self.line(&heading.content);
+            }
+            Block::Definitions(definitions) => {
+                for definition in definitions {
+                    self.line(&definition.term);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn line(&mut self, content: &[Inline]) {
+        walk::each_in_line(content, &mut |inline| {
+            if let Inline::Note(id) = inline {
+                self.note(*id);
+            }
+        });
+    }
+
+    fn note(&mut self, id: NoteId) {
+        let Note { kind, mark, .. } = self.document.note(id);
+        let setup = *self.setups.of(*kind);
+        let label = &mut self.labels[id.index()];
+        if !label.is_empty() {
+            return;
+        }
+        let count = &mut self.counts[*kind as usize];
+        // A page without numbered notes does not end the count of the page before it.
+        let page = self.pages.get(&id).copied();
+        if setup.restart == NoteCount::Page && page.is_some() && page != count.page {
+            count.next = setup.start;
+            count.page = page;
+        }
+        *label = match mark {
+            Some(mark) => mark.clone(),
+            None => {
+                let number = count.next;
+                count.next = number.saturating_add(1);
+                setup.format.write(number).into()
+            }
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        document::{Builder, Node, PageSetup, ParagraphStyleId},
+        job::{Notes, testing::with_job},
+    };
+
+    /// The marks of footnotes in a document. A word is a section that restarts its numbers (`section`), a chapter
+    /// (`chapter`), a note on the page with this number, or a note with its own mark.
+    fn labels(setup: NoteSetup, words: &str) -> String {
+        with_job(|job| {
+            let mut build = Builder::new(job);
+            build.note_setups.footnotes = setup;
+            let (mut ids, mut pages) = (Vec::new(), HashMap::new());
+            for word in words.split(' ') {
+                if word == "section" {
+                    build.set_page(PageSetup::default());
+                    build.begin_section().expect("a section");
+                    continue;
+                }
+                let node = match word {
+                    "chapter" => Node::Heading {
+                        level: 1,
+                        id: None,
+                        label: None,
+                        style: ParagraphStyleId::DEFAULT,
+                    },
+                    _ => Node::Paragraph(ParagraphStyleId::DEFAULT),
+                };
+                build.open(node).expect("a block");
+                if word != "chapter" {
+                    let id = build.reserve_note(NoteKind::Footnote).expect("a note");
+                    build.note(id).expect("a reference");
+                    match word.parse() {
+                        Ok(page) => drop(pages.insert(id, page)),
+                        Err(_) => build.mark_note(id, word),
+                    }
+                    ids.push(id);
+                }
+                build.close().expect("the block");
+            }
+            let document = build.finish(&mut Notes::default()).expect("a document");
+            let labels = document.note_labels(&pages);
+            let all: Vec<&str> = ids.iter().map(|id| labels.of(*id)).collect();
+            all.join(" ")
+        })
+    }
+
+    #[test]
+    fn notes_are_counted_in_their_format_and_restart_where_the_document_says() {
+        #[track_caller]
+        fn check(restart: NoteCount, words: &str, expected: &str) {
+            let setup = NoteSetup {
+                format: Format::Plain(Numeral::LowerAlpha),
+                start: 2,
+                restart,
+                position: NotePosition::PageEnd,
+            };
+            assert_eq!(labels(setup, words), expected, "{restart:?}");
+        }
+        check(NoteCount::Document, "1 1 section 2 chapter 3", "b c d e");
+        check(NoteCount::Section, "1 1 section 2 chapter 3", "b c b c");
+        check(NoteCount::Chapter, "1 1 section 2 chapter 3", "b c d b");
+        check(NoteCount::Page, "1 1 section 2 chapter 3", "b c b b");
+        check(NoteCount::Document, "1 * 1 ** 2", "b * c ** d");
+        check(NoteCount::Page, "1 * 2 2", "b * b c");
+    }
+
+    #[test]
+    fn sections_have_their_own_formats() {
+        let document = with_job(|job| {
+            let mut build = Builder::new(job);
+            for format in ["chicago", "upperRoman"] {
+                let mut notes = NoteSetups::default();
+                notes.endnotes.format = Format::of_word(format, None).expect("a format");
+                let id = build.reserve_note(NoteKind::Endnote).expect("a note");
+                build.note(id).expect("a reference");
+                build.set_page(PageSetup {
+                    notes: Some(notes),
+                    ..PageSetup::default()
+                });
+                build.begin_section().expect("a section");
+            }
+            build.finish(&mut Notes::default()).expect("a document")
+        });
+        let labels = document.note_labels(&HashMap::new());
+        assert_eq!(labels.0, ["*".into(), "II".into()] as [Box<str>; 2]);
+    }
+}
