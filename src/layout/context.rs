@@ -24,8 +24,8 @@ use crate::{
     error::{Error, Result},
     job::Job,
 };
-use convertd_tree::{Alignment, Colour, Direction, Document, Typesetter, losses::Losses};
-use std::{borrow::Cow, cell::Cell, rc::Rc};
+use convertd_tree::{Alignment, Colour, Direction, Document, NoteId, Typesetter, losses::Losses};
+use std::{borrow::Cow, cell::Cell, collections::HashMap, rc::Rc};
 
 /// Indents of a list's items, in points: the choice of this writer (20), and the indent in office programs (half an
 /// inch), which applies on a document's own paper.
@@ -172,6 +172,8 @@ pub struct Layout<'a> {
     pub heads: Vec<RunningHead>,
     /// The number of pages of each section, once all are set.
     pub section_pages: Vec<usize>,
+    /// The page of each footnote, once all are set.
+    pub note_pages: HashMap<NoteId, usize>,
     /// The largest width and height of pictures, in points.
     pub(crate) picture_room: (f32, f32),
     /// The level of the last heading in the structure. Levels there are never skipped.
@@ -223,6 +225,7 @@ impl<'a> Layout<'a> {
             section: (1, 1),
             heads: Vec::new(),
             section_pages: Vec::new(),
+            note_pages: HashMap::new(),
             picture_room: (0.0, 0.0),
             last_level: 0,
             note_place: None,

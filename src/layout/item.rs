@@ -10,7 +10,7 @@ use super::{
     structure::NodeId,
     word::Word,
 };
-use convertd_tree::{Border, Colour, Position, Wrap};
+use convertd_tree::{Border, Colour, NoteId, Position, Wrap};
 use std::rc::Rc;
 
 /// A rectangle.
@@ -334,6 +334,8 @@ pub enum BreakBefore {
 pub struct Strip {
     /// Demand for a new column or page.
     pub begins: BreakBefore,
+    /// The note that it is the first line of.
+    pub note: Option<NoteId>,
     /// The space above, which is omitted at the top of a page.
     pub before: f32,
     /// Height without the space above.

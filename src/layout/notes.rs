@@ -1,41 +1,95 @@
-//! Numbers notes in the order of their references: footnotes 1, 2, 3 and endnotes i, ii, iii. Sets no text.
+//! Reference marks of notes, and the texts of notes that are not at the foot of a page. Counts nothing; that is up to
+//! the document.
 
-use convertd_tree::{NoteId, NoteKind, Numeral, numbering};
-use std::collections::HashMap;
+use super::{
+    context::{Flow, Layout, Place},
+    pages::Pages,
+    structure::NodeId,
+};
+use crate::error::Result;
+use convertd_tree::{
+    Block, Document, NoteCount, NoteId, NoteKind, NoteLabels, NotePosition, NoteSetups,
+};
+use std::collections::{HashMap, HashSet};
 
 /// Notes with references so far.
 #[derive(Default)]
 pub struct NoteNumbers {
-    labels: HashMap<NoteId, String>,
-    footnotes: u32,
-    /// Endnotes in the order of their first references.
-    pub endnotes: Vec<NoteId>,
+    labels: NoteLabels,
+    /// Numbering of the current section.
+    pub setups: NoteSetups,
+    referred: HashSet<NoteId>,
+    /// Notes at the end of the section, and at the end of the document, in the order of their first references.
+    section_end: Vec<NoteId>,
+    document_end: Vec<NoteId>,
 }
 
 impl NoteNumbers {
-    /// The reference mark of a note, and whether this is its first reference.
-    pub fn label(&mut self, id: NoteId, kind: NoteKind) -> (String, bool) {
-        if let Some(label) = self.labels.get(&id) {
-            return (label.clone(), false);
+    /// Numbers the notes of a document. `pages` has the page of each footnote, if it is known from an earlier pass.
+    pub fn new(document: &Document, pages: &HashMap<NoteId, usize>) -> Self {
+        Self {
+            labels: document.note_labels(pages),
+            setups: document.note_setups,
+            ..Self::default()
         }
-        let label = match kind {
-            NoteKind::Footnote => {
-                self.footnotes += 1;
-                self.footnotes.to_string()
-            }
-            NoteKind::Endnote => {
-                self.endnotes.push(id);
-                numbering::write(self.endnotes.len() as u32, Numeral::LowerRoman)
-            }
-        };
-        self.labels.insert(id, label.clone());
-        (label, true)
     }
 
-    /// The reference mark of a note, without counting the note. `00`, of an average width, for a
-    /// note without references so far.
-    pub fn peek(&self, id: NoteId) -> &str {
-        self.labels.get(&id).map_or("00", String::as_str)
+    /// Notes the reference to a note. Returns its reference mark, and whether its text belongs on the page of this
+    /// reference, which is the first one.
+    pub fn refer(&mut self, id: NoteId, kind: NoteKind) -> (String, bool) {
+        let label = self.labels.of(id).to_owned();
+        if !self.referred.insert(id) {
+            return (label, false);
+        }
+        match self.setups.of(kind).position {
+            NotePosition::PageEnd | NotePosition::TextEnd => return (label, true),
+            NotePosition::SectionEnd => self.section_end.push(id),
+            NotePosition::DocumentEnd => self.document_end.push(id),
+        }
+        (label, false)
+    }
+
+    /// The reference mark of a note.
+    pub fn label(&self, id: NoteId) -> &str {
+        self.labels.of(id)
+    }
+}
+
+/// Returns whether the numbers of footnotes depend on the pages of their references.
+pub fn restart_on_pages(document: &Document) -> bool {
+    let sections = document.sections().iter();
+    let mut setups = sections.map(|section| document.note_setups_in(section));
+    let restarts = setups.any(|setups| setups.footnotes.restart == NoteCount::Page);
+    restarts && !document.notes().is_empty()
+}
+
+impl Layout<'_> {
+    /// Sets the notes that belong at the end of a section, and those of the whole document at its last section.
+    pub(crate) fn notes_at_end(
+        &mut self,
+        pages: &mut Pages<'_, '_>,
+        place: &Place,
+        is_last: bool,
+    ) -> Result<()> {
+        let mut all = std::mem::take(&mut self.notes.section_end);
+        if is_last {
+            all.append(&mut self.notes.document_end);
+        }
+        if all.is_empty() {
+            return Ok(());
+        }
+        let around = self.note_place.take();
+        let mut flow = Flow::new(pages);
+        flow.space(10.0);
+        self.blocks(&[Block::Rule], place, &mut flow)?;
+        for id in all {
+            let label = self.notes.label(id).to_owned();
+            for strip in self.set_note(id, &label, place, NodeId::DOCUMENT)? {
+                flow.put(place, strip)?;
+            }
+        }
+        self.note_place = around;
+        Ok(())
     }
 }
 

@@ -18,8 +18,8 @@ use super::{
     rows::{TOLERANCE, notes_of},
 };
 use crate::{error::Result, job::Job};
-use convertd_tree::Colour;
-use std::rc::Rc;
+use convertd_tree::{Colour, NoteId};
+use std::{collections::HashMap, rc::Rc};
 
 /// Limit on the strips that are kept together: a document may ask to keep all of its paragraphs together.
 const MAX_CHAIN: usize = 400;
@@ -95,6 +95,10 @@ pub struct Pages<'p, 'a> {
     real_bottom: Option<f32>,
     /// Footnotes that did not fit, for the next column.
     carried: Vec<Strip>,
+    /// Whether footnotes are directly below the text, not at the foot of the page.
+    pub notes_below_text: bool,
+    /// The page of the first reference to each footnote.
+    pub note_pages: HashMap<NoteId, usize>,
     /// State of line numbers, if the section has them.
     pub counting: Option<Counting>,
 }
@@ -284,6 +288,8 @@ impl<'p, 'a> Pages<'p, 'a> {
             balanced: None,
             real_bottom: None,
             carried: Vec::new(),
+            notes_below_text: false,
+            note_pages: HashMap::new(),
             counting: None,
         }
     }

@@ -13,9 +13,9 @@ use super::{
     look::{self, Look},
     medium::{Margin, Medium, Placed},
     memory::Part,
+    notes::{self, NoteNumbers},
     pages::{PageInfo, Pages},
     paper,
-    structure::NodeId,
     units::points,
 };
 use crate::{
@@ -23,8 +23,8 @@ use crate::{
     job::{Job, Progress, Unit},
 };
 use convertd_tree::{
-    Alignment, Block, Document, Field, Inline, Length, Margins, Numeral, PageSetup, Paragraph,
-    SectionStart, Typesetter, contents, each_inline, numbering, options,
+    Alignment, Block, Document, Field, Inline, Length, Margins, NoteId, NotePosition, Numeral,
+    PageSetup, Paragraph, SectionStart, Typesetter, contents, each_inline, numbering, options,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -36,7 +36,9 @@ pub struct Known {
     pub pages: usize,
     /// The number of pages of each section.
     pub sections: Vec<usize>,
-    /// The label of each heading's page, by the heading's id.
+    /// The page of each footnote.
+    pub notes: HashMap<NoteId, usize>,
+    /// The label of the page that a heading stands on, by the heading's id.
     pub headings: HashMap<Rc<str>, String>,
 }
 
@@ -54,9 +56,10 @@ impl PageLabel {
     }
 }
 
-/// Returns whether a document needs two passes, because its text contains page numbers.
+/// Returns whether a document needs two passes, because its text contains page numbers, or numbers that start again on
+/// each page.
 pub fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
-    if job.options().flag(options::TOC.name) {
+    if job.options().flag(options::TOC.name) || notes::restart_on_pages(document) {
         return true;
     }
     let mut any = false;
@@ -75,6 +78,7 @@ pub fn set(
     known: &Known,
 ) -> Result<Vec<PageLabel>> {
     layout.page.1 = known.pages.max(1).to_string();
+    layout.notes = NoteNumbers::new(layout.document, &known.notes);
     let papers: Vec<Paper> = layout
         .document
         .sections()
@@ -87,6 +91,7 @@ pub fn set(
         let mut pages = Pages::new(layout.job, medium, layout.memory);
         body(layout, &mut pages, &papers, known)?;
         pages.finish()?;
+        layout.note_pages = pages.note_pages;
         pages.pages
     };
     margins(layout, medium, &papers, &pages)?;
@@ -169,7 +174,7 @@ fn body(
 ) -> Result<()> {
     let document = layout.document;
     let look = layout.base();
-    let (mut last, mut after) = (None, 0.0);
+    let mut after = 0.0;
     for (at, (section, paper)) in document.sections().iter().zip(papers).enumerate() {
         let geometry = geometry(layout, paper, &look)?;
         let setup = &paper.setup;
@@ -195,6 +200,9 @@ fn body(
         pages.counting = setup
             .line_numbers
             .and_then(|numbers| Counting::new(layout, numbers, geometry.count(), before.as_ref()));
+        layout.notes.setups = document.note_setups_in(section);
+        let position = layout.notes.setups.footnotes.position;
+        pages.notes_below_text = position == NotePosition::TextEnd;
         let mut place = Place::new(document, look.clone(), geometry.widest());
         layout.grid = setup.grid.map_or(0.0, points).clamp(0.0, 500.0);
         if section.page.is_some() || document.typesetter != Typesetter::Own {
@@ -231,25 +239,7 @@ fn body(
         layout.blocks(&section.blocks, &place, &mut flow)?;
         after = flow.after;
         pages.balance()?;
-        last = Some(place);
-    }
-    // Endnotes follow the last section, below a rule.
-    let Some(place) = last else {
-        return Ok(());
-    };
-    layout.note_place = None;
-    let endnotes = layout.notes.endnotes.clone();
-    if endnotes.is_empty() {
-        return Ok(());
-    }
-    let mut flow = Flow::new(pages);
-    flow.space(10.0);
-    layout.blocks(&[Block::Rule], &place, &mut flow)?;
-    for id in endnotes {
-        let label = layout.notes.peek(id).to_owned();
-        for strip in layout.set_note(id, &label, &place, NodeId::DOCUMENT)? {
-            flow.put(&place, strip)?;
-        }
+        layout.notes_at_end(pages, &place, at + 1 == papers.len())?;
     }
     Ok(())
 }

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{error::Result, job::Tag};
 use convertd_tree::{
-    Block, Field, Inline, Link, LinkLook, Mark, Math, NoteId, NoteKind, Picture, PictureSource,
-    TextStyleId, losses::Loss, math,
+    Block, Field, Inline, Link, LinkLook, Mark, Math, NoteId, Picture, PictureSource, TextStyleId,
+    losses::Loss, math,
 };
 use std::rc::Rc;
 
@@ -95,14 +95,11 @@ impl World for Layout<'_> {
 
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>) {
         let kind = self.document.note(id).kind;
-        let (label, first) = self.notes.label(id, kind);
+        let (label, is_here) = self.notes.refer(id, kind);
         let target = format!("#{}", notes::place(id));
         let mut set = Vec::new();
         // Only the first reference to a footnote sets the note, on the page of that reference.
-        if first
-            && kind == NoteKind::Footnote
-            && let Some(place) = self.note_place.clone()
-        {
+        if is_here && let Some(place) = self.note_place.clone() {
             let around = self.structure.block_around(parent);
             match self.set_note(id, &label, &place, around) {
                 Ok(strips) => set.push(SetNote { strips }),
@@ -194,7 +191,11 @@ impl Layout<'_> {
             }
         }
         self.picture_room = room;
-        Ok(kept.finish())
+        let mut strips = kept.finish();
+        if let Some(first) = strips.first_mut() {
+            first.note = Some(id);
+        }
+        Ok(strips)
     }
 }
 
@@ -241,7 +242,7 @@ impl World for Measuring<'_, '_> {
     }
 
     fn note(&mut self, id: NoteId, _: NodeId) -> (String, String, Vec<SetNote>) {
-        (self.0.notes.peek(id).to_owned(), String::new(), Vec::new())
+        (self.0.notes.label(id).to_owned(), String::new(), Vec::new())
     }
 
     fn field(&mut self, field: &Field) -> String {

@@ -23,7 +23,12 @@ impl Pages<'_, '_> {
         }
         let x = self.x();
         let foot = self.real_bottom.unwrap_or(self.bottom);
-        let top = foot - self.notes_height + NOTES_GAP;
+        let lowest = foot - self.notes_height;
+        let top = NOTES_GAP
+            + match self.notes_below_text {
+                true => self.y.min(lowest),
+                false => lowest,
+            };
         // A third of the column, at most two inches as in Word.
         let width = (self.geometry.column(self.column).1 * 0.33).min(144.0);
         let rule = Item::Fill {

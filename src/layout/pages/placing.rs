@@ -193,6 +193,9 @@ impl Pages<'_, '_> {
         self.fresh = false;
         let notes: Vec<Vec<Strip>> = notes_of(strip).map(<[Strip]>::to_vec).collect();
         for note in notes {
+            let page = self.pages.len().saturating_sub(1);
+            let id = note.first().and_then(|strip| strip.note);
+            self.note_pages.extend(id.map(|id| (id, page)));
             // Footnotes get the room below the text so far; further lines go to the next column.
             let room = self.bottom - self.y;
             self.add_notes(note, room);

@@ -103,6 +103,7 @@ fn run(
     let mut known = Known {
         pages: labels.len(),
         sections: std::mem::take(&mut layout.section_pages),
+        notes: std::mem::take(&mut layout.note_pages),
         ..Known::default()
     };
     for (name, spot) in &painter.anchors {

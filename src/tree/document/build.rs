@@ -12,8 +12,8 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Direction, Document, Length, LinkLook, Metadata, Node, NoteSetups, PageSetup, Part, ResourceId,
-    Section, Table, TextStyle, Typesetter,
+    Block, Direction, Document, Length, LinkLook, Metadata, Node, NoteSetups, PageSetup, Part,
+    ResourceId, Section, Table, TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
     node::Takes,

@@ -54,6 +54,7 @@ use crate::{
     length::{Length, Width},
 };
 use image::metadata::Orientation;
+use std::sync::OnceLock;
 use style::Styles;
 
 /// Limit on the depth of a tree: blocks within blocks, and then inlines within inlines. A list and its items count as
@@ -93,6 +94,7 @@ pub struct Document {
     paragraph_styles: Styles<ParagraphStyle>,
     text_styles: Styles<TextStyle>,
     cell_styles: Styles<CellStyle>,
+    labels: OnceLock<NoteLabels>,
     memory: u64,
     raw_html: bool,
 }
@@ -211,6 +213,11 @@ impl Document {
     /// The note with this number.
     pub fn note(&self, id: NoteId) -> &Note {
         &self.notes[id.index()]
+    }
+
+    /// The number of the note with this index.
+    pub fn note_id(&self, index: usize) -> NoteId {
+        NoteId(index as u32)
     }
 
     /// All resources, each once.

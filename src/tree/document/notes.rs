@@ -110,6 +110,21 @@ impl Document {
         own.unwrap_or(self.note_setups)
     }
 
+    /// The numbering of notes for formats with a single one for the whole document: that of the first section. The
+    /// second value is whether other sections have other numberings.
+    pub fn common_note_setups(&self) -> (NoteSetups, bool) {
+        let mut setups = (self.sections().iter()).map(|section| self.note_setups_in(section));
+        let first = setups.next().unwrap_or(self.note_setups);
+        let differs = !self.notes().is_empty() && setups.any(|setups| setups != first);
+        (first, differs)
+    }
+
+    /// The reference mark of a note in formats without pages. Empty for a note without references.
+    pub fn note_label(&self, id: NoteId) -> &str {
+        let labels = || self.note_labels(&HashMap::new());
+        self.labels.get_or_init(labels).of(id)
+    }
+
     /// The reference marks of all notes. `pages` has the page of each note, once a layout knows it.
     pub fn note_labels(&self, pages: &HashMap<NoteId, usize>) -> NoteLabels {
         let mut counter = Counter {
