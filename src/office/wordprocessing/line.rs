@@ -5,6 +5,8 @@
 //! container for each run would result in `**a****b**` in Markdown. [`Line::write`] therefore opens as few containers
 //! as possible, and keeps them open while the following pieces share them.
 
+mod note_mark;
+
 use super::{
     marks::Marks,
     properties::Font,

@@ -92,3 +92,9 @@ pub static LABELS: Loss = Loss {
     one: "The label of a list item was written as a plain number.",
     many: "The labels of {} list items were written as plain numbers.",
 };
+
+/// Numbering of notes that the target cannot represent.
+pub static NOTE_NUMBERS: Loss = Loss {
+    one: "The numbers of notes differ from those of the source: the target cannot count them in the same way.",
+    many: "The numbers of notes differ from those of the source: the target cannot count them in the same way.",
+};

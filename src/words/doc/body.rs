@@ -13,7 +13,7 @@ use super::{
     tables::{MAX_DEPTH, Tables},
 };
 use crate::error::Result;
-use convertd_office::wordprocessing::{self as office, Resolved, Story, losses};
+use convertd_office::wordprocessing::{self as office, Resolved, Story, in_symbol_font, losses};
 use convertd_tree::{DropCap, Frame, NoteKind};
 use std::{collections::HashMap, ops::Range};
 
@@ -30,7 +30,7 @@ pub(super) struct Body<'b, 'a> {
     /// Text boxes anchored in the current paragraph: the range of CPs of each text, and its frame.
     pub(super) anchored: Vec<(Range<u32>, Box<Frame>)>,
     /// Notes by the CP of their reference, each with the range of CPs of its text.
-    notes: HashMap<u32, (NoteKind, Range<u32>)>,
+    notes: HashMap<u32, NoteText>,
     /// Names of bookmarks by the CP where they begin.
     bookmarks: HashMap<u32, Vec<String>>,
     /// Open fields, outermost first, and for each of them whether its result has begun.
@@ -273,8 +273,15 @@ impl<'b, 'a> Body<'b, 'a> {
         for name in self.bookmarks.remove(&at).unwrap_or_default() {
             self.story.bookmark(&name);
         }
-        if let Some((kind, text)) = self.notes.remove(&at) {
-            self.note(kind, text)?;
+        if let Some(note) = self.notes.remove(&at) {
+            let mark = match note.is_numbered {
+                true => None,
+                false => self.mark_of_note(unit, run),
+            };
+            self.note(note, mark.as_deref())?;
+            if mark.is_some() {
+                return Ok(());
+            }
         }
         match unit {
             // Begin, separator and end of a field (MS-DOC 2.8.25).
@@ -341,18 +348,44 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
+    /// Reference mark of a note that has one instead of a number: the character at its position.
+    fn mark_of_note(&self, unit: u16, run: &Run) -> Option<String> {
+        match run.symbol {
+            Some((font, c)) => {
+                let font = self.doc.fonts.font(font);
+                let font = font.as_ref().and_then(|font| font.name());
+                let c = char::from_u32(c.into())?;
+                Some(in_symbol_font(font.unwrap_or_default(), c).into())
+            }
+            None if unit > 0x20 => Some(self.doc.decode(&[unit], run)),
+            None => None,
+        }
+    }
+
     /// Reads a note at its reference.
-    fn note(&mut self, kind: NoteKind, text: Range<u32>) -> Result<()> {
+    fn note(&mut self, NoteText { kind, text, .. }: NoteText, mark: Option<&str>) -> Result<()> {
         let note = self.story.note(kind)?;
+        if let Some(mark) = mark {
+            self.story.mark_note(note, mark);
+        }
         self.story.open_note(note)?;
         self.apart(text)?;
         self.story.close_text()
     }
 }
 
+/// A note of the document.
+struct NoteText {
+    kind: NoteKind,
+    /// CPs of its text.
+    text: Range<u32>,
+    /// Whether its reference mark is a number. Otherwise, it is the character at the reference.
+    is_numbered: bool,
+}
+
 /// Finds the notes of a document: two PLCs of equal length have the references, and the texts (MS-DOC 2.8.11, 2.8.14,
 /// 2.8.18, 2.8.19).
-fn notes(doc: &Doc<'_>) -> HashMap<u32, (NoteKind, Range<u32>)> {
+fn notes(doc: &Doc<'_>) -> HashMap<u32, NoteText> {
     let kinds = [
         (
             NoteKind::Footnote,
@@ -376,7 +409,15 @@ fn notes(doc: &Doc<'_>) -> HashMap<u32, (NoteKind, Range<u32>)> {
             let text = doc.within(part, texts.position(at), texts.position(at + 1));
             let reference = references.position(at);
             if main.contains(&reference) && !text.is_empty() {
-                notes.insert(reference, (kind, text));
+                let is_numbered = references.record(at).u16(0) != 0;
+                notes.insert(
+                    reference,
+                    NoteText {
+                        kind,
+                        text,
+                        is_numbered,
+                    },
+                );
             }
         }
     }

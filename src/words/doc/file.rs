@@ -6,7 +6,7 @@ use super::{
     fib::{Fib, Part, Table},
     fonts::Fonts,
     formatting::{Kind, Pages},
-    lists,
+    lists, notes,
     paragraphs::Paragraph,
     pieces::{Characters, Text},
     plex::Plex,
@@ -108,6 +108,7 @@ impl<'a> Doc<'a> {
             Fields(&files.text),
             fib.part(Part::Main).end,
             is_old,
+            notes::of_document(table(Table::Properties)),
         );
         Ok(Self {
             job,
@@ -153,6 +154,7 @@ impl<'a> Doc<'a> {
         // turns that off (MS-DOC 2.7.5, 2.7.16).
         let properties = self.table(Table::Properties);
         story.build.typesetter = Typesetter::Word;
+        story.build.note_setups = notes::of_document(properties);
         story.build.spaces_overlap = properties.len() > 512 && properties.u8(512) & 4 == 0;
         story.set_default_text(&self.styles.paragraph(0));
     }

@@ -23,6 +23,7 @@ mod fonts;
 mod formatting;
 mod lists;
 mod margins;
+mod notes;
 mod paragraphs;
 mod pictures;
 mod pieces;

@@ -1,8 +1,10 @@
 //! Sections (MS-DOC 2.8.26, 2.6.4): their ends, and their page setup. Reads no headers.
 
-use super::{plex::Plex, sprm::Sprms};
+use super::{notes, plex::Plex, sprm::Sprms};
 use crate::containers::fields::Fields;
-use convertd_tree::{Block, Length, Numeral, PageSetup, SectionStart, numerals::Format};
+use convertd_tree::{
+    Block, Length, NoteSetups, Numeral, PageSetup, SectionStart, numerals::Format,
+};
 
 /// Number of header and footer texts of a section: headers of even and odd pages, footers of even and odd pages, and
 /// the header and footer of the first page.
@@ -27,12 +29,14 @@ pub(super) struct Inherited {
 }
 
 /// Reads the sections of a document, at least one. The PLC refers to property lists (SEPX) in the stream of the text.
-/// `end_of_text` is the CP where the main text ends; the last section reaches to it.
+/// `end_of_text` is the CP where the main text ends; the last section reaches to it. Sections inherit the numbering of
+/// notes from the document.
 pub(super) fn read(
     plex: Plex<'_>,
     stream: Fields<'_>,
     end_of_text: u32,
     is_old: bool,
+    notes: NoteSetups,
 ) -> Vec<Section> {
     let mut sections = Vec::new();
     for at in 0..plex.len() {
@@ -44,19 +48,19 @@ pub(super) fn read(
         let end = plex.position(at + 1).min(end_of_text);
         let before = sections.last().map_or(0, |last: &Section| last.end);
         if end > before {
-            sections.push(section(list.0, is_old, end));
+            sections.push(section(list.0, is_old, end, notes));
         }
     }
     match sections.last_mut() {
         Some(last) => last.end = end_of_text,
-        None => sections.push(section(&[], is_old, end_of_text)),
+        None => sections.push(section(&[], is_old, end_of_text, notes)),
     }
     sections
 }
 
 /// Applies the property modifiers of a section (MS-DOC 2.6.4): page size, margins, columns, page numbers, and whether
 /// the first page differs.
-fn section(list: &[u8], is_old: bool, end: u32) -> Section {
+fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Section {
     // Defaults (MS-DOC 2.9.242): Letter, in twips.
     let mut page = PageSetup {
         width: Length::twips(12_240),
@@ -110,9 +114,10 @@ fn section(list: &[u8], is_old: bool, end: u32) -> Section {
             0x9023 => page.top = margin,
             0x9024 => page.bottom = margin,
             0xb025 => page.left = page.left + margin,
-            _ => {}
+            code => notes::change(code, value, &mut notes),
         }
     }
+    page.notes = Some(notes);
     page.first_number = restarts.then_some(number);
     Section {
         end,

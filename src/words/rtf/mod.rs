@@ -1,6 +1,7 @@
 //! Rich Text Format (Microsoft's specification, version 1.9.1). Never fetches linked content, and never runs embedded
 //! objects.
 
+mod notes;
 mod read;
 mod write;
 

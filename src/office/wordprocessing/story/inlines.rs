@@ -132,10 +132,25 @@ impl Story<'_> {
         Ok(note)
     }
 
-    /// Adds a reference to a note whose text is elsewhere in the file, and has this identifier.
-    pub fn note_elsewhere(&mut self, kind: NoteKind, id: i64) -> Result<()> {
+    /// Gives a note a reference mark instead of a number. Has to be called before the text of the note is read, because
+    /// that text begins with the mark as well.
+    pub fn mark_note(&mut self, note: NoteId, mark: &str) {
+        let mark = mark.trim();
+        self.build.mark_note(note, mark);
+        self.marks.insert(note, mark.into());
+    }
+
+    /// Removes and returns the mark of a note at the end of the current paragraph, in formats in which it is text
+    /// before the note.
+    pub fn take_mark(&mut self) -> Option<String> {
+        self.line().take_mark()
+    }
+
+    /// Adds a reference to a note whose text is elsewhere in the file, and has this identifier. Returns the note, unless
+    /// the reference is hidden.
+    pub fn note_elsewhere(&mut self, kind: NoteKind, id: i64) -> Result<Option<NoteId>> {
         if !self.shows() {
-            return Ok(());
+            return Ok(None);
         }
         let note = match self.notes.get(&(kind, id)) {
             Some(note) => *note,
@@ -143,7 +158,7 @@ impl Story<'_> {
         };
         self.notes.insert((kind, id), note);
         self.line().note(note);
-        Ok(())
+        Ok(Some(note))
     }
 
     /// Returns the note with this identifier, if there is a reference to it. If two notes have the same identifier, the

@@ -73,7 +73,12 @@ impl Story<'_> {
         let begins = std::mem::take(&mut text.begins);
         match text.within {
             // The number of the note precedes its text.
-            Within::Note if begins => text.line.trim_start(),
+            Within::Note if begins => {
+                text.line.trim_start();
+                if let Some(mark) = text.mark.take() {
+                    text.line.cut_mark(&mark);
+                }
+            }
             Within::Item if begins => {
                 if let Some(done) = text.line.take_task() {
                     build.set_task(done);

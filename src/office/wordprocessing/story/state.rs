@@ -50,6 +50,8 @@ pub struct Story<'a> {
     pub(super) links: Vec<(Box<str>, Box<str>)>,
     /// Notes with references, by kind and by identifier in the file.
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
+    /// Reference marks of notes that have one instead of a number.
+    pub(super) marks: HashMap<NoteId, Box<str>>,
     /// Pictures by their names in the file. `None` for missing ones.
     pub(super) resources: HashMap<Box<str>, Option<PictureSource>>,
     /// Whether only the title block was read so far.
@@ -76,6 +78,7 @@ impl<'a> Story<'a> {
             fields_beyond: 0,
             links: Vec::new(),
             notes: HashMap::new(),
+            marks: HashMap::new(),
             resources: HashMap::new(),
             at_title: true,
             looks: Looks::default(),

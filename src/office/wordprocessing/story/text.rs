@@ -35,6 +35,8 @@ pub(super) struct Text {
     pub(super) rule: bool,
     /// Whether the first paragraph of the text has not been read yet.
     pub(super) begins: bool,
+    /// Reference mark that the first paragraph of a note may begin with.
+    pub(super) mark: Option<Box<str>>,
     /// State of the surrounding text.
     pub(super) around: SavedState,
 }
@@ -66,6 +68,7 @@ impl Text {
             boxes: 0,
             rule: false,
             begins: true,
+            mark: None,
             around: SavedState::default(),
         }
     }

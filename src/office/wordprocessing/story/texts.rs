@@ -85,6 +85,7 @@ impl<'a> Story<'a> {
     pub fn open_note(&mut self, note: NoteId) -> Result<()> {
         self.build.open(Node::NoteBody(note))?;
         self.open_text(Within::Note);
+        self.text_and_build().0.mark = self.marks.remove(&note);
         Ok(())
     }
 

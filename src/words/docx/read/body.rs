@@ -7,7 +7,7 @@ use crate::{
     error::Result,
 };
 use convertd_office::wordprocessing::{Paragraph, ParagraphProperties, Story, Within, losses};
-use convertd_tree::{Alignment, DropCap, Frame, Length};
+use convertd_tree::{Alignment, DropCap, Frame, Length, NoteId};
 
 /// Tab stop: position, alignment and leader. Without an alignment, it removes an inherited one.
 pub(super) type AlignedTab = (Length, Option<Alignment>, Option<char>);
@@ -28,6 +28,8 @@ pub(super) struct Body<'c, 'a, 'x> {
     drop_cap: Option<DropCap>,
     /// Tab stops of the current paragraph that are relative to the margins.
     pub(super) aligned_tabs: Vec<AlignedTab>,
+    /// Note whose reference mark is the text that follows in its run.
+    pub(super) marked: Option<NoteId>,
     /// Number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
     /// Charts of the current paragraph that become tables after it.
@@ -47,6 +49,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             xml,
             boxes: Vec::new(),
             aligned_tabs: Vec::new(),
+            marked: None,
             framed: None,
             is_plain: false,
             drop_cap: None,

@@ -2,9 +2,12 @@
 //! properties (part 2, 8.3). Reads no paragraphs itself.
 
 use super::{super::NAMESPACES, body::Body, context::Context, properties::on};
-use crate::{containers::xml::Reader, error::Result};
+use crate::{
+    containers::xml::{Element, Reader},
+    error::Result,
+};
 use convertd_office::wordprocessing::{self as office, Story};
-use convertd_tree::NoteKind;
+use convertd_tree::{NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, numerals::Format};
 
 impl<'a> Context<'a> {
     /// Reads a footnotes or endnotes part, as far as the main text refers to its notes.
@@ -42,6 +45,9 @@ impl<'a> Context<'a> {
         while let Some(element) = xml.next_element(1)? {
             match (element.space, element.name) {
                 ("w", "evenAndOddHeaders") => self.even_and_odd = on(&element),
+                ("w", "footnotePr" | "endnotePr") => {
+                    note_setup(&mut xml, &element, &mut story.build.note_setups)?;
+                }
                 ("w", "compat") => {
                     while let Some(element) = xml.next_element(2)? {
                         let name = element.attribute("name");
@@ -72,4 +78,52 @@ impl<'a> Context<'a> {
         };
         office::read_core_properties(self.job, &text, &mut story.build.metadata)
     }
+}
+
+/// Reads `w:footnotePr` or `w:endnotePr` (17.11.11, 17.11.4), which is the innermost open element: how the notes of the
+/// document or of a section are numbered, and where they are. A section changes only the properties that it states.
+pub(super) fn note_setup(
+    xml: &mut Reader<'_>,
+    element: &Element<'_>,
+    setups: &mut NoteSetups,
+) -> Result<()> {
+    let setup = setups.of_mut(match element.name {
+        "footnotePr" => NoteKind::Footnote,
+        _ => NoteKind::Endnote,
+    });
+    let level = xml.level();
+    while let Some(property) = xml.next_element(level)? {
+        let value = property.attribute("val").unwrap_or_default();
+        let NoteSetup {
+            format,
+            start,
+            restart,
+            position,
+        } = &mut *setup;
+        match property.name {
+            "numFmt" => {
+                let custom = property.attribute("format");
+                *format = Format::of_word(&value, custom.as_deref()).unwrap_or(*format);
+            }
+            "numStart" => *start = value.parse().unwrap_or(*start),
+            "numRestart" => {
+                *restart = match &*value {
+                    "eachPage" => NoteCount::Page,
+                    "eachSect" => NoteCount::Section,
+                    _ => NoteCount::Document,
+                }
+            }
+            "pos" => {
+                *position = match &*value {
+                    "pageBottom" => NotePosition::PageEnd,
+                    "beneathText" => NotePosition::TextEnd,
+                    "sectEnd" => NotePosition::SectionEnd,
+                    "docEnd" => NotePosition::DocumentEnd,
+                    _ => *position,
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -4,12 +4,13 @@
 use super::{
     body::{AlignedTab, Body},
     context::SUBDOCUMENTS,
+    properties::is_on,
 };
 use crate::{
     containers::xml::{Element, Node, Piece},
     error::Result,
 };
-use convertd_office::wordprocessing::{RunProperties, TextRole, losses};
+use convertd_office::wordprocessing::{RunProperties, TextRole, in_symbol_font, losses};
 use convertd_tree::{Alignment, Field, Length, LinkLook, NoteKind, math};
 
 impl<'x> Body<'_, '_, 'x> {
@@ -122,17 +123,36 @@ impl<'x> Body<'_, '_, 'x> {
     /// Reads a run (17.3.2.25): its properties, and then its content.
     fn run(&mut self) -> Result<()> {
         self.story.set_run(RunProperties::default());
+        let mut mark = String::new();
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
             // Properties precede the content of the run.
             if element.space == "w" && element.name == "rPr" {
                 let run = super::properties::run(&mut self.xml)?;
                 self.set_run(run);
+            } else if self.marked.is_some() {
+                mark.push_str(&self.mark_text(&element)?);
             } else {
                 self.run_content(&element)?;
             }
         }
+        if !mark.is_empty()
+            && let Some(note) = self.marked.take()
+        {
+            self.story.mark_note(note, &mark);
+        }
         Ok(())
+    }
+
+    /// Text of an element in a reference mark: plain text, or a character of a symbol font.
+    fn mark_text(&mut self, element: &Element<'_>) -> Result<String> {
+        Ok(match element.name {
+            "t" => self.characters()?,
+            "sym" => symbol(element).map_or_else(String::new, |(font, c)| {
+                in_symbol_font(&font, c).to_string()
+            }),
+            _ => String::new(),
+        })
     }
 
     /// Passes on the properties of a run, combined with those of its character style.
@@ -186,20 +206,21 @@ impl<'x> Body<'_, '_, 'x> {
                 _ => self.story.line_break(),
             },
             // A character of a symbol font, by its code.
-            ("w", "sym") => {
-                let code = element.attribute("char").unwrap_or_default();
-                let code = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
-                let font = element.attribute("font").unwrap_or_default();
-                code.map_or(Ok(()), |c| self.story.symbol(&font, c))
-            }
+            ("w", "sym") => symbol(element).map_or(Ok(()), |(font, c)| self.story.symbol(&font, c)),
             // The text of a note is in another part.
             ("w", "footnoteReference" | "endnoteReference") => {
                 let kind = match element.name {
                     "footnoteReference" => NoteKind::Footnote,
                     _ => NoteKind::Endnote,
                 };
-                let id = element.attribute("id").and_then(|id| id.parse().ok());
-                id.map_or(Ok(()), |id| self.story.note_elsewhere(kind, id))
+                let Some(id) = element.attribute("id").and_then(|id| id.parse().ok()) else {
+                    return Ok(());
+                };
+                let note = self.story.note_elsewhere(kind, id)?;
+                // The mark follows in the same run (17.11.14).
+                let mark = element.attribute("customMarkFollows");
+                self.marked = note.filter(|_| mark.is_some_and(|mark| is_on(&mark)));
+                Ok(())
             }
             ("w", "commentReference") => {
                 self.story.build.lost(&losses::COMMENTS);
@@ -287,6 +308,16 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.set_run(RunProperties::default());
         self.story.text(&format!("({})", above.trim()))
     }
+}
+
+/// Font and character of a `w:sym`.
+fn symbol(element: &Element<'_>) -> Option<(String, char)> {
+    let code = element.attribute("char")?;
+    let c = u32::from_str_radix(&code, 16)
+        .ok()
+        .and_then(char::from_u32)?;
+    let font = element.attribute("font").unwrap_or_default();
+    Some((font.into_owned(), c))
 }
 
 /// Converts a `w:ptab` (17.3.3.23) to a tab stop in the middle or at the end of the text width. It is independent of

@@ -5,6 +5,7 @@ use super::{
     body::Body,
     context::Context,
     lengths::twips,
+    notes::note_setup,
     properties::{is_on, on, set_border},
 };
 use crate::{
@@ -39,6 +40,11 @@ impl<'a> Context<'a> {
                     }
                 }
                 "pgSz" | "pgMar" | "pgNumType" | "type" => set(&mut page, &element),
+                "footnotePr" | "endnotePr" => {
+                    let document = story.build.note_setups;
+                    let setups = page.notes.get_or_insert(document);
+                    note_setup(xml, &element, setups)?;
+                }
                 "lnNumType" => page.line_numbers = line_numbers(&element),
                 "pgBorders" => page.borders = page_borders(xml, &element)?,
                 "docGrid" => page.grid = grid(&element),

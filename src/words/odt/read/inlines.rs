@@ -208,6 +208,12 @@ impl<'x> Body<'_, '_, 'x> {
         let note = self.story.note(kind)?;
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
+            // A note with its own mark states it as the label of its number.
+            if child.name == "note-citation"
+                && let Some(mark) = child.attribute("label")
+            {
+                self.story.build.mark_note(note, &mark);
+            }
             if child.name == "note-body" {
                 self.story.open_note(note)?;
                 self.deeper(|body| body.text(None))?;

@@ -8,6 +8,7 @@ mod inlines;
 mod items;
 mod layouts;
 mod lists;
+mod notes;
 mod page;
 mod places;
 mod properties;
@@ -100,6 +101,7 @@ fn document<'a>(
     }
     context.styles.read(job, content, Scope::Text)?;
     story.set_default_text(&context.styles.paragraph(Some("Standard")).style);
+    story.build.note_setups = context.styles.note_setups;
     // Bookmarks that links refer to have to be known before the text is read.
     find_targets(story, &mut context.numbered, content);
     let (pages, scope) = if styles.is_empty() {

@@ -8,6 +8,7 @@ use super::{
     super::NAMESPACES,
     layouts,
     lists::{ListStyle, Outline},
+    notes,
     places::{self, Graphic},
     properties::{self, FontFaces, Paragraph},
 };
@@ -25,7 +26,9 @@ use convertd_office::wordprocessing::{
     ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
     role_of_paragraph, role_of_text,
 };
-use convertd_tree::{Alignment, Border, Borders, CellStyle, Length, LineNumbers, PageSetup, Width};
+use convertd_tree::{
+    Alignment, Border, Borders, CellStyle, Length, LineNumbers, NoteSetups, PageSetup, Width,
+};
 use std::{collections::HashMap, rc::Rc};
 
 /// Max. length of the chain of parent styles.
@@ -163,6 +166,8 @@ pub(super) struct Styles {
     pub(super) paints: Paints,
     /// Line numbers of the document.
     pub(super) line_numbers: Option<LineNumbers>,
+    /// Numbering of notes.
+    pub(super) note_setups: NoteSetups,
     /// Page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
     // Caches of resolved styles.
@@ -221,6 +226,7 @@ impl Styles {
             ("text", "outline-style") => {
                 self.outline = Outline::new(ListStyle::read(xml)?);
             }
+            ("text", "notes-configuration") => notes::setup(element, &mut self.note_setups),
             ("text", "linenumbering-configuration") => {
                 self.line_numbers = layouts::line_numbers(element);
             }

@@ -39,6 +39,7 @@ impl Reader<'_> {
         let page = PageSetup {
             first_number: self.paged.first_number(),
             borders: self.paged.borders(&self.colours),
+            notes: self.notes.setups(self.story.build.note_setups),
             headers: kept.shown(&kept.headers),
             footers: kept.shown(&kept.footers),
             ..self.paper.clone()

@@ -8,6 +8,7 @@ mod header;
 mod labels;
 mod margin;
 mod margins;
+mod notes;
 mod paged;
 mod paragraphs;
 mod pictures;

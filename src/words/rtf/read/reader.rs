@@ -6,6 +6,7 @@ use super::{
     definitions::{FontFace, Header, StyleSheet},
     frame::Shape,
     margin::HeadersFooters,
+    notes::SectionNotes,
     paged::Paged,
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
@@ -85,6 +86,10 @@ pub(super) struct Reader<'a> {
     pub(super) paper_said: bool,
     /// Properties of pages that several words state together.
     pub(super) paged: Paged,
+    /// Changes of the current section to the numbering of notes.
+    pub(super) notes: SectionNotes,
+    /// Whether the next note has a number: `\chftn` precedes it.
+    pub(super) is_numbered: bool,
     /// Headers and footers so far.
     pub(super) kept: HeadersFooters,
     /// Frame of the last paragraph.
@@ -137,6 +142,8 @@ impl<'a> Reader<'a> {
             paper: PageSetup::default(),
             paper_said: false,
             paged: Paged::default(),
+            notes: SectionNotes::default(),
+            is_numbered: false,
             kept: HeadersFooters::default(),
             framed: None,
             shape: None,
@@ -390,7 +397,16 @@ impl<'a> Reader<'a> {
 
     /// Begins a note in the current group.
     pub(super) fn begin_note(&mut self, kind: NoteKind) -> Result<()> {
+        // Without a number, the mark is the text before the note.
+        let is_numbered = std::mem::take(&mut self.is_numbered);
+        let mark = match is_numbered {
+            true => None,
+            false => self.story.take_mark(),
+        };
         let note = self.story.note(kind)?;
+        if let Some(mark) = mark {
+            self.story.mark_note(note, &mark);
+        }
         self.story.open_note(note)?;
         self.texts.push(Text {
             group: self.states.len(),

@@ -9,7 +9,7 @@ use super::{
     state::{Destination, OldNumber},
 };
 use crate::{coding::code_page::CodePage, error::Result};
-use convertd_office::wordprocessing::losses;
+use convertd_office::wordprocessing::{Within, losses};
 use convertd_tree::{
     Field, Length, LineCount, LineNumbers, NoteKind, Numeral, PageSetup, SectionStart,
 };
@@ -300,6 +300,11 @@ impl Reader<'_> {
                 }
                 return Ok(());
             }
+            // The number of the note that follows, or of the note around the word.
+            "chftn" => {
+                self.is_numbered |= self.story.within() != Within::Note;
+                return Ok(());
+            }
             // Special characters.
             "tab" => "\t",
             "emdash" => "\u{2014}",
@@ -326,6 +331,10 @@ impl Reader<'_> {
 
     /// Handles a page property. Words without a number come first.
     fn page_word(&mut self, word: &str, number: Option<i32>) {
+        let document = &mut self.story.build.note_setups;
+        if self.notes.word(word, number, document) {
+            return;
+        }
         let Some(length) = number.map(|number| Length::twips(number.into())) else {
             match word {
                 "sbknone" => self.paper.begins = SectionStart::SamePage,
@@ -344,6 +353,7 @@ impl Reader<'_> {
                     self.paper.line_numbers = None;
                     self.paper.numeral = Numeral::Decimal;
                     self.paged = Paged::default();
+                    self.notes.clear();
                 }
                 "pgndec" => self.paper.numeral = Numeral::Decimal,
                 "pgnucrm" => self.paper.numeral = Numeral::UpperRoman,
