@@ -34,6 +34,7 @@ mod marked;
 mod markup;
 mod media;
 mod notebooks;
+mod notes;
 mod options;
 mod pages;
 mod pairs;

@@ -43,9 +43,8 @@ pub(super) struct Lines<'d> {
     pub(super) names: Vec<Box<str>>,
     /// Footnotes to which the slide refers.
     foot: Vec<NoteId>,
-    /// Numbers of the last list and of the last footnote.
+    /// Number of the last list.
     lists: u32,
-    counted: u32,
 }
 
 /// Context of blocks.
@@ -66,7 +65,6 @@ impl<'d> Lines<'d> {
             names: Vec::new(),
             foot: Vec::new(),
             lists: 0,
-            counted: 0,
         }
     }
 
@@ -289,9 +287,8 @@ impl<'d> Lines<'d> {
                 }
                 Inline::Picture(picture) => self.picture(picture, look, runs, pictures),
                 Inline::Note(id) => {
-                    self.counted += 1;
                     self.foot.push(*id);
-                    let number = self.counted.to_string();
+                    let number = self.document.note_label(*id).to_owned();
                     let look = Run {
                         raised: 1,
                         ..look.clone()
@@ -345,8 +342,7 @@ impl<'d> Lines<'d> {
     /// Adds the footnotes of a slide below its content. Footnotes within footnotes are ignored.
     pub(super) fn end(&mut self) {
         let notes = std::mem::take(&mut self.foot);
-        let first = self.counted - notes.len() as u32;
-        for (nth, id) in (1..).zip(notes) {
+        for id in notes {
             let at = self.items.len();
             let small = BlockContext {
                 kind: LineKind::Small,
@@ -356,7 +352,7 @@ impl<'d> Lines<'d> {
             self.blocks(&document.note(id).blocks, small);
             if let Some(Item::Line(line)) = self.items.get_mut(at) {
                 let number = Run {
-                    words: Words::Text(format!("{} ", first + nth)),
+                    words: Words::Text(format!("{} ", self.document.note_label(id))),
                     raised: 1,
                     ..Run::default()
                 };

@@ -153,15 +153,16 @@ impl Writer<'_> {
         if times == 1 {
             self.pending.push(id);
         }
-        // A link must not contain another one.
+        let mut label = String::new();
+        escape::text(self.document.note_label(id), &mut label);
         if self.in_link {
-            write!(self.out, "<sup>{number}</sup>").unwrap_or_default();
+            write!(self.out, "<sup>{label}</sup>").unwrap_or_default();
             return;
         }
         let again = again(times);
         write!(
             self.out,
-            "<a href=\"#fn.{number}\" id=\"fnref.{number}{again}\" role=\"doc-noteref\"><sup>{number}</sup></a>"
+            "<a href=\"#fn.{number}\" id=\"fnref.{number}{again}\" role=\"doc-noteref\"><sup>{label}</sup></a>"
         )
         .unwrap_or_default();
     }

@@ -1,7 +1,23 @@
 //! Writes the look of text as attributes and CSS declarations. Writes no elements.
 
+use crate::syntax::escape;
 use convertd_tree::{Alignment, Colour, Direction, TextStyle};
 use std::fmt::Write as _;
+
+/// Writes the attribute that gives the item of a note its reference mark, unless it is the number of the item.
+pub(super) fn note_marker(label: &str, number: usize, out: &mut String) {
+    match label.parse::<u32>() {
+        Ok(own) if own as usize == number => {}
+        Ok(own) => write!(out, " value=\"{own}\"").unwrap_or_default(),
+        Err(_) => {
+            // A quotation mark or a backslash would end or change the string of the style.
+            let plain: String = label.chars().filter(|c| !"\"'\\".contains(*c)).collect();
+            out.push_str(" style=\"list-style-type: '");
+            escape::attribute(&plain, out);
+            out.push_str(" '\"");
+        }
+    }
+}
 
 /// Writes the `dir` attribute.
 pub fn direction(direction: Option<Direction>, out: &mut String) {

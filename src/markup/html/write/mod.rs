@@ -132,7 +132,9 @@ impl<'a> Writer<'a> {
         }
         for id in std::mem::take(&mut self.pending) {
             let (number, times) = self.numbers.get(&id).copied().unwrap_or_default();
-            write!(self.out, "<li id=\"fn.{number}\">").unwrap_or_default();
+            write!(self.out, "<li id=\"fn.{number}\"").unwrap_or_default();
+            look::note_marker(self.document.note_label(id), number, &mut self.out);
+            self.out.push('>');
             let blocks = &self.document.note(id).blocks;
             let (last, others) = match blocks.split_last() {
                 Some((Block::Paragraph(last), others)) => (Some(last), others),

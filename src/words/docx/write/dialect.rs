@@ -270,7 +270,16 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let xml = &mut self.xml;
         xml.start("w:r").start("w:rPr");
         xml.start("w:rStyle").attribute("w:val", style).end().end();
-        xml.start(element).number("w:id", number as i64).end().end();
+        xml.start(element);
+        let mark = self.context.document.note(note).mark.as_deref();
+        if mark.is_some() {
+            xml.attribute("w:customMarkFollows", "1");
+        }
+        xml.number("w:id", number as i64).end();
+        if let Some(mark) = mark {
+            xml.leaf("w:t", mark);
+        }
+        xml.end();
         Ok(())
     }
 

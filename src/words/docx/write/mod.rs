@@ -27,7 +27,9 @@ use convertd_office::wordprocessing::{
     losses,
     write::{Dialect, Relationships, blocks, core_properties, title},
 };
-use convertd_tree::{Block, Document, PageSetup, Section, contents, options};
+use convertd_tree::{
+    Block, Document, NoteCount, NoteSetups, PageSetup, Section, contents, options,
+};
 use section::MarginParts;
 
 /// Namespace of WordprocessingML (transitional).
@@ -134,7 +136,7 @@ pub(super) fn write(
         ("numbering", numbering::write(&docx.context.lists)),
         (
             "settings",
-            package::settings(margins.even_and_odd, colour.is_some()),
+            package::settings(margins.even_and_odd, colour.is_some(), document.note_setups),
         ),
     ] {
         relationships.add(kind, &format!("{kind}.xml"), false);
@@ -161,6 +163,10 @@ pub(super) fn write(
     }
     docx.write_media(&mut archive)?;
     archive.finish()?;
+    let restarts = |setups: NoteSetups| setups.footnotes.restart == NoteCount::Chapter;
+    if restarts(document.common_note_setups().0) && !document.notes().is_empty() {
+        docx.context.losses.add(&losses::NOTE_NUMBERS);
+    }
     docx.context.losses.add_notes(notes);
     Ok(())
 }

@@ -4,12 +4,14 @@ use super::{
     context::{Docx, bookmark},
     properties::{Run, value},
 };
-use crate::error::Result;
+use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::{
     Use,
     write::{Place, Relationships},
 };
-use convertd_tree::{Block, NoteKind, contents::Entry};
+use convertd_tree::{
+    Block, NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, contents::Entry,
+};
 
 /// Separator lines above notes: type, identifier and content. Every document has these two (17.11.23).
 const SEPARATORS: [(&str, &str, &str); 2] = [
@@ -73,9 +75,16 @@ impl<'a> Docx<'a> {
                 self.xml.start(inner).number("w:id", *number as i64);
                 self.context.place = Place::of(place);
                 // The first paragraph of a note begins with its number.
-                let number =
-                    format!("<w:r><w:rPr><w:rStyle w:val=\"{style}\"/></w:rPr>{mark}</w:r>");
-                self.note_mark = Some(number);
+                let mut number = Writer::fragment();
+                number.start("w:r").start("w:rPr");
+                number.start("w:rStyle").attribute("w:val", style).end();
+                number.end();
+                match &document.notes()[*note].mark {
+                    Some(own) => number.leaf("w:t", own),
+                    None => number.raw(mark),
+                };
+                number.end();
+                self.note_mark = Some(number.finish());
                 let blocks = &document.notes()[*note].blocks;
                 // Notes that do not begin with a paragraph have one for their number.
                 if !matches!(blocks.first(), Some(Block::Paragraph(_))) {
@@ -130,6 +139,41 @@ impl<'a> Docx<'a> {
         }
         xml.end().end();
     }
+}
+
+/// Writes `w:footnotePr` or `w:endnotePr`: the numbering and position of notes (17.11.11, 17.11.4). Values that Word
+/// assumes are left out.
+pub(super) fn note_setup(
+    xml: &mut Writer,
+    element: &'static str,
+    setup: &NoteSetup,
+    kind: NoteKind,
+) {
+    let usual = *NoteSetups::default().of(kind);
+    xml.start(element);
+    if setup.position != usual.position {
+        let position = match setup.position {
+            NotePosition::PageEnd => "pageBottom",
+            NotePosition::TextEnd => "beneathText",
+            NotePosition::SectionEnd => "sectEnd",
+            NotePosition::DocumentEnd => "docEnd",
+        };
+        value(xml, "w:pos", position);
+    }
+    value(xml, "w:numFmt", setup.format.word_name());
+    if setup.start != 1 {
+        value(xml, "w:numStart", &setup.start.to_string());
+    }
+    let restart = match setup.restart {
+        NoteCount::Document => None,
+        // Word has no chapters, and sections come closest.
+        NoteCount::Section | NoteCount::Chapter => Some("eachSect"),
+        NoteCount::Page => Some("eachPage"),
+    };
+    if let Some(restart) = restart {
+        value(xml, "w:numRestart", restart);
+    }
+    xml.end();
 }
 
 /// Lists the entries of a table of contents with their levels, in document order.

@@ -1,7 +1,8 @@
 //! Writes the parts around the main document: content types (ECMA-376 part 2) and settings. Writes no content.
 
+use super::notes::note_setup;
 use crate::containers::xml::Writer;
-use convertd_tree::media;
+use convertd_tree::{NoteKind, NoteSetups, media};
 use std::collections::BTreeSet;
 
 /// Common beginning of the media types of WordprocessingML.
@@ -60,7 +61,7 @@ pub(super) fn content_types<'a>(
 }
 
 /// Returns `word/settings.xml`.
-pub(super) fn settings(even_and_odd: bool, coloured: bool) -> String {
+pub(super) fn settings(even_and_odd: bool, coloured: bool, notes: NoteSetups) -> String {
     let mut xml = super::part("w:settings");
     if coloured {
         xml.start("w:displayBackgroundShape").end();
@@ -70,6 +71,15 @@ pub(super) fn settings(even_and_odd: bool, coloured: bool) -> String {
         .end();
     if even_and_odd {
         xml.start("w:evenAndOddHeaders").end();
+    }
+    if notes != NoteSetups::default() {
+        note_setup(
+            &mut xml,
+            "w:footnotePr",
+            &notes.footnotes,
+            NoteKind::Footnote,
+        );
+        note_setup(&mut xml, "w:endnotePr", &notes.endnotes, NoteKind::Endnote);
     }
     // The value 15 selects the layout of Word 2013 and later. Without it, Word opens the document in compatibility mode
     // (MS-DOCX, 2.3.5).
@@ -87,11 +97,15 @@ mod tests {
 
     #[test]
     fn settings_are_in_the_order_of_the_schema() {
-        let settings = settings(true, true);
+        let mut notes = NoteSetups::default();
+        notes.footnotes.start = 3;
+        let settings = settings(true, true, notes);
         let names = [
             "displayBackgroundShape",
             "defaultTabStop",
             "evenAndOddHeaders",
+            "footnotePr",
+            "endnotePr",
             "compat>",
         ];
         let places = names.map(|name| settings.find(name).expect(name));

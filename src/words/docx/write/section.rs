@@ -2,6 +2,7 @@
 
 use super::{
     context::Docx,
+    notes::note_setup,
     properties::{self, value},
 };
 use crate::{containers::xml::Writer, error::Result};
@@ -10,8 +11,8 @@ use convertd_office::wordprocessing::{
     write::{Place, Relationships},
 };
 use convertd_tree::{
-    Block, BorderedPages, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders, PageSetup,
-    SectionStart,
+    Block, BorderedPages, Length, LineCount, LineNumbers, Margins, NoteKind, Numeral, PageBorders,
+    PageSetup, SectionStart,
 };
 
 /// Header and footer parts written so far.
@@ -46,6 +47,15 @@ impl<'a> Docx<'a> {
             SectionStart::OddPage => "oddPage",
             SectionStart::EvenPage => "evenPage",
         };
+        if let Some(setups) = &page.notes {
+            note_setup(
+                &mut xml,
+                "w:footnotePr",
+                &setups.footnotes,
+                NoteKind::Footnote,
+            );
+            note_setup(&mut xml, "w:endnotePr", &setups.endnotes, NoteKind::Endnote);
+        }
         value(&mut xml, "w:type", begins);
         xml.start("w:pgSz")
             .number("w:w", page.width.to_twips())

@@ -312,6 +312,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         let (number, is_known) = self.context.note_number(id);
         let document = self.context.document;
         let note = document.note(id);
+        let label = document.note_label(id);
         let (class, place) = match note.kind {
             NoteKind::Footnote => ("footnote", Use::Footnote),
             NoteKind::Endnote => ("endnote", Use::Endnote),
@@ -323,13 +324,17 @@ impl<'a> Dialect<'a> for Odt<'a> {
                 .attribute("text:note-class", class)
                 .attribute("text:ref-name", name)
                 .attribute("text:reference-format", "text");
-            xml.text(&number.to_string()).end();
+            xml.text(label).end();
             return Ok(());
         }
         xml.start("text:note")
             .attribute("text:id", name)
             .attribute("text:note-class", class);
-        xml.leaf("text:note-citation", &number.to_string());
+        xml.start("text:note-citation");
+        if let Some(mark) = &note.mark {
+            xml.attribute("text:label", &**mark);
+        }
+        xml.text(label).end();
         xml.start("text:note-body");
         self.apart(place, &note.blocks)?;
         self.xml.end().end();

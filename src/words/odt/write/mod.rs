@@ -104,6 +104,10 @@ pub(super) fn write(
     odt.write_pictures(&mut archive)?;
     archive.finish()?;
     page::count_lines(&mut odt.context.losses, document);
+    if styles::changes_notes(document) {
+        let loss = &convertd_office::wordprocessing::losses::NOTE_NUMBERS;
+        odt.context.losses.add(loss);
+    }
     odt.context.losses.add_notes(notes);
     Ok(())
 }

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::Style;
-use convertd_tree::{Delimiter, Length, Mark, Numbering, ParagraphStyle, TextStyle};
+use convertd_tree::{
+    Delimiter, Document, Length, Mark, NoteCount, NoteKind, NotePosition, NoteSetup, Numbering,
+    ParagraphStyle, TextStyle,
+};
 use std::collections::HashSet;
 
 /// Encoded name of a style, by which elements refer to it.
@@ -106,7 +109,9 @@ impl Odt<'_> {
         }
         xml.raw(&self.others());
         self.outline_style(&mut xml);
-        xml.raw(NOTES);
+        let (setups, _) = self.context.document.common_note_setups();
+        note_setup(&mut xml, "footnote", &setups.footnotes);
+        note_setup(&mut xml, "endnote", &setups.endnotes);
         page::line_numbers(&mut xml, self.context.document);
         xml.end();
         xml.start("office:automatic-styles");
@@ -222,11 +227,48 @@ impl Odt<'_> {
 /// name.
 pub(super) const CODE: &str = "Source_Text";
 
-/// Numbering and position of notes.
-const NOTES: &str = concat!(
-    r#"<text:notes-configuration text:note-class="footnote" text:citation-style-name="Footnote_20_Symbol" "#,
-    r#"text:citation-body-style-name="Footnote_20_anchor" style:num-format="1" text:start-value="0" "#,
-    r#"text:footnotes-position="page" text:start-numbering-at="document"/>"#,
-    r#"<text:notes-configuration text:note-class="endnote" text:citation-style-name="Footnote_20_Symbol" "#,
-    r#"text:citation-body-style-name="Footnote_20_anchor" style:num-format="i" text:start-value="0"/>"#,
-);
+/// Writes the numbering and position of notes (16.29.3).
+fn note_setup(xml: &mut Writer, class: &str, setup: &NoteSetup) {
+    xml.start("text:notes-configuration")
+        .attribute("text:note-class", class)
+        .attribute("text:citation-style-name", "Footnote_20_Symbol")
+        .attribute("text:citation-body-style-name", "Footnote_20_anchor");
+    // LibreOffice does not know every format of Word.
+    let example = setup.format.example();
+    xml.attribute("style:num-format", example.as_deref().unwrap_or("1"))
+        // The attribute counts from 0.
+        .number("text:start-value", i64::from(setup.start) - 1);
+    if class == "footnote" {
+        let position = match setup.position {
+            NotePosition::PageEnd => "page",
+            NotePosition::TextEnd => "text",
+            NotePosition::SectionEnd => "section",
+            NotePosition::DocumentEnd => "document",
+        };
+        let restart = match setup.restart {
+            NoteCount::Document | NoteCount::Section => "document",
+            NoteCount::Chapter => "chapter",
+            NoteCount::Page => "page",
+        };
+        xml.attribute("text:footnotes-position", position)
+            .attribute("text:start-numbering-at", restart);
+    }
+    xml.end();
+}
+
+/// Returns whether OpenDocument cannot number the notes of a document as they are: sections have no numberings of their
+/// own, endnotes never start again, and some formats are unknown.
+pub(super) fn changes_notes(document: &Document) -> bool {
+    let (setups, differs) = document.common_note_setups();
+    let has = |kind| document.notes().iter().any(|note| note.kind == kind);
+    let is_lost = |kind| {
+        let setup = setups.of(kind);
+        let restarts = match kind {
+            NoteKind::Footnote => setup.restart == NoteCount::Section,
+            NoteKind::Endnote => setup.restart != NoteCount::Document,
+        };
+        let restarts = restarts && document.sections().len() > 1;
+        has(kind) && (restarts || setup.format.example().is_none())
+    };
+    differs || is_lost(NoteKind::Footnote) || is_lost(NoteKind::Endnote)
+}

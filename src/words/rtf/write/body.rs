@@ -1,6 +1,6 @@
 //! Writes sections with their headers and footers, and the table of contents. Writes no inline content.
 
-use super::context::Rtf;
+use super::{context::Rtf, notes};
 use crate::error::Result;
 use convertd_office::wordprocessing::{
     Use, losses,
@@ -86,6 +86,9 @@ impl<'a> Rtf<'a> {
         }
         if let Some(numbers) = page.line_numbers {
             self.line_numbers(numbers);
+        }
+        if let Some(setups) = page.notes {
+            notes::of_section(&mut self.out, setups);
         }
         if let Some(first) = page.first_number {
             self.number("pgnstarts", first.into());

@@ -36,8 +36,8 @@ pub(super) struct Rtf<'a> {
     pub(super) open: bool,
     /// Label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,
-    /// Whether the number of the note precedes the next text.
-    pub(super) note_mark: bool,
+    /// Reference mark of a note, which precedes the next text.
+    pub(super) note_mark: Option<String>,
     /// Marks around the current text.
     pub(super) marks: Vec<Mark>,
 }
@@ -61,7 +61,7 @@ impl<'a> Rtf<'a> {
             }),
             open: false,
             label_pending: None,
-            note_mark: false,
+            note_mark: None,
             marks: Vec::new(),
         }
     }

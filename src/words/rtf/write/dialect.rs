@@ -10,7 +10,7 @@ use convertd_office::wordprocessing::{
     write::{Context, Dialect, Place, TableRow, blocks},
 };
 use convertd_tree::{
-    Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, NoteId, NoteKind,
+    Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, Note, NoteId, NoteKind,
     ParagraphStyleId, Picture, ResourceId, Table, TextStyle, losses::Loss, numbering,
 };
 use std::fmt::Write as _;
@@ -87,8 +87,9 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         for name in std::mem::take(&mut self.context.bookmarks_pending) {
             self.bookmark(name);
         }
-        if std::mem::take(&mut self.note_mark) {
-            self.out.push_str("{\\super\\chftn} ");
+        if let Some(mark) = self.note_mark.take() {
+            self.out.push_str(&mark);
+            self.out.push(' ');
         }
         if let Some(ticked) = self.context.task_pending.take() {
             self.plain(if ticked { "\u{2612} " } else { "\u{2610} " });
@@ -287,13 +288,14 @@ impl<'a> Dialect<'a> for Rtf<'a> {
             NoteKind::Footnote => ("", Use::Footnote),
             NoteKind::Endnote => ("\\ftnalt", Use::Endnote),
         };
-        write!(self.out, "{{\\super\\chftn}}{{\\footnote{word}").unwrap_or_default();
+        let mark = note_mark(note);
+        write!(self.out, "{mark}{{\\footnote{word}").unwrap_or_default();
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
         let open = std::mem::take(&mut self.open);
-        self.note_mark = true;
+        self.note_mark = Some(mark);
         blocks(self, &note.blocks)?;
         // A note without paragraphs has an empty one for its number.
-        if self.note_mark {
+        if self.note_mark.is_some() {
             self.open_paragraph(place, ParagraphStyleId::default(), true);
         }
         self.context.place = around;
@@ -315,4 +317,18 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.bookmark(name);
         0
     }
+}
+
+/// Reference mark of a note: its number, or its own mark.
+fn note_mark(note: &Note) -> String {
+    let mut out = String::from("{\\super");
+    match &note.mark {
+        Some(mark) => {
+            out.push(' ');
+            escape(&mut out, mark);
+        }
+        None => out.push_str("\\chftn"),
+    }
+    out.push('}');
+    out
 }

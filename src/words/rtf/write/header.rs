@@ -1,6 +1,9 @@
 //! Writes the header: fonts, colours, styles, lists and document information. Writes no text.
 
-use super::context::{Rtf, escape};
+use super::{
+    context::{Rtf, escape},
+    notes,
+};
 use convertd_office::wordprocessing::{
     self as office, LEVELS, WrittenLabel, WrittenLevel, is_typewriter,
 };
@@ -65,6 +68,7 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
     if rtf.facing {
         out.push_str("\\facingp\n");
     }
+    notes::of_document(&mut out, rtf.context.document.note_setups);
     if let Some(page) = rtf.page {
         paper(&mut out, page);
     }

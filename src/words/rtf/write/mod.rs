@@ -7,6 +7,7 @@ mod frames;
 mod header;
 mod inlines;
 mod look;
+mod notes;
 mod table;
 
 #[cfg(test)]
@@ -17,7 +18,10 @@ use crate::{
     job::{Job, Notes, Output},
 };
 use context::Rtf;
-use convertd_office::wordprocessing::write::{Dialect, blocks, title};
+use convertd_office::wordprocessing::{
+    losses,
+    write::{Dialect, blocks, title},
+};
 use convertd_tree::{Document, contents, options};
 
 /// Writes a document. The body is generated first, because the header lists its fonts, colours and lists.
@@ -42,6 +46,9 @@ pub(super) fn write(
     for piece in [head.as_str(), &rtf.out, "}\n"] {
         let written = output.write_all(piece.as_bytes());
         written.map_err(Error::unwritten)?;
+    }
+    if notes::changes_notes(document) {
+        rtf.context.losses.add(&losses::NOTE_NUMBERS);
     }
     rtf.context.losses.add_notes(notes);
     Ok(())

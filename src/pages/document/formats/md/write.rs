@@ -7,6 +7,7 @@
 
 mod inlines;
 pub(super) mod media;
+mod notes;
 mod tables;
 
 use super::head;
@@ -115,6 +116,8 @@ struct Writer<'a> {
     other_sign: bool,
     numbers: HashMap<NoteId, usize>,
     order: Vec<NoteId>,
+    /// Whether the reference marks of notes are their names.
+    notes_have_names: bool,
     /// Maps the identifier of each heading in the tree to the identifier that renderers derive from its text.
     headings: HashMap<&'a str, Box<str>>,
     /// The identifiers that links point to.
@@ -163,6 +166,7 @@ impl<'a> Writer<'a> {
             other_sign: false,
             numbers: HashMap::new(),
             order: Vec::new(),
+            notes_have_names: notes::are_names(document),
             headings,
             targets,
             losses: Losses::default(),
@@ -217,16 +221,6 @@ impl<'a> Writer<'a> {
             self.contents(&entry.below, depth + 1)?;
         }
         self.lines.apart = true;
-        Ok(())
-    }
-
-    fn notes(&mut self) -> Result<()> {
-        for (number, id) in (1..).zip(std::mem::take(&mut self.order)) {
-            self.lines.begin()?;
-            let blocks = &self.document.note(id).blocks;
-            self.nested(format!("[^{number}]: "), "    ", blocks, false)?;
-            self.lines.apart = true;
-        }
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use convertd_tree::{
     losses::{Loss, Losses},
     math, numbering, options, plain_text,
 };
-use std::{collections::HashMap, io::Write};
+use std::{collections::HashSet, io::Write};
 
 static PICTURES: Loss = Loss {
     one: "A picture was replaced by its alternative text.",
@@ -52,7 +52,8 @@ struct Writer<'a> {
     job: &'a Job<'a>,
     document: &'a Document,
     lines: Sheet<'a>,
-    numbers: HashMap<NoteId, usize>,
+    /// Notes with a reference so far, and their order.
+    referred: HashSet<NoteId>,
     order: Vec<NoteId>,
     labels: Vec<String>,
     losses: Losses,
@@ -71,7 +72,7 @@ impl<'a> Writer<'a> {
             job,
             document,
             lines: Sheet::new(job, wrap, sink),
-            numbers: HashMap::new(),
+            referred: HashSet::new(),
             order: Vec::new(),
             labels: Vec::new(),
             losses: Losses::default(),
@@ -111,8 +112,9 @@ impl<'a> Writer<'a> {
         if !self.order.is_empty() {
             self.rule()?;
         }
-        for (number, id) in (1..).zip(std::mem::take(&mut self.order)) {
-            self.lines.marker = Some((self.lines.indent.len(), format!("[{number}] ")));
+        for id in std::mem::take(&mut self.order) {
+            let label = self.document.note_label(id);
+            self.lines.marker = Some((self.lines.indent.len(), format!("[{label}] ")));
             self.indented("    ", &self.document.note(id).blocks, false)?;
         }
         Ok(())
@@ -307,12 +309,10 @@ impl<'a> Writer<'a> {
                     text.push(']');
                 }
                 Inline::Note(id) => {
-                    let next = self.numbers.len() + 1;
-                    let number = *self.numbers.entry(*id).or_insert_with(|| {
+                    if self.referred.insert(*id) {
                         self.order.push(*id);
-                        next
-                    });
-                    text.push_str(&format!("[{number}]"));
+                    }
+                    text.push_str(&format!("[{}]", self.document.note_label(*id)));
                 }
                 Inline::LineBreak => text.push('\n'),
                 Inline::SoftBreak => text.push(' '),

@@ -46,7 +46,8 @@ impl Writer<'_> {
                     self.order.push(*id);
                     next
                 });
-                write!(text, "[^{number}]").unwrap_or_default();
+                let name = self.note_name(*id, number);
+                write!(text, "[^{name}]").unwrap_or_default();
             }
             Inline::LineBreak => text.push_str("\\\n"),
             Inline::SoftBreak => text.push(' '),

@@ -72,11 +72,11 @@ impl Writer<'_> {
         }
         let mut cell = Writer::new(self.job, self.document, None, None);
         cell.tables = self.tables + 1;
-        cell.numbers = std::mem::take(&mut self.numbers);
+        cell.referred = std::mem::take(&mut self.referred);
         cell.order = std::mem::take(&mut self.order);
         cell.losses = std::mem::take(&mut self.losses);
         cell.blocks(blocks, true)?;
-        self.numbers = cell.numbers;
+        self.referred = cell.referred;
         self.order = cell.order;
         self.losses = cell.losses;
         Ok(cell.lines.out.trim_end().to_owned())
