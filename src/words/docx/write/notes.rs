@@ -141,8 +141,7 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// Writes `w:footnotePr` or `w:endnotePr`: the numbering and position of notes (17.11.11, 17.11.4). Values that Word
-/// assumes are left out.
+/// Writes `w:footnotePr` or `w:endnotePr`: the numbering and position of notes (17.11.11, 17.11.4).
 pub(super) fn note_setup(
     xml: &mut Writer,
     element: &'static str,
@@ -161,18 +160,15 @@ pub(super) fn note_setup(
         value(xml, "w:pos", position);
     }
     value(xml, "w:numFmt", setup.format.word_name());
-    if setup.start != 1 {
-        value(xml, "w:numStart", &setup.start.to_string());
-    }
+    // A section may return to the values that Word assumes.
+    value(xml, "w:numStart", &setup.start.to_string());
     let restart = match setup.restart {
-        NoteCount::Document => None,
+        NoteCount::Document => "continuous",
         // Word has no chapters, and sections come closest.
-        NoteCount::Section | NoteCount::Chapter => Some("eachSect"),
-        NoteCount::Page => Some("eachPage"),
+        NoteCount::Section | NoteCount::Chapter => "eachSect",
+        NoteCount::Page => "eachPage",
     };
-    if let Some(restart) = restart {
-        value(xml, "w:numRestart", restart);
-    }
+    value(xml, "w:numRestart", restart);
     xml.end();
 }
 
