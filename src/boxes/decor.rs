@@ -614,51 +614,6 @@ pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
     }
 }
 
-/// Wavy text decoration line along an area, as thick as the area is high: the upper edge from left
-/// to right, then the lower one back.
-pub(crate) fn wave(area: Area) -> Vec<Segment> {
-    // Bounds the curves of one line; longer lines get longer waves.
-    const MAX_WAVES: usize = 2000;
-    // Waves are twice as long as thick, and swing by their thickness.
-    let thick = area.height;
-    let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
-    let count = ((area.width / step).ceil() as usize).clamp(1, MAX_WAVES);
-    let step = area.width / count as f32;
-    let middle = area.y + thick;
-    // Waves point up and down in turn.
-    let side = |index: usize| {
-        if index.is_multiple_of(2) {
-            swing
-        } else {
-            -swing
-        }
-    };
-    let at = |index: usize| area.x + index as f32 * step;
-    // The upper edge forwards, then the lower edge backwards, so that the outline closes.
-    let mut path = vec![Segment::Move((area.x, middle - thick / 2.0))];
-    for index in 0..count {
-        let y = middle - thick / 2.0;
-        let (from, to, by) = (at(index), at(index + 1), side(index));
-        path.push(Segment::Curve(
-            (from + step / 2.0, y + by),
-            (to - step / 2.0, y + by),
-            (to, y),
-        ));
-    }
-    path.push(Segment::Line((at(count), middle + thick / 2.0)));
-    for index in (0..count).rev() {
-        let y = middle + thick / 2.0;
-        let (from, to, by) = (at(index + 1), at(index), side(index));
-        path.push(Segment::Curve(
-            (from - step / 2.0, y + by),
-            (to + step / 2.0, y + by),
-            (to, y),
-        ));
-    }
-    path.push(Segment::Close);
-    path
-}
-
 /// Outline of a list marker: a square, circle (ring) or disc.
 pub(crate) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
     let radius = (area.width / 2.0, area.height / 2.0);

@@ -9,6 +9,7 @@ use super::{
 };
 use convertd_layout::{
     item::{Area, Item, Owner, Pen},
+    ornaments::wave,
     word::Word,
 };
 use convertd_markup::css::{
@@ -223,7 +224,7 @@ impl Painter<'_> {
                 };
                 if line.wavy {
                     let item = Item::Path {
-                        path: self.path(&decor::wave(area)),
+                        path: self.path(&wave(area)),
                         colour: opaque(line.colour),
                     };
                     self.show(

@@ -7,9 +7,11 @@ use super::{
     faces::Faces,
     item::{Area, Item, Owner, Pen, SetNote},
     look::Look,
+    ornaments,
     shape::{Shape, tab},
     spans::{Run, RunKind},
 };
+use convertd_tree::Underline;
 use std::ops::Range;
 
 /// A line while it is painted. Lengths are in points, from the left edge of the column and the top
@@ -36,8 +38,21 @@ impl Drawing<'_, '_> {
     ///
     /// Atoms are in logical order, so a right-to-left stretch grows to the left.
     fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
+        self.stretches_without(seen, |_, _| false, same)
+    }
+
+    /// Joins neighbouring atoms as [`stretches`](Self::stretches) does, without atoms that are a `gap`.
+    fn stretches_without(
+        &self,
+        seen: usize,
+        gap: impl Fn(&Atom, &Run) -> bool,
+        same: impl Fn(&Run, &Run) -> bool,
+    ) -> Vec<(usize, f32, f32)> {
         let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
         for (atom, x) in self.atoms[..seen].iter().zip(self.places) {
+            if gap(atom, &self.runs[atom.run]) {
+                continue;
+            }
             let (left, right) = (*x, x + atom.width);
             if let Some((run, from, to)) = stretches.last_mut()
                 && same(&self.runs[*run], &self.runs[atom.run])
@@ -64,12 +79,10 @@ impl Drawing<'_, '_> {
             let Some(colour) = self.runs[run].look.background else {
                 continue;
             };
-            // The box of the text: 0.9 em above the baseline and 0.25 em below it, for any font.
             let size = self.runs[run].look.size;
-            let top = self.baseline - 0.9 * size;
             let area = Area {
                 x: from,
-                y: top,
+                y: self.baseline - 0.9 * size,
                 width: to - from,
                 height: 1.15 * size,
             };
@@ -112,6 +125,10 @@ impl Drawing<'_, '_> {
     pub fn rules(&mut self, seen: usize) {
         for strike in [false, true] {
             let wanted = |look: &Look| if strike { look.strike } else { look.underline };
+            // The line of words has gaps at spaces.
+            let is_gap = |atom: &Atom, run: &Run| {
+                !strike && run.look.line.words && matches!(atom.kind, AtomKind::Space { .. })
+            };
             if !self.runs[self.runs_here.clone()]
                 .iter()
                 .any(|run| wanted(&run.look))
@@ -119,9 +136,11 @@ impl Drawing<'_, '_> {
                 continue;
             }
             let same = |a: &Run, b: &Run| {
-                wanted(&a.look) == wanted(&b.look) && a.look.colour == b.look.colour
+                wanted(&a.look) == wanted(&b.look)
+                    && a.look.colour == b.look.colour
+                    && (strike || a.look.line == b.look.line)
             };
-            for (run, from, to) in self.stretches(seen, same) {
+            for (run, from, to) in self.stretches_without(seen, is_gap, same) {
                 let look = &self.runs[run].look;
                 if !wanted(look) {
                     continue;
@@ -141,11 +160,65 @@ impl Drawing<'_, '_> {
                     width: to - from,
                     height: thick,
                 };
-                self.items.push(Item::Fill {
-                    area,
-                    colour: look.colour,
-                });
+                let line = match strike {
+                    true => Underline::default(),
+                    false => look.line,
+                };
+                self.items
+                    .extend(ornaments::underline(area, line, look.colour));
             }
+        }
+    }
+
+    /// Paints the lines around text.
+    pub fn frames(&mut self, seen: usize) {
+        let runs = &self.runs[self.runs_here.clone()];
+        if runs.iter().all(|run| run.look.border.is_none()) {
+            return;
+        }
+        for (run, from, to) in self.stretches(seen, |a, b| a.look.border == b.look.border) {
+            let look = &self.runs[run].look;
+            if let Some(border) = look.border {
+                let area = self.text_box(look, from, to);
+                self.items.extend(ornaments::frame(area, border));
+            }
+        }
+    }
+
+    /// Paints the emphasis marks of letters. Spaces and punctuation have none.
+    pub fn emphasis(&mut self) {
+        for (atom, left) in self.atoms.iter().zip(self.places) {
+            let look = &self.runs[atom.run].look;
+            let (AtomKind::Word { word, pen }, Some(mark)) = (&atom.kind, look.emphasis) else {
+                continue;
+            };
+            let mut x = *left;
+            let baseline = self.baseline - look.raised;
+            // In visual order, a word from right to left begins with its last letter.
+            let mut clusters = word.clusters();
+            if atom.level % 2 == 1 {
+                clusters.reverse();
+            }
+            for cluster in clusters {
+                let width = pen.width(&cluster);
+                if cluster.text.chars().any(char::is_alphanumeric) {
+                    let middle = (x + width / 2.0, baseline);
+                    let colour = look.colour;
+                    let item = ornaments::emphasis(mark, middle, look.size, colour);
+                    self.items.push(item);
+                }
+                x += width;
+            }
+        }
+    }
+
+    /// The box of text: 0.9 em above the baseline and 0.25 em below it, for any font.
+    fn text_box(&self, look: &Look, from: f32, to: f32) -> Area {
+        Area {
+            x: from,
+            y: self.baseline - look.raised - 0.9 * look.size,
+            width: to - from,
+            height: 1.15 * look.size,
         }
     }
 

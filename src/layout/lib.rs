@@ -77,6 +77,7 @@ pub mod measures;
 pub mod medium;
 pub mod memory;
 pub mod notes;
+pub mod ornaments;
 pub mod outline;
 pub mod pages;
 pub mod paper;

@@ -44,6 +44,9 @@ impl LineBox {
         let mut pictures: Option<Reach> = None;
         for atom in atoms {
             let run = &runs[atom.run];
+            if let Some(mark) = run.look.emphasis {
+                text.include(Reach::of_mark(mark, &run.look));
+            }
             match (&atom.kind, &run.kind) {
                 (AtomKind::Object, RunKind::Picture { height, .. }) => {
                     pictures.get_or_insert_default().include(Reach {

@@ -350,6 +350,8 @@ impl Placing<'_> {
         drawing.backgrounds(seen);
         drawing.words();
         drawing.rules(seen);
+        drawing.frames(seen);
+        drawing.emphasis();
         drawing.leaders(self.shape, seen);
         let (items, notes) = drawing.objects();
         Line {

@@ -3,7 +3,7 @@
 
 use super::face::Joining;
 use crate::fonts::Family;
-use convertd_tree::{Colour, Direction, Mark, TextStyle};
+use convertd_tree::{Border, Colour, Direction, EmphasisMark, Mark, TextStyle, Underline};
 use std::rc::Rc;
 
 /// The default size of text in points.
@@ -37,6 +37,11 @@ pub struct Look {
     pub automatic: bool,
     pub background: Option<Colour>,
     pub underline: bool,
+    /// Look of the underline.
+    pub line: Underline,
+    pub emphasis: Option<EmphasisMark>,
+    /// Lines around the text.
+    pub border: Option<Border>,
     pub strike: bool,
     pub capitals: bool,
     pub small_capitals: bool,
@@ -69,6 +74,9 @@ impl Look {
             automatic: true,
             background: None,
             underline: false,
+            line: Underline::default(),
+            emphasis: None,
+            border: None,
             strike: false,
             capitals: false,
             small_capitals: false,
@@ -123,6 +131,9 @@ impl Look {
         look.direction = style.direction.or(look.direction);
         look.capitals |= style.capitals;
         look.outlined |= style.outlined;
+        look.line = style.underline.unwrap_or(look.line);
+        look.emphasis = style.emphasis.or(look.emphasis);
+        look.border = style.border.or(look.border);
         look.bold = style.bold.unwrap_or(look.bold);
         look.italic = style.italic.unwrap_or(look.italic);
         look

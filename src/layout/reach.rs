@@ -4,8 +4,9 @@ use super::{
     faces::{self, Faces},
     item::Pen,
     look::Look,
+    ornaments,
 };
-use convertd_tree::Typesetter;
+use convertd_tree::{EmphasisMark, Typesetter};
 
 /// Ascent and descent: distances from the baseline, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,6 +50,20 @@ impl Reach {
         Self {
             above: (line.ascent + more) * pen.size + look.raised,
             below: (line.descent + more) * pen.size - look.raised,
+        }
+    }
+
+    /// Room that an emphasis mark needs above or below the text.
+    pub(super) fn of_mark(mark: EmphasisMark, look: &Look) -> Self {
+        match mark.below {
+            true => Self {
+                above: 0.0,
+                below: ornaments::ROOM_BELOW * look.size - look.raised,
+            },
+            false => Self {
+                above: ornaments::ROOM_ABOVE * look.size + look.raised,
+                below: 0.0,
+            },
         }
     }
 

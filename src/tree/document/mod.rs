@@ -18,6 +18,7 @@ mod inline;
 mod node;
 mod notes;
 pub mod numbering;
+mod ornaments;
 mod page;
 mod place;
 mod region;
@@ -36,6 +37,7 @@ pub use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, StyleReference};
 pub use node::{CellShape, Node, Part};
 pub use notes::{NoteCount, NoteLabels, NotePosition, NoteSetup, NoteSetups};
+pub use ornaments::{EmphasisMark, EmphasisShape, Stroke, Underline};
 pub use page::{
     BorderedPages, LineCount, LineNumbers, Margins, PageBorders, PageSetup, Section, SectionStart,
 };

@@ -1,7 +1,7 @@
 //! The looks of paragraphs, text and cells. A field that is `None` leaves the choice to the writer. Styles never carry
 //! meaning; [`Mark`](super::Mark) and the kinds of blocks do.
 
-use super::Length;
+use super::{EmphasisMark, Length, Underline};
 use std::{collections::HashMap, hash::Hash};
 
 /// A colour, as red, green and blue.
@@ -194,6 +194,12 @@ pub struct TextStyle {
     pub scale: Option<u16>,
     /// Whether only the edges of letters are drawn.
     pub outlined: bool,
+    /// The look of the underline of text with [`Mark::Underline`](super::Mark::Underline), unless it is the usual one.
+    pub underline: Option<Underline>,
+    /// The mark at each letter.
+    pub emphasis: Option<EmphasisMark>,
+    /// The lines around the text.
+    pub border: Option<Border>,
     /// Rise of its baseline; negative for subscripts.
     pub raised: Option<Length>,
     /// Smallest font size at which pairs of letters are kerned; negative if they never are.

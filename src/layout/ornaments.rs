@@ -1,0 +1,239 @@
+//! Lines and marks at letters: underlines of all kinds, lines around text, emphasis marks. Knows no text.
+//!
+//! Underlines have a thickness in common with those of CSS: lengths of dashes and waves are multiples of it.
+
+use super::item::{Area, Item, Segment};
+use convertd_tree::{Border, Colour, EmphasisMark, EmphasisShape, Stroke, Underline};
+use std::rc::Rc;
+
+/// Limit on the dashes of a line.
+const MAX_DASHES: usize = 5000;
+
+/// Distance of an emphasis mark's middle from the baseline, in ems: above, and below.
+const ABOVE: f32 = 1.02;
+const BELOW: f32 = 0.3;
+/// Room that emphasis marks need from the baseline, in ems.
+pub const ROOM_ABOVE: f32 = 1.16;
+pub const ROOM_BELOW: f32 = 0.44;
+
+/// The underline of a stretch of text. `area` is a single line.
+pub fn underline(area: Area, look: Underline, colour: Colour) -> Vec<Item> {
+    let colour = look.colour.unwrap_or(colour);
+    let thick = match look.thick {
+        true => 2.0 * area.height,
+        false => area.height,
+    };
+    let area = Area {
+        height: thick,
+        ..area
+    };
+    let mut items = stroke(area, look.stroke, colour);
+    if look.double {
+        let down = match look.stroke {
+            Stroke::Wavy => 3.0 * thick,
+            _ => 2.0 * thick,
+        };
+        let other = Area {
+            y: area.y + down,
+            ..area
+        };
+        items.extend(stroke(other, look.stroke, colour));
+    }
+    items
+}
+
+fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
+    // Lengths of dashes and gaps in turn, as multiples of the thickness.
+    let pattern: &[f32] = match stroke {
+        Stroke::Solid => return vec![Item::Fill { area, colour }],
+        Stroke::Wavy => {
+            let path = Rc::from(wave(area));
+            return vec![Item::Path { path, colour }];
+        }
+        Stroke::Dotted => &[1.0, 1.5],
+        Stroke::Dashed => &[4.0, 2.5],
+        Stroke::LongDashed => &[8.0, 3.0],
+        Stroke::DotDashed => &[4.0, 2.0, 1.0, 2.0],
+        Stroke::DotDotDashed => &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
+    };
+    let thick = area.height.max(0.1);
+    let end = area.x + area.width;
+    let (mut path, mut x) = (Vec::new(), area.x);
+    for pair in pattern.chunks(2).cycle().take(MAX_DASHES) {
+        if x >= end {
+            break;
+        }
+        let width = (pair[0] * thick).min(end - x);
+        rectangle(Area { x, width, ..area }, &mut path);
+        x += (pair[0] + pair[1]) * thick;
+    }
+    let path = Rc::from(path);
+    vec![Item::Path { path, colour }]
+}
+
+fn rectangle(area: Area, path: &mut Vec<Segment>) {
+    let (left, top) = (area.x, area.y);
+    let (right, bottom) = (left + area.width, top + area.height);
+    path.extend([
+        Segment::Move((left, top)),
+        Segment::Line((right, top)),
+        Segment::Line((right, bottom)),
+        Segment::Line((left, bottom)),
+        Segment::Close,
+    ]);
+}
+
+/// Wavy text decoration line along an area, as thick as the area is high: the upper edge from left
+/// to right, then the lower one back.
+pub fn wave(area: Area) -> Vec<Segment> {
+    // Bounds the curves of one line; longer lines get longer waves.
+    const MAX_WAVES: usize = 2000;
+    // Waves are twice as long as thick, and swing by their thickness.
+    let thick = area.height;
+    let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
+    let count = ((area.width / step).ceil() as usize).clamp(1, MAX_WAVES);
+    let step = area.width / count as f32;
+    let middle = area.y + thick;
+    // Waves point up and down in turn.
+    let side = |index: usize| {
+        if index.is_multiple_of(2) {
+            swing
+        } else {
+            -swing
+        }
+    };
+    let at = |index: usize| area.x + index as f32 * step;
+    // The upper edge forwards, then the lower edge backwards, so that the outline closes.
+    let mut path = vec![Segment::Move((area.x, middle - thick / 2.0))];
+    for index in 0..count {
+        let y = middle - thick / 2.0;
+        let (from, to, by) = (at(index), at(index + 1), side(index));
+        path.push(Segment::Curve(
+            (from + step / 2.0, y + by),
+            (to - step / 2.0, y + by),
+            (to, y),
+        ));
+    }
+    path.push(Segment::Line((at(count), middle + thick / 2.0)));
+    for index in (0..count).rev() {
+        let y = middle + thick / 2.0;
+        let (from, to, by) = (at(index + 1), at(index), side(index));
+        path.push(Segment::Curve(
+            (from - step / 2.0, y + by),
+            (to + step / 2.0, y + by),
+            (to, y),
+        ));
+    }
+    path.push(Segment::Close);
+    path
+}
+
+/// The lines around a stretch of text, whose box is `area`.
+pub fn frame(area: Area, border: Border) -> Vec<Item> {
+    let away = super::units::points(border.space.unwrap_or_default() + border.width.scaled(0.5));
+    let (left, top) = (area.x - away, area.y - away);
+    let (right, bottom) = (area.x + area.width + away, area.y + area.height + away);
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+    let sides = corners.into_iter().zip(corners.into_iter().cycle().skip(1));
+    let line = |(from, to)| Item::Line { from, to, border };
+    sides.map(line).collect()
+}
+
+/// The emphasis mark of a letter with this middle, on a baseline at `y`, in text of a size in points.
+pub fn emphasis(mark: EmphasisMark, (x, y): (f32, f32), size: f32, colour: Colour) -> Item {
+    let y = match mark.below {
+        true => y + BELOW * size,
+        false => y - ABOVE * size,
+    };
+    let mut path = Vec::new();
+    let around = |across: f32, along: f32, path: &mut Vec<Segment>| {
+        ellipse((x, y), (across * size, along * size), path);
+    };
+    match mark.shape {
+        EmphasisShape::Dot => around(0.08, 0.08, &mut path),
+        EmphasisShape::Disc => around(0.12, 0.12, &mut path),
+        // By the even-odd rule, the inner circle is a hole.
+        EmphasisShape::Circle => {
+            around(0.12, 0.12, &mut path);
+            around(0.08, 0.08, &mut path);
+        }
+        EmphasisShape::Comma => {
+            around(0.07, 0.13, &mut path);
+            turn(&mut path, (x, y));
+        }
+    }
+    let path = Rc::from(path);
+    Item::Path { path, colour }
+}
+
+/// Adds an ellipse to a path.
+fn ellipse((x, y): (f32, f32), (across, along): (f32, f32), path: &mut Vec<Segment>) {
+    // Distance of the control points that comes closest to an arc.
+    const CONTROL: f32 = 0.5523;
+    let (cx, cy) = (CONTROL * across, CONTROL * along);
+    path.extend([
+        Segment::Move((x + across, y)),
+        Segment::Curve((x + across, y + cy), (x + cx, y + along), (x, y + along)),
+        Segment::Curve((x - cx, y + along), (x - across, y + cy), (x - across, y)),
+        Segment::Curve((x - across, y - cy), (x - cx, y - along), (x, y - along)),
+        Segment::Curve((x + cx, y - along), (x + across, y - cy), (x + across, y)),
+        Segment::Close,
+    ]);
+}
+
+/// Turns a path by 35 degrees, so that it falls to the right, as a sesame seed does.
+fn turn(path: &mut [Segment], (x, y): (f32, f32)) {
+    let (sin, cos) = (-35.0_f32).to_radians().sin_cos();
+    let at = |(px, py): (f32, f32)| {
+        let (dx, dy) = (px - x, py - y);
+        (x + dx * cos - dy * sin, y + dx * sin + dy * cos)
+    };
+    for segment in path {
+        *segment = match *segment {
+            Segment::Move(to) => Segment::Move(at(to)),
+            Segment::Line(to) => Segment::Line(at(to)),
+            Segment::Curve(one, other, to) => Segment::Curve(at(one), at(other), at(to)),
+            Segment::Close => Segment::Close,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_end_with_the_text() {
+        let area = Area {
+            x: 10.0,
+            y: 0.0,
+            width: 20.0,
+            height: 1.0,
+        };
+        let look = Underline {
+            stroke: Stroke::Dashed,
+            ..Underline::default()
+        };
+        let items = underline(area, look, Colour(0, 0, 0));
+        let [Item::Path { path, .. }] = items.as_slice() else {
+            panic!("{items:?}");
+        };
+        let points = path.iter().filter_map(|segment| match segment {
+            Segment::Move(at) | Segment::Line(at) => Some(at.0),
+            _ => None,
+        });
+        let all: Vec<f32> = points.collect();
+        assert_eq!(all.iter().copied().fold(f32::MAX, f32::min), 10.0);
+        assert_eq!(all.iter().copied().fold(0.0, f32::max), 30.0);
+        // 4 points of line and 2.5 of gap.
+        assert_eq!(
+            path.iter().filter(|part| **part == Segment::Close).count(),
+            4
+        );
+        let double = Underline {
+            double: true,
+            ..Underline::default()
+        };
+        assert_eq!(underline(area, double, Colour(0, 0, 0)).len(), 2);
+    }
+}

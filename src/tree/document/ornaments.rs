@@ -1,0 +1,60 @@
+//! Lines and marks at letters: kinds of underlines, and emphasis marks. Draws nothing.
+
+use super::Colour;
+
+/// Look of an underline. The default is a single solid line in the colour of the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Underline {
+    /// The shape of the line.
+    pub stroke: Stroke,
+    /// Whether it is thicker than usual.
+    pub thick: bool,
+    /// Whether it consists of two lines.
+    pub double: bool,
+    /// Whether only words have a line, and not the spaces between them.
+    pub words: bool,
+    /// The colour; `None` for that of the text.
+    pub colour: Option<Colour>,
+}
+
+/// Shape of an underline.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stroke {
+    /// Without gaps.
+    #[default]
+    Solid,
+    /// Dots.
+    Dotted,
+    /// Dashes.
+    Dashed,
+    /// Long dashes.
+    LongDashed,
+    /// A dash and a dot in turn.
+    DotDashed,
+    /// A dash and two dots in turn.
+    DotDotDashed,
+    /// A wave.
+    Wavy,
+}
+
+/// Mark at each letter, by which East Asian text emphasises words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EmphasisMark {
+    /// Its shape.
+    pub shape: EmphasisShape,
+    /// Whether it is below the letter, otherwise above.
+    pub below: bool,
+}
+
+/// Shape of an emphasis mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EmphasisShape {
+    /// A small filled circle.
+    Dot,
+    /// A filled circle.
+    Disc,
+    /// An open circle.
+    Circle,
+    /// A sesame seed, like a comma.
+    Comma,
+}
