@@ -18,6 +18,7 @@ mod measure;
 mod metadata;
 mod names;
 mod numbering;
+mod ornaments;
 mod properties;
 mod role;
 mod script;
@@ -42,6 +43,10 @@ pub use metadata::{
 };
 pub use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
+pub use ornaments::{
+    emphasis_names, emphasis_of_code, emphasis_of_name, emphasis_of_word, underline_names,
+    underline_of_code, underline_of_name, underline_of_word,
+};
 pub use properties::{Font, ParagraphProperties, Raised, RunProperties, ThemeFonts};
 pub use role::{Item, ListPlace};
 pub use story::{Caption, Paragraph, Resolved, Story, Within};

@@ -4,8 +4,8 @@
 
 use super::{marks::Marks, script::Script};
 use convertd_tree::{
-    Alignment, Borders, Colour, Direction, DropCap, Length, LineHeight, Mark, ParagraphStyle,
-    TabStop, TextStyle,
+    Alignment, Border, Borders, Colour, Direction, DropCap, EmphasisMark, Length, LineHeight, Mark,
+    ParagraphStyle, TabStop, TextStyle, Underline,
 };
 use std::collections::HashMap;
 
@@ -49,6 +49,12 @@ properties! {
         pub bold: Option<bool>,
         pub italic: Option<bool>,
         pub underline: Option<bool>,
+        /// Look of the underline, if there is one.
+        pub underline_look: Option<Underline>,
+        /// `Some(None)` is no mark. It overrides an inherited one.
+        pub emphasis: Option<Option<EmphasisMark>>,
+        /// Lines around the text.
+        pub border: Option<Option<Border>>,
         pub strike: Option<bool>,
         pub small_caps: Option<bool>,
         pub capitals: Option<bool>,
@@ -170,6 +176,12 @@ pub struct ParagraphProperties {
 }
 
 impl RunProperties {
+    /// Underlines the text with a line of this look, or not at all.
+    pub fn underlined(&mut self, look: Option<Underline>) {
+        self.underline = Some(look.is_some());
+        self.underline_look = look.or(self.underline_look);
+    }
+
     /// Returns the marks that these properties represent.
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
@@ -220,6 +232,11 @@ impl RunProperties {
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             capitals: self.capitals == Some(true),
             outlined: self.outlined == Some(true),
+            underline: self
+                .underline_look
+                .filter(|look| self.underline == Some(true) && *look != Underline::default()),
+            emphasis: self.emphasis.flatten(),
+            border: self.border.flatten(),
             spacing: self.spacing.filter(|room| *room != Length::ZERO),
             scale: self.scale.filter(|percent| *percent != 100),
             raised: self.position.filter(|raised| *raised != Length::ZERO),

@@ -40,6 +40,9 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         direction: other(&text.direction, &base.direction),
         capitals: text.capitals && !base.capitals,
         outlined: text.outlined && !base.outlined,
+        underline: other(&text.underline, &base.underline),
+        emphasis: other(&text.emphasis, &base.emphasis),
+        border: other(&text.border, &base.border),
         // Properties of the paragraph must be turned off for runs without them.
         spacing: back(text.spacing, base.spacing, Length::ZERO),
         scale: back(text.scale, base.scale, 100),

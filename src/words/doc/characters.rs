@@ -1,8 +1,10 @@
 //! Character properties (MS-DOC 2.6.1): applies property modifiers (sprms) to a run. Resolves no styles.
 
 use super::{colours, fonts::Fonts, sprm::Sprm};
-use convertd_office::wordprocessing::{Raised, RunProperties, indexed, language};
-use convertd_tree::Length;
+use convertd_office::wordprocessing::{
+    Raised, RunProperties, emphasis_of_code, indexed, language, underline_of_code,
+};
+use convertd_tree::{Length, Underline};
 
 /// Properties of a run.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +80,23 @@ impl Run {
             0x083b => look.capitals = toggle(base.capitals),
             0x083c => look.hidden = toggle(base.hidden),
             // sprmCKul: 0 and 5 draw no line.
-            0x2a3e => look.underline = Some(!matches!(value.u8(0), 0 | 5)),
+            0x2a3e => {
+                let kind = value.u8(0);
+                let colour = look.underline_look.and_then(|line| line.colour);
+                look.underlined((!matches!(kind, 0 | 5)).then(|| Underline {
+                    colour,
+                    ..underline_of_code(kind)
+                }));
+            }
+            // sprmCCvUl: the colour of the underline.
+            0x6877 => {
+                look.underline_look.get_or_insert_default().colour = colours::rgb(value);
+            }
+            // sprmCKcd: the emphasis mark.
+            0x2a34 => look.emphasis = Some(emphasis_of_code(value.u8(0))),
+            // Lines around the text: sprmCBrc80 and sprmCBrc.
+            0x6865 => look.border = colours::border_97(value),
+            0xca72 => look.border = colours::border_2000(value),
             // Colours: sprmCIco, sprmCCv, sprmCHighlight, sprmCShd80 and sprmCShd.
             0x2a42 => look.colour = Some(indexed(value.u8(0))),
             0x6870 => look.colour = Some(colours::rgb(value)),

@@ -1,6 +1,7 @@
 //! OpenDocument text (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odt`) and as a single XML file (`fodt`).
 //! Never fetches linked content, and runs no macros.
 
+mod ornaments;
 mod read;
 mod write;
 

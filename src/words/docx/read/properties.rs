@@ -10,9 +10,10 @@ use crate::{
     error::Result,
 };
 use convertd_office::wordprocessing::{
-    Font, ParagraphProperties, Raised, RunProperties, highlight, patterned,
+    Font, ParagraphProperties, Raised, RunProperties, emphasis_of_name, highlight, patterned,
+    underline_of_name,
 };
-use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind};
+use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind, Underline};
 
 /// Direct formatting of a paragraph.
 #[derive(Default)]
@@ -55,7 +56,18 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
         "bCs" => run.complex_bold = Some(on(element)),
         "iCs" => run.complex_italic = Some(on(element)),
         "szCs" => run.complex_size = half_points(&value()),
-        "u" => run.underline = Some(!matches!(&*value(), "none" | "0" | "")),
+        "u" => match &*value() {
+            "none" | "0" | "" => run.underlined(None),
+            kind => {
+                let colour = element.attribute("color");
+                run.underlined(Some(Underline {
+                    colour: colour.and_then(|colour| Colour::parse(&colour)),
+                    ..underline_of_name(kind)
+                }));
+            }
+        },
+        "em" => run.emphasis = Some(emphasis_of_name(&value())),
+        "bdr" => run.border = Some(border(element)),
         // Two elements set one property; `dstrike` cannot turn off what `strike` has set.
         "strike" | "dstrike" => {
             run.strike =

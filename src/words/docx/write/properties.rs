@@ -3,7 +3,7 @@
 
 use super::frames;
 use crate::containers::xml::Writer;
-use convertd_office::wordprocessing::pen;
+use convertd_office::wordprocessing::{emphasis_names, pen, underline_names};
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind, Mark,
     ParagraphStyle, TextStyle,
@@ -125,7 +125,15 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
         value(xml, "w:highlight", pen(text.background));
     }
     if marked(Mark::Underline) {
-        value(xml, "w:u", "single");
+        let look = text.underline.unwrap_or_default();
+        xml.start("w:u").attribute("w:val", underline_names(look).0);
+        if let Some(colour) = look.colour {
+            xml.attribute("w:color", hex(colour));
+        }
+        xml.end();
+    }
+    if let Some(line) = text.border {
+        border(xml, "w:bdr", line);
     }
     if let Some(background) = text.background {
         shading(xml, background);
@@ -137,6 +145,9 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
     if text.direction == Some(Direction::RightToLeft) {
         flag(xml, "w:rtl", true);
+    }
+    if let Some(mark) = text.emphasis {
+        value(xml, "w:em", emphasis_names(mark).0);
     }
     if let Some(language) = &text.language {
         xml.start("w:lang");

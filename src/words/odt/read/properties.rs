@@ -1,5 +1,6 @@
 //! Formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Resolves no styles.
 
+use super::super::ornaments;
 use crate::{
     containers::xml::{Element, Reader},
     error::Result,
@@ -39,7 +40,8 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             "font-style-complex" => run.complex_italic = Some(value != "normal"),
             "font-size-complex" => run.complex_size = Length::parse(value).or(run.complex_size),
             "font-style" => run.italic = Some(value != "normal"),
-            "text-underline-style" | "text-underline-type" => run.underline = Some(value != "none"),
+            "text-emphasize" => run.emphasis = Some(ornaments::emphasis(value)),
+            "border" => run.border = Some(border(value)),
             "text-line-through-style" | "text-line-through-type" => {
                 run.strike = Some(value != "none");
             }
@@ -77,6 +79,11 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             "country" => tag.1 = Some(value.to_owned()),
             _ => {}
         }
+    }
+    ornaments::underline(run, element);
+    if let Some(Some(line)) = &mut run.border {
+        let room = element.attribute("padding");
+        line.space = room.and_then(|room| Length::parse(&room)).or(line.space);
     }
     // `zxx` is text without a language.
     if let (Some(language), country) = tag

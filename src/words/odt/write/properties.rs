@@ -1,11 +1,12 @@
 //! Writes formatting properties as attributes (part 3, 20), if they differ from those of the base style. Does not
 //! decide which properties a style has.
 
+use super::super::ornaments;
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::write::open_tab_stops;
 use convertd_tree::{
     Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
-    ParagraphStyle, TextStyle, Turn, VerticalAlignment,
+    ParagraphStyle, TextStyle, Turn, Underline, VerticalAlignment,
 };
 
 /// Formats a length in points, which all programs understand.
@@ -200,13 +201,21 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     if let Some(background) = text.background {
         xml.attribute("fo:background-color", format!("#{}", background.hex()));
     }
+    if let Some(underline) = text.underline {
+        ornaments::write_underline(&mut xml, underline);
+    }
+    if let Some(emphasis) = text.emphasis {
+        ornaments::write_emphasis(&mut xml, emphasis);
+    }
+    if let Some(border) = text.border {
+        xml.attribute("fo:border", line(border));
+        if let Some(space) = border.space {
+            xml.attribute("fo:padding", points(space));
+        }
+    }
     // Marks other than bold and italic text.
     match mark {
-        Some(Mark::Underline) => {
-            xml.attribute("style:text-underline-style", "solid")
-                .attribute("style:text-underline-width", "auto")
-                .attribute("style:text-underline-color", "font-color");
-        }
+        Some(Mark::Underline) => ornaments::write_underline(&mut xml, Underline::default()),
         Some(Mark::Strikethrough) => {
             xml.attribute("style:text-line-through-style", "solid")
                 .attribute("style:text-line-through-type", "single");

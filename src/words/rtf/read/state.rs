@@ -5,8 +5,11 @@ use super::{borders::Lines, frame};
 use crate::coding::code_page::CodePage;
 use convertd_office::wordprocessing::{
     self as office, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties,
+    emphasis_of_word, underline_of_word,
 };
-use convertd_tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering};
+use convertd_tree::{
+    Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering, Underline,
+};
 
 /// Destination of a group: the purpose of its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,6 +89,8 @@ pub(super) struct State {
     pub(super) frame: frame::Stated,
     /// Borders of the paragraph.
     pub(super) lines: Lines,
+    /// Lines around the text.
+    pub(super) text_lines: Lines,
 }
 
 /// Label of a paragraph in the notation of Word 95.
@@ -128,6 +133,7 @@ impl State {
             language: self.run.language.clone(),
             ..RunProperties::default()
         };
+        self.text_lines = Lines::default();
         self.font = None;
         self.page = None;
         self.character_style = None;
@@ -164,11 +170,12 @@ impl State {
         match word {
             "b" => run.bold = on,
             "i" => run.italic = on,
-            "ulnone" => run.underline = Some(false),
-            "ul" | "uld" | "uldb" | "ulw" | "uldash" | "uldashd" | "uldashdd" | "ulth"
-            | "ulwave" => {
-                run.underline = on;
+            "ulnone" => run.underlined(None),
+            "ulc" => {
+                let line = run.underline_look.get_or_insert_default();
+                line.colour = colour(number.unwrap_or(0));
             }
+            "accnone" => run.emphasis = Some(None),
             "strike" | "striked" => run.strike = on,
             "scaps" => run.small_caps = on,
             "caps" => run.capitals = on,
@@ -216,7 +223,35 @@ impl State {
                 run.language = tag.map(Into::into);
             }
             "deleted" => self.deleted = on == Some(true),
-            _ => return false,
+            "chbrdr" => {
+                self.lines.forget();
+                self.text_lines.word("box", None);
+            }
+            _ if self.text_lines.look(word, number) => {
+                let lines = self.text_lines.borders(colours);
+                run.border = Some(lines.and_then(|lines| lines.top));
+            }
+            // The words of lines belong to the border that was selected last.
+            word if word == "box"
+                || ["brdr", "clbrdr", "trbrdr", "pgbrdr"]
+                    .iter()
+                    .any(|own| word.starts_with(own)) =>
+            {
+                self.text_lines.forget();
+                return false;
+            }
+            _ => {
+                if let Some(mark) = emphasis_of_word(word) {
+                    run.emphasis = Some((number != Some(0)).then_some(mark));
+                    return true;
+                }
+                let Some(line) = underline_of_word(word) else {
+                    return false;
+                };
+                let colour = run.underline_look.and_then(|line| line.colour);
+                let line = Underline { colour, ..line };
+                run.underlined((number != Some(0)).then_some(line));
+            }
         }
         true
     }

@@ -2,6 +2,7 @@
 //! the style are repeated. Decides on no property.
 
 use super::context::Rtf;
+use convertd_office::wordprocessing::{emphasis_names, underline_names};
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, LineHeight, LineKind, Mark, ParagraphStyle,
     TextStyle,
@@ -185,6 +186,24 @@ impl Rtf<'_> {
         }
         if text.outlined {
             self.word("outl");
+        }
+        // The line may be that of a mark around the text.
+        if let Some(line) = text.underline {
+            self.word(underline_names(line).1);
+            if let Some(colour) = line.colour {
+                let number = self.colour(colour);
+                self.number("ulc", number as i64);
+            }
+        }
+        if let Some(mark) = text.emphasis {
+            self.word(emphasis_names(mark).1);
+        }
+        if let Some(line) = text.border {
+            self.word("chbrdr");
+            self.line(line);
+            if let Some(space) = line.space {
+                self.number("brsp", space.to_twips());
+            }
         }
         if let Some(room) = text.spacing {
             self.number("expndtw", room.to_twips());
