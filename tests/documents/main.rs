@@ -36,6 +36,7 @@ mod media;
 mod notebooks;
 mod notes;
 mod options;
+mod ornaments;
 mod pages;
 mod pairs;
 mod palm;

@@ -2,13 +2,15 @@
 
 use super::{
     Writer, again, drawing, escape,
-    look::{direction, text_css},
+    look::{direction, text_css, underline_css},
 };
 use crate::{
     error::Result,
     html::{marks::mark_tags, mathml},
 };
-use convertd_tree::{Inline, Link, Math, NoteId, Picture, PictureSource, TextStyleId, math};
+use convertd_tree::{
+    Inline, Link, Mark, Math, NoteId, Picture, PictureSource, TextStyleId, Underline, math,
+};
 use std::fmt::Write as _;
 
 impl Writer<'_> {
@@ -23,6 +25,7 @@ impl Writer<'_> {
     fn inline(&mut self, inline: &Inline) -> Result<()> {
         match inline {
             Inline::Text(text) => escape::text(text, &mut self.out),
+            Inline::Marked(Mark::Underline, content) => self.underlined(content)?,
             Inline::Marked(mark, content) => {
                 let (open, close) = mark_tags(*mark);
                 self.out.push_str(open);
@@ -51,6 +54,42 @@ impl Writer<'_> {
             Inline::RawHtml(html) => self.out.push_str(html),
         }
         Ok(())
+    }
+
+    /// Writes underlined text. Neighbours with the same line share an element, because the line of an element inside
+    /// another one is added to that of the outer one.
+    fn underlined(&mut self, content: &[Inline]) -> Result<()> {
+        let line = |inline: &Inline| self.line_of(inline);
+        let same = |one: &Inline, other: &Inline| line(one) == line(other);
+        let groups: Vec<(Option<Underline>, &[Inline])> = content
+            .chunk_by(same)
+            .map(|group| (group.first().and_then(line), group))
+            .collect();
+        for (line, group) in groups {
+            self.out.push_str("<u");
+            if let Some(line) = line {
+                let mut css = String::new();
+                underline_css(line, &mut css);
+                self.style(&css);
+            }
+            self.out.push('>');
+            self.inlines(group)?;
+            self.out.push_str("</u>");
+        }
+        Ok(())
+    }
+
+    /// Look of the underline of an inline, if it has its own.
+    fn line_of(&self, inline: &Inline) -> Option<Underline> {
+        match inline {
+            Inline::Span(id, content) => {
+                let own = self.document.text_style(*id).underline;
+                own.or_else(|| self.line_of(content.first()?))
+            }
+            Inline::Marked(_, content) => self.line_of(content.first()?),
+            Inline::Link(link) => self.line_of(link.content.first()?),
+            _ => None,
+        }
     }
 
     fn span(&mut self, id: TextStyleId, content: &[Inline]) -> Result<()> {

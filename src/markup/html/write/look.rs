@@ -1,7 +1,9 @@
 //! Writes the look of text as attributes and CSS declarations. Writes no elements.
 
 use crate::syntax::escape;
-use convertd_tree::{Alignment, Colour, Direction, TextStyle};
+use convertd_tree::{
+    Alignment, Colour, Direction, EmphasisShape, Length, LineKind, Stroke, TextStyle, Underline,
+};
 use std::fmt::Write as _;
 
 /// Writes the attribute that gives the item of a note its reference mark, unless it is the number of the item.
@@ -45,6 +47,25 @@ pub(super) fn colour(name: &str, colour: Option<Colour>, css: &mut String) {
     }
 }
 
+/// Writes the look of an underline as CSS. Browsers have no line with dots and dashes, and none of words only.
+pub(super) fn underline_css(line: Underline, css: &mut String) {
+    css.push_str("text-decoration: underline");
+    css.push_str(match line.stroke {
+        _ if line.double && line.stroke != Stroke::Wavy => " double",
+        Stroke::Solid => "",
+        Stroke::Dotted => " dotted",
+        Stroke::Dashed | Stroke::LongDashed | Stroke::DotDashed | Stroke::DotDotDashed => " dashed",
+        Stroke::Wavy => " wavy",
+    });
+    if line.thick {
+        css.push_str(" 0.15em");
+    }
+    if let Some(colour) = line.colour {
+        write!(css, " #{}", colour.hex()).unwrap_or_default();
+    }
+    css.push_str("; ");
+}
+
 /// Writes a text style as CSS.
 pub(super) fn text_css(style: &TextStyle, css: &mut String) {
     colour("color", style.colour, css);
@@ -65,6 +86,36 @@ pub(super) fn text_css(style: &TextStyle, css: &mut String) {
             .unwrap_or_default();
         }
         css.push_str("; ");
+    }
+    if let Some(mark) = style.emphasis {
+        let shape = match mark.shape {
+            EmphasisShape::Dot => "filled dot",
+            EmphasisShape::Disc => "filled circle",
+            EmphasisShape::Circle => "open circle",
+            EmphasisShape::Comma => "filled sesame",
+        };
+        write!(css, "text-emphasis: {shape}; ").unwrap_or_default();
+        if mark.below {
+            css.push_str("text-emphasis-position: under right; ");
+        }
+    }
+    if let Some(border) = style.border {
+        let kind = match border.kind {
+            LineKind::Solid => "solid",
+            LineKind::Double => "double",
+            LineKind::Dashed => "dashed",
+            LineKind::Dotted => "dotted",
+        };
+        // In CSS, the width is that of both lines and the gap between them.
+        let width = match border.kind {
+            LineKind::Double => border.width.scaled(3.0),
+            _ => border.width,
+        };
+        let colour = border.colour.unwrap_or(Colour(0, 0, 0)).hex();
+        write!(css, "border: {}pt {kind} #{colour}; ", width.to_points()).unwrap_or_default();
+        if let Some(space) = border.space.filter(|space| *space > Length::ZERO) {
+            write!(css, "padding: 0 {}pt; ", space.to_points()).unwrap_or_default();
+        }
     }
     if style.capitals {
         css.push_str("text-transform: uppercase; ");
