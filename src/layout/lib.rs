@@ -85,6 +85,7 @@ pub mod paragraphs;
 pub mod pictures;
 mod reach;
 pub mod rows;
+mod ruby;
 pub mod sections;
 pub mod shape;
 pub mod spans;

@@ -7,7 +7,7 @@ use super::{
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use convertd_tree::{Anchor, Colour, Field, Inline, LinkLook, Math, NoteId, Picture};
+use convertd_tree::{Anchor, Colour, Field, Inline, LinkLook, Math, NoteId, Picture, Ruby};
 use std::{borrow::Cow, rc::Rc};
 
 // Characters that represent objects in the text, so that lines break around them as they should
@@ -87,6 +87,8 @@ pub trait World {
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
     /// Text of a field, such as the page number.
     fn field(&mut self, field: &Field) -> String;
+    /// A word with a text above it, set as one piece. `None` if it is too long to be one.
+    fn ruby(&mut self, ruby: &Ruby, look: &Look, node: NodeId) -> Option<Formula>;
     /// The parts of a formula, and its element; `None` if it is shown as its source.
     fn formula(
         &mut self,
@@ -320,6 +322,10 @@ impl Spans {
                     let text = world.field(field);
                     self.push(&text, look, node, link);
                 }
+                Inline::Ruby(ruby) => match world.ruby(ruby, look, node) {
+                    Some(set) => self.object(look, node, link, RunKind::Formula(set)),
+                    None => self.push(&ruby.spelled(), look, node, link),
+                },
                 Inline::RawHtml(_) => {}
             }
         }

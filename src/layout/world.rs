@@ -6,14 +6,14 @@ use super::{
     formula::{self, Formula},
     item::{Item, SetNote, Strip},
     look::Look,
-    notes,
+    notes, ruby,
     spans::World,
     structure::{NodeId, Role},
 };
 use crate::{error::Result, job::Tag};
 use convertd_tree::{
-    Block, Field, Inline, Link, LinkLook, Mark, Math, NoteId, Picture, PictureSource, TextStyleId,
-    losses::Loss, math,
+    Block, Field, Inline, Link, LinkLook, Mark, Math, NoteId, Picture, PictureSource, Ruby,
+    TextStyleId, losses::Loss, math,
 };
 use std::rc::Rc;
 
@@ -126,6 +126,10 @@ impl World for Layout<'_> {
                 text.map_or_else(|| reference.stored.to_string(), Clone::clone)
             }
         }
+    }
+
+    fn ruby(&mut self, word: &Ruby, look: &Look, node: NodeId) -> Option<Formula> {
+        ruby::set(word, look, node, &mut self.faces)
     }
 
     fn formula(
@@ -247,6 +251,10 @@ impl World for Measuring<'_, '_> {
 
     fn field(&mut self, field: &Field) -> String {
         self.0.field(field)
+    }
+
+    fn ruby(&mut self, word: &Ruby, look: &Look, node: NodeId) -> Option<Formula> {
+        self.0.ruby(word, look, node)
     }
 
     fn formula(

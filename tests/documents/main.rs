@@ -43,6 +43,7 @@ mod palm;
 mod paper;
 mod pens;
 mod rich;
+mod ruby;
 mod schemas;
 mod shown;
 mod specification;

@@ -33,7 +33,7 @@ tags! {
     Msubsup "msubsup" Msup "msup" Mtable "mtable" Mtd "mtd" Mtext "mtext" Mtr "mtr" Munder "munder"
     Munderover "munderover" Nav "nav" Noembed "noembed" Noframes "noframes" NoneScript "none"
     Noscript "noscript" Object "object" Ol "ol" Option "option" Output "output" P "p" Param "param" Plaintext "plaintext"
-    Pre "pre" Q "q" S "s" Samp "samp" Script "script" Search "search" Section "section" Select "select"
+    Pre "pre" Q "q" Rb "rb" Rp "rp" Rt "rt" Rtc "rtc" Ruby "ruby" S "s" Samp "samp" Script "script" Search "search" Section "section" Select "select"
     Semantics "semantics" Small "small" Source "source" Span "span" Strike "strike" Strong "strong"
     Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody" Td "td"
     Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time" Title "title"

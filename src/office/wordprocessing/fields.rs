@@ -39,6 +39,8 @@ pub(crate) enum FieldMeaning {
     Symbol(char, Box<str>),
     /// A text. The field has no result.
     Text(Box<str>),
+    /// A word, and the text above it. The field has no result.
+    Ruby(Box<str>, Box<str>),
     /// Nothing. The field has no visible text; an example is an index entry.
     Nothing,
 }
@@ -144,7 +146,7 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
                 None => FieldMeaning::Result,
             }
         }
-        "EQ" => overstruck(instruction).map_or(FieldMeaning::Result, FieldMeaning::Text),
+        "EQ" => overstruck(instruction).unwrap_or(FieldMeaning::Result),
         "XE" | "TC" | "TA" | "RD" | "SET" => FieldMeaning::Nothing,
         _ => FieldMeaning::Result,
     }
@@ -196,18 +198,41 @@ fn style_name(name: &str) -> Box<str> {
     }
 }
 
-/// Returns the text of an `EQ` field that places one text over another. East Asian versions use it for characters below
-/// their pronunciation. The last argument of `\o` is the text.
-fn overstruck(instruction: &str) -> Option<Box<str>> {
+/// Returns the instruction that places a text over a word of this size in half points, as East Asian versions of Word
+/// write it.
+pub fn ruby_instruction(ruby: &tree::Ruby, halves: i64) -> String {
+    let plain = |text: &str| text.replace(['(', ')', '\\', ',', ';'], " ");
+    format!(
+        "EQ \\* jc2 \\* hps{} \\o\\ad(\\s\\up {}({}),{})",
+        halves / 2,
+        halves / 2 - 1,
+        plain(&ruby.above),
+        plain(&ruby.base)
+    )
+}
+
+/// Returns the meaning of an `EQ` field that places one text over another. East Asian versions use it for characters
+/// below their pronunciation. The last argument of `\o` is the word, and that of `\s` the pronunciation.
+fn overstruck(instruction: &str) -> Option<FieldMeaning> {
     let (_, after) = instruction.split_once("\\o")?;
     let (_, arguments) = after.split_once('(')?;
     let (mut depth, mut from) = (0_usize, 0);
+    let above = || {
+        let (_, raised) = arguments.split_once("\\s")?;
+        let (_, above) = raised.split_once('(')?;
+        let (above, _) = above.split_once(')')?;
+        Some(above.trim()).filter(|above| !above.is_empty() && !above.contains('\\'))
+    };
     for (at, c) in arguments.char_indices() {
         match c {
             '(' => depth += 1,
             ')' if depth == 0 => {
                 let text = arguments[from..at].trim();
-                return (!text.is_empty() && !text.contains('\\')).then(|| text.into());
+                let is_text = !text.is_empty() && !text.contains('\\');
+                return is_text.then(|| match above() {
+                    Some(above) => FieldMeaning::Ruby(text.into(), above.into()),
+                    None => FieldMeaning::Text(text.into()),
+                });
             }
             ')' => depth -= 1,
             ',' | ';' if depth == 0 => from = at + c.len_utf8(),
@@ -294,7 +319,19 @@ mod tests {
         );
         check("XE \"word\"", FieldMeaning::Nothing);
         let phonetic = "EQ \\* jc2 \\* hps10 \\o\\ad(\\s\\up 9(とう, きょう),東京)";
-        check(phonetic, FieldMeaning::Text("東京".into()));
+        check(
+            phonetic,
+            FieldMeaning::Ruby("東京".into(), "とう, きょう".into()),
+        );
+        let ruby = tree::Ruby {
+            base: "東京".into(),
+            above: "とうきょう".into(),
+        };
+        check(
+            &ruby_instruction(&ruby, 21),
+            FieldMeaning::Ruby("東京".into(), "とうきょう".into()),
+        );
+        check("EQ \\o(a,b)", FieldMeaning::Text("b".into()));
         check("EQ \\f(1,2)", FieldMeaning::Result);
         check("EQ \\o(((", FieldMeaning::Result);
         check("TOC \\o \"1-3\"", FieldMeaning::Result);

@@ -13,7 +13,7 @@ use super::{
     symbol::{in_symbol_font, is_symbol_font},
 };
 use crate::error::Result;
-use convertd_tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId};
+use convertd_tree::{Builder, Field, Mark, Node, NoteId, Picture, Ruby, TextStyleId};
 
 /// Formatting of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,7 @@ enum Piece {
     /// A formula in TeX, and whether it is a display formula.
     Math(Box<str>, bool),
     Bookmark(Box<str>),
+    Ruby(Box<Ruby>),
 }
 
 impl Line {
@@ -108,6 +109,11 @@ impl Line {
     /// Appends a field that depends on the layout, such as the page number.
     pub fn field(&mut self, look: Formatting, field: Field) {
         self.pieces.push((look, Piece::Field(field)));
+    }
+
+    /// Appends a word with a text above it.
+    pub(super) fn ruby(&mut self, look: Formatting, ruby: Ruby) {
+        self.pieces.push((look, Piece::Ruby(Box::new(ruby))));
     }
 
     /// Appends a note reference. It has no formatting, because writers format it themselves.
@@ -191,7 +197,11 @@ impl Line {
                 link.is_none_or(|(target, _)| bare_address(target) == bare_address(text))
             }
             Piece::LineBreak | Piece::PageBreak | Piece::ColumnBreak | Piece::Bookmark(_) => true,
-            Piece::Field(_) | Piece::Note(_) | Piece::Picture(_) | Piece::Math(..) => false,
+            Piece::Field(_)
+            | Piece::Note(_)
+            | Piece::Picture(_)
+            | Piece::Math(..)
+            | Piece::Ruby(_) => false,
         })
     }
 
@@ -392,6 +402,7 @@ impl Line {
                 Piece::Picture(picture) => build.picture(*picture)?,
                 Piece::Math(tex, display) => build.math(tex, display)?,
                 Piece::Bookmark(name) => build.bookmark(&name)?,
+                Piece::Ruby(ruby) => build.ruby(&ruby.base, &ruby.above)?,
             }
         }
         if !in_paragraph && !broken {

@@ -33,7 +33,7 @@ mod written_lists;
 
 pub use about::about;
 pub use cells::{GridCell, GridRow};
-pub use fields::instruction;
+pub use fields::{instruction, ruby_instruction};
 pub use highlights::{highlight, indexed, patterned, pen};
 pub use language::language;
 pub use measure::{column_widths, extent, over};

@@ -303,6 +303,7 @@ impl<'d> Lines<'d> {
                     };
                     push(runs, &math.tex, &look);
                 }
+                Inline::Ruby(ruby) => push(runs, &ruby.spelled(), look),
                 Inline::Bookmark(name) => self.names.push(name.clone()),
                 Inline::Field(_) | Inline::RawHtml(_) => {}
             }

@@ -31,6 +31,8 @@ pub enum Inline {
     Bookmark(Box<str>),
     /// A field, whose text is known only after the layout.
     Field(Field),
+    /// A word with its pronunciation above.
+    Ruby(Box<Ruby>),
     /// An HTML tag or comment in a Markdown document. Occurs only if the writer's format can hold it.
     RawHtml(Box<str>),
 }
@@ -103,6 +105,22 @@ pub enum PictureSource {
     /// An address outside the document. It is never fetched: a writer keeps the address, or shows the alternative text
     /// and adds a note.
     Address(Box<str>),
+}
+
+/// A word with a smaller text above, such as its pronunciation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruby {
+    /// The word.
+    pub base: Box<str>,
+    /// The text above.
+    pub above: Box<str>,
+}
+
+impl Ruby {
+    /// The word, followed by the other text in parentheses, for formats that have nothing above a line.
+    pub fn spelled(&self) -> String {
+        format!("{}({})", self.base, self.above)
+    }
 }
 
 /// A formula.

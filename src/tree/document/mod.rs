@@ -34,7 +34,7 @@ pub use block::{
 pub use build::Builder;
 pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
 pub use ids::Ids;
-pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, StyleReference};
+pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, Ruby, StyleReference};
 pub use node::{CellShape, Node, Part};
 pub use notes::{NoteCount, NoteLabels, NotePosition, NoteSetup, NoteSetups};
 pub use ornaments::{EmphasisMark, EmphasisShape, Stroke, Underline};

@@ -94,6 +94,7 @@ fn inline(inline: &Inline) -> String {
         Inline::Math(math) => format!("${}$", math.tex),
         Inline::Bookmark(name) => format!("#{name}"),
         Inline::Field(field) => format!("{field:?}"),
+        Inline::Ruby(ruby) => ruby.spelled(),
         Inline::RawHtml(html) => format!("raw({html})"),
     }
 }

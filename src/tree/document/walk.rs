@@ -83,6 +83,7 @@ pub fn plain_text(content: &[Inline]) -> String {
     each_in_line(content, &mut |inline| match inline {
         Inline::Text(piece) | Inline::Code(piece) => text.push_str(piece),
         Inline::Math(math) => text.push_str(&math.tex),
+        Inline::Ruby(ruby) => text.push_str(&ruby.spelled()),
         Inline::Picture(picture) => text.push_str(&picture.alternative),
         Inline::LineBreak | Inline::SoftBreak => text.push(' '),
         _ => {}

@@ -5,6 +5,7 @@ use super::{
     attributes::collapsed,
     blocks,
     controls::Select,
+    ruby::Ruby,
     state::{CLOSED, Capture, MEDIA, Reader},
 };
 use crate::{
@@ -20,6 +21,7 @@ impl Reader<'_, '_, '_> {
         self.end_control()?;
         match self.capture.take() {
             Some(Capture::Math(math)) => self.math(math)?,
+            Some(Capture::Ruby(ruby)) => ruby.close(self.build)?,
             Some(Capture::Title(title)) => self.title(&title),
             Some(code @ Capture::Code { .. }) => self.capture = Some(code),
             _ => {}
@@ -50,6 +52,10 @@ impl Reader<'_, '_, '_> {
             }
             Some(Capture::Textarea(held)) => {
                 held.push_str(text);
+                return Ok(());
+            }
+            Some(Capture::Ruby(ruby)) => {
+                ruby.text(text);
                 return Ok(());
             }
             None => {}
@@ -94,6 +100,13 @@ impl Reader<'_, '_, '_> {
             Some(Capture::Select(select)) => {
                 select.start(start);
                 return Ok(());
+            }
+            Some(Capture::Ruby(ruby)) => {
+                if !tag.is_block() {
+                    return ruby.start(tag, self.build);
+                }
+                // A block ends a ruby that was never closed.
+                self.end_ruby()?;
             }
             Some(Capture::Code { text, info }) => {
                 if tag == Tag::Br {
@@ -191,6 +204,14 @@ impl Reader<'_, '_, '_> {
                 }
                 Ok(())
             }
+            Tag::Ruby if self.hidden == 0 && !self.look(start).hidden => {
+                self.reconstruct()?;
+                self.begin()?;
+                self.flush_code()?;
+                self.line.begun = true;
+                self.capture = Some(Capture::Ruby(Ruby::default()));
+                Ok(())
+            }
             Tag::Math if start.closes_itself => Ok(()),
             Tag::Math => {
                 self.reconstruct()?;
@@ -233,6 +254,17 @@ impl Reader<'_, '_, '_> {
             open.hidden = true;
             self.hidden += 1;
             self.build.lost(&CLOSED);
+        }
+    }
+
+    /// Ends a ruby whose end tag is missing.
+    fn end_ruby(&mut self) -> Result<()> {
+        match self.capture.take() {
+            Some(Capture::Ruby(ruby)) => ruby.close(self.build),
+            other => {
+                self.capture = other;
+                Ok(())
+            }
         }
     }
 
@@ -280,6 +312,18 @@ impl Reader<'_, '_, '_> {
                     Tag::Textarea => self.end_control(),
                     _ => Ok(()),
                 };
+            }
+            Some(Capture::Ruby(mut ruby)) => {
+                if tag == Tag::Ruby || tag.is_block() {
+                    ruby.close(self.build)?;
+                    return match tag.is_block() {
+                        true => self.end_element(tag),
+                        false => Ok(()),
+                    };
+                }
+                ruby.end(tag, self.build)?;
+                self.capture = Some(Capture::Ruby(ruby));
+                return Ok(());
             }
             Some(Capture::Math(mut math)) => {
                 if tag == Tag::Math {

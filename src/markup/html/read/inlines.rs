@@ -160,7 +160,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    fn flush_code(&mut self) -> Result<()> {
+    pub(super) fn flush_code(&mut self) -> Result<()> {
         match self.line.code.take() {
             Some(code) if !code.is_empty() => self.build.code(code),
             _ => Ok(()),

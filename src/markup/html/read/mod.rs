@@ -18,6 +18,7 @@ mod inlines;
 mod lists;
 mod notes;
 mod origin;
+mod ruby;
 mod stack;
 mod state;
 mod tables;

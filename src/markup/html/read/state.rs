@@ -1,7 +1,7 @@
 //! The state of the reader: the stack of open elements and the list of active formatting elements of the standard
 //! (HTML, 13.2.4), the current line, and the open tables. Reads nothing itself.
 
-use super::{controls::Select, lists::Counter, origin::Origin};
+use super::{controls::Select, lists::Counter, origin::Origin, ruby::Ruby};
 use crate::{
     css::{
         counter_style::CounterStyles,
@@ -103,6 +103,8 @@ pub(super) enum Capture {
     Select(Select),
     /// The text in a form control.
     Textarea(String),
+    /// A word with its pronunciation.
+    Ruby(Ruby),
 }
 
 /// A page that is being read.

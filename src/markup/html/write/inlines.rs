@@ -51,6 +51,13 @@ impl Writer<'_> {
             }
             // A page in a browser has no page numbers.
             Inline::Field(_) => {}
+            Inline::Ruby(ruby) => {
+                self.out.push_str("<ruby>");
+                escape::text(&ruby.base, &mut self.out);
+                self.out.push_str("<rp>(</rp><rt>");
+                escape::text(&ruby.above, &mut self.out);
+                self.out.push_str("</rt><rp>)</rp></ruby>");
+            }
             Inline::RawHtml(html) => self.out.push_str(html),
         }
         Ok(())

@@ -114,6 +114,7 @@ impl Story<'_> {
             FieldMeaning::Layout(field) => self.layout_field(field.clone()),
             FieldMeaning::Symbol(c, font) => self.symbol(font, *c),
             FieldMeaning::Text(text) => self.text(text),
+            FieldMeaning::Ruby(base, above) => self.ruby(base, above),
             FieldMeaning::Result | FieldMeaning::Link(_) | FieldMeaning::Nothing => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use crate::{
         line::Formatting, losses, properties::RunProperties, script::Script, text::look,
     },
 };
-use convertd_tree::{NoteId, NoteKind, Picture, PictureSource};
+use convertd_tree::{NoteId, NoteKind, Picture, PictureSource, Ruby};
 
 /// Max. length of the name of a bookmark, in bytes.
 const LONGEST: usize = 400;
@@ -53,6 +53,23 @@ impl Story<'_> {
         let font = run.latin.as_ref().or(style.run.latin.as_ref());
         if let Some(open) = texts.last_mut() {
             open.line.text_in(look, font, text);
+        }
+        Ok(())
+    }
+
+    /// Adds a word with a text above it, such as its pronunciation.
+    pub fn ruby(&mut self, base: &str, above: &str) -> Result<()> {
+        let (base, above) = (base.trim(), above.trim());
+        if base.is_empty() || above.is_empty() {
+            return self.text(base);
+        }
+        if self.shows() {
+            let look = self.look(Script::of(base))?;
+            let ruby = Ruby {
+                base: base.into(),
+                above: above.into(),
+            };
+            self.line().ruby(look, ruby);
         }
         Ok(())
     }

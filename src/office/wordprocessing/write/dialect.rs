@@ -4,7 +4,7 @@ use super::Context;
 use crate::{error::Result, wordprocessing::styles::Use};
 use convertd_tree::{
     Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, ParagraphStyleId, Part, Picture,
-    Place, ResourceId, Row, Table, TextStyle, losses::Loss,
+    Place, ResourceId, Row, Ruby, Table, TextStyle, losses::Loss,
 };
 
 /// Table row that is being written.
@@ -152,6 +152,8 @@ pub trait Dialect<'a>: Sized {
     fn formula(&mut self, _tex: &str, _display: bool) -> bool {
         false
     }
+    /// Writes a word with a text above it.
+    fn ruby(&mut self, ruby: &Ruby);
     /// Writes a field.
     fn field(&mut self, field: &Field);
 

@@ -56,6 +56,7 @@ fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
             to.close_bookmark(bookmark);
         }
         Inline::Field(field) => to.field(field),
+        Inline::Ruby(ruby) => to.ruby(ruby),
         Inline::RawHtml(_) => {}
     }
     Ok(())

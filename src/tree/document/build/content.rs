@@ -5,7 +5,7 @@ use super::{ALLOCATION, Builder, NESTED_NOTES};
 use crate::{
     document::{
         Block, Code, Field, Inline, Mark, Math, Node, NoteId, ParagraphStyleId, Picture,
-        PictureSource,
+        PictureSource, Ruby,
         frames::{Content, Product},
         node::Takes,
         place,
@@ -69,6 +69,19 @@ impl Builder<'_> {
         let tex = tex.into();
         let size = size_of::<Math>() + tex.len();
         self.inline(size, Inline::Math(Box::new(Math { tex, display })))
+    }
+
+    /// Adds a word with a text above it. A word without such a text is plain text.
+    pub fn ruby(&mut self, base: &str, above: &str) -> Result<()> {
+        if base.is_empty() || above.is_empty() {
+            return self.text(base);
+        }
+        let ruby = Ruby {
+            base: base.into(),
+            above: above.into(),
+        };
+        let size = size_of::<Ruby>() + base.len() + above.len();
+        self.inline(size, Inline::Ruby(Box::new(ruby)))
     }
 
     /// Adds a field, whose text is known only after the layout.

@@ -319,6 +319,7 @@ impl Graft<'_, '_, '_> {
                 Inline::Math(math) => self.build.math(math.tex.clone(), math.display)?,
                 Inline::Bookmark(name) => self.build.bookmark(name)?,
                 Inline::Field(field) => self.build.field(field.clone())?,
+                Inline::Ruby(ruby) => self.build.ruby(&ruby.base, &ruby.above)?,
                 Inline::RawHtml(html) => self.build.raw_html_inline(html)?,
             }
         }

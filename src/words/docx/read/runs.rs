@@ -290,23 +290,44 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. The tree has it after the base
-    /// text, in parentheses.
+    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. The look is that of the base.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         let mut above = String::new();
         while let Some(child) = self.xml.next_element(level)? {
             match child.name {
                 "rt" => above = self.xml.text()?,
-                "rubyBase" => self.inlines()?,
+                "rubyBase" => {
+                    let (base, run) = self.ruby_base()?;
+                    if let Some(run) = run {
+                        self.set_run(run);
+                    }
+                    self.story.ruby(&base, &above)?;
+                }
                 _ => {}
             }
         }
-        if above.trim().is_empty() {
-            return Ok(());
+        Ok(())
+    }
+
+    /// Text of the base, and the properties of its first run.
+    fn ruby_base(&mut self) -> Result<(String, Option<RunProperties>)> {
+        let (mut base, mut run) = (String::new(), None);
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
+            if element.name != "r" {
+                continue;
+            }
+            let level = self.xml.level();
+            while let Some(child) = self.xml.next_element(level)? {
+                match child.name {
+                    "rPr" if run.is_none() => run = Some(super::properties::run(&mut self.xml)?),
+                    "t" => base.push_str(&self.characters()?),
+                    _ => {}
+                }
+            }
         }
-        self.story.set_run(RunProperties::default());
-        self.story.text(&format!("({})", above.trim()))
+        Ok((base, run))
     }
 }
 

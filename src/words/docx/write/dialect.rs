@@ -4,7 +4,7 @@ use super::{
     body::{NO_LIST, PAGE_BREAK, RULE},
     context::{Docx, bookmark},
     inlines::text,
-    properties::{self, Run},
+    properties::{self, Run, value},
 };
 use crate::error::Result;
 use convertd_office::wordprocessing::{
@@ -13,7 +13,7 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{
     Block, Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,
-    Picture, ResourceId, Table, TextStyle, math,
+    Picture, ResourceId, Ruby, Table, TextStyle, math,
 };
 
 impl<'a> Dialect<'a> for Docx<'a> {
@@ -286,6 +286,39 @@ impl<'a> Dialect<'a> for Docx<'a> {
     // Formulas are Office Math.
     fn formula(&mut self, tex: &str, display: bool) -> bool {
         math::omml::write(&mut self.xml, tex, display)
+    }
+
+    // A run with the word and the text above it, which has half the size (17.3.3.25).
+    fn ruby(&mut self, ruby: &Ruby) {
+        let run = self.run();
+        let size = run.text.size.or(self.context.styles.text.size);
+        let halves = size.map_or(22.0, |size| size.to_points() * 2.0).round() as i64;
+        let small = Run {
+            text: TextStyle {
+                size: Some(Length::points(halves as f64 / 4.0)),
+                ..run.text.clone()
+            },
+            ..run.clone()
+        };
+        let xml = &mut self.xml;
+        xml.start("w:r").start("w:ruby").start("w:rubyPr");
+        for (name, number) in [
+            ("w:hps", halves / 2),
+            ("w:hpsRaise", halves - 2),
+            ("w:hpsBaseText", halves),
+        ] {
+            value(xml, name, &number.max(2).to_string());
+        }
+        value(
+            xml,
+            "w:lid",
+            run.text.language.as_deref().unwrap_or("ja-JP"),
+        );
+        xml.end().start("w:rt");
+        text(xml, &small, &ruby.above);
+        xml.end().start("w:rubyBase");
+        text(xml, &run, &ruby.base);
+        xml.end().end().end();
     }
 
     // A simple field with its last value.

@@ -139,21 +139,19 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a `dutmal` (ruby): a word with another word above or below it. In the tree, the other word follows in
-    /// parentheses.
+    /// Reads a `dutmal` (ruby): a word with another word above or below it. In the tree, the other word is above.
     fn ruby(&mut self) -> Result<()> {
+        let (mut base, mut above) = (String::new(), String::new());
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
             let text = self.xml.text()?;
             match child.name {
-                "mainText" => self.letters(&text)?,
-                "subText" if !text.trim().is_empty() => {
-                    self.letters(&format!("({})", text.trim()))?;
-                }
+                "mainText" => base = text,
+                "subText" => above = text,
                 _ => {}
             }
         }
-        Ok(())
+        self.story.ruby(&base, &above)
     }
 }
 

@@ -224,23 +224,18 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text, which shows the pronunciation above the base text (6.4). The tree has it after the base text,
-    /// in parentheses.
+    /// Reads ruby text, which shows the pronunciation above the base text (6.4).
     fn ruby(&mut self) -> Result<()> {
+        let (mut base, mut above) = (String::new(), String::new());
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
             match child.name {
-                "ruby-base" => self.within()?,
-                "ruby-text" => {
-                    let above = self.xml.text()?;
-                    if !above.trim().is_empty() {
-                        let above = format!("({})", above.trim());
-                        self.exact(&above)?;
-                    }
-                }
+                "ruby-base" => base = self.xml.text()?,
+                "ruby-text" => above = self.xml.text()?,
                 _ => {}
             }
         }
-        Ok(())
+        self.space = false;
+        self.story.ruby(&base, &above)
     }
 }

@@ -12,7 +12,7 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{
     Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId, Part,
-    Picture, ResourceId, Table, TextStyle, math::mathml,
+    Picture, ResourceId, Ruby, Table, TextStyle, math::mathml,
 };
 
 impl<'a> Dialect<'a> for Odt<'a> {
@@ -339,6 +339,15 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.apart(place, &note.blocks)?;
         self.xml.end().end();
         Ok(())
+    }
+
+    fn ruby(&mut self, ruby: &Ruby) {
+        self.space = false;
+        self.xml.start("text:ruby").start("text:ruby-base");
+        self.plain_text(&ruby.base);
+        self.xml.end().start("text:ruby-text");
+        self.plain_text(&ruby.above);
+        self.xml.end().end();
     }
 
     // An embedded object in MathML, which is a part of its own.

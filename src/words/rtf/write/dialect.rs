@@ -6,12 +6,12 @@ use super::{
 };
 use crate::error::Result;
 use convertd_office::wordprocessing::{
-    Use, instruction, over,
+    Use, instruction, over, ruby_instruction,
     write::{Context, Dialect, Place, TableRow, blocks},
 };
 use convertd_tree::{
     Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, Note, NoteId, NoteKind,
-    ParagraphStyleId, Picture, ResourceId, Table, TextStyle, losses::Loss, numbering,
+    ParagraphStyleId, Picture, ResourceId, Ruby, Table, TextStyle, losses::Loss, numbering,
 };
 use std::fmt::Write as _;
 
@@ -302,6 +302,17 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.open = open;
         self.out.push('}');
         Ok(())
+    }
+
+    // A field that places one text over the other, as Word writes it.
+    fn ruby(&mut self, ruby: &Ruby) {
+        let size = self.context.styles.text.size;
+        let halves = size.map_or(22.0, |size| size.to_points() * 2.0).round() as i64;
+        self.out.push_str("{\\field{\\*\\fldinst ");
+        self.plain(&ruby_instruction(ruby, halves));
+        self.out.push_str("}{\\fldrslt ");
+        self.plain(&ruby.spelled());
+        self.out.push_str("}}");
     }
 
     // A field with its instruction and its last value.

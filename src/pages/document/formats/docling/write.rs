@@ -177,6 +177,7 @@ impl<'d> Writer<'d, '_> {
                     read.text.push_str(&math.tex);
                     read.text.push('$');
                 }
+                Inline::Ruby(ruby) => read.text.push_str(&ruby.spelled()),
                 Inline::Picture(_)
                 | Inline::Bookmark(_)
                 | Inline::Field(_)

@@ -320,6 +320,7 @@ impl<'a> Writer<'a> {
                     self.losses.add(&math::FORMULAS_AS_TEX);
                     text.push_str(&formula.tex);
                 }
+                Inline::Ruby(ruby) => text.push_str(&ruby.spelled()),
                 Inline::Bookmark(_) | Inline::Field(_) | Inline::RawHtml(_) => {}
             }
         }

@@ -56,6 +56,7 @@ impl Writer<'_> {
                 write!(text, "{sign}{}{sign}", math.tex.trim().replace('\n', " "))
                     .unwrap_or_default();
             }
+            Inline::Ruby(ruby) => escape(&ruby.spelled(), text),
             Inline::Bookmark(name) => {
                 if self.targets.contains(&**name) {
                     text.push_str("<a id=\"");
@@ -213,6 +214,7 @@ fn first(inline: &Inline) -> Option<char> {
         Inline::LineBreak | Inline::SoftBreak => Some(' '),
         Inline::Picture(_) => Some('!'),
         Inline::Marked(..) | Inline::RawHtml(_) | Inline::Bookmark(_) => Some('<'),
+        Inline::Ruby(ruby) => ruby.base.chars().next(),
         Inline::Field(_) => None,
     }
 }

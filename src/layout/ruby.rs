@@ -1,0 +1,77 @@
+//! Words with a smaller text above them (ruby), each set as one piece of a line. Breaks no word.
+//!
+//! The text above has half the size, as in Word and in browsers. The narrower of the two is centred on the other.
+
+use super::{
+    atoms::Atoms, faces::Faces, formula::Formula, item::Item, lines, look::Look, shape::Shape,
+    spans::Spans, structure::NodeId,
+};
+use convertd_tree::Ruby;
+use std::rc::Rc;
+
+/// Limit on the characters of a word. A longer text would not fit into a line.
+const MAX: usize = 24;
+
+/// Size of the text above, relative to the word.
+const SMALL: f32 = 0.5;
+
+/// Height of letters and their depth below the baseline, in ems. East Asian letters fill this box.
+const ASCENT: f32 = 0.88;
+const DESCENT: f32 = 0.12;
+
+/// Sets a word with the text above it. `None` if it is too long for one piece.
+pub(crate) fn set(
+    word: &Ruby,
+    look: &Look,
+    node: NodeId,
+    faces: &mut Faces<'_>,
+) -> Option<Formula> {
+    if word.base.chars().count() > MAX || word.above.chars().count() > 3 * MAX {
+        return None;
+    }
+    let mut small = look.clone();
+    small.size *= SMALL;
+    small.underline = false;
+    small.emphasis = None;
+    // The piece is raised as a whole.
+    let mut own = look.clone();
+    (own.raised, small.raised) = (0.0, 0.0);
+    let (mut items, width) = line(&word.base, &own, node, faces)?;
+    let (above, above_width) = line(&word.above, &small, node, faces)?;
+    let all = width.max(above_width);
+    items
+        .iter_mut()
+        .for_each(|item| item.shift((all - width) / 2.0, 0.0));
+    let top = ASCENT * look.size;
+    let raised = top + DESCENT * small.size;
+    items.extend(above.into_iter().map(|mut item| {
+        item.shift((all - above_width) / 2.0, -raised);
+        item
+    }));
+    Some(Formula {
+        width: all,
+        above: top + small.size,
+        below: DESCENT * look.size,
+        items,
+        display: false,
+    })
+}
+
+/// Items of a text on one line, relative to its baseline, and its width in points.
+fn line(text: &str, look: &Look, node: NodeId, faces: &mut Faces<'_>) -> Option<(Vec<Item>, f32)> {
+    let mut spans = Spans::default();
+    spans.push(text, &Rc::new(look.clone()), node, None);
+    let atoms = Atoms::of(&spans, look.direction, faces);
+    let width: f32 = atoms.atoms.iter().map(|atom| atom.width).sum();
+    // Some room to spare, so that rounding does not break the line.
+    let shape = Shape::new(look, width + 1.0 + look.size);
+    let mut lines = lines::set(spans, atoms, &shape, faces).into_iter();
+    let (line, None) = (lines.next()?, lines.next()) else {
+        return None;
+    };
+    let mut items = line.items;
+    items
+        .iter_mut()
+        .for_each(|item| item.shift(0.0, -line.baseline));
+    Some((items, width))
+}

@@ -1,0 +1,80 @@
+//! Words with their pronunciation above: kept between formats of word processors and pages, and drawn above the word.
+
+use crate::{
+    harness::{convert, directory, has, output_of},
+    zips,
+};
+use std::fs;
+
+/// A Word document with `kan` above the first word of its text.
+fn document() -> Vec<u8> {
+    zips::word_document(
+        "<w:p><w:r><w:ruby><w:rubyPr><w:hps w:val=\"24\"/></w:rubyPr><w:rt><w:r><w:t>above</w:t></w:r></w:rt>\
+         <w:rubyBase><w:r><w:rPr><w:b/><w:sz w:val=\"48\"/></w:rPr><w:t>base</w:t></w:r></w:rubyBase></w:ruby></w:r>\
+         <w:r><w:t xml:space=\"preserve\"> after</w:t></w:r></w:p>",
+    )
+}
+
+#[test]
+fn words_keep_their_pronunciation() {
+    let file = document();
+    for through in ["docx", "odt", "rtf", "html"] {
+        let between = convert("a.docx", &file, through).unwrap();
+        let page = convert(&format!("a.{through}"), &between, "html").unwrap();
+        let page = String::from_utf8(page).unwrap();
+        let word = "<ruby>base<rp>(</rp><rt>above</rt><rp>)</rp></ruby>";
+        assert!(page.contains(word), "{through}: {page}");
+        assert!(page.contains(" after"), "{through}: {page}");
+    }
+    for to in ["md", "txt"] {
+        let text = String::from_utf8(convert("a.docx", &file, to).unwrap()).unwrap();
+        assert!(text.contains("base(above)"), "{to}: {text}");
+    }
+}
+
+#[test]
+fn pages_of_browsers_have_pairs_of_words_and_pronunciations() {
+    #[track_caller]
+    fn check(ruby: &str, expected: &str) {
+        let page = format!("<p>in <ruby>{ruby}</ruby> out</p>");
+        let text = String::from_utf8(convert("a.html", page.as_bytes(), "txt").unwrap()).unwrap();
+        assert_eq!(text.trim(), expected, "{ruby}");
+    }
+    check("a<rp>(</rp><rt>b</rt><rp>)</rp>", "in a(b) out");
+    check("a<rt>b</rt>c<rt>d</rt>", "in a(b)c(d) out");
+    check("<rb>a</rb><rt>b<rp>)", "in a(b) out");
+    check("a", "in a out");
+}
+
+#[test]
+fn the_pronunciation_is_above_the_word() {
+    if !has("pdftotext") {
+        return;
+    }
+    let at = directory("ruby");
+    let path = at.join("a.pdf");
+    fs::write(&path, convert("a.docx", &document(), "pdf").unwrap()).unwrap();
+    let words = output_of("pdftotext", &["-bbox", &path.display().to_string(), "-"]);
+    let _ = fs::remove_dir_all(at);
+    let place = |word: &str| {
+        let line = words
+            .lines()
+            .find(|line| line.contains(&format!(">{word}<")));
+        let line = line.unwrap_or_else(|| panic!("{word}: {words}"));
+        let value = |name: &str| -> f32 {
+            let (_, after) = line.split_once(name).unwrap();
+            after.split('"').nth(1).unwrap().parse().unwrap()
+        };
+        [value("xMin"), value("xMax"), value("yMin"), value("yMax")]
+    };
+    let (base, above) = (place("base"), place("above"));
+    assert!(above[3] < base[3] - 12.0, "above: {above:?} {base:?}");
+    assert!(
+        above[0] > base[0] - 2.0 && above[1] < base[1] + 2.0,
+        "{above:?} {base:?}"
+    );
+    assert!(
+        above[3] - above[2] < 0.7 * (base[3] - base[2]),
+        "{above:?} {base:?}"
+    );
+}
