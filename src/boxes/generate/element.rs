@@ -96,6 +96,8 @@ impl Generator<'_, '_> {
                 true => hint(text, style, flow),
                 false => flow.text(text),
             }
+        } else if self.dom.tag(dom) == "ruby" {
+            self.ruby(dom, style, flow)?;
         } else if let Some((language, text)) = self.code(dom, style) {
             coloured(language, text, style, flow);
         } else {
@@ -113,7 +115,7 @@ impl Generator<'_, '_> {
     }
 
     /// Generates a child node.
-    fn child(&mut self, id: NodeId, parent: &Rc<Style>, flow: &mut Flow) -> Result<()> {
+    pub(super) fn child(&mut self, id: NodeId, parent: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         match &self.dom.node(id).data {
             Data::Document => Ok(()),
             Data::Text(text) => {

@@ -12,6 +12,7 @@
 
 mod element;
 mod flow;
+mod ruby;
 mod tables;
 
 pub(crate) use flow::Flow;
