@@ -91,3 +91,46 @@ fn pages_have_a_background_and_lines_within_their_margins() {
     let left: f64 = word.split('"').next().unwrap().parse().unwrap();
     assert!((62.0..64.0).contains(&left), "{left}");
 }
+
+/// Number of white dots on a page.
+fn white(name: &str, file: &[u8], folder: &str) -> usize {
+    let path = directory(folder).join("a.pdf");
+    fs::write(&path, convert(name, file, "pdf").unwrap()).unwrap();
+    let page = drawn(&path, "50.8");
+    // Only dots with dark ones at the left and the right count: those of letters in a dark shape.
+    let (width, height) = page.dimensions();
+    let is = |x, y, dark: bool| {
+        page.get_pixel(x, y)
+            .0
+            .iter()
+            .all(|part| (*part < 90) == dark)
+    };
+    let rows = (0..height).filter(|y| (0..width).any(|x| is(x, *y, true)));
+    rows.map(|y| {
+        let dark: Vec<u32> = (0..width).filter(|x| is(*x, y, true)).collect();
+        let (first, last) = (dark[0], dark[dark.len() - 1]);
+        (first..last)
+            .filter(|x| page.get_pixel(*x, y).0[0] > 160)
+            .count()
+    })
+    .sum()
+}
+
+#[test]
+fn automatic_text_is_white_on_dark_shapes() {
+    if !has("pdftoppm") {
+        return;
+    }
+    let style = "<style:style style:name='g' style:family='graphic'><style:graphic-properties draw:fill='solid' draw:fill-color='#101010' draw:stroke='none'/></style:style>\
+        <style:style style:name='b' style:family='graphic'><style:graphic-properties fo:background-color='#101010'/></style:style>\
+        <style:style style:name='P' style:family='paragraph'><style:text-properties style:use-window-font-color='true' fo:font-size='20pt'/></style:style>";
+    let shape = "<text:p><draw:rect draw:style-name='g' text:anchor-type='paragraph' svg:x='1cm' svg:y='1cm' svg:width='6cm' svg:height='3cm'><text:p text:style-name='P'>Words</text:p></draw:rect></text:p>";
+    let frame = "<text:p><draw:frame draw:style-name='b' text:anchor-type='paragraph' svg:x='1cm' svg:y='1cm' svg:width='6cm' svg:height='3cm'><draw:text-box><text:p text:style-name='P'>Words</text:p></draw:text-box></draw:frame></text:p>";
+    for (what, text) in [("shape", shape), ("frame", frame)] {
+        let seen = white("a.odt", &odt("", style, text), what);
+        assert!(seen > 30, "{what} in odt: {seen}");
+    }
+    let rtf = "{\\rtf1\\ansi{\\shp{\\*\\shpinst\\shpleft600\\shptop600\\shpright4600\\shpbottom2600\\shpbxcolumn\\shpbypara\\shpwr3\\shpwrk0{\\sp{\\sn shapeType}{\\sv 1}}{\\sp{\\sn fillColor}{\\sv 1052688}}{\\sp{\\sn fFilled}{\\sv 1}}{\\shptxt\\pard\\plain\\fs40 Words\\par}}}\\par}";
+    let seen = white("a.rtf", rtf.as_bytes(), "rtf");
+    assert!(seen > 30, "rtf: {seen}");
+}

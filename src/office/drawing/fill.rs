@@ -32,6 +32,14 @@ pub enum Fill {
 }
 
 impl Fill {
+    /// Returns the colour behind the text of the shape, which decides whether text in the automatic colour is black or
+    /// white. `None` if the fill lets the paper shine through.
+    pub fn ground(&self) -> Option<convertd_tree::Colour> {
+        let colour = self.colour().filter(|colour| colour.alpha >= 0.5)?;
+        let [red, green, blue] = colour.rgb;
+        Some(convertd_tree::Colour(red, green, blue))
+    }
+
     /// Returns one colour for uses that allow only one. `None` without a fill, and for pictures.
     pub fn colour(&self) -> Option<Rgba> {
         match self {

@@ -14,7 +14,7 @@ use convertd_office::{
     drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Space},
     wordprocessing::losses,
 };
-use convertd_tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
+use convertd_tree::{Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::ops::Range;
 
 /// Record type of the coordinate system of a group (MS-ODRAW 2.2).
@@ -72,6 +72,8 @@ struct Words {
     turn: f64,
     /// Whether the text runs up or down.
     sideways: bool,
+    /// Colour behind the text.
+    ground: Option<Colour>,
 }
 
 impl Group {
@@ -127,6 +129,7 @@ impl Body<'_, '_> {
                 text: words.stands,
                 turn: words.turn as f32,
                 sideways: words.sideways,
+                ground: words.ground,
                 backdrop: picture.take(),
                 apart: true,
                 // The text is in front of the shapes.
@@ -285,6 +288,7 @@ impl Words {
             stands: VerticalAlignment::Top,
             turn: 0.0,
             sideways: false,
+            ground: None,
         }
     }
 
@@ -315,6 +319,7 @@ impl Words {
             // Word does not rotate text with its shape, but can let it run up or down.
             turn: look.flow(),
             sideways: look.flow() != 0.0,
+            ground: look.fill(&Plain).ground(),
         }
     }
 }

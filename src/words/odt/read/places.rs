@@ -139,6 +139,9 @@ fn base(name: Option<&str>) -> Option<Base> {
 
 /// Draws the background and the borders of a frame as a picture behind it. This needs a known size.
 pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>) -> Result<()> {
+    let property = |name: &str| graphic.get(name).map(|value| &**value);
+    let fill = property("background-color").and_then(Colour::parse);
+    frame.ground = fill;
     // Frames that are as large as their content have no known size.
     let size = |extent| match extent {
         Extent::Exactly(length) | Extent::AtLeast(length) => Some(length),
@@ -147,8 +150,6 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     let (Some(width), Some(height)) = (size(frame.width), size(frame.height)) else {
         return Ok(());
     };
-    let property = |name: &str| graphic.get(name).map(|value| &**value);
-    let fill = property("background-color").and_then(Colour::parse);
     // Width, style and colour, in any order.
     let border = property("border").or(property("border-top"));
     let border = border.filter(|border| !border.contains("none"));

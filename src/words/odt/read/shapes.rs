@@ -31,6 +31,8 @@ pub(super) struct Drawn {
     insets: Edges,
     /// Vertical position of the text.
     anchor: VerticalAlignment,
+    /// Colour behind the text.
+    ground: Option<Colour>,
 }
 
 impl Drawn {
@@ -55,6 +57,7 @@ impl Drawn {
         self.settle(frame);
         frame.insets = self.insets;
         frame.text = self.anchor;
+        frame.ground = self.ground;
         frame.turn = self.place.turn as f32;
         frame.backdrop = Some(Box::new(self.picture));
     }
@@ -138,6 +141,7 @@ impl Body<'_, '_, '_> {
         Ok(Drawn {
             picture,
             place,
+            ground: fill.ground(),
             insets: Edges {
                 left: emu(left + padding("left")),
                 top: emu(top + padding("top")),

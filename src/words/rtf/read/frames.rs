@@ -69,6 +69,7 @@ impl Reader<'_> {
             return Ok(false);
         };
         if let Some(shape) = shape {
+            frame.ground = shape.look.ground();
             frame.backdrop = self.sketched(&shape)?.map(Box::new);
         }
         self.story.open_frame(Box::new(frame))?;

@@ -5,6 +5,7 @@ use convertd_office::{
     art::preset,
     drawing::{Fill, Geometry, Line, Place, Rgba, Sketch, Sketched},
 };
+use convertd_tree::Colour;
 
 /// Shape type of pictures, which have no outline.
 const PICTURE: u16 = 75;
@@ -66,6 +67,11 @@ impl ShapeStyle {
             "fFlipV" => self.flips.1 = is,
             _ => {}
         }
+    }
+
+    /// Colour behind the text.
+    pub(super) fn ground(&self) -> Option<Colour> {
+        self.fill.map(Fill::Solid).and_then(|fill| fill.ground())
     }
 
     /// Draws the shape in this width and height, in EMU. `None` if it is invisible.
