@@ -57,6 +57,7 @@ pub mod context;
 pub mod counting;
 pub mod decoration;
 pub mod drop_cap;
+mod endnotes;
 pub mod face;
 pub mod faces;
 pub mod float;

@@ -1,15 +1,7 @@
-//! Reference marks of notes, and the texts of notes that are not at the foot of a page. Counts nothing; that is up to
-//! the document.
+//! Reference marks of notes, and the notes that are not at the foot of a page. Counts nothing; that is up to the
+//! document.
 
-use super::{
-    context::{Flow, Layout, Place},
-    pages::Pages,
-    structure::NodeId,
-};
-use crate::error::Result;
-use convertd_tree::{
-    Block, Document, NoteCount, NoteId, NoteKind, NoteLabels, NotePosition, NoteSetups,
-};
+use convertd_tree::{Document, NoteCount, NoteId, NoteKind, NoteLabels, NotePosition, NoteSetups};
 use std::collections::{HashMap, HashSet};
 
 /// Notes with references so far.
@@ -49,6 +41,15 @@ impl NoteNumbers {
         (label, false)
     }
 
+    /// Removes and returns the notes at the end of a section, and those of the whole document at its last section.
+    pub fn take_ended(&mut self, is_last: bool) -> Vec<NoteId> {
+        let mut all = std::mem::take(&mut self.section_end);
+        if is_last {
+            all.append(&mut self.document_end);
+        }
+        all
+    }
+
     /// The reference mark of a note.
     pub fn label(&self, id: NoteId) -> &str {
         self.labels.of(id)
@@ -61,36 +62,6 @@ pub fn restart_on_pages(document: &Document) -> bool {
     let mut setups = sections.map(|section| document.note_setups_in(section));
     let restarts = setups.any(|setups| setups.footnotes.restart == NoteCount::Page);
     restarts && !document.notes().is_empty()
-}
-
-impl Layout<'_> {
-    /// Sets the notes that belong at the end of a section, and those of the whole document at its last section.
-    pub(crate) fn notes_at_end(
-        &mut self,
-        pages: &mut Pages<'_, '_>,
-        place: &Place,
-        is_last: bool,
-    ) -> Result<()> {
-        let mut all = std::mem::take(&mut self.notes.section_end);
-        if is_last {
-            all.append(&mut self.notes.document_end);
-        }
-        if all.is_empty() {
-            return Ok(());
-        }
-        let around = self.note_place.take();
-        let mut flow = Flow::new(pages);
-        flow.space(10.0);
-        self.blocks(&[Block::Rule], place, &mut flow)?;
-        for id in all {
-            let label = self.notes.label(id).to_owned();
-            for strip in self.set_note(id, &label, place, NodeId::DOCUMENT)? {
-                flow.put(place, strip)?;
-            }
-        }
-        self.note_place = around;
-        Ok(())
-    }
 }
 
 /// The name of the destination of a note.

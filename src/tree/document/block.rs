@@ -1,7 +1,8 @@
 //! The blocks of a document, which are set one below another. They are plain values without limits: the builder ensures
 //! that they nest no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
 
-use super::{Frame, Inline, Length, ParagraphStyleId, Region, Table, TextStyleId};
+use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
+pub use crate::numerals::plain::Numeral;
 use std::borrow::Cow;
 
 /// A block.
@@ -150,21 +151,6 @@ impl Default for Numbering {
             nested: false,
         }
     }
-}
-
-/// The kind of numeral.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Numeral {
-    /// 1, 2, 3.
-    Decimal,
-    /// a, b, c, … z, aa, bb.
-    LowerAlpha,
-    /// A, B, C.
-    UpperAlpha,
-    /// i, ii, iii.
-    LowerRoman,
-    /// I, II, III.
-    UpperRoman,
 }
 
 /// The characters around a number.

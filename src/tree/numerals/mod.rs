@@ -3,11 +3,12 @@
 //! The formats are those of Word (ECMA-376 part 1, 17.18.59), whose binary formats and RTF number them in the same
 //! order (MS-OSHARED 2.2.1.3). OpenDocument names a format by its first numbers ("一, 二, 三, ...").
 
+pub mod plain;
 mod table;
 mod words;
 mod write;
 
-use crate::{document::Numeral, numbering};
+use plain::Numeral;
 use std::borrow::Cow;
 use table::{FORMATS, Written};
 pub use table::{Named, Ones};
@@ -102,7 +103,7 @@ impl Format {
     /// Writes a number, in digits if the format has no sign for it.
     pub fn write(self, number: u32) -> String {
         match self {
-            Self::Plain(numeral) => numbering::write(number, numeral),
+            Self::Plain(numeral) => plain::write(number, numeral),
             Self::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
             Self::Named(row) => row.write(number).unwrap_or_else(|| number.to_string()),
         }

@@ -1,6 +1,6 @@
 //! The table of formats, with their names in each language. Writes no number.
 
-use crate::document::Numeral;
+use super::plain::Numeral;
 
 /// A row of the table.
 #[derive(Debug, PartialEq, Eq, Hash)]

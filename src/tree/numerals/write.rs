@@ -1,10 +1,10 @@
 //! Numbers in the signs of a format: other digits, letters, Chinese places, Hebrew sums. Knows no words.
 
 use super::{
+    plain,
     table::{BRANCHES, Named, Ones, STEMS, Written},
     words,
 };
-use crate::document::numbering;
 
 /// Limit on the signs of a number.
 const LONGEST: usize = 40;
@@ -17,7 +17,7 @@ impl Named {
             char::from_u32(code).map(String::from)
         };
         match self.written {
-            Written::Plain(numeral) => Some(numbering::write(number, numeral)),
+            Written::Plain(numeral) => Some(plain::write(number, numeral)),
             Written::Padded => Some(format!("{number:02}")),
             Written::Decimal(digits) => {
                 let digits: Vec<char> = digits.chars().collect();
