@@ -169,27 +169,9 @@ impl Generator<'_, '_> {
 
     /// Text of a `content` list: strings, attributes, counters and quotation marks.
     pub(crate) fn words(&mut self, dom: NodeId, content: &[Content], style: &Style) -> String {
-        let mut text = String::new();
-        for part in content {
-            match part {
-                Content::Text(own) => text.push_str(own),
-                Content::Attribute(name) => {
-                    text.push_str(self.dom.attribute(dom, name).unwrap_or_default())
-                }
-                Content::Counter(name, named, between) => {
-                    text.push_str(&self.counters.text(name, named, between.as_deref()));
-                }
-                // A picture is not text. The caller makes a box of it.
-                Content::Url(_) => {}
-                Content::Quote { opens, shown } => {
-                    let quote = self.counters.quote(*opens, style);
-                    // `no-open-quote` and `no-close-quote` change the depth, but show no mark.
-                    if *shown {
-                        text.push_str(&quote);
-                    }
-                }
-            }
-        }
+        let tree = self.dom;
+        let attribute = |name: &str| tree.attribute(dom, name);
+        let text = self.counters.words(content, style, attribute);
         self.count_generated(text.len());
         text
     }

@@ -28,7 +28,6 @@ mod collapse;
 mod column_sizes;
 mod columns;
 mod controls;
-mod counters;
 mod decor;
 mod engine;
 mod extents;

@@ -224,3 +224,45 @@ fn xhtml_is_read_as_xml() {
         assert_eq!(words.trim(), "text");
     }
 }
+
+#[test]
+fn texts_of_style_sheets_are_shown() {
+    #[track_caller]
+    fn check(sheet: &str, body: &str, expected: &str) {
+        let page = format!("<style>{sheet}</style>{body}");
+        let text = String::from_utf8(convert("a.html", page.as_bytes(), "md").unwrap()).unwrap();
+        assert_eq!(text.trim(), expected, "{sheet}");
+    }
+    check(
+        ".price::before {content: '$ '} .price::after {content: ' net'}",
+        "<p>Lamp <b class=price>20</b> each</p>",
+        "Lamp **\\$ 20 net** each",
+    );
+    check(
+        "a::after {content: ' (' attr(title) ')'}",
+        "<p><a href='https://a.example/' title='A'>link</a></p>",
+        "[link (A)](https://a.example/ \"A\")",
+    );
+    check(
+        "body {counter-reset: part} h2 {counter-increment: part} h2::before {content: 'Part ' counter(part, upper-roman) ': '}",
+        "<h2>One</h2><h2>Two</h2>",
+        "## Part I: One\n\n## Part II: Two",
+    );
+    // Signs of icon fonts, empty boxes, and what is not displayed.
+    check(
+        "p::before {content: '\\f101'} p::after {content: ''; display: table} b::after {content: 'x'; display: none}",
+        "<p>a <b>b</b></p>",
+        "a **b**",
+    );
+    // Markers that are texts.
+    check(
+        "ol {list-style: none; counter-reset: n} li {counter-increment: n} li::before {content: counter(n) '. '}",
+        "<ol><li>a</li><li>b</li></ol>",
+        "1. a\n2. b",
+    );
+    check(
+        "ul {list-style: none} li::before {content: '→ '}",
+        "<ul><li>a</li></ul>",
+        "- a",
+    );
+}

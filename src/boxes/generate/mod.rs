@@ -18,13 +18,13 @@ mod tables;
 pub(crate) use flow::Flow;
 
 use crate::{
-    counters::Counters,
     error::Result,
     tree::{BoxId, Boxes, Kind},
 };
 use convertd_markup::{
     css::{
         cascade::Cascade,
+        counters::Counters,
         style::{Display, Image, ListPosition, Overflow, Position, Style, Writing, made},
         writing::Turn,
     },

@@ -32,6 +32,9 @@ pub struct Look {
     pub hidden: bool,
     /// Style of the markers of a list or item.
     pub(crate) list_style: Option<ListStyle>,
+    /// Text that style sheets put at the beginning and at the end of the element (`::before`, `::after`).
+    pub(crate) before: Option<Box<str>>,
+    pub(crate) after: Option<Box<str>>,
     /// Break around an inline element that is displayed as a box.
     pub parted: EdgeBreaks,
     /// Whether a page break precedes the element.
@@ -70,6 +73,8 @@ impl Look {
             vertical: self.vertical.or(other.vertical),
             hidden: self.hidden || other.hidden,
             list_style: self.list_style.or(other.list_style),
+            before: self.before.or(other.before),
+            after: self.after.or(other.after),
             parted: self.parted.max(other.parted),
             breaks_before: self.breaks_before || other.breaks_before,
             breaks_after: self.breaks_after || other.breaks_after,

@@ -7,12 +7,15 @@
 
 use super::{
     cascade::Cascade,
+    counters::Counters,
     look::{EdgeBreaks, Look, on_paper},
     media::Media,
     rgba::Rgba,
+    selectors::Pseudo,
     sheet::{Reader, Sheets},
     style::{
-        Break, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign, Visibility,
+        Break, Content, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign,
+        Visibility,
     },
 };
 use crate::{
@@ -26,6 +29,8 @@ use std::{collections::HashMap, rc::Rc};
 pub const VIEWPORT: (f32, f32) = (741.0, 982.0);
 /// Memory per element for its node and style, in bytes.
 const ELEMENT: u64 = 1500;
+/// Limit on the length of all generated texts, in bytes. Counters can make it much longer than the document.
+const MAX_GENERATED: usize = 4 << 20;
 /// Lightest text on paper, from 0 to 1: lighter text was meant for a dark background.
 const LIGHTEST: f32 = 0.8;
 
@@ -64,7 +69,9 @@ impl Looks {
         let mut walk = Walk {
             dom: &dom,
             plain: Cascade::new(&dom, plain, VIEWPORT),
+            counters: Counters::new(own.counter_styles.clone()),
             own: Cascade::new(&dom, own, VIEWPORT),
+            length: 0,
             numbers,
             looks: HashMap::new(),
         };
@@ -120,6 +127,9 @@ struct Walk<'d> {
     dom: &'d Dom,
     plain: Cascade<'d>,
     own: Cascade<'d>,
+    counters: Counters,
+    /// Length of all generated texts, in bytes.
+    length: usize,
     numbers: HashMap<NodeId, usize>,
     looks: HashMap<usize, Look>,
 }
@@ -150,18 +160,26 @@ impl Walk<'_> {
             let backed = backed || holds;
             // A hidden element hides its descendants, too, so their styles do not matter.
             let mut visible = style.text.visibility == Visibility::Visible;
+            let (mut before, mut after) = (None, None);
             if style.display != Display::None {
                 let root = root.unwrap_or(style.text.size);
+                self.counters.enter(child, &style);
+                before = self.generated(child, &style, root, Pseudo::Before);
                 visible |= self.children(child, &style, Some(root), backed);
+                after = self.generated(child, &style, root, Pseudo::After);
+                self.counters.leave(child);
             }
             shows |= visible;
             let parted = match is_block(self.dom.tag(child)) {
                 true => EdgeBreaks::Not,
                 false => parted(&style),
             };
+            let generates = before.is_some() || after.is_some();
+            let look = difference(&style, &plain, backed, parted);
             if let Some(number) = self.numbers.get(&child)
-                && let Some(mut look) = difference(&style, &plain, backed, parted)
+                && let Some(mut look) = look.or_else(|| generates.then(Look::default))
             {
+                (look.before, look.after) = (before, after);
                 // An inherited visibility hides nothing here: the element that the sheet hides is left out itself, unless
                 // it is the whole page, which then waits for a script.
                 let is_own = style.text.visibility != plain.text.visibility;
@@ -172,6 +190,52 @@ impl Walk<'_> {
         }
         shows
     }
+
+    /// Text of `::before` or `::after`, if the document's sheets give it one. That of the default sheet, such as the
+    /// marks of a quotation, is added by the reader of the element.
+    fn generated(
+        &mut self,
+        id: NodeId,
+        style: &Rc<Style>,
+        root: f32,
+        pseudo: Pseudo,
+    ) -> Option<Box<str>> {
+        let own = self.own.part(id, pseudo, style, root)?;
+        let content = own.content.clone()?;
+        // Sheets for print show the addresses of links, which documents have anyway.
+        if matches!(&*content, [.., Content::Attribute(name), _] | [.., Content::Attribute(name)] if &**name == "href")
+        {
+            return None;
+        }
+        let plain = self.plain.part(id, pseudo, style, root);
+        if own.display == Display::None || plain.is_some_and(|plain| plain.content == own.content) {
+            return None;
+        }
+        self.counters.enter(id, &own);
+        let dom = self.dom;
+        let text = self
+            .counters
+            .words(&content, &own, |name| dom.attribute(id, name));
+        self.counters.leave(id);
+        let mut text: String = text.chars().filter(|c| !is_private(*c)).collect();
+        if text.trim().is_empty() || own.text.visibility != Visibility::Visible {
+            return None;
+        }
+        // A box of its own is apart from the text beside it.
+        if own.display != Display::Inline {
+            match pseudo {
+                Pseudo::After => text.insert(0, ' '),
+                _ => text.push(' '),
+            }
+        }
+        self.length = self.length.saturating_add(text.len());
+        (self.length <= MAX_GENERATED).then(|| text.into())
+    }
+}
+
+/// Returns whether a character is for private use. In generated content, it is a sign of an icon font.
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
 /// Returns whether documents can represent an element's background, which is so only for inline elements.

@@ -13,6 +13,7 @@ mod border_image;
 pub mod cascade;
 pub mod colour;
 pub mod counter_style;
+pub mod counters;
 #[cfg(feature = "svg")]
 pub mod drawing;
 pub mod font_face;

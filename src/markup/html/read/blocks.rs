@@ -94,9 +94,18 @@ impl Reader<'_, '_, '_> {
             self.build.open(counter.node())?;
             open.nodes = 1;
             open.counter = Some(counter);
-        } else if let Some(node) = self.node(start, id, &look)? {
-            self.build.open(node)?;
-            open.nodes = 1;
+        } else {
+            // The text of an item without a marker may be its marker.
+            let is_marker = tag == Tag::Li && self.is_marked_by_text(&look);
+            if let Some(node) = self.node(start, id, &look)? {
+                self.build.open(node)?;
+                open.nodes = 1;
+            }
+            // Only items stand directly in a list of definitions.
+            if tag != Tag::Dl {
+                open.before = look.before.filter(|_| !is_marker);
+                open.after = look.after;
+            }
         }
         self.line.in_heading |= tag.level().is_some() || tag == Tag::Dt;
         if matches!(tag, Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext) {

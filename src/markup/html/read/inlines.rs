@@ -276,6 +276,8 @@ impl Reader<'_, '_, '_> {
             direction: look.direction,
             hidden: look.hidden || tag == Tag::Datalist,
             parted: look.parted,
+            before: look.before,
+            after: look.after,
             ..Open::new(tag)
         };
         if tag.is_formatting() {

@@ -118,16 +118,34 @@ impl Counter {
 }
 
 impl Reader<'_, '_, '_> {
+    /// Returns whether an item has a text instead of a marker: `list-style: none`, and a short `::before`.
+    pub(super) fn is_marked_by_text(&self, look: &Look) -> bool {
+        /// Limit on the length of such a text, in bytes.
+        const LONGEST: usize = 16;
+        let list = self.stack.last().and_then(|open| open.counter.as_ref());
+        let style = (look.list_style.as_ref()).or(list.map(|list| &list.style));
+        let text = look.before.as_deref().map_or("", str::trim);
+        style == Some(&ListStyle::None) && (1..=LONGEST).contains(&text.len())
+    }
+
     /// The node of an item. An item whose number or kind of marker does not follow from those before it begins another
     /// list in the tree.
     pub(super) fn item(&mut self, start: &Start, look: &Look) -> Result<Node> {
         let mut label = None;
         let own = number(start, "value");
+        let is_marked = self.is_marked_by_text(look);
         // Only items that are children of the list are its own.
         if let Some(counter) = self.stack.last_mut().and_then(|open| open.counter.as_mut()) {
             counter.next = own.filter(|_| counter.is_ordered).unwrap_or(counter.next);
             let style = look.list_style.as_ref().unwrap_or(&counter.style);
-            let marker = counter.marker(style, counter.next, &self.counter_styles);
+            let text = look.before.as_deref().filter(|_| is_marked);
+            let marker = match text.map(str::trim) {
+                // A sign is a bullet.
+                Some(text) if !text.contains(char::is_alphanumeric) => Marker::Bullet,
+                Some(text) if text != format!("{}.", counter.next) => Marker::Text(text.into()),
+                Some(_) => Marker::Number(Numeral::Decimal),
+                None => counter.marker(style, counter.next, &self.counter_styles),
+            };
             let follows = match (&marker, counter.kind) {
                 (Marker::Bullet, ListKind::Bullet) => true,
                 (Marker::Text(_), ListKind::Ordered(_)) => true,

@@ -55,11 +55,22 @@ impl Reader<'_, '_, '_> {
         self.paragraphs += usize::from(open.tag == Tag::P);
         self.line.stale |= !open.wraps.is_empty();
         self.stack.push(open);
-        Ok(())
+        let before = self.stack.last_mut().and_then(|open| open.before.take());
+        self.generated(before)
+    }
+
+    /// Adds a text that style sheets put into an element.
+    fn generated(&mut self, text: Option<Box<str>>) -> Result<()> {
+        match text.filter(|_| self.hidden == 0 && self.capture.is_none()) {
+            Some(text) => self.flow(&text),
+            None => Ok(()),
+        }
     }
 
     /// Closes the innermost element, and restores the state from before it.
     pub(super) fn pop(&mut self) -> Result<()> {
+        let after = self.stack.last_mut().and_then(|open| open.after.take());
+        self.generated(after)?;
         let Some(open) = self.stack.pop() else {
             return Ok(());
         };

@@ -51,6 +51,9 @@ pub(super) struct Open {
     pub(super) parted: EdgeBreaks,
     /// Whether the element is a closed `details`, of which only the summary is shown.
     pub(super) closed: bool,
+    /// Text that style sheets put at its beginning, until it is added, and at its end.
+    pub(super) before: Option<Box<str>>,
+    pub(super) after: Option<Box<str>>,
     /// Numbers of the items, if the element is a list.
     pub(super) counter: Option<Counter>,
 }
@@ -68,6 +71,8 @@ impl Open {
             formatting: 0,
             notes: false,
             parted: EdgeBreaks::Not,
+            before: None,
+            after: None,
             closed: false,
             counter: None,
         }

@@ -257,6 +257,8 @@ impl Reader<'_, '_, '_> {
             wraps,
             direction: look.direction,
             hidden: look.hidden,
+            before: look.before,
+            after: look.after,
             ..Open::new(start.tag)
         })
     }

@@ -1,4 +1,4 @@
-//! Counters and quotation marks of generated content (CSS Lists 3, 4; CSS Content 3, 3). Knows no
+//! Counters, quotation marks and texts of generated content (CSS Lists 3, 4; CSS Content 3, 2 and 3). Knows no
 //! box.
 //!
 //! Elements are entered and left in document order. Each counter name has a stack of instances, one
@@ -6,13 +6,11 @@
 //! descendants and to its following siblings; so it lives at the depth of the element, and ends
 //! when that element's parent is left (CSS Lists 3, 4.4).
 
-use convertd_markup::{
-    css::{
-        counter_style::CounterStyles,
-        style::{Display, Style},
-    },
-    dom::NodeId,
+use super::{
+    counter_style::CounterStyles,
+    style::{Content, Display, Style},
 };
+use crate::dom::NodeId;
 use std::{collections::HashMap, rc::Rc};
 
 /// Limit on nested instances of one counter; deeper resets are ignored.
@@ -20,7 +18,7 @@ const DEEPEST: usize = 256;
 
 /// State of all counters and of the quote depth at one point of the document.
 #[derive(Default)]
-pub(crate) struct Counters {
+pub struct Counters {
     /// Instances of each counter, outermost first: the depth of the element that made it, and its
     /// value.
     values: HashMap<Rc<str>, Vec<(usize, i32)>>,
@@ -35,7 +33,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    pub(crate) fn new(styles: Rc<CounterStyles>) -> Self {
+    pub fn new(styles: Rc<CounterStyles>) -> Self {
         Self {
             styles,
             ..Self::default()
@@ -44,7 +42,7 @@ impl Counters {
 
     /// Records the first number of a list (its `start` attribute) or the number of an item (its
     /// `value`).
-    pub(crate) fn begin_at(&mut self, dom: NodeId, number: i32) {
+    pub fn begin_at(&mut self, dom: NodeId, number: i32) {
         self.starts.insert(dom, number);
     }
 
@@ -53,7 +51,7 @@ impl Counters {
     ///
     /// A list item also increments `list-item` by 1, unless its style or its `value` attribute says
     /// otherwise.
-    pub(crate) fn enter(&mut self, dom: NodeId, style: &Style) {
+    pub fn enter(&mut self, dom: NodeId, style: &Style) {
         self.depth += 1;
         let own = self.starts.get(&dom).copied();
         for (name, value) in style.counter_reset.iter() {
@@ -84,7 +82,7 @@ impl Counters {
     }
 
     /// Leaves an element: ends the counter instances that its children made.
-    pub(crate) fn leave(&mut self, _: NodeId) {
+    pub fn leave(&mut self, _: NodeId) {
         let depth = self.depth;
         for values in self.values.values_mut() {
             while values.last().is_some_and(|(at, _)| *at > depth) {
@@ -128,7 +126,7 @@ impl Counters {
     }
 
     /// Value of the innermost instance; 0 if the counter does not exist.
-    pub(crate) fn value(&self, name: &str) -> i32 {
+    pub fn value(&self, name: &str) -> i32 {
         self.values
             .get(name)
             .and_then(|values| values.last())
@@ -137,7 +135,7 @@ impl Counters {
 
     /// Text of a counter in a counter style: `counter()`, or `counters()` with a separator between
     /// all instances.
-    pub(crate) fn text(&self, name: &str, style: &str, between: Option<&str>) -> String {
+    pub fn text(&self, name: &str, style: &str, between: Option<&str>) -> String {
         let style = self.styles.named(style);
         let written = |number: i32| self.styles.written(number, &style);
         let Some(between) = between else {
@@ -152,9 +150,37 @@ impl Counters {
         texts.join(between)
     }
 
+    /// Text of a `content` list: strings, attributes, counters and quotation marks. `attribute` returns the value of an
+    /// attribute of the element.
+    pub fn words<'d>(
+        &mut self,
+        content: &[Content],
+        style: &Style,
+        attribute: impl Fn(&str) -> Option<&'d str>,
+    ) -> String {
+        let mut text = String::new();
+        for part in content {
+            match part {
+                Content::Text(own) => text.push_str(own),
+                Content::Attribute(name) => text.push_str(attribute(name).unwrap_or_default()),
+                Content::Counter(name, named, between) => {
+                    text.push_str(&self.text(name, named, between.as_deref()));
+                }
+                Content::Url(_) => {}
+                Content::Quote { opens, shown } => {
+                    let quote = self.quote(*opens, style);
+                    if *shown {
+                        text.push_str(&quote);
+                    }
+                }
+            }
+        }
+        text
+    }
+
     /// Returns the text of the next opening or closing quotation mark, and changes the quote depth. Deeper levels than
     /// the style lists use its last pair (CSS Content 3, 3).
-    pub(crate) fn quote(&mut self, opens: bool, style: &Style) -> String {
+    pub fn quote(&mut self, opens: bool, style: &Style) -> String {
         // The level of an opening mark is the depth before the mark, that of a closing mark the depth after it.
         let level = match opens {
             true => {
