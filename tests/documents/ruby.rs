@@ -43,6 +43,10 @@ fn pages_of_browsers_have_pairs_of_words_and_pronunciations() {
     check("a<rp>(</rp><rt>b</rt><rp>)</rp>", "in a(b) out");
     check("a<rt>b</rt>c<rt>d</rt>", "in a(b)c(d) out");
     check("<rb>a</rb><rt>b<rp>)", "in a(b) out");
+    check(
+        "<rb>a</rb> <rb>c</rb> <rtc><rt>b</rt><rt>d</rt></rtc>",
+        "in a(b)c(d) out",
+    );
     check("a", "in a out");
 }
 

@@ -1,43 +1,67 @@
-//! Words with their pronunciation above (`ruby`; CSS Ruby 1). Each pair of a base and its `rt` is a box of its own: a
-//! column with the `rt` on top and the base below, whose baseline is that of the line.
+//! Words with their pronunciation above (`ruby`; CSS Ruby 1). Each pair of a base and its `rt` is a box of its own: the
+//! `rt` on top and the base below, whose baseline is that of the line.
 
 use super::{Flow, Generator};
-use crate::{error::Result, tree::Piece};
-use convertd_markup::{
-    css::style::{Align, Display, FlexDirection, Style, made},
-    dom::NodeId,
+use crate::{
+    error::Result,
+    tree::{Piece, is_space},
 };
-use std::rc::Rc;
+use convertd_markup::{
+    css::style::{Display, Style, TextAlign, made},
+    dom::{Data, NodeId},
+};
+use std::{collections::VecDeque, rc::Rc};
 
 impl Generator<'_, '_> {
     /// Generates the pairs of a `ruby` element. A base without an `rt` is text of the line.
     pub(super) fn ruby(&mut self, dom: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
+        // The last line of a block decides the baseline of its box, so the base comes last.
         let pair = made(|| {
-            let mut own = style.inherited(Display::InlineFlex);
-            own.flex_direction = FlexDirection::ColumnReverse;
-            own.align_items = Align::Center;
+            let mut own = style.inherited(Display::InlineBlock);
+            Rc::make_mut(&mut own.text).align = TextAlign::Center;
             own
         });
-        let mut base: Vec<NodeId> = Vec::new();
-        for child in self.dom.children(dom) {
+        let mut bases: VecDeque<Vec<NodeId>> = VecDeque::new();
+        for child in self.ruby_parts(dom) {
             match self.dom.tag(child) {
                 "rt" => {
                     let mut inner = Flow::new(pair.clone());
-                    for node in base.drain(..).chain([child]) {
+                    self.child(child, style, &mut inner)?;
+                    for node in bases.pop_front().unwrap_or_default() {
                         self.child(node, style, &mut inner)?;
                     }
                     let id = self.finish(inner, None);
                     let span = flow.current();
                     flow.pieces.push(Piece::Atomic(id, span));
                 }
+                "rb" => bases.push_back(vec![child]),
                 // Parentheses are for programs that have no ruby.
                 "rp" => {}
-                _ => base.push(child),
+                _ => match bases.back_mut() {
+                    Some(base) if self.dom.tag(base[0]) != "rb" => base.push(child),
+                    _ => bases.push_back(vec![child]),
+                },
             }
         }
-        for node in base {
+        for node in bases.into_iter().flatten() {
             self.child(node, style, flow)?;
         }
         Ok(())
+    }
+
+    /// Children of a `ruby` element, with those of its `rtc`. White space between elements is no base.
+    fn ruby_parts(&self, dom: NodeId) -> Vec<NodeId> {
+        let mut parts = Vec::new();
+        for child in self.dom.children(dom) {
+            match self.dom.tag(child) {
+                "rtc" => parts.extend(self.dom.children(child)),
+                _ => parts.push(child),
+            }
+        }
+        parts.retain(|part| match &self.dom.node(*part).data {
+            Data::Text(text) => !text.chars().all(is_space),
+            _ => true,
+        });
+        parts
     }
 }

@@ -1,8 +1,10 @@
-//! Words with their pronunciation above (HTML, 4.5.10): pairs of a base and its `rt`. Elements inside a base are text.
+//! Words with their pronunciation above (HTML, 4.5.10): pairs of a base and its `rt`. Several `rb` may precede their
+//! `rt`, which then belong to them in the same order. Elements inside a base are text.
 
 use super::attributes::collapsed;
 use crate::{error::Result, syntax::tag::Tag};
 use convertd_tree::Builder;
+use std::collections::VecDeque;
 
 /// Element inside a `ruby` that text belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,7 +20,8 @@ enum Within {
 /// A `ruby` element that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Ruby {
-    base: String,
+    /// Bases that have no text above so far.
+    bases: VecDeque<String>,
     above: String,
     within: Within,
 }
@@ -27,65 +30,59 @@ impl Ruby {
     /// Takes text.
     pub(super) fn text(&mut self, text: &str) {
         match self.within {
-            Within::Base => self.base.push_str(text),
+            Within::Base => match self.bases.back_mut() {
+                Some(base) => base.push_str(text),
+                None if text.trim().is_empty() => {}
+                None => self.bases.push_back(text.to_owned()),
+            },
             Within::Above => self.above.push_str(text),
             Within::Parentheses => {}
         }
     }
 
-    /// Takes a start tag. A base after an `rt` begins another pair.
+    /// Takes a start tag, which ends an `rt` before it.
     pub(super) fn start(&mut self, tag: Tag, build: &mut Builder<'_>) -> Result<()> {
-        match tag {
-            Tag::Rt | Tag::Rtc => {
-                self.within = Within::Above;
-                if !self.above.is_empty() {
-                    self.finish(build)?;
-                }
-            }
-            Tag::Rp => self.within = Within::Parentheses,
-            Tag::Rb => {
-                self.within = Within::Base;
-                self.finish(build)?;
-            }
-            _ => {}
+        let within = match tag {
+            Tag::Rt => Within::Above,
+            Tag::Rp => Within::Parentheses,
+            Tag::Rb | Tag::Rtc => Within::Base,
+            _ => return Ok(()),
+        };
+        self.pair(build)?;
+        self.within = within;
+        if tag == Tag::Rb {
+            self.bases.push_back(String::new());
         }
         Ok(())
     }
 
-    /// Takes an end tag. Text after an `rt` is the next base.
+    /// Takes an end tag. Text after an `rt` belongs to the next base.
     pub(super) fn end(&mut self, tag: Tag, build: &mut Builder<'_>) -> Result<()> {
-        match tag {
-            Tag::Rt | Tag::Rtc => {
-                self.within = Within::Base;
-                // The parentheses after the text belong to this pair.
-                self.finish(build)
-            }
-            Tag::Rp => {
-                self.within = Within::Base;
-                Ok(())
-            }
-            _ => Ok(()),
+        if matches!(tag, Tag::Rt | Tag::Rp) {
+            self.pair(build)?;
+            self.within = Within::Base;
         }
+        Ok(())
     }
 
-    /// Adds the pair so far.
-    pub(super) fn finish(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let (base, above) = (collapsed(&self.base), collapsed(&self.above));
-        // A base without its text may still get one.
-        if above.is_empty() && self.within == Within::Base {
+    /// Adds the next base with the text above it, if that has been read.
+    fn pair(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let above = collapsed(&std::mem::take(&mut self.above));
+        if above.is_empty() {
             return Ok(());
         }
-        self.base.clear();
-        self.above.clear();
-        match base.is_empty() && !above.is_empty() {
-            true => build.text(&format!("({above})")),
-            false => build.ruby(&base, &above),
+        match self.bases.pop_front() {
+            Some(base) => build.ruby(&collapsed(&base), &above),
+            None => build.text(&format!("({above})")),
         }
     }
 
     /// Adds what remains at the end of the element.
     pub(super) fn close(mut self, build: &mut Builder<'_>) -> Result<()> {
-        self.within = Within::Above;
-        self.finish(build)
+        self.pair(build)?;
+        for base in self.bases {
+            build.text(&collapsed(&base))?;
+        }
+        Ok(())
     }
 }
