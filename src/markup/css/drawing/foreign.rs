@@ -100,8 +100,11 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
     };
     let mut lines = Lines::default();
     lines.lines.push(Vec::new());
-    for child in node.children().filter(|child| child.is_element()) {
-        lines.read(resolver, child, &kind, 0);
+    for child in node.children() {
+        match child.is_element() {
+            true => lines.read(resolver, child, &kind, 0),
+            false => lines.text(child, &kind),
+        }
     }
     // Lines with white space only are left out.
     lines
@@ -212,36 +215,41 @@ impl Lines {
             self.next_line();
         }
         for child in node.children() {
-            if child.is_element() {
-                self.read(resolver, child, &kind, depth + 1);
-                // White space collapses to single spaces, across the runs of a line too (CSS Text
-                // 3, 4.1.1).
-            } else if let Some(text) = child.text().filter(|_| child.is_text()) {
-                let mut words = String::new();
-                for c in text.chars() {
-                    match c.is_whitespace() && c != '\u{a0}' {
-                        true if words.ends_with(' ') => {}
-                        true => words.push(' '),
-                        false => words.push(c),
-                    }
-                }
-                if let Some(line) = self.lines.last_mut()
-                    && !words.is_empty()
-                {
-                    // White space at the beginning of a line is dropped.
-                    let text = match line.is_empty() {
-                        true => words.trim_start().to_owned(),
-                        false => words,
-                    };
-                    line.push(Piece {
-                        text,
-                        kind: kind.clone(),
-                    });
-                }
+            match child.is_element() {
+                true => self.read(resolver, child, &kind, depth + 1),
+                false => self.text(child, &kind),
             }
         }
         if breaks {
             self.next_line();
+        }
+    }
+
+    /// Adds the text of a node, if it is one. White space collapses to single spaces, across the runs of a line too
+    /// (CSS Text 3, 4.1.1).
+    fn text(&mut self, node: Node<'_, '_>, kind: &Type) {
+        let Some(text) = node.text().filter(|_| node.is_text()) else {
+            return;
+        };
+        let mut words = String::new();
+        for c in text.chars() {
+            match c.is_whitespace() && c != '\u{a0}' {
+                true if words.ends_with(' ') => {}
+                true => words.push(' '),
+                false => words.push(c),
+            }
+        }
+        if let Some(line) = self.lines.last_mut()
+            && !words.is_empty()
+        {
+            let text = match line.is_empty() {
+                true => words.trim_start().to_owned(),
+                false => words,
+            };
+            line.push(Piece {
+                text,
+                kind: kind.clone(),
+            });
         }
     }
 

@@ -146,6 +146,10 @@ fn text_of_pages_within_is_text() {
             "font-weight=\"bold\"",
         ],
     );
+    check(
+        "<foreignObject width='80' height='24'>bare <b xmlns='http://www.w3.org/1999/xhtml'>text</b></foreignObject>",
+        &[">bare </tspan>", ">text</tspan>"],
+    );
 }
 
 #[test]
