@@ -106,6 +106,14 @@ impl Shapes<'_> {
         element: &Element<'_>,
         frames: &mut Vec<Frame>,
     ) -> Result<()> {
+        // A shape may be shown only by programs, only in print, or not at all (part 3, 19.161). LibreOffice writes the
+        // attribute in a namespace of its own.
+        if matches!(
+            element.attribute("display").as_deref(),
+            Some("none" | "screen")
+        ) {
+            return Ok(());
+        }
         match (element.space, element.name) {
             ("draw", "g") => {
                 let children = self.all(xml)?;

@@ -34,6 +34,13 @@ struct Frame {
 impl<'x> Body<'_, '_, 'x> {
     /// Reads a frame or shape, which is the innermost open element.
     pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
+        // A shape may be shown only by programs, or not at all (19.161).
+        if matches!(
+            element.attribute("display").as_deref(),
+            Some("none" | "screen")
+        ) {
+            return Ok(());
+        }
         match element.name {
             "frame" => self.frame(element),
             // A group, whose members share its anchor. Nested groups belong to the outermost one.
