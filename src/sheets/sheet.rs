@@ -58,6 +58,13 @@ pub(crate) trait Workbook {
         Ok(Looks::None)
     }
 
+    /// Returns whether a sheet has drawings, such as charts and pictures, if the format tells it without reading the
+    /// sheet.
+    #[cfg(feature = "document")]
+    fn has_drawings(&mut self, _: usize) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Adds notes about losses and guesses while reading.
     fn add_notes(&mut self, notes: &mut Notes);
 }

@@ -83,6 +83,11 @@ fn charts_and_shapes_are_at_their_cells() {
     );
     let (pdf, notes) = convert_with("a.xlsx", &book, "pdf", &[]).unwrap();
     assert!(pdf.starts_with(b"%PDF-") && notes.0.is_empty(), "{notes:?}");
+    let (_, notes) = convert_with("a.xlsx", &book, "md", &[]).unwrap();
+    assert_eq!(
+        notes.0,
+        ["The charts, pictures and shapes of a sheet were left out."]
+    );
     let without = drawn(FROM, FRAME, "<c:chartSpace xmlns:c='x'/>");
     let (_, notes) = convert_with("a.xlsx", &without, "html", &[]).unwrap();
     assert!(notes.0[0].contains("cannot be drawn"), "{notes:?}");

@@ -184,6 +184,15 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
+    #[cfg(feature = "document")]
+    fn has_drawings(&mut self, sheet: usize) -> Result<bool> {
+        let Some(part) = self.parts.get(sheet) else {
+            return Ok(false);
+        };
+        let references = self.package.references(part)?;
+        Ok(self.package.part("drawing", &references).is_some())
+    }
+
     fn add_notes(&mut self, notes: &mut Notes) {
         super::sheet::note_unknown(self.context.unknown, notes);
         super::sheet::note_missing(self.context.missing, notes);
