@@ -198,3 +198,25 @@ fn fields_are_placed_at_their_labels() {
     ];
     assert_eq!(page(&labels, &fields), "Pay by ( ) card (\u{2022}) cash");
 }
+
+#[test]
+fn a_list_shows_its_selected_entries_only() {
+    #[track_caller]
+    fn check(value: &str, expected: &str) {
+        let list = format!(
+            "<< /Type /Annot /Subtype /Widget /Rect [20 120 180 180] /FT /Ch {value} \
+             /Opt [[(a) (alpha)] [(b) (beta)] [(c) (gamma)]] /AP << /N 6 0 R >> >>"
+        );
+        let drawn = "/Type /XObject /Subtype /Form /BBox [0 0 160 60] /Resources << /Font << /F << /Type /Font \
+             /Subtype /Type1 /BaseFont /Helvetica >> >> >>stream BT /F 10 Tf 2 44 Td (alpha) Tj 0 -15 Td (beta) Tj \
+             0 -15 Td (gamma) Tj ET";
+        let (text, ..) = seen(&form("", &[&list, drawn]));
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert_eq!(words.join(" "), expected, "{value}");
+    }
+    check("/V (b)", "beta");
+    check("/V [(a) (c)]", "alpha gamma");
+    // Without a selected entry, or with one that is not drawn, the list stays as it is.
+    check("", "alpha beta gamma");
+    check("/V (d)", "alpha beta gamma");
+}

@@ -93,7 +93,8 @@ fn tagged(content: &str, tree: &str) -> Vec<u8> {
     file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
     file.object(
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << \
-         /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> >> >>",
+         /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> \
+         /M << /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >> >> >> >>",
     );
     file.stream("", content);
     file.object(tree);
@@ -141,4 +142,67 @@ fn content_of_elements_without_meaning_belongs_to_their_parents() {
         found.trim(),
         "# A heading\n\nOne line in three pieces.\n\n- An item."
     );
+}
+
+#[test]
+fn listings_of_browsers_keep_their_lines() {
+    let text = |at: usize, font: &str, x: usize, y: usize, text: &str| {
+        format!("/NonStruct << /MCID {at} >> BDC BT /{font} 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
+    };
+    let content = text(0, "F", 50, 700, "A heading of the page")
+        + &text(
+            1,
+            "F",
+            50,
+            660,
+            "A paragraph with more words than the listing below it has.",
+        )
+        + &text(2, "M", 50, 620, "def")
+        + &text(3, "M", 74, 620, "f\\(x\\):")
+        + &text(4, "M", 74, 608, "return")
+        + &text(5, "M", 116, 608, "x")
+        + &text(6, "M", 50, 560, "13");
+    let of = |kids: &str| format!("<< /S /NonStruct /Pg 3 0 R /K {kids} >>");
+    let pieces: String = (2..6).map(|at| of(&at.to_string())).collect();
+    let cell = format!("<< /S /TD /K << /S /Code /K [{}] >> >>", of("6"));
+    let tree = format!(
+        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /H1 /K [{}] >> << /S /P /K [{}] >> << /S /NonStruct /K [{pieces}] >> << /S /Table /K << /S /TR /K [{cell} {cell2}] >> >>] >> >>",
+        of("0"),
+        of("1"),
+        cell2 = "<< /S /TD /K [] >>",
+    );
+    let found = markdown(&tagged(&content, &tree));
+    assert!(
+        found.contains("```\ndef f(x):\n    return x\n```"),
+        "{found}"
+    );
+    assert!(
+        found.contains("`13`") && !found.contains("```\n13"),
+        "{found}"
+    );
+}
+
+#[test]
+fn boxes_of_printed_forms_have_signs() {
+    let text = |at: usize, x: usize, text: &str| {
+        format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} 700 Td ({text}) Tj ET EMC\n")
+    };
+    let content =
+        text(0, 50, "A paragraph of the form") + &text(1, 190, "Yes") + &text(2, 240, "No");
+    let of = |at: usize| format!("<< /S /NonStruct /Pg 3 0 R /K {at} >>");
+    let field = |state: &str| {
+        format!(
+            "<< /S /Form /Pg 3 0 R /K 7 /A [<< /O /PrintField /Role /cb >> << /O /PrintField /checked /{state} >>] >>"
+        )
+    };
+    let tree = format!(
+        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /P /K [{} {} {} {} {}] >>] >> >>",
+        of(0),
+        field("on"),
+        of(1),
+        field("off"),
+        of(2)
+    );
+    let found = markdown(&tagged(&content, &tree));
+    assert!(found.contains("form ☒ Yes ☐ No"), "{found}");
 }

@@ -279,8 +279,14 @@ pub(super) fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
     None
 }
 
-/// Selected values of a choice field (12.7.5.4), as they are displayed.
+/// Text of the selected values of a choice field.
 fn chosen(field: &Dict<'_>) -> Option<String> {
+    let values = chosen_values(field);
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// Selected values of a choice field (12.7.5.4), as they are displayed.
+pub(super) fn chosen_values(field: &Dict<'_>) -> Vec<String> {
     let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
     // A value may be an export value; its option states the displayed text.
     let shown = |value: String| {
@@ -297,15 +303,18 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
             None => value,
         }
     };
-    let field = holder(field, "V")?;
+    let Some(field) = holder(field, "V") else {
+        return Vec::new();
+    };
     // One value, or an array of several.
-    if let Some(value) = field.get::<Text<'_>>("V").map(decoded) {
-        return (!value.is_empty()).then(|| shown(value));
-    }
-    let values = field.get::<Array<'_>>("V")?;
-    let values = values.iter::<Text<'_>>().take(MAX_CHOSEN);
-    let values: Vec<String> = values.map(decoded).map(shown).collect();
-    Some(values.join(", "))
+    let one = field.get::<Text<'_>>("V").map(decoded);
+    let several = field.get::<Array<'_>>("V");
+    let several = several.iter().flat_map(|all| all.iter::<Text<'_>>());
+    let values = one.into_iter().chain(several.take(MAX_CHOSEN).map(decoded));
+    values
+        .filter(|value| !value.is_empty())
+        .map(shown)
+        .collect()
 }
 
 /// Decodes the beginning of a text: many fields may share a string as long as the file.

@@ -19,6 +19,10 @@ pub(super) struct Attributes {
     /// `ListNumbering`: a numeral system, or `Some(None)` for bullets.
     pub(super) numbering: Option<Option<Numeral>>,
     pub(super) alignment: Option<Alignment>,
+    /// Whether it is a printed box or radio button (`PrintField`), as the sign of an unselected one.
+    open_sign: Option<&'static str>,
+    /// Whether the box or button is selected.
+    is_on: bool,
 }
 
 impl Default for Attributes {
@@ -28,6 +32,8 @@ impl Default for Attributes {
             columns: 1,
             numbering: None,
             alignment: None,
+            open_sign: None,
+            is_on: false,
         }
     }
 }
@@ -45,6 +51,15 @@ impl Attributes {
             }
         }
         found
+    }
+
+    /// Sign of a printed box or radio button (14.8.5.6).
+    pub(super) fn sign(&self) -> Option<&'static str> {
+        Some(match (self.open_sign?, self.is_on) {
+            (open, false) => open,
+            ("☐", true) => "☒",
+            (_, true) => "(•)",
+        })
     }
 
     /// Adds an attribute object.
@@ -66,6 +81,19 @@ impl Attributes {
                 "UpperRoman" => Some(Numeral::UpperRoman),
                 _ => None,
             });
+        }
+        if let Some(role) = attributes.get::<Name<'_>>("Role") {
+            self.open_sign = match role.as_str() {
+                "cb" => Some("☐"),
+                "rb" => Some("( )"),
+                _ => None,
+            };
+        }
+        // The name of the key in this standard and in its first edition.
+        for key in ["Checked", "checked"] {
+            if let Some(state) = attributes.get::<Name<'_>>(key) {
+                self.is_on = state.as_str() == "on";
+            }
         }
         if let Some(name) = attributes.get::<Name<'_>>("TextAlign") {
             self.alignment = match name.as_str() {

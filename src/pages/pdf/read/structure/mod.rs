@@ -106,6 +106,8 @@ enum Role {
     /// Mark that refers to a note.
     Reference,
     Figure,
+    /// Printed box or radio button, which has a sign instead of content.
+    Field,
     /// Inline-level element, part of the text around.
     Inline,
     /// Artifact or private content, ignored.

@@ -182,9 +182,12 @@ impl<'a> Reader<'a> {
         if !kid.contains_key("S") {
             return Ok(());
         }
-        let role = self.role(&kid);
+        let mut role = self.role(&kid);
         if role == Role::Skipped {
             return Ok(());
+        }
+        if Attributes::of(&kid).sign().is_some() {
+            role = Role::Field;
         }
         let around = self.structure.elements[to as usize].role;
         // Inline elements pass their content on to the element around.

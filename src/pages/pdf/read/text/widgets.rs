@@ -19,12 +19,16 @@ use hayro::{
     },
     kurbo::{Affine, Rect},
 };
+use std::ops::Range;
 
 /// Limit on the fields of a page.
 const MAX: usize = 2_000;
 
 /// Limit on the number of letters times fields: every letter is compared with every field.
 const MAX_PAIRS: usize = 50_000_000;
+
+/// Flag of choice fields: Combo (12.7.5.4). A choice field without it is a list, which shows all of its entries.
+const COMBO: i32 = 1 << 17;
 
 /// Flags of button fields: Radio and Pushbutton (12.7.5.2.1).
 const RADIO: i32 = 1 << 15;
@@ -53,6 +57,8 @@ struct Widget {
     area: Rect,
     /// Sign for the state, if it is a checkbox or radio button.
     sign: Option<&'static str>,
+    /// Selected entries, if it is a list.
+    chosen: Vec<String>,
 }
 
 /// Moves the fields of a page to their labels.
@@ -69,12 +75,14 @@ pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
         .collect();
     // Marks that buttons draw are replaced by signs.
     let is_mark = |field: Option<usize>| field.is_some_and(|field| widgets[field].sign.is_some());
-    let mut at = 0;
-    letters.all.retain(|_| {
-        at += 1;
-        !is_mark(fields[at - 1])
-    });
-    fields.retain(|field| !is_mark(*field));
+    let lost = unchosen(&widgets, letters, &fields);
+    let kept: Vec<bool> = (fields.iter().zip(lost))
+        .map(|(field, lost)| !lost && !is_mark(*field))
+        .collect();
+    let mut at = kept.iter();
+    letters.all.retain(|_| at.next() == Some(&true));
+    let mut at = kept.iter();
+    fields.retain(|_| at.next() == Some(&true));
     for (number, widget) in widgets.iter().enumerate() {
         let Some(sign) = widget.sign else { continue };
         // The sign is as high as the button, but within the sizes of usual text.
@@ -142,13 +150,55 @@ fn of(page: &Page<'_>) -> Vec<Widget> {
             Some(b"Tx" | b"Ch") => None,
             _ => continue,
         };
+        let is_list = name(&kind, "FT").as_deref() == Some(b"Ch") && flags & COMBO == 0;
+        let chosen = match is_list {
+            true => fields::chosen_values(&annotation),
+            false => Vec::new(),
+        };
         let area = Rect::new(area.x0, area.y0, area.x1, area.y1);
         let area = upright.transform_rect_bbox(area);
         if area.is_finite() && area.width() > 1.0 && area.height() > 1.0 {
-            widgets.push(Widget { area, sign });
+            widgets.push(Widget { area, sign, chosen });
         }
     }
     widgets
+}
+
+/// For each letter, whether it belongs to an entry of a list that is not selected. A list whose entries match none of
+/// its selected values is left as it is drawn.
+fn unchosen(widgets: &[Widget], letters: &Letters, fields: &[Option<usize>]) -> Vec<bool> {
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    let mut lost = vec![false; letters.all.len()];
+    let lists = widgets.iter().enumerate();
+    for (number, list) in lists.filter(|(_, widget)| !widget.chosen.is_empty()) {
+        let chosen: Vec<String> = list.chosen.iter().map(|entry| bare(entry)).collect();
+        let own = (0..lost.len()).filter(|at| fields[*at] == Some(number));
+        let mut own: Vec<usize> = own.collect();
+        own.sort_by(|one, other| {
+            let place = |at: usize| (letters.all[at].y, letters.all[at].x.0);
+            let ((y, x), (other_y, other_x)) = (place(*one), place(*other));
+            y.total_cmp(&other_y).then(x.total_cmp(&other_x))
+        });
+        // Entries are lines.
+        let entries =
+            own.chunk_by(|one, other| (letters.all[*one].y - letters.all[*other].y).abs() < 1.0);
+        let is_chosen = |entry: &[usize]| {
+            let parts = entry.iter().map(|at| {
+                let Range { start, end } = letters.all[*at].text;
+                letters
+                    .text
+                    .get(start as usize..end as usize)
+                    .unwrap_or_default()
+            });
+            chosen.contains(&bare(&parts.collect::<String>()))
+        };
+        let (kept, left): (Vec<&[usize]>, Vec<&[usize]>) =
+            entries.partition(|entry| is_chosen(entry));
+        if !kept.is_empty() {
+            left.concat().into_iter().for_each(|at| lost[at] = true);
+        }
+    }
+    lost
 }
 
 /// Index of the smallest field that contains the centre of a letter.

@@ -3,6 +3,7 @@
 //! Elements are walked in order. Text becomes paragraphs, which are opened when their first text
 //! appears and closed when a block follows.
 
+mod code;
 mod figures;
 mod grids;
 mod heads;
@@ -220,6 +221,10 @@ impl<'s> Writer<'s, '_> {
         // The first text opens a paragraph, and a block closes it.
         for kid in &element.kids {
             match *kid {
+                Kid::Text(text) if self.is_listing(element.role, text) => {
+                    self.end(&mut open)?;
+                    self.listing(element_id, text)?;
+                }
                 Kid::Text(text) => {
                     if self.texts.contains_key(&text) {
                         self.begin(element_id, style, &mut open)?;
@@ -283,8 +288,22 @@ impl<'s> Writer<'s, '_> {
                 self.reference(kid)
             }
             Role::Note if self.done.contains(&kid) => Ok(()),
+            Role::Field => {
+                self.begin(element_id, style, open)?;
+                let space = if self.has_text { " " } else { "" };
+                let sign = element.attributes.sign().unwrap_or_default();
+                self.has_text = true;
+                self.composer.builder.text(&format!("{space}{sign}"))
+            }
             Role::Label | Role::Reference => self.inline(element_id, kid, style, open),
             Role::Code if is_line && self.structure.element(element_id).kids.len() > 1 => {
+                self.begin(element_id, style, open)?;
+                self.code_in_line(kid)
+            }
+            // A line of code alone in a cell is a word, not a block.
+            Role::Code
+                if matches!(around, Role::HeadCell | Role::DataCell) && self.is_line(kid) =>
+            {
                 self.begin(element_id, style, open)?;
                 self.code_in_line(kid)
             }
@@ -438,58 +457,4 @@ impl<'s> Writer<'s, '_> {
         self.has_text = true;
         self.composer.inlines(&spans)
     }
-
-    /// Adds code to the open paragraph.
-    fn code_in_line(&mut self, number: u32) -> Result<()> {
-        let mut slices: Vec<(&[Line], &[String])> = Vec::new();
-        self.lines_of(number, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Text, &self.body);
-        let first = first_text(&self.structure.element(number).kids);
-        let parts = first.and_then(|text| self.texts.get(&text));
-        let is_spaced = |parts: &Parts<'_>| parts.iter().take(1).any(|(_, part)| part.spaced);
-        if self.has_text && parts.is_some_and(is_spaced) {
-            self.composer.builder.text(" ")?;
-        }
-        self.composer
-            .builder
-            .code(passages::text(&spans).trim_end())
-    }
-
-    /// Writes a code block.
-    fn code(&mut self, number: u32) -> Result<()> {
-        self.mark_page_of(number)?;
-        let mut slices: Vec<(&[Line], &[String])> = Vec::new();
-        self.lines_of(number, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Code, &self.body);
-        let regions = self.regions_of_block(number);
-        let is_placed = self.composer.open_regions(&regions)?;
-        self.composer
-            .builder
-            .code_block("", passages::text(&spans))?;
-        self.composer.close_regions(is_placed)
-    }
-
-    /// Collects all lines of an element, with the links of their pages.
-    fn lines_of(&self, number: u32, slices: &mut Vec<(&'s [Line], &'s [String])>) {
-        let pages = self.pages;
-        for kid in &self.structure.element(number).kids {
-            match kid {
-                Kid::Text(text) => {
-                    let parts = self.texts.get(text).into_iter().flatten();
-                    slices.extend(
-                        parts.map(|(page, part)| (&part.lines[..], &pages[*page].links[..])),
-                    );
-                }
-                Kid::Element(kid) => self.lines_of(*kid, slices),
-            }
-        }
-    }
-}
-
-/// Number of the first text among the children of an element.
-fn first_text(kids: &[Kid]) -> Option<u32> {
-    kids.iter().find_map(|kid| match kid {
-        Kid::Text(text) => Some(*text),
-        Kid::Element(_) => None,
-    })
 }
