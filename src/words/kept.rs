@@ -1,6 +1,8 @@
 //! Tests that each format keeps the properties of pages, rows and paragraphs, or notes their loss. Each test writes a
 //! document with one property, and reads it back.
 
+mod lines;
+
 use crate::{
     docx,
     error::Result,
@@ -8,10 +10,9 @@ use crate::{
     odt, rtf,
 };
 use convertd_tree::{
-    Block, Border, BorderedPages, Borders, Builder, CellShape, Colour, Document, Edges,
-    EmphasisMark, EmphasisShape, Length, LineCount, LineKind, LineNumbers, Margins, Mark, Node,
-    Numeral, PageBorders, PageSetup, ParagraphStyle, Part, SectionStart, Stroke, TextStyle,
-    Underline,
+    Block, Border, BorderedPages, Borders, Builder, CellShape, Colour, Document, Edges, Length,
+    LineCount, LineKind, LineNumbers, Margins, Node, Numeral, PageBorders, PageSetup,
+    ParagraphStyle, Part, SectionStart, TextStyle,
     row::{Read, Row},
     testing::blocks,
 };
@@ -464,58 +465,6 @@ fn letters_keep_what_they_have() {
             [Kept; 3],
         );
     }
-}
-
-#[test]
-fn underlines_and_emphasis_marks_are_kept() {
-    let line = Border {
-        width: Length::points(1.0),
-        colour: Some(Colour(0, 0, 255)),
-        kind: LineKind::Solid,
-        space: Some(Length::points(2.0)),
-    };
-    let look = TextStyle {
-        underline: Some(Underline {
-            stroke: Stroke::Wavy,
-            thick: true,
-            colour: Some(Colour(255, 0, 0)),
-            ..Underline::default()
-        }),
-        emphasis: Some(EmphasisMark {
-            shape: EmphasisShape::Circle,
-            below: false,
-        }),
-        border: Some(line),
-        ..TextStyle::default()
-    };
-    check(
-        "underlines and emphasis marks",
-        |build| {
-            build.open(Node::Paragraph(Default::default()))?;
-            build.open(Node::Marked(Mark::Underline))?;
-            let style = build.text_style(look.clone())?;
-            build.open(Node::Span(style))?;
-            build.text("a")?;
-            for _ in 0..3 {
-                build.close()?;
-            }
-            Ok(())
-        },
-        |document| {
-            let styles = document.text_styles();
-            let mut all: Vec<String> = styles
-                .map(|(_, style)| {
-                    format!(
-                        "{:?} {:?} {:?}",
-                        style.underline, style.emphasis, style.border
-                    )
-                })
-                .collect();
-            all.dedup();
-            all.join(", ")
-        },
-        [Kept; 3],
-    );
 }
 
 #[test]
