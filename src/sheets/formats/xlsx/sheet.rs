@@ -139,6 +139,9 @@ pub(super) fn read<R: BufRead>(
     Ok(())
 }
 
+/// Reason to refuse a sheet with a row beyond the last one of a workbook.
+pub(super) const TOO_MANY_ROWS: &str = "a sheet has more than 1,048,576 rows";
+
 /// Begins a row. Returns its number, from 0.
 fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells) -> Result<u32> {
     let (mut number, mut hidden) = (next, false);
@@ -157,7 +160,7 @@ fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells)
         }
     }
     if number >= MAX_ROWS {
-        return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
+        return Err(job.unreadable(TOO_MANY_ROWS));
     }
     cells.begin(number);
     cells.hidden = hidden;

@@ -1,10 +1,11 @@
 //! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no values.
 
+use super::super::sheet::TOO_MANY_ROWS;
 use super::{Shared, in_cells::InCell, strings};
 use crate::{
     cells::{COLUMNS, MAX_ROWS},
     containers::xml::{Element, Node, Reader},
-    error::Result,
+    error::{Error, Kind, Result},
     ooxml::unescape,
     shown::{
         book::{Cell, Grid, Line, MAX_LIST, Range, Value},
@@ -61,8 +62,9 @@ pub(super) fn read(
             continue;
         }
         let mut line = line(&element, next);
+        // As in all other targets.
         if line.number >= MAX_ROWS {
-            continue;
+            return Err(Error::new(Kind::BadInput, TOO_MANY_ROWS));
         }
         next = line.number + 1;
         let inner = xml.level();
