@@ -64,6 +64,16 @@ static CONTAINERS: Loss = Loss {
     one: "Style rules in @container and @scope were left out.",
     many: "Style rules in @container and @scope were left out.",
 };
+static CLAMPS: Loss = Loss {
+    one: "Text that the page cuts after a number of lines (line-clamp) is shown in full.",
+    many: "Text that the page cuts after a number of lines (line-clamp) is shown in full.",
+};
+
+static GROUNDS: Loss = Loss {
+    one: "The backgrounds of pages (@page) were left out.",
+    many: "The backgrounds of pages (@page) were left out.",
+};
+
 static SUBGRIDS: Loss = Loss {
     one: "Grids that share rows or columns with the grid around them (subgrid) were laid out independently.",
     many: "Grids that share rows or columns with the grid around them (subgrid) were laid out independently.",
@@ -319,6 +329,8 @@ pub(super) fn styled_tree(
     losses.add_many(&EFFECTS, usize::from(effects));
     losses.add_many(&CONTAINERS, usize::from(sheets.contains));
     losses.add_many(&SUBGRIDS, usize::from(sheets.has_subgrids));
+    losses.add_many(&CLAMPS, usize::from(sheets.clamps));
+    losses.add_many(&GROUNDS, usize::from(sheets.paints_pages));
     losses.add_many(&BLANK, blank);
     let refused = full || cascade.is_exhausted() || sheets.too_many;
     let pages = sheets.pages.clone();

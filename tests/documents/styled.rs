@@ -426,6 +426,14 @@ fn what_is_not_drawn_is_said_once() {
             "@container",
         ),
         (
+            "<style>p { -webkit-line-clamp: 2; overflow: hidden }</style>",
+            "line-clamp",
+        ),
+        (
+            "<style>@page { background: #ffe }</style>",
+            "backgrounds of pages",
+        ),
+        (
             "<style>div { display: grid; grid-template-rows: subgrid }</style>",
             "subgrid",
         ),

@@ -109,6 +109,10 @@ pub struct Sheets {
     pub contains: bool,
     /// Whether a grid asks for `subgrid`, which is not supported.
     pub has_subgrids: bool,
+    /// Whether text is cut after a number of lines (`line-clamp`), which is not supported.
+    pub clamps: bool,
+    /// Whether pages have backgrounds, which are not supported.
+    pub paints_pages: bool,
     /// Keyframes, if declarations are [kept](Reader::keeps_written).
     pub(super) keyframes: Vec<Keyframes>,
     /// Whether the limit on rules was exceeded.
@@ -175,6 +179,8 @@ impl<'a> Reader<'a> {
                 counter_styles: Rc::default(),
                 contains: false,
                 has_subgrids: false,
+                clamps: false,
+                paints_pages: false,
                 keyframes: Vec::new(),
                 too_many: false,
                 layers: HashMap::new(),
@@ -250,6 +256,8 @@ impl<'a> Reader<'a> {
             true => pairs(body).into(),
             false => Rc::from([]),
         };
+        let is_clamp = |token: &Token| matches!(token, Token::Ident(word) if matches!(&**word, "line-clamp" | "-webkit-line-clamp"));
+        self.sheets.clamps |= body.iter().any(is_clamp);
         self.sheets.has_subgrids |= body
             .iter()
             .any(|token| matches!(token, Token::Ident(word) if &**word == "subgrid"));
@@ -492,7 +500,14 @@ impl<'a> Reader<'a> {
         }
         let (found, _) = declarations(&plain);
         let found: Rc<[Declaration]> = found.into();
-        // `size` is not a property of boxes; the last declaration wins.
+        let paints = |(name, ..): &(_, _, _)| {
+            matches!(
+                &**name,
+                "background" | "background-color" | "background-image"
+            )
+        };
+        self.sheets.paints_pages |= pairs(&plain).iter().any(paints);
+        // `size` is not a property of boxes; the last one counts.
         let size = pairs(&plain)
             .into_iter()
             .rev()
