@@ -87,3 +87,28 @@ fn ornaments_are_drawn() {
     }
     let _ = fs::remove_dir_all(at);
 }
+
+#[test]
+fn underlines_of_pages_keep_their_kind() {
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        let made = convert("a.html", page.as_bytes(), "docx").unwrap();
+        let parts = zips::entries(&made).into_iter();
+        let mut parts = parts.filter(|(name, _)| name == "word/document.xml");
+        let made = String::from_utf8(parts.next().unwrap().1).unwrap();
+        assert!(made.contains(expected), "{expected}: {made}");
+    }
+    check("<p><u>a</u></p>", "<w:u w:val=\"single\"/>");
+    check(
+        "<p><span style='text-decoration: underline double #f00'>a</span></p>",
+        "<w:u w:val=\"double\" w:color=\"FF0000\"/>",
+    );
+    check(
+        "<style>u {text-decoration: underline wavy}</style><p><u>a</u></p>",
+        "<w:u w:val=\"wave\"/>",
+    );
+    check(
+        "<style>i {text-decoration: underline dotted blue}</style><p><i>a</i></p>",
+        "<w:u w:val=\"dotted\" w:color=\"0000FF\"/>",
+    );
+}

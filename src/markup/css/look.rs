@@ -7,7 +7,7 @@ use super::{
     tokens::tokens,
     value::Cursor,
 };
-use convertd_tree::{Alignment, Colour, Direction, Length, Width};
+use convertd_tree::{Alignment, Colour, Direction, Length, Stroke, Underline, Width};
 
 /// The look of an element.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Look {
     pub bold: Option<bool>,
     pub italic: Option<bool>,
     pub underline: bool,
+    /// Look of the underline, unless it is the usual one.
+    pub(crate) line: Option<Underline>,
     pub(crate) strikethrough: bool,
     pub superscript: bool,
     pub subscript: bool,
@@ -62,6 +64,7 @@ impl Look {
             bold: self.bold.or(other.bold),
             italic: self.italic.or(other.italic),
             underline: self.underline || other.underline,
+            line: self.line.or(other.line),
             strikethrough: self.strikethrough || other.strikethrough,
             superscript: self.superscript || other.superscript,
             subscript: self.subscript || other.subscript,
@@ -97,7 +100,17 @@ pub(crate) fn look(style: &str) -> Look {
     look
 }
 
-/// Sets a property to a value. Ignores properties that the document model does not have.
+/// Applies a style or a colour of a text decoration.
+fn set_line(line: &mut Underline, word: &str) {
+    match word {
+        "double" => line.double = true,
+        "dotted" => line.stroke = Stroke::Dotted,
+        "dashed" => line.stroke = Stroke::Dashed,
+        "wavy" => line.stroke = Stroke::Wavy,
+        word => line.colour = colour(word).or(line.colour),
+    }
+}
+
 fn set(look: &mut Look, name: &str, value: &str) {
     let lower = value.to_ascii_lowercase();
     let word = lower.as_str();
@@ -116,10 +129,18 @@ fn set(look: &mut Look, name: &str, value: &str) {
             }
         }
         "text-decoration" | "text-decoration-line" => {
+            let mut line = Underline::default();
             for word in word.split_ascii_whitespace() {
                 look.underline |= word == "underline";
                 look.strikethrough |= word == "line-through";
+                set_line(&mut line, word);
             }
+            look.line = Some(line).filter(|line| *line != Underline::default());
+        }
+        "text-decoration-style" | "text-decoration-color" => {
+            let line = look.line.get_or_insert_default();
+            word.split_ascii_whitespace()
+                .for_each(|word| set_line(line, word));
         }
         "vertical-align" => match word {
             "super" => look.superscript = true,

@@ -14,15 +14,15 @@ use super::{
     selectors::Pseudo,
     sheet::{Reader, Sheets},
     style::{
-        Break, Content, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign,
-        Visibility,
+        Break, Content, Decoration, Display, FontVariant, LineStyle, Style, TextAlign,
+        TextTransform, VerticalAlign, Visibility,
     },
 };
 use crate::{
     dom::{self, Data, Dom, NodeId},
     syntax::{tag::is_block, tokens::Syntax},
 };
-use convertd_tree::Alignment;
+use convertd_tree::{Alignment, Stroke, Underline};
 use std::{collections::HashMap, rc::Rc};
 
 /// Viewport for media queries in px: the content area of a letter page.
@@ -233,6 +233,24 @@ impl Walk<'_> {
     }
 }
 
+/// Look of an underline, if it is not the usual one. `text` is the colour of the text.
+fn line(decoration: &Decoration, text: Rgba) -> Option<Underline> {
+    let line = Underline {
+        stroke: match decoration.style {
+            _ if decoration.wavy => Stroke::Wavy,
+            LineStyle::Dotted => Stroke::Dotted,
+            LineStyle::Dashed => Stroke::Dashed,
+            _ => Stroke::Solid,
+        },
+        double: decoration.style == LineStyle::Double && !decoration.wavy,
+        colour: (decoration.colour != text)
+            .then(|| on_paper(decoration.colour))
+            .flatten(),
+        ..Underline::default()
+    };
+    (line != Underline::default()).then_some(line)
+}
+
 /// Returns whether a character is for private use. In generated content, it is a sign of an icon font.
 fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
@@ -270,6 +288,9 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) ->
     }
     // A decoration matters only if the sheet adds it: the model cannot remove an inherited one.
     look.underline = style.decoration.under && !plain.decoration.under;
+    if style.decoration.under && style.decoration != plain.decoration {
+        look.line = line(&style.decoration, own.colour);
+    }
     look.strikethrough = style.decoration.through && !plain.decoration.through;
     if style.vertical_align != plain.vertical_align {
         look.superscript = style.vertical_align == VerticalAlign::Super;

@@ -136,12 +136,14 @@ impl Reader<'_, '_, '_> {
         mark(Mark::Superscript, look.superscript);
         mark(Mark::Subscript, look.subscript);
         mark(Mark::SmallCaps, look.small_caps);
+        let is_underlined = wraps.contains(&Wrap::Mark(Mark::Underline));
         let mut style = TextStyle {
             font: look.font.clone(),
             size: look.size,
             colour: look.colour,
             background: look.background.filter(|_| is_text),
             capitals: look.capitals,
+            underline: look.line.filter(|_| is_underlined),
             ..TextStyle::default()
         };
         if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
