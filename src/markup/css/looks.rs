@@ -59,6 +59,10 @@ impl Looks {
         if own.too_many {
             return Self::default();
         }
+        let generates = own.rules.iter().any(|rule| {
+            let pseudo = rule.selector.pseudo;
+            !rule.default && matches!(pseudo, Some(Pseudo::Before | Pseudo::After))
+        });
         // Start tags have the numbers by which the HTML reader counts them, because it does not know the nodes of this
         // tree.
         let numbers: HashMap<NodeId, usize> = starts
@@ -72,6 +76,7 @@ impl Looks {
             counters: Counters::new(own.counter_styles.clone()),
             own: Cascade::new(&dom, own, VIEWPORT),
             length: 0,
+            generates,
             numbers,
             looks: HashMap::new(),
         };
@@ -128,6 +133,8 @@ struct Walk<'d> {
     plain: Cascade<'d>,
     own: Cascade<'d>,
     counters: Counters,
+    /// Whether any rule of the document is for `::before` or `::after`.
+    generates: bool,
     /// Length of all generated texts, in bytes.
     length: usize,
     numbers: HashMap<NodeId, usize>,
@@ -200,6 +207,9 @@ impl Walk<'_> {
         root: f32,
         pseudo: Pseudo,
     ) -> Option<Box<str>> {
+        if !self.generates {
+            return None;
+        }
         let own = self.own.part(id, pseudo, style, root)?;
         let content = own.content.clone()?;
         // Sheets for print show the addresses of links, which documents have anyway.

@@ -500,13 +500,9 @@ impl<'a> Reader<'a> {
         }
         let (found, _) = declarations(&plain);
         let found: Rc<[Declaration]> = found.into();
-        let paints = |(name, ..): &(_, _, _)| {
-            matches!(
-                &**name,
-                "background" | "background-color" | "background-image"
-            )
-        };
-        self.sheets.paints_pages |= pairs(&plain).iter().any(paints);
+        let grounds = ["background", "background-color", "background-image"];
+        let mut written = pairs(&plain).into_iter();
+        self.sheets.paints_pages |= written.any(|(name, ..)| grounds.contains(&&*name));
         // `size` is not a property of boxes; the last one counts.
         let size = pairs(&plain)
             .into_iter()

@@ -127,6 +127,9 @@ impl Document {
 
     /// The reference marks of all notes. `pages` has the page of each note, once a layout knows it.
     pub fn note_labels(&self, pages: &HashMap<NoteId, usize>) -> NoteLabels {
+        if self.notes().is_empty() {
+            return NoteLabels::default();
+        }
         let mut counter = Counter {
             document: self,
             pages,
