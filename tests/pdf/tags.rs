@@ -184,11 +184,13 @@ fn listings_of_browsers_keep_their_lines() {
 
 #[test]
 fn boxes_of_printed_forms_have_signs() {
-    let text = |at: usize, x: usize, text: &str| {
-        format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} 700 Td ({text}) Tj ET EMC\n")
+    let text = |at: usize, x: usize, y: usize, text: &str| {
+        format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
     };
-    let content =
-        text(0, 50, "A paragraph of the form") + &text(1, 190, "Yes") + &text(2, 240, "No");
+    let content = text(0, 50, 660, "A paragraph of the form")
+        + &text(1, 190, 660, "Yes")
+        + &text(2, 240, 660, "No")
+        + &text(3, 50, 700, "A form");
     let of = |at: usize| format!("<< /S /NonStruct /Pg 3 0 R /K {at} >>");
     let field = |state: &str| {
         format!(
@@ -196,7 +198,8 @@ fn boxes_of_printed_forms_have_signs() {
         )
     };
     let tree = format!(
-        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /P /K [{} {} {} {} {}] >>] >> >>",
+        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /H1 /K [{}] >> << /S /P /K [{} {} {} {} {}] >>] >> >>",
+        of(3),
         of(0),
         field("on"),
         of(1),

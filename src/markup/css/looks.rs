@@ -298,8 +298,13 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) ->
     }
     // A decoration matters only if the sheet adds it: the model cannot remove an inherited one.
     look.underline = style.decoration.under && !plain.decoration.under;
-    if style.decoration.under && style.decoration != plain.decoration {
-        look.line = line(&style.decoration, own.colour);
+    let is_changed = style.decoration != plain.decoration || style.decoration_colour.is_some();
+    // The last line is that of the element itself, with its final colour.
+    if let Some(drawn) = own.decorations.last()
+        && style.decoration.under
+        && is_changed
+    {
+        look.line = line(drawn, own.colour);
     }
     look.strikethrough = style.decoration.through && !plain.decoration.through;
     if style.vertical_align != plain.vertical_align {

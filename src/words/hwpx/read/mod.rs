@@ -7,6 +7,7 @@ mod controls;
 mod equation;
 mod header;
 mod lengths;
+mod notes;
 mod numbering;
 mod objects;
 mod outline;

@@ -3,6 +3,7 @@
 use super::{
     header::Header,
     lengths::{extent, is_set, length, number, units},
+    notes,
     numbering::number_format,
 };
 use crate::{
@@ -197,6 +198,7 @@ impl Pages {
                 page.line_numbers = node.named("lineNumberShape").and_then(line_numbers);
             }
         }
+        page.notes = notes::setups(node);
         for own in node.all_named("pageBorderFill") {
             if own.attribute("type").as_deref() == Some("BOTH") {
                 let id = own.attribute("borderFillIDRef").unwrap_or_default();
