@@ -236,3 +236,19 @@ fn what_is_locked_damaged_or_endless_is_refused_or_cut() {
     let long = r#"<hp:tbl><hp:sz width="4294967295"/><hp:tr><hp:tc><hp:cellAddr colAddr="99999999"/><hp:cellSpan colSpan="4294967295" rowSpan="99999"/></hp:tc></hp:tr></hp:tbl>"#;
     convert("a.hwpx", &document(&paragraph(0, long)), "html").unwrap();
 }
+
+#[test]
+fn notes_are_numbered_as_their_section_says() {
+    let note = format!(
+        "<hp:t>word</hp:t><hp:ctrl><hp:footNote number=\"3\"><hp:subList>{}</hp:subList></hp:footNote></hp:ctrl>",
+        paragraph(0, &text("about it"))
+    );
+    let numbering = "</hp:pagePr><hp:footNotePr><hp:autoNumFormat type=\"LATIN_SMALL\" suffixChar=\")\"/><hp:numbering type=\"CONTINUOUS\" newNum=\"3\"/><hp:placement place=\"EACH_COLUMN\" beneathText=\"0\"/></hp:footNotePr></hp:secPr>";
+    let section = section(&paragraph(0, &note)).replace("</hp:pagePr></hp:secPr>", numbering);
+    let made = convert("a.hwpx", &archive(&section).finish(), "txt").unwrap();
+    let made = String::from_utf8(made).unwrap();
+    assert!(
+        made.contains("word[c]") && made.contains("[c] about it"),
+        "{made}"
+    );
+}
