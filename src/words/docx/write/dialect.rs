@@ -302,6 +302,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         };
         let xml = &mut self.xml;
         xml.start("w:r").start("w:ruby").start("w:rubyPr");
+        value(xml, "w:rubyAlign", "distributeSpace");
         for (name, number) in [
             ("w:hps", halves / 2),
             ("w:hpsRaise", halves - 2),

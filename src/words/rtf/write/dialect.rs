@@ -289,7 +289,9 @@ impl<'a> Dialect<'a> for Rtf<'a> {
             NoteKind::Endnote => ("\\ftnalt", Use::Endnote),
         };
         let mark = note_mark(note);
-        write!(self.out, "{mark}{{\\footnote{word}").unwrap_or_default();
+        // The note is in the group of its mark. Otherwise, LibreOffice takes no mark but a number.
+        self.out.push_str(mark.trim_end_matches('}'));
+        write!(self.out, "{{\\footnote{word}").unwrap_or_default();
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
         let open = std::mem::take(&mut self.open);
         self.note_mark = Some(mark);
@@ -300,7 +302,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
         self.context.place = around;
         self.open = open;
-        self.out.push('}');
+        self.out.push_str("}}");
         Ok(())
     }
 

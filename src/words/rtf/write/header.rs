@@ -68,7 +68,15 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
     if rtf.facing {
         out.push_str("\\facingp\n");
     }
-    notes::of_document(&mut out, rtf.context.document.note_setups);
+    // Some programs know only the numbering of the document.
+    let document = rtf.context.document;
+    notes::of_document(
+        &mut out,
+        match document.common_note_setups() {
+            (common, false) => common,
+            (_, true) => document.note_setups,
+        },
+    );
     if let Some(page) = rtf.page {
         paper(&mut out, page);
     }
