@@ -290,7 +290,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         };
         let mark = note_mark(note);
         // The note is in the group of its mark. Otherwise, LibreOffice takes no mark but a number.
-        self.out.push_str(mark.trim_end_matches('}'));
+        self.out.push_str(mark.strip_suffix('}').unwrap_or(&mark));
         write!(self.out, "{{\\footnote{word}").unwrap_or_default();
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
         let open = std::mem::take(&mut self.open);
