@@ -40,8 +40,8 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
 /// The error for a document from before 2013 that is to become neither its preview nor the pictures in it. Its other
 /// files are settings.
 pub(super) fn refused(job: &Job<'_>, files: &Files<'_>) -> Option<Error> {
-    let is_former = (0..files.len()).any(|nth| FORMER.contains(&files.name(nth)));
-    (is_former && job.to.category != Category::Image).then(|| {
+    let is_old = (0..files.len()).any(|nth| OLD_ENTRIES.contains(&files.name(nth)));
+    (is_old && job.to.category != Category::Image).then(|| {
         let text = format!(
             "the file is a document of Numbers, Pages or Keynote from before 2013, which cannot be converted to {}, but to pdf, by the preview in it",
             job.task.to

@@ -102,9 +102,9 @@ fn smallest(
     let mut rewritten = Cursor::new(Vec::new());
     // The new file while it grows, and the original.
     let _lease = job.lease(3 * job.input_len)?;
-    edit::convert(job, &[pdf], &[], &[], &mut made, notes)?;
-    let mut made = made.into_inner();
-    if made.len() as u64 >= job.input_len
+    edit::convert(job, &[pdf], &[], &[], &mut rewritten, notes)?;
+    let mut rewritten = rewritten.into_inner();
+    if rewritten.len() as u64 >= job.input_len
         && !edit::original::is_knotted(job, pdf)
         && let Some(original) = edit::original::read(job, pdf, input)?
     {

@@ -1,7 +1,7 @@
 //! The blocks of a document, which are set one below another. They are plain values without limits: the builder ensures
 //! that they nest no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
 
-use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
+use super::{Frame, Inline, Length, ParagraphStyleId, Region, Table, TextStyleId};
 pub use crate::numerals::plain::Numeral;
 use std::borrow::Cow;
 

@@ -301,10 +301,10 @@ pub(super) fn outlined(input: &mut dyn Input) -> io::Result<Option<Outlined>> {
     let names = names.get(3 + 4 * parts.len()..).unwrap_or_default();
     let names = djvu_bzz::bzz_decode(names).map_err(io::Error::other)?;
     let identifiers = identifiers(&names, parts.len());
-    let places = places(input, &parts, end)?;
-    let mut numbers = (1..).zip(places).peekable();
+    let offsets = page_offsets(input, &parts, end)?;
+    let mut numbers = (1..).zip(offsets).peekable();
     let pages = parts.iter().map(|part| {
-        let next = numbers.next_if(|(_, place)| place == part);
+        let next = numbers.next_if(|(_, offset)| offset == part);
         next.map(|(number, _)| number)
     });
     Ok(Some(Outlined {

@@ -241,7 +241,7 @@ fn part(
         bookmarks::replace(store, &document, text)?;
     }
     attach::add(store, document.catalog, pages.attachments);
-    let archive = archive(job)?;
+    let archive = archive_part(job)?;
     if let Some(archive) = archive {
         let gone = &document.gone;
         archival::make(store, document.catalog, &mut info, gone, archive, notes)?;

@@ -106,7 +106,7 @@ pub(crate) fn convert(
     // The tree takes over the content of the pages, which are dropped one after another.
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
-    about(pdf, &mut builder);
+    copy_information(pdf, &mut builder);
     keep_places(job, &pages, &mut builder);
     if let Some(page) = keeps_looks(job).then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
@@ -192,7 +192,7 @@ pub(crate) fn of_pictures(
     let outline: Vec<Title> = outline
         .map(|entry| Title::new(&entry.title, entry.level))
         .collect();
-    let composer = guessed(
+    let composer = add_guessed_blocks(
         Composer::new(builder, looks, Vec::new()),
         &outline,
         pages,

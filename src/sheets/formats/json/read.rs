@@ -187,8 +187,8 @@ impl Workbook for Array<'_> {
         self.items(&mut |number, shape, item| {
             cells.begin(first + number - 1);
             let mut add = |column: u32, text: &str| {
-                let value =
-                    value(text, &mut nested).map_err(|err| job.unreadable(at(number, &err)))?;
+                let value = value(text, &mut nested)
+                    .map_err(|err| job.unreadable(item_error(number, &err)))?;
                 cells.push(column, value.as_value(is_untyped))
             };
             let failed = |err: serde_json::Error| job.unreadable(item_error(number, &err));
@@ -270,7 +270,7 @@ enum FieldValue<'t> {
     Text(Cow<'t, str>),
 }
 
-impl Found<'_> {
+impl FieldValue<'_> {
     /// Returns the value of the cell. A text in a file without types may be a number.
     fn as_value(&self, is_untyped: bool) -> Value<'_> {
         match self {

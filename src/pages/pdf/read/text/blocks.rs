@@ -204,7 +204,7 @@ pub(crate) fn of(
                 let is_within = open
                     .as_ref()
                     .zip(next)
-                    .is_some_and(|(open, next)| open.goes_on_elsewhere(next));
+                    .is_some_and(|(open, next)| open.continues_elsewhere(next));
                 marks.push(page.block(line, thing, number));
                 before = None;
                 if !is_within {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{item::Item, json_text::escape, work::Work},
-    options::MADE,
+    options::OUTPUT_FORMATS,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -112,7 +112,7 @@ impl Answer<'_> {
         let stem = stem(&self.item.name);
         let stem = if stem.is_empty() { "document" } else { stem };
         let mut files = Vec::new();
-        for (format, content) in MADE.iter().zip(&self.contents) {
+        for (format, content) in OUTPUT_FORMATS.iter().zip(&self.contents) {
             let extension = match *format {
                 "text" => "txt",
                 format => format,

@@ -30,9 +30,9 @@ pub(super) struct Merging {
 }
 
 /// Reads the field `bookmarks`. A syntax error is described as Go describes it.
-pub(super) fn read(fields: &mut Fields<'_>, insists: bool) -> Option<Bookmarks> {
+pub(super) fn read(fields: &mut Fields<'_>, required: bool) -> Option<Bookmarks> {
     const NAME: &str = "bookmarks";
-    let text = match insists {
+    let text = match required {
         true => fields.required(NAME),
         false => fields.text(NAME),
     }?;

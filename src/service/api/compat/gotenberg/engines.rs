@@ -32,7 +32,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         shrink: task == Task::Optimize,
         takes_bookmarks: matches!(task, Task::Merge | Task::WriteBookmarks),
     };
-    let mut finish = post_process::read(&mut fields, insists);
+    let mut finish = post_process::read(&mut fields, required);
     let marks = match task {
         Task::WriteBookmarks => bookmarks::read(&mut fields, true),
         Task::Merge => bookmarks::read(&mut fields, false),

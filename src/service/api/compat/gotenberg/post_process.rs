@@ -113,7 +113,7 @@ pub(super) fn read(fields: &mut Fields<'_>, required: RequiredFields) -> PostPro
         "facturxVersion",
         "downloadFrom",
     ]);
-    if !insists.takes_bookmarks {
+    if !required.takes_bookmarks {
         fields.refused(&["bookmarks"]);
     }
     let embeds = embeds::read(fields);

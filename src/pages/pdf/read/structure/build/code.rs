@@ -70,7 +70,12 @@ impl<'s> Writer<'s, '_> {
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
         let spans = passages::spans(&slices, &Kind::Code, &self.body);
-        self.composer.builder.code_block("", passages::text(&spans))
+        let regions = self.regions_of_block(number);
+        let is_placed = self.composer.open_regions(&regions)?;
+        self.composer
+            .builder
+            .code_block("", passages::text(&spans))?;
+        self.composer.close_regions(is_placed)
     }
 
     /// Collects all lines of an element, with the links of their pages.
