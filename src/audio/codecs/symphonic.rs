@@ -24,7 +24,7 @@ use symphonia::core::{
 /// Memory is reserved for at most this many sample frames of a packet.
 const MAX_PACKET_FRAMES: u64 = 1 << 16;
 
-/// One of Symphonia's decoders.
+/// A decoder of Symphonia.
 pub(crate) struct Symphonic {
     inner: Box<dyn AudioDecoder>,
     bits: Option<u32>,

@@ -65,9 +65,9 @@ pub(super) struct Lobby<H> {
     addresses: HashMap<IpAddr, usize>,
     /// Uploads that wait for a worker, in order.
     queue: VecDeque<usize>,
-    /// Who holds how many places of the queue.
+    /// Shares of clients in the places of the queue.
     queued: Shares,
-    /// Who holds how many workers of the upload lane.
+    /// Shares of clients in the workers of the upload lane.
     uploads: Shares,
     /// Connections that wait for the quick lane, in order, each with the number of the connection, because another
     /// connection may have its key by now.
