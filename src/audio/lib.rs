@@ -16,7 +16,7 @@
 //! - `recognise`, `options`, `convert`, `fitting`: what the program does with that list.
 //! - `ogg`: pages of the container that two formats share.
 //!
-//! Decodes no pictures: a cover is copied as bytes, so `convertd_image` and `image` are not used here.
+//! Never: decoding pictures (`convertd_image`, `image`); a cover is copied as bytes.
 
 mod about;
 mod codecs;

@@ -7,7 +7,7 @@
 //!   bits, character sets. [`fonts`]: faces, and the widths of fonts that are only named. [`litter`]: names of files
 //!   that nobody wants converted. [`numbered`]: numbers that make a name unique.
 //!
-//! Contains no converter, and uses no crate that decodes pictures or sound (`image`, `symphonia`).
+//! Never: a converter, or a crate that decodes pictures or sound (`image`, `symphonia`).
 
 pub mod clock;
 pub mod coding;

@@ -8,8 +8,8 @@
 //!   [`network`]. [`beam`]: decodes the network's probabilities to characters. [`model`] runs these steps; a
 //!   [`reading`] is the result.
 //!
-//! Knows nothing of documents, PDF or picture formats, and opens no file. Memory whose size a file determines is always
-//! leased. Results do not depend on the processor.
+//! Never: knowledge of documents, of PDF or of picture formats; opening files; memory without a lease if a file
+//! determines its size; results that depend on the processor.
 
 mod assemble;
 mod beam;
