@@ -45,6 +45,11 @@ def plain(text):
     return " ".join(text.split())
 
 
+def unhyphenated(text):
+    """Joins words that are divided at the end of a line, as a paragraph without line breaks has them."""
+    return re.sub(r"(\w)-[ \t]*\n\s*(?=[a-z])", r"\1", text)
+
+
 def distance(a, b):
     """Levenshtein's distance, by Myers's algorithm on integers of any length."""
     if not a or not b:
@@ -399,10 +404,10 @@ def scans(options, read, table):
     for name, language in (("phototest", "eng"), ("eurotext", "Latin"), ("8071_093.3B", "eng"), ("8087_054.3B", "eng")):
         path = os.path.join(options.scans, name)
         with open(path + ".txt", encoding="utf-8", errors="replace") as file:
-            truth = plain(file.read())
+            truth = plain(unhyphenated(file.read()))
         for reader in read:
             text, seconds = read[reader](path + ".tif", None, language)
-            table[name][reader].add(truth, plain(text), seconds)
+            table[name][reader].add(truth, plain(unhyphenated(text)), seconds)
         show(name, table[name])
 
 
