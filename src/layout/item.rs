@@ -45,7 +45,7 @@ pub enum Item {
     },
     /// A filled rectangle.
     Fill { area: Area, colour: Colour },
-    /// A straight line between the middles of its ends, in the style of a border.
+    /// A straight line with the style of a border. `from` and `to` are on its centre line.
     Line {
         from: (f32, f32),
         to: (f32, f32),
@@ -359,7 +359,7 @@ pub struct Strip {
     pub row: Option<Box<Row>>,
     /// Header rows, repeated above this one if it begins a page.
     pub head: Option<Rc<Vec<Strip>>>,
-    /// The style and the text of the paragraph that begins here, if margins repeat it.
+    /// Style and text of the paragraph that begins here, if a running header or footer shows it.
     pub running: Option<Rc<(Box<str>, String)>>,
 }
 

@@ -1,8 +1,8 @@
 //! The logical structure of a document (ISO 32000-2, 14.7): the parent of each element. Does not know their content.
 //!
 //! Elements are added when blocks are laid out, before it is known whether and where they are
-//! drawn. The medium makes an element a child of its parent when its first content is drawn. So
-//! children are in reading order, and elements without content are left out.
+//! drawn. The output format, such as PDF, adds an element to its parent when the first content of the
+//! element is drawn. So children are in reading order, and elements without content are left out.
 
 use std::cell::RefCell;
 

@@ -13,6 +13,6 @@ pub(super) static COMMENTS: Loss = Loss {
 };
 
 pub(super) static HIDDEN: Loss = Loss {
-    one: "A hidden slide was left out; the field hidden keeps it.",
-    many: "{} hidden slides were left out; the field hidden keeps them.",
+    one: "A hidden slide was left out; `hidden=keep` keeps it.",
+    many: "{} hidden slides were left out; `hidden=keep` keeps them.",
 };

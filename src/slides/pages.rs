@@ -70,7 +70,7 @@ pub(super) fn write(
             Kind::BadInput,
             match slides {
                 0 => "the presentation has no slides",
-                _ => "all slides of the presentation are hidden; the field hidden keeps them",
+                _ => "all slides of the presentation are hidden; `hidden=keep` keeps them",
             },
         ));
     }

@@ -222,7 +222,7 @@ fn slides_notes_and_links_are_kept() {
     let (odp, notes) = convert_with("a.pptx", &file, "odp", &[("hidden", "omit")]).unwrap();
     assert_eq!(
         notes.0,
-        ["A hidden slide was left out; the field hidden keeps it."]
+        ["A hidden slide was left out; `hidden=keep` keeps it."]
     );
     let content = String::from_utf8(named(&odp, "content.xml")).unwrap();
     assert!(content.contains("xlink:href=\"#page2\""), "{content}");

@@ -214,7 +214,7 @@ fn hidden_slides_are_left_out_unless_they_are_asked_for() {
     assert_eq!(String::from_utf8(text).unwrap().trim(), "shown");
     assert_eq!(
         notes.0,
-        ["A hidden slide was left out; the field hidden keeps it."]
+        ["A hidden slide was left out; `hidden=keep` keeps it."]
     );
     let (text, notes) = convert_with("a.pptx", &file, "txt", &[("hidden", "keep")]).unwrap();
     assert_eq!(String::from_utf8(text).unwrap().trim(), "hidden\n\nshown");

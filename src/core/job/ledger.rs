@@ -113,7 +113,7 @@ impl<'a> Ledger<'a> {
         // Requests are worst-case estimates. A request of up to twice the budget is tried with the whole budget.
         if now > before && now / 2 > most {
             let text = format!(
-                "it needs {} MiB of memory, more than the {} MiB allowed for all (--memory)",
+                "it needs {} MiB of memory, more than the {} MiB that all conversions together may use (--memory)",
                 now >> 20,
                 most >> 20
             );

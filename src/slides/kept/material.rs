@@ -118,7 +118,7 @@ impl Material {
                 Kind::BadInput,
                 match all {
                     0 => "the presentation has no slides",
-                    _ => "all slides of the presentation are hidden; the field hidden keeps them",
+                    _ => "all slides of the presentation are hidden; `hidden=keep` keeps them",
                 },
             ));
         }

@@ -156,7 +156,7 @@ fn markup_has_elements_attributes_and_other_languages() {
         "html",
         "f‹<SCRIPT>›k‹let› a = n‹1›;f‹</Script><p>›let a = 1;f‹</p>›",
     );
-    // XML does, and there this element of KML is not one of HTML.
+    // XML is case-sensitive: the element `Style` of KML is not the element `style` of HTML.
     check("xml", "f‹<Style><a>›b: 1;f‹</a></Style><b/>›");
     check("xml", "f‹<style>›\nf‹a›{p‹b›:n‹1px›}f‹</style>›");
     // An empty element has no content.
@@ -226,7 +226,7 @@ fn a_name_means_one_language() {
     assert_eq!(names.len(), count);
 }
 
-/// Contrast by WCAG 2.1 against the grounds of the pages' code.
+/// Contrast (WCAG 2.1) with the background of code blocks.
 #[test]
 fn colours_can_be_read() {
     let light = |Colour(red, green, blue): Colour| {

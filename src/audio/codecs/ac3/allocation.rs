@@ -19,8 +19,8 @@ const EDGES: [u8; BANDS + 1] = [
     205, 229, 253,
 ];
 
-/// Table to add two powers (table 7.14): entry n is the largest half of their difference at which the sum exceeds the
-/// larger power by at least n + 1 units.
+/// Table to add two powers (table 7.14). The sum exceeds the larger power by at least n + 1 units as long as half of
+/// the difference of the powers is at most entry n.
 const SUMS: [u8; 64] = [
     209, 177, 158, 144, 133, 125, 117, 111, 105, 100, 95, 91, 87, 83, 80, 77, 74, 71, 68, 65, 63,
     60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 41, 39, 37, 36, 34, 32, 31, 29, 28, 27, 25, 24, 23, 21,

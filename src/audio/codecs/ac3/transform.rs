@@ -95,7 +95,7 @@ impl Transform {
         overlap: &mut [f32; BLOCK],
         samples: &mut [f32; BLOCK],
     ) {
-        // The outputs of the complex transforms from which each half of the samples is made.
+        // For each half of the samples, the outputs of the complex transform that it is computed from.
         let (first, second);
         let [begin, end] = if is_short {
             first = self.short.run(coefficients, 0, 2);

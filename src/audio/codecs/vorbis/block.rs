@@ -16,8 +16,8 @@ use rusty_vorbis::{
     setup::{Floor, SetupTables},
 };
 
-/// Least fraction of a magnitude that is rounded up; magnitudes below it become 0. It is more than a half, because a
-/// magnitude just above a half costs more bits as a 1 than its accuracy is worth.
+/// A magnitude is rounded up if its fractional part is at least this. It is more than a half, because a magnitude just
+/// above a half costs more bits as a 1 than its accuracy is worth.
 const DEAD_ZONE: f32 = 0.6;
 
 /// Encodes short and long blocks.

@@ -27,7 +27,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Reopens the formatting elements that were closed only because an element around them was ("reconstruct the
+    /// Reopens the formatting elements that were closed only because an enclosing element was closed ("reconstruct the
     /// active formatting elements").
     pub(super) fn reconstruct(&mut self) -> Result<()> {
         let closed = self

@@ -47,12 +47,13 @@ pub(super) struct Open {
     pub(super) formatting: usize,
     /// Whether it contains only notes.
     pub(super) notes: bool,
-    /// Break that style sheets make around it.
+    /// Separation of the element from the text around it by style sheets: a word or a line break.
     pub(super) parted: EdgeBreaks,
     /// Whether the element is a closed `details`, of which only the summary is shown.
     pub(super) closed: bool,
-    /// Text that style sheets put at its beginning, until it is added, and at its end.
+    /// Generated text (`::before`) that has not been added yet.
     pub(super) before: Option<Box<str>>,
+    /// Generated text for the end of the element (`::after`).
     pub(super) after: Option<Box<str>>,
     /// Numbers of the items, if the element is a list.
     pub(super) counter: Option<Counter>,

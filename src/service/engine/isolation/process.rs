@@ -26,7 +26,7 @@ use crate::{
 };
 use std::{io, path::PathBuf, sync::Arc};
 
-/// Base in bytes that is doubled for the next attempt if the job had reserved less than this.
+/// The next attempt gets twice the memory that the job had reserved, which counts as at least this many bytes.
 const MIN_BASE: u64 = 32 << 20;
 
 /// Limit on repeated attempts after a child aborted. Each has at least twice the memory of the previous one, so at
@@ -234,7 +234,7 @@ impl Exhausted {
     /// The error of a job that lacked memory even with the whole budget.
     fn error(self, allowed: u64) -> Error {
         let text = format!(
-            "the conversion needs more memory than the {} MiB allowed for all (--memory)",
+            "the conversion needs more than the {} MiB of memory that all conversions together may use (--memory)",
             allowed >> 20
         );
         Error::new(Kind::BadInput, text)

@@ -57,7 +57,7 @@ pub(super) fn create<'a>(
 pub(super) const NAMESPACES_OF_CONTENT: &str = "xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:number=\"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0\" xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" xmlns:draw=\"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0\" xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:of=\"urn:oasis:names:tc:opendocument:xmlns:of:1.2\" xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:convertd=\"urn:convertd:1.0\"";
 
 /// Writes the media type and the manifest, which lists the parts of the package. `pictures` are the entries of the
-/// pictures, for a spreadsheet with styles; `None` for one without.
+/// pictures; `None` if the spreadsheet is written without styles.
 pub(super) fn manifest(
     job: &Job<'_>,
     zip: &mut zip::Writer<'_>,

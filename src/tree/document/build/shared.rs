@@ -38,8 +38,8 @@ impl Builder<'_> {
     }
 
     /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the
-    /// source claims; the bytes decide. The memory of the bytes is leased here. A reader that allocates them earlier
-    /// leases them by [`own_memory`](Self::own_memory) until then.
+    /// source claims; the bytes decide. The memory of the bytes is leased here. A reader that holds the bytes before this
+    /// call accounts for them by [`own_memory`](Self::own_memory) up to the call.
     pub fn resource(
         &mut self,
         bytes: Vec<u8>,

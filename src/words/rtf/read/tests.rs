@@ -244,8 +244,8 @@ fn tables_stand_in_cells_of_others() {
         ),
         "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
     );
-    // Two nested tables in adjacent cells, whose rows state more cells than they have, and one with a depth that
-    // exceeds the number of tables around it.
+    // Nested tables in two adjacent cells. Their rows state more cells than they have, and the second one also states
+    // a greater depth than there are tables around it.
     check(
         &format!(
             "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"

@@ -11,7 +11,7 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// Length of the beginning of such a page that is read, in bytes. It contains the head.
+/// Number of bytes of an HTML page that are read for its metadata; its head is within them.
 const HEAD: u64 = 64 << 10;
 
 /// All metadata of a file.

@@ -423,7 +423,7 @@ impl StoredStyle {
                 continue;
             }
             for (name, value) in child.element.attributes() {
-                // Margins of paragraphs and of cells have the same name.
+                // No style of a real file has so many properties.
                 if properties.len() < 256 {
                     properties.push((name.to_owned(), value.into_owned()));
                 }

@@ -11,13 +11,13 @@ pub(super) type Span = (u32, u32, usize);
 
 /// Sweep over the rules of a sheet, from top to bottom.
 pub(super) struct Bands {
-    /// Ranges below the current row. The last one begins first.
+    /// Ranges below the current row, sorted so that the next one to begin is at the end.
     waiting: Vec<(Range, usize)>,
     /// Ranges that contain the current row.
     active: Vec<(Range, usize)>,
     /// Spans of the current row without overlaps, from left to right.
     spans: Vec<Span>,
-    /// First row whose spans differ.
+    /// First row below whose spans differ from those of the current row.
     until: u32,
     /// Number of rows up to the end of all ranges.
     pub(super) end: u32,
@@ -41,7 +41,7 @@ impl Bands {
         }
     }
 
-    /// Spans of a row, and the first row whose spans differ. Rows must be visited in order.
+    /// Spans of a row, and the first row below it with other spans. Rows must be visited in order.
     pub(super) fn at(&mut self, row: u32) -> (&[Span], u32) {
         if row >= self.until {
             self.advance(row);

@@ -1,5 +1,5 @@
-//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92), with the extensions of later versions to these rules (2.4.44)
-//! and their own rules (2.4.57). Rules are evaluated in [`conditions`].
+//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92). Later versions of Excel extend these rules (2.4.44) and add new
+//! kinds of rules (2.4.57). Rules are evaluated in [`conditions`].
 
 mod late;
 

@@ -133,7 +133,7 @@ fn gradient(gradient: &Gradient<Rgba>) -> String {
     match gradient.path {
         GradientPath::Line(degrees) => {
             let style = if is_axial { "axial" } else { "linear" };
-            // Angles are counterclockwise, from the direction downwards, in tenths of a degree.
+            // Angles are in tenths of a degree, counterclockwise; 0 points down.
             let angle = ((90.0 - degrees).rem_euclid(360.0) * 10.0).round();
             format!("draw:style=\"{style}\" {colours} draw:angle=\"{angle}\"")
         }
