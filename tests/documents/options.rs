@@ -37,6 +37,7 @@ fn pairs_say_which_options_they_have() {
             "rotate_pages",
             "split",
             "info",
+            "bookmarks",
             "encrypt",
             "owner_password",
             "permissions",
