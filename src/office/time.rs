@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_days_of_both_epochs() {
+    fn moments_become_serials_of_both_epochs() {
         #[track_caller]
         fn check(epoch: Epoch, text: &str, expected: Option<f64>) {
             let moment = Moment::parse(text).expect(text);
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn moments_survive_a_round_trip() {
         for text in [
             "2026-11-22",
             "1900-01-01",

@@ -231,7 +231,7 @@ fn columns(page: &PageSetup) -> String {
 }
 
 #[test]
-fn pages_keep_what_they_have() {
+fn page_properties_are_kept() {
     const ALL: [Fate; 3] = [Kept; 3];
     page(
         "a size of no standard",
@@ -359,7 +359,7 @@ fn pages_keep_what_they_have() {
 }
 
 #[test]
-fn sections_keep_what_they_have() {
+fn section_properties_are_kept() {
     const ALL: [Fate; 3] = [Kept; 3];
     section(
         "page numbers that begin again",
@@ -419,7 +419,7 @@ fn sections_keep_what_they_have() {
 }
 
 #[test]
-fn letters_keep_what_they_have() {
+fn character_properties_are_kept() {
     let looks = [
         TextStyle {
             spacing: Some(Length::points(3.0)),
@@ -468,7 +468,7 @@ fn letters_keep_what_they_have() {
 }
 
 #[test]
-fn rows_and_paragraphs_keep_what_they_have() {
+fn row_and_paragraph_properties_are_kept() {
     for exact in [false, true] {
         check(
             "the height of a row",

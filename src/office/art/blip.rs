@@ -81,7 +81,7 @@ mod tests {
     use crate::containers::fields::Fields;
 
     #[test]
-    fn pictures_get_back_what_their_files_begin_with() {
+    fn missing_file_headers_are_restored() {
         #[track_caller]
         fn check(kind: u16, instance: u16, data: &[u8], expected: Option<&[u8]>) {
             let record = Record {

@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_of_the_fill_are_darker_or_lighter() {
+    fn derived_colours_darken_or_lighten_the_fill() {
         #[track_caller]
         fn check(value: u32, expected: Option<[u8; 3]>) {
             let found = derived(value, Rgba::opaque([200, 100, 0]));

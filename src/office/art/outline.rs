@@ -295,13 +295,13 @@ mod tests {
     }
 
     #[test]
-    fn a_space_of_nothing_is_around_the_points() {
+    fn an_empty_coordinate_space_is_the_bounding_box() {
         let (commands, _) = drawn(&[5, 5, 15, 5, 15, 25], &[0x4000, 2, 0x6001], [0, 0]);
         assert_eq!(commands[..2], [Move(0.0, 0.0), Line(10.0, 0.0)]);
     }
 
     #[test]
-    fn steps_use_up_points() {
+    fn segments_consume_points() {
         #[track_caller]
         fn check(points: &[i16], steps: &[u16], expected: &[Command], filled: bool) {
             let shade = filled.then_some(Shade::Plain);

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn adjustments_are_told_as_drawingml_has_them() {
+    fn adjustments_are_converted_to_drawingml() {
         #[track_caller]
         fn check(kind: u16, stated: &[(u16, i32)], name: &str, expected: &[(&str, f64)]) {
             let table = table(stated);

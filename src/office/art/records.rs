@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_end_with_their_bytes() {
+    fn records_are_limited_to_the_data() {
         #[track_caller]
         fn check(bytes: &[u8], expected: &[(u16, u16, usize)]) {
             let found = Records(Fields(bytes));

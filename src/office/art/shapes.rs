@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_may_be_counted_without_their_heads() {
+    fn array_lengths_may_exclude_the_header() {
         #[track_caller]
         fn check(length: u32) {
             let mut table = b"\x23\0\x0b\xf0\x1a\0\0\0\x45\x81".to_vec();

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_through_the_map() {
+    fn scheme_names_go_through_the_colour_map() {
         let palette = Palette::default();
         assert_eq!(palette.named("tx1").rgb, [0; 3]);
         assert_eq!(palette.named("bg1").rgb, [255; 3]);

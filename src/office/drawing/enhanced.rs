@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_drawn_as_their_letters_say() {
+    fn path_commands_are_drawn() {
         check(
             "M 0 0 L 21600 0 21600 21600 Z N",
             &[],
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_nothing() {
+    fn invalid_formulas_and_commands_are_harmless() {
         check(
             "M ?f0 ?f9",
             &[("f0", "?f1+1"), ("f1", "?f0+2159")],

@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn values_change_a_shape() {
+    fn adjust_values_change_a_shape() {
         let tip = |values: &[(&str, f64)]| of("triangle", values).paths[0].commands[1];
         assert_eq!(tip(&[]), Command::Line(100.0, 0.0));
         assert_eq!(tip(&[("adj", 0.0)]), Command::Line(0.0, 0.0));
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_within_the_outline() {
+    fn text_area_is_within_the_outline() {
         let [left, top, right, bottom] = of("ellipse", &[]).text;
         assert!(left > 29.0 && left < 29.5 && (right + left - 200.0).abs() < 0.01);
         assert!(top > 14.0 && top < 15.0 && (bottom + top - 100.0).abs() < 0.01);

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_ink_grow_with_their_names() {
+    fn percentage_patterns_darken_in_order() {
         let greys: Vec<u8> = [5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90]
             .map(|percent| pattern(&format!("pct{percent}")).mean().rgb[0])
             .into();
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_become_as_few_rectangles_as_their_runs_allow() {
+    fn runs_of_dots_are_merged_into_rectangles() {
         #[track_caller]
         fn check(name: &str, expected: &str) {
             assert_eq!(pattern(name).outline(), expected);

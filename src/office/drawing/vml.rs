@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_drawn_as_their_letters_say() {
+    fn path_commands_are_drawn() {
         use Command::{Close, Line, Move};
         check(
             "m,l,21600r21600,l21600,xe",

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_spelt_as_in_2006() {
+    fn names_are_converted_to_ooxml_spelling() {
         assert_eq!(attribute("line-rule"), "lineRule");
         assert_eq!(attribute("h-ansi"), "hAnsi");
         assert_eq!(element("sz-cs"), "szCs");

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_cells_are_none() {
+    fn damaged_cells_are_rejected() {
         for bytes in [
             &[][..],
             &[5],

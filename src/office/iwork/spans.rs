@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_begin_in_cells_that_are_not_covered() {
+    fn ranges_in_covered_cells_are_ignored() {
         let cells = [
             ((0, 1), Some((2, 3))),
             ((1, 3), None),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_are_left_out_count_for_the_limit() {
+    fn ignored_ranges_count_towards_the_limit() {
         #[track_caller]
         fn check(range: impl Fn(u64) -> [u32; 4], most: u64) {
             let mut read = 0;

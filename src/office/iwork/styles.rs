@@ -436,7 +436,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_follow_from_identifiers_in_all_languages() {
+    fn style_identifiers_give_the_role_in_every_language() {
         #[track_caller]
         fn check(id: &str, name: &str, expected: ParagraphRole) {
             assert_eq!(role(id, name), expected, "{id} {name}");

@@ -182,7 +182,7 @@ mod tests {
 
     /// RFC 6229, section 2: the first bytes of a key stream.
     #[test]
-    fn the_stream_of_rc4_is_that_of_the_rfc() {
+    fn rc4_matches_the_test_vectors() {
         let mut bytes = [0; 16];
         Rc4::new(&[1, 2, 3, 4, 5]).apply(&mut bytes);
         let expected = 0xb239_6305_f03d_c027_ccc3_524a_0a11_18a8_u128;
@@ -191,7 +191,7 @@ mod tests {
 
     /// GCM test case 3 of NIST.
     #[test]
-    fn counted_blocks_are_those_of_gcm() {
+    fn aes_counter_mode_matches_the_gcm_test_case() {
         let bytes = |hex: &str| -> Vec<u8> {
             let digits = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
             (0..hex.len()).step_by(2).map(digits).collect()

@@ -209,7 +209,7 @@ mod tests {
 
     /// An object is encrypted together with its header. The key depends on its number.
     #[test]
-    fn an_object_is_as_long_as_its_header_says() {
+    fn an_object_is_decrypted_to_its_stated_length() {
         let plain = record(0, 0x03e8, &[1; 20]);
         let mut stream = plain.clone();
         keys().cipher(3).apply(&mut stream);

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_rounded_as_they_are_written() {
+    fn decimal_digits_are_rounded() {
         #[track_caller]
         fn check(value: f64, power: i32, places: usize, whole: &str, fraction: &str) {
             let mut decimal = Decimal::of(value);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_few_places_have_the_digits_that_all_others_have() {
+    fn short_and_long_conversion_agree() {
         let mut seed = 1_u64;
         for number in 0..20_000_u32 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

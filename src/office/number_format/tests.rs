@@ -48,7 +48,7 @@ fn every_answer_of_excel_is_reproduced() {
 }
 
 #[test]
-fn what_offices_use_looks_as_in_offices() {
+fn common_codes_match_office_output() {
     #[track_caller]
     fn check(code: &str, value: f64, expected: &str) {
         assert_eq!(shown(Epoch::From1900, code, value), expected, "{code}");

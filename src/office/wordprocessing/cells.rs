@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_go_on_below() {
+    fn vertical_merges_give_row_spans() {
         let both: &[(i32, &str)] = &[(100, ""), (200, "")];
         let below: &[(i32, &str)] = &[(100, "^"), (200, "")];
         check(
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_has_whole_cells() {
+    fn the_head_does_not_split_merged_cells() {
         let marked = |rows: &mut [GridRow], heads: usize| {
             for row in &mut rows[..heads] {
                 row.is_head = true;

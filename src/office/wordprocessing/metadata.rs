@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_stand_in_one_text() {
+    fn authors_and_keywords_are_split_and_joined() {
         let mut metadata = Metadata::default();
         add_authors(&mut metadata, "A, B.; C ;; ");
         add_keywords(&mut metadata, "one, two; three,");

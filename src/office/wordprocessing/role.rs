@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_are_said_or_are_in_the_outline() {
+    fn styles_and_outline_levels_give_headings() {
         let outlined = |style, outline| Facts {
             outline: Some(outline),
             ..of(style)
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_figures_where_nothing_else_is_said() {
+    fn pictures_are_figures_by_default() {
         let picture = |style| Facts {
             is_picture: true,
             ..of(style)

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_of_fonts_become_characters() {
+    fn symbol_font_glyphs_become_characters() {
         #[track_caller]
         fn check(font: &str, c: char, expected: char) {
             assert_eq!(in_symbol_font(font, c), expected);

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_stands_where_its_list_says() {
+    fn a_level_takes_its_indents_from_the_list() {
         let mut lists = WrittenLists::new();
         let look = ListLook {
             indent: Some(Length::twips(500)),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_look_alike_share_a_definition_and_others_are_bounded() {
+    fn equal_lists_share_a_definition_and_the_number_is_bounded() {
         let mut lists = WrittenLists::new();
         let before = lists.definitions.len();
         lists.add(&numbered(7), 0, None);

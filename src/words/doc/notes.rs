@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_change_the_numbering_of_the_document() {
+    fn section_setups_override_the_document() {
         let mut properties = vec![0; WORD_97];
         // Footnotes below the text, from 3 on each page; endnotes at the end of the document.
         properties[0] = 2 << 5;

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_chosen_is_found_by_its_number() {
+    fn chosen_entry_is_found_by_its_index() {
         #[track_caller]
         fn check(list: &[u8], number: u16, expected: Option<&str>) {
             assert_eq!(chosen(Fields(list), number).as_deref(), expected);

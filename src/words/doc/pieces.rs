@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_are_as_wide_as_is_said() {
+    fn piece_flag_sets_the_character_width() {
         #[track_caller]
         fn check(stored: Characters, place: u32, expected: &str) {
             let mut table = b"\x02\x10\0\0\0\0\0\0\0\x02\0\0\0\0\0".to_vec();

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_the_sizes_that_opcodes_tell() {
+    fn opcodes_give_the_value_sizes() {
         check(
             b"\x35\x08\x01\x43\x4a\x18\x00\x70\x68\x01\x02\x03\x00\x03\xf2\x00\x10\x20\xff\xc6\x02ab\x36\x08\x00",
             false,
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_lie_end_the_list() {
+    fn invalid_lengths_end_the_list() {
         check(b"\x35\x08\x01\x0d\xc6\xf0ab", false, &[(0x0835, b"\x01")]);
         check(b"\x35", false, &[]);
         check(b"\x55\x01\x17\xff\x09", true, &[(0x0835, b"\x01")]);
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_add_properties() {
+    fn piece_modifiers_add_properties() {
         let mut found = Vec::new();
         each_modification(Modifier::One(0x55, 1), false, &mut |sprm| {
             found.push((sprm.code, sprm.value.u8(0)));

@@ -100,7 +100,7 @@ fn numbers_and_marks_of_notes_are_kept() {
 }
 
 #[test]
-fn words_keep_the_text_above_them() {
+fn ruby_text_is_kept() {
     check(
         "ruby",
         |build| {

@@ -24,7 +24,7 @@ fn written(job: &Job<'_>, document: &Document) -> (Vec<u8>, Notes) {
 }
 
 #[test]
-fn documents_come_back_as_they_were() {
+fn documents_survive_a_round_trip() {
     #[track_caller]
     fn check(body: &str) {
         with_job(|job| {
@@ -79,7 +79,7 @@ fn documents_come_back_as_they_were() {
 }
 
 #[test]
-fn a_table_leaves_the_list_that_it_stands_in() {
+fn a_table_in_a_list_is_moved_out_of_it() {
     with_job(|job| {
         let document = read_flat(
             job,
@@ -98,7 +98,7 @@ fn a_table_leaves_the_list_that_it_stands_in() {
 }
 
 #[test]
-fn packages_say_first_what_they_are() {
+fn written_packages_are_recognised() {
     with_job(|job| {
         let document = read_flat(job, "<text:p>a</text:p>");
         let (file, notes) = written(job, &document);

@@ -448,7 +448,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quartiles_leave_the_median_out_or_count_it() {
+    fn quartiles_exclude_or_include_the_median() {
         let values: Vec<f64> = (1..=8).map(f64::from).chain([40.0]).collect();
         let own = Extended {
             outliers: true,
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_take_their_upper_bound_unless_told_otherwise() {
+    fn bins_include_the_upper_bound_by_default() {
         let series = |own: Extended| Series {
             values: Points {
                 texts: ["1", "2", "3", "4", "5"].map(str::to_owned).into(),

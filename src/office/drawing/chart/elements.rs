@@ -151,7 +151,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn numbers_lose_what_only_their_binary_form_has() {
+    fn binary_rounding_errors_are_removed() {
         assert_eq!(plain("8.1999999999999993"), "8.2");
         assert_eq!(plain("0.10000000000000001"), "0.1");
         assert_eq!(plain("4.3"), "4.3");

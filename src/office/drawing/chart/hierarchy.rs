@@ -109,7 +109,7 @@ mod tests {
     use super::{super::model::Extended, *};
 
     #[test]
-    fn names_stand_for_the_rows_below_them() {
+    fn outer_names_apply_to_the_following_rows() {
         let points = |texts: &[&str]| Points {
             texts: texts.iter().map(|&text| text.to_owned()).collect(),
             format: None,

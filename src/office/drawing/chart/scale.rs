@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_begin_and_end_where_word_lets_them() {
+    fn axis_limits_match_those_of_word() {
         #[track_caller]
         fn check(range: (f64, f64), intervals: usize, expected: (f64, f64, f64)) {
             let scale = Scale::new(Some(range), &Axis::default(), intervals, false);

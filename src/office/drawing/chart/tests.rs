@@ -69,7 +69,7 @@ fn every_kind_is_drawn() {
 }
 
 #[test]
-fn bars_stand_on_the_axis_and_have_the_colours_of_the_theme() {
+fn bars_have_theme_colours_and_the_axis_has_ticks() {
     let svg = drawn(&chart("barChart", &series(&["10", "20"]))).unwrap();
     assert_eq!(
         svg.matches("fill=\"#4f81bd\"").count(),
@@ -82,7 +82,7 @@ fn bars_stand_on_the_axis_and_have_the_colours_of_the_theme() {
 }
 
 #[test]
-fn the_only_series_gives_the_title_where_it_is_wanted() {
+fn a_single_series_names_the_chart_if_allowed() {
     let one = series(&["1", "2"]);
     assert_eq!(chart("barChart", &one).words(), None);
     for (deleted, expected) in [(0, Some("Turnover")), (1, None)] {
@@ -117,7 +117,7 @@ fn dates_of_the_1904_system_are_shown() {
 }
 
 #[test]
-fn points_that_are_promised_cost_nothing() {
+fn declared_point_counts_are_bounded() {
     let file = "<ser><val><numRef><numCache><ptCount val='16000000'/><pt idx='15999999'><v>1</v></pt><pt idx='31999'><v>2</v></pt>\
                 </numCache></numRef></val></ser>";
     let many = chart("barChart", &file.repeat(300));
@@ -128,7 +128,7 @@ fn points_that_are_promised_cost_nothing() {
 }
 
 #[test]
-fn numbers_without_end_are_drawn_within_the_frame() {
+fn extreme_values_give_finite_coordinates() {
     for value in ["1e308", "-1e308", "NaN", "inf", "1e-320", "", "x"] {
         for kind in [
             "barChart",
@@ -264,7 +264,7 @@ fn newer(series: &str, levels: &[&[&str]], values: &[&str]) -> Chart {
 }
 
 #[test]
-fn newer_kinds_are_drawn_and_keep_their_own_values_for_tables() {
+fn chartex_kinds_are_drawn_and_keep_their_values() {
     #[track_caller]
     fn check(series: &str, texts: &[&str]) {
         let chart = newer(
@@ -320,7 +320,7 @@ fn newer_kinds_are_drawn_and_keep_their_own_values_for_tables() {
 }
 
 #[test]
-fn newer_kinds_that_are_not_drawn_keep_their_values() {
+fn unsupported_chartex_kinds_keep_their_values() {
     let chart = newer(
         "<series layoutId='regionMap'><dataId val='7'/></series>",
         &[&["Chile", "Peru"]],
@@ -331,7 +331,7 @@ fn newer_kinds_that_are_not_drawn_keep_their_values() {
 }
 
 #[test]
-fn hostile_data_of_newer_kinds_are_drawn_in_bounds() {
+fn hostile_chartex_data_are_drawn_in_bounds() {
     let many: Vec<String> = (0..20_000).map(|at| format!("N{at}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let values = ["1e308", "-1e308", "NaN", "inf", "1e-320", "", "x", "7"].repeat(2500);

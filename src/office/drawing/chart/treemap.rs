@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rectangles_fill_their_room_and_are_as_large_as_their_values() {
+    fn rectangle_areas_equal_the_values() {
         let branches = [6.0, 6.0, 4.0, 3.0, 2.0, 2.0, 1.0].map(|value| Branch {
             value,
             ..Branch::default()

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_turned_stays_about_its_centre() {
+    fn rotation_is_converted_to_one_about_the_centre() {
         let own = Place {
             width: 200.0,
             height: 100.0,

@@ -46,7 +46,7 @@ mod tests {
     use crate::wordprocessing::{line::Formatting, marks::Marks};
 
     #[test]
-    fn a_raised_word_before_a_note_is_its_mark() {
+    fn superscript_before_a_note_is_its_mark() {
         #[track_caller]
         fn check(pieces: [(&str, bool); 2], mark: Option<&str>, rest: &str) {
             let mut line = Line::default();

@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_cover_a_share_of_the_fill() {
+    fn shading_patterns_mix_both_colours() {
         #[track_caller]
         fn check(pattern: &str, expected: [u8; 3]) {
             let (front, back) = (Colour(0, 0, 0), Colour(200, 100, 0));

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_in_the_order_of_the_schema() {
+    fn settings_follow_the_schema_order() {
         let mut notes = NoteSetups::default();
         notes.footnotes.start = 3;
         let settings = settings(true, true, notes);

@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_scripts_end() {
+    fn damaged_scripts_give_bounded_output() {
         for script in [
             "{", "}", "over", "a over", "sqrt", "^", "} } x {", "root", "LEFT",
         ] {

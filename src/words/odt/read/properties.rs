@@ -382,7 +382,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_as_css_writes_them() {
+    fn borders_are_read_in_css_syntax() {
         #[track_caller]
         fn check(value: &str, expected: Option<(f64, LineKind)>) {
             let border = border(value);
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_raised_by_word_or_by_percent() {
+    fn text_position_is_a_keyword_or_a_percentage() {
         #[track_caller]
         fn check(value: &str, expected: Raised) {
             assert_eq!(position(value), expected, "{value}");

@@ -73,7 +73,7 @@ fn check(body: &str, expected: &str) {
 }
 
 #[test]
-fn paragraphs_and_what_stands_in_them() {
+fn paragraphs_and_their_content_are_read() {
     check(
         "<text:p> a \n b<text:s text:c=\"2\"/>c </text:p>",
         "p(a b  c)",
@@ -119,7 +119,7 @@ fn paragraphs_and_what_stands_in_them() {
 }
 
 #[test]
-fn paragraphs_are_what_their_styles_say() {
+fn styles_decide_the_kind_of_paragraph() {
     let p =
         |style: &str, text: &str| format!("<text:p text:style-name=\"{style}\">{text}</text:p>");
     check(&p("Quotations", "q"), "quote[p(q)]");
@@ -151,7 +151,7 @@ fn paragraphs_are_what_their_styles_say() {
 }
 
 #[test]
-fn boxes_of_forms_are_shown_as_they_are() {
+fn form_checkboxes_show_their_state() {
     let mark = |more: &str| {
         format!(
             "<text:p>a <f:fieldmark xmlns:f=\"urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0\" f:type=\"vnd.oasis.opendocument.field.FORMCHECKBOX\"><f:param f:name=\"Checkbox_Name\" f:value=\"true\"/>{more}</f:fieldmark> b</text:p>"
@@ -165,7 +165,7 @@ fn boxes_of_forms_are_shown_as_they_are() {
 }
 
 #[test]
-fn lists_go_on_and_begin_where_they_say() {
+fn lists_continue_and_restart_as_stated() {
     let item = |attributes: &str, content: &str| {
         format!("<text:list-item{attributes}>{content}</text:list-item>")
     };
@@ -250,7 +250,7 @@ fn lists_go_on_and_begin_where_they_say() {
 }
 
 #[test]
-fn tables_have_their_cells_where_they_stand() {
+fn cells_have_their_positions_and_spans() {
     let cell = |attributes: &str, text: &str| {
         format!("<table:table-cell{attributes}><text:p>{text}</text:p></table:table-cell>")
     };
@@ -282,7 +282,7 @@ fn tables_have_their_cells_where_they_stand() {
 }
 
 #[test]
-fn what_is_not_shown_is_said() {
+fn omitted_content_is_noted() {
     #[track_caller]
     fn check(body: &str, drawn: &str, note: &str) {
         let read = read_text(flat(body).as_bytes()).expect(body);
@@ -347,7 +347,7 @@ fn deep_files_become_plain_text_and_damaged_ones_are_refused() {
 }
 
 #[test]
-fn styles_of_cells_and_tables_inherit_what_they_do_not_state() {
+fn cell_and_table_styles_inherit_unset_properties() {
     let styles = "<style:style style:name=\"c\" style:family=\"table-cell\"><style:table-cell-properties fo:border=\"1pt solid #000000\"/></style:style>\
         <style:style style:name=\"d\" style:family=\"table-cell\" style:parent-style-name=\"c\"><style:table-cell-properties fo:border-top=\"none\" fo:border-left=\"3pt solid #000000\"/></style:style>\
         <style:style style:name=\"t\" style:family=\"table\"><style:table-properties fo:break-before=\"page\"/></style:style>\

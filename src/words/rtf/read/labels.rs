@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_follow_each_other_are_a_list() {
+    fn consecutive_numbers_are_a_list() {
         check(&[("1.", 18), ("2.", 18), ("3.", 18)], "1.0 1.0 1.0");
         check(&[("7)", 18), ("8)", 18), ("8)", 18)], "1.0 1.0 2.0");
         check(&[("(a)", 18), ("(b)", 18), ("(d)", 18)], "1.0 1.0 -");
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn capital_letters_are_often_something_else() {
+    fn capital_letters_with_a_period_are_ambiguous() {
         check(&[("A.", 18), ("Q.", 18), ("I.", 18)], "- - -");
         check(&[("A)", 18), ("B)", 18)], "1.0 1.0");
         check(&[("1.", 18), ("A.", 36), ("B.", 36)], "1.0 2.1 2.1");

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_a_section_change_the_numbering_of_the_document() {
+    fn section_control_words_override_the_document() {
         let mut document = NoteSetups::default();
         let mut section = SectionNotes::default();
         for (word, number) in [

@@ -277,7 +277,7 @@ mod tests {
     use crate::job::testing::with_job;
 
     #[test]
-    fn cells_cover_what_their_edges_say() {
+    fn cell_edges_give_the_spans() {
         #[track_caller]
         fn check(file: &str, expected: &[&[(u16, u16)]]) {
             let rows = with_job(|job| rows(job, file.as_bytes())).expect("rows").0;

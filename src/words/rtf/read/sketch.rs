@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn properties_say_how_a_shape_looks() {
+    fn shape_properties_are_drawn() {
         #[track_caller]
         fn check(properties: &[(&str, &str)], expected: &[&str]) {
             let mut look = ShapeStyle::default();

@@ -25,7 +25,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn characters_are_those_of_their_code_page_or_of_unicode() {
+fn code_page_and_unicode_characters_are_decoded() {
     check("a\\'e4\\~b\\par", "p(aä\u{a0}b)");
     check("\\u8364?\\u228 ?x\\par", "p(€äx)");
     check("\\uc0\\u8364 x\\par", "p(€x)");
@@ -63,7 +63,7 @@ fn characters_are_those_of_their_code_page_or_of_unicode() {
 }
 
 #[test]
-fn marks_links_and_notes() {
+fn marks_links_and_notes_are_read() {
     check(
         "{\\b b{\\i i}} {\\ul u}{\\strike s}\\par",
         "p(Strong(bEmphasis(i)) Underline(u)Strikethrough(s))",
@@ -103,7 +103,7 @@ fn marks_links_and_notes() {
 }
 
 #[test]
-fn paragraphs_lists_and_headings() {
+fn paragraphs_lists_and_headings_are_read() {
     check(
         "{\\stylesheet{\\s1\\b heading 1;}{\\s2 Quote;}}\\s1\\b H\\par\\pard\\plain\\s2 q\\par\\pard\\plain p\\par",
         "h1#h(H)quote[p(q)]p(p)",
@@ -133,7 +133,7 @@ fn paragraphs_lists_and_headings() {
 }
 
 #[test]
-fn labels_in_the_text_make_lists() {
+fn typed_labels_make_lists() {
     let item = |text: &str| format!("{{\\pard\\li360\\fi-360 {text}\\par}}");
     let list = |texts: &[&str]| texts.iter().map(|text| item(text)).collect::<String>();
     // The form that pandoc writes.
@@ -168,7 +168,7 @@ fn labels_in_the_text_make_lists() {
 }
 
 #[test]
-fn a_list_outside_of_the_table_of_lists_is_no_text() {
+fn a_list_definition_outside_the_list_table_is_not_text() {
     check(
         "{\\list{\\listlevel{\\leveltext\\'02\\'00.}{\\levelnumbers\\'01}}{\\listname A;}\\listid1}b\\par",
         "p(b)",
@@ -176,7 +176,7 @@ fn a_list_outside_of_the_table_of_lists_is_no_text() {
 }
 
 #[test]
-fn tables_have_their_cells_where_they_stand() {
+fn cells_have_their_positions_and_spans() {
     check(
         "\\trowd\\trhdr\\cellx100\\cellx200\\intbl a\\cell b\\cell\\row\\trowd\\cellx200\\intbl c\\cell\\row\\pard d\\par",
         "table2[](([p(a)][p(b)])(2x1[p(c)]))p(d)",
@@ -192,7 +192,7 @@ fn tables_have_their_cells_where_they_stand() {
 }
 
 #[test]
-fn what_other_formats_know_of_fields_breaks_and_captions_is_known_here() {
+fn fields_breaks_and_captions_are_read() {
     let link = "{\\field{\\*\\fldinst HYPERLINK \\\\l \"_Toc1\"}{\\fldrslt l}}";
     check(
         &format!("{link}{{\\*\\bkmkstart _Toc1}}{{\\*\\bkmkstart _Toc2}}a\\par"),
@@ -214,7 +214,7 @@ fn what_other_formats_know_of_fields_breaks_and_captions_is_known_here() {
 }
 
 #[test]
-fn columns_and_rows_are_as_large_as_the_file_says() {
+fn column_widths_and_row_heights_are_read() {
     use convertd_tree::{Block, Length, Width};
     let file = b"{\\rtf1\\trowd\\trrh300\\cellx1000\\cellx1400\\intbl a\\cell b\\cell\\row}";
     let document = with_job(|job| {
@@ -235,7 +235,7 @@ fn columns_and_rows_are_as_large_as_the_file_says() {
 }
 
 #[test]
-fn tables_stand_in_cells_of_others() {
+fn nested_tables_are_read() {
     let row = "{\\*\\nesttableprops\\trowd\\cellx50\\cellx90\\nestrow}{\\nonesttables\\par}";
     let outer = "\\pard\\intbl\\itap1";
     check(
@@ -259,7 +259,7 @@ fn tables_stand_in_cells_of_others() {
 }
 
 #[test]
-fn what_is_not_shown_is_said() {
+fn omitted_content_is_noted() {
     #[track_caller]
     fn check(text: &str, drawn: &str, note: &str) {
         let read = read_file(format!("{{\\rtf1 {text}}}").as_bytes()).expect(text);
@@ -288,7 +288,7 @@ fn what_is_not_shown_is_said() {
 }
 
 #[test]
-fn files_are_read_as_far_as_they_go_and_as_deep_as_they_are() {
+fn truncated_and_deeply_nested_files_are_read() {
     #[track_caller]
     fn refused(file: &[u8]) {
         let err = read_file(file).expect_err("it is damaged");
@@ -334,14 +334,14 @@ fn files_are_read_as_far_as_they_go_and_as_deep_as_they_are() {
 }
 
 #[test]
-fn files_that_are_laid_out_for_reading_are_read() {
+fn white_space_between_groups_is_handled() {
     check("\n  { \\fonttbl\n    { \\f0 A;}\n  }\n  a\\par", "p(  a)");
     check("\n  { \\*\\unknown b}\n  {\\b a}\\par", "p(Strong(a))");
     check("a{ b}{ \\b c}\\par", "p(a b Strong(c))");
 }
 
 #[test]
-fn text_that_is_there_in_unicode_too_is_there_once() {
+fn unicode_alternative_replaces_text() {
     check(
         "{\\upr{plain}{\\*\\ud{\\u20320?\\u22909?}}} a\\par",
         "p(你好 a)",
@@ -363,7 +363,7 @@ fn text_that_is_there_in_unicode_too_is_there_once() {
 }
 
 #[test]
-fn letters_of_one_width_are_code() {
+fn monospaced_text_is_code() {
     let fonts = "\\deff0{\\fonttbl{\\f0 A;}{\\f1\\fmodern B;}{\\f2 Courier New;}}";
     let check = |text: &str, expected: &str| check(&format!("{fonts}{text}"), expected);
     check("a {\\f1 b}\\par", "p(a `b`)");

@@ -28,7 +28,7 @@ fn check(text: &str) {
 }
 
 #[test]
-fn documents_come_back_as_they_were() {
+fn documents_survive_a_round_trip() {
     check("a\\'e4\\~\\u8364?\\u-10179?\\u-8694?\\{\\}\\\\\\tab b\\line c\\par");
     check("{\\b b{\\i i}}{\\super 2}{\\sub 3}{\\strike s}{\\scaps c}\\par x\\par");
     check(
@@ -63,7 +63,7 @@ fn documents_come_back_as_they_were() {
 }
 
 #[test]
-fn tables_that_follow_one_another_stay_apart() {
+fn adjacent_tables_stay_separate() {
     let cell = || Node::Cell(CellShape::default());
     with_job(|job| {
         let mut build = Builder::new(job);
