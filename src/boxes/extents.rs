@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_children_near_the_page_are_looked_at() {
+    fn only_children_near_the_page_are_visited() {
         let mut strip = Fragment::new(Kind::Line, 10.0, 10_000.0);
         for at in 0..1000 {
             strip.add(

@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_moved_to_the_right_makes_a_page_wider() {
+    fn transforms_to_the_right_widen_the_page() {
         let moved = Style {
             transforms: Rc::from([Transform::Matrix(Space::moved(30.0, 0.0, 0.0))]),
             ..Style::default()

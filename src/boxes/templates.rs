@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_are_taken_out_of_a_page() {
+    fn header_and_footer_templates_are_extracted() {
         let mut text = "a<template data-print=\"footer\">f</template>b\
             <template data-print=\"header\" data-date=\"today\"><html><HEAD><style>p{}</style></head><body class=x>\
             <header>h</header></body></html></template>c"
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_template_stays() {
+    fn other_templates_are_kept() {
         #[track_caller]
         fn check(text: &str) {
             let mut page = text.to_owned();

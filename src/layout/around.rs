@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stand_beside_frames_where_they_may() {
+    fn lines_use_the_allowed_sides_of_frames() {
         check(Some(Side::Both), 0.0, (0.0, &[(0.0, 300.0)]));
         check(
             Some(Side::Both),

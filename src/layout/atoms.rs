@@ -397,7 +397,7 @@ mod tests {
     use crate::{look::Look, structure::NodeId};
 
     #[test]
-    fn no_word_is_longer_than_shaping_takes_time_for() {
+    fn word_length_is_bounded() {
         #[track_caller]
         fn check(text: &str, whole: bool) {
             let mut spans = Spans::default();

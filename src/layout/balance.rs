@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_as_low_as_their_text_lets_them_be() {
+    fn balanced_columns_have_the_least_height() {
         #[track_caller]
         fn check(lines: usize, kept: usize, columns: usize, expected: Option<f32>) {
             let line = |at: usize| Strip {

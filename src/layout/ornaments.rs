@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dashes_end_with_the_text() {
+    fn dashes_end_at_the_end_of_the_text() {
         let area = Area {
             x: 10.0,
             y: 0.0,

@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_share_the_width_by_what_they_hold() {
+    fn columns_share_the_width_by_content() {
         #[track_caller]
         fn check(extents: &[Extent], width: f32, all: bool, expected: &[f32]) {
             let shares = share(extents, width, all);

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_parted_alike_in_both_directions() {
+    fn words_split_equally_in_both_directions() {
         for backwards in [false, true] {
             let word = word("abcdef", backwards);
             assert_eq!(word.fitting(0.0), 1);

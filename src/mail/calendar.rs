@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_paragraphs() {
+    fn events_become_paragraphs() {
         check(
             "SUMMARY:Plan\\, and\r\n  more\r\nDTSTART;TZID=\"A:B\":20240722T080000\r\nDTEND;TZID=\"A:B\":20240722T083000\r\nLOCATION:Room 4\r\nORGANIZER;CN=\"Roe, Ann\":mailto:ann@x\r\nATTENDEE;CN=Bob;PARTSTAT=ACCEPTED:MAILTO:bob@x\r\nATTENDEE:mailto:c@x\r\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;UNTIL=20241231T000000Z\r\nDESCRIPTION:one\\ntwo <x>",
             "<p><b>Invitation:</b> Plan, and more<br><b>When:</b> 2024-07-22 08:00–08:30 (A:B)<br><b>Repeats:</b> every 2 weeks on MO, WE, until 2024-12-31<br><b>Where:</b> Room 4<br><b>Organizer:</b> Roe, Ann &lt;ann@x&gt;<br><b>Who:</b> Bob &lt;bob@x&gt; (accepted), c@x</p><p>one<br>two &lt;x&gt;</p>",

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_read() {
+    fn dates_become_rfc_3339() {
         #[track_caller]
         fn check(text: &str, expected: Option<&str>) {
             assert_eq!(rfc3339(text).as_deref(), expected, "{text}");

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_mails() {
+    fn dates_are_written_as_in_rfc_5322() {
         #[track_caller]
         fn check(date: &str, moment: Option<&str>, expected: &str) {
             let message = Message {

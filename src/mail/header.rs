@@ -431,7 +431,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encoded_words_are_text() {
+    fn encoded_words_are_decoded() {
         #[track_caller]
         fn check(text: &str, expected: &str) {
             assert_eq!(decoded(text), expected);

@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_are_not_in_the_code_page_are_in_another() {
+    fn invalid_text_falls_back_to_another_code_page() {
         #[track_caller]
         fn check(internet: Option<u64>, bytes: &[u8], expected: &str) {
             let mut own = Properties::default();

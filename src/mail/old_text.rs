@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn enriched_text_is_a_page() {
+    fn enriched_text_becomes_a_page() {
         #[track_caller]
         fn check(text: &str, expected: &str) {
             assert_eq!(enriched(text), expected, "{text}");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn files_within_texts_are_taken_out() {
+    fn uuencoded_files_are_extracted() {
         let text = "before\nbegin 644 cat.txt\n#0V%T\n`\nend\nafter\n";
         let (rest, found) = files(text.to_owned());
         assert_eq!(rest, "before\nafter\n");

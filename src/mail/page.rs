@@ -243,7 +243,7 @@ mod tests {
     use crate::{job::testing::with_job, mime};
 
     #[test]
-    fn a_mail_is_a_page() {
+    fn a_mail_becomes_a_page() {
         let mut notes = Notes::default();
         let picture = Attachment {
             name: "i.png".into(),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn saved_pages_are_pages() {
+    fn saved_web_pages_are_recognised() {
         let page = "<html><head><title>T</title></head><body><p>x<img src=\"data:image/png;base64,eQ==\"><div>frame</div></body></html>";
         check_saved(
             "From: <Saved by Blink>\nSnapshot-Content-Location: http://x/\nSubject: T\n",

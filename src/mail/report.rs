@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recipients_are_a_table() {
+    fn recipients_become_a_table() {
         let report = "Reporting-MTA: dns; mx.example.org\r\nArrival-Date: Thu, 14 Mar 2024 10:00:00 +0100\r\n\r\n\
             Final-Recipient: rfc822; a@x.org\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 no\r\n such user\r\n\r\n\
             Final-Recipient: rfc822; b@x.org\r\nAction: delayed\r\nStatus: 4.4.1\r\n";

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_lead_back_to_the_colour() {
+    fn conversions_are_reversible() {
         #[track_caller]
         fn check(rgb: [u8; 3], expected: [f64; 3]) {
             let parts = rgb.map(|part| f64::from(part) / 255.0);

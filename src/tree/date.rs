@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_short_in_headers() {
+    fn header_dates_use_the_short_form() {
         #[track_caller]
         fn check(seconds: u64, expected: &str) {
             let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn days_and_moments_are_told_from_other_text() {
+    fn dates_and_timestamps_are_recognised() {
         #[track_caller]
         fn check(text: &str, day: bool, moment: bool) {
             assert_eq!((is_day(text), is_moment(text)), (day, moment), "{text}");

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn html_says_its_encoding_in_its_head() {
+    fn html_declares_its_encoding_in_its_head() {
         #[track_caller]
         fn check(head: &[u8], expected: Option<&str>) {
             assert_eq!(declared(head).map(Encoding::name), expected);

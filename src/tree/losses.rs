@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_loss_is_told_once_with_its_number() {
+    fn repeated_losses_are_reported_once_with_a_count() {
         const BOX: Loss = Loss {
             one: "A text box was moved.",
             many: "{} text boxes were moved.",

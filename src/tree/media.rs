@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawings_say_how_large_they_are() {
+    fn drawings_state_their_size() {
         #[track_caller]
         fn check(attributes: &str, expected: Option<(u32, u32)>) {
             let file =

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_that_are_programs_are_told_as_browsers_do() {
+    fn script_urls_are_recognised_as_in_browsers() {
         #[track_caller]
         fn check(address: &str, expected: bool) {
             assert_eq!(is_script(address), expected, "{address}");

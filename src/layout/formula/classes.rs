@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_have_the_classes_that_the_room_around_them_asks_for() {
+    fn atom_classes_depend_on_their_neighbours() {
         #[track_caller]
         fn check(tex: &str, expected: &[Class]) {
             let Some(Math::Row(parts)) = convertd_tree::math::parse(tex) else {

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_reach_as_far_as_what_they_are_made_of() {
+    fn formula_height_grows_with_its_parts() {
         #[track_caller]
         fn check(taller: &str, than: &str, display: bool) {
             let (one, other) = (piece(taller, display), piece(than, display));
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_stand_above_in_displayed_formulas_and_behind_in_lines() {
+    fn limits_are_above_in_display_and_beside_inline() {
         let (shown, inline) = (piece(r"\sum_{i=1}^n", true), piece(r"\sum_{i=1}^n", false));
         assert!(shown.height() > inline.height() + 3.0);
         assert!(inline.width > piece(r"\sum", false).width + 2.0);

@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn declarations_are_read_however_they_are_written() {
+    fn case_and_spacing_of_declarations_do_not_matter() {
         let look = look(
             "Font-Weight:700; color : #F00 !important;font-family:'Noto Sans', serif;\
              width:50%;text-align:CENTER;nonsense;:;font-size:12pt;text-decoration:underline red",
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_colour_of_a_background_is_found_among_its_values() {
+    fn background_shorthand_gives_the_colour() {
         #[track_caller]
         fn check(value: &str, expected: Option<Colour>) {
             assert_eq!(look(&format!("background: {value}")).background, expected);

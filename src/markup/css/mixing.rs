@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_space_leads_back_to_the_colour() {
+    fn every_colour_space_round_trips() {
         let colour = Rgba::opaque(200, 80, 30);
         for space in [
             Space::Srgb,

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_follow_the_text() {
+    fn logical_names_map_to_physical_sides() {
         for (name, writing, rtl, expected) in [
             (
                 "margin-inline-start",

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nearer_is_larger() {
+    fn perspective_enlarges_nearer_points() {
         let near = Space::perspective(100.0).after(&Space::moved(0.0, 0.0, 50.0));
         check(near, (10.0, 20.0), Some((20.0, 40.0)));
         assert_eq!(near.seen().plain(), Some([2.0, 0.0, 0.0, 2.0, 0.0, 0.0]));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_around_an_axis_of_the_page_is_seen_from_the_side() {
+    fn rotation_about_an_axis_foreshortens() {
         let turned = Space::turned([1.0, 0.0, 0.0], 60.0);
         check(turned, (10.0, 20.0), Some((10.0, 10.0)));
         assert!(!turned.shows_back());
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_back_leads_to_where_it_began() {
+    fn the_inverse_restores_the_point() {
         let space = Space::perspective(200.0)
             .after(&Space::turned([0.0, 1.0, 0.0], 30.0))
             .after(&Space::moved(5.0, 7.0, 3.0));

@@ -340,7 +340,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_those_of_the_specification() {
+    fn tokens_follow_the_specification() {
         #[track_caller]
         fn check(text: &str, expected: &[Token]) {
             assert_eq!(tokens(text), expected, "{text}");

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sides_and_corners_are_where_text_has_them() {
+    fn sides_and_corners_follow_the_writing_mode() {
         let sides = |writing| {
             let turn = Turn::of(writing);
             let sides = [TOP, RIGHT, BOTTOM, LEFT].map(|side| turn.side(side));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_back_is_none() {
+    fn a_turn_and_its_reverse_cancel_out() {
         let none = Turn::of(Writing::Horizontal);
         for writing in [
             Writing::VerticalRl,

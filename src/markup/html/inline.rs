@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_page_names_stands_in_it() {
+    fn referenced_files_are_embedded() {
         let url = "data:image/png;base64,eA==";
         check("<img src=a.png>", &format!("<img src=\"{url}\">"));
         check(
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_relative_to_their_sheet() {
+    fn urls_are_relative_to_their_style_sheet() {
         let data = |text: &str| format!("\"data:text/css;base64,{}\"", STANDARD.encode(text));
         let inner = "i{background:url(\"data:image/png;base64,eA==\")}";
         check(
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_stays_as_it_is() {
+    fn other_text_is_unchanged() {
         for text in [
             "",
             "<",
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_is_limited() {
+    fn embedded_size_is_limited() {
         struct Big(Arc<[u8]>);
         impl Names for Big {
             fn find(&mut self, _: &str) -> Option<Named> {

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_has_parts() {
+    fn a_page_is_split_into_styles_and_body() {
         let page = "<html><head><STYLE>p{}</STYLE></head><body class='x'><p>1</p></body></html>";
         let parts = Parts::of(page);
         assert_eq!(parts.styles, ["<STYLE>p{}</STYLE>"]);

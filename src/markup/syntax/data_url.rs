@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_urls_are_read_back() {
         for len in 0_u8..40 {
             let bytes: Vec<u8> = (0..len).map(|index| index.wrapping_mul(37)).collect();
             let mut url = String::new();
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_read_as_people_write_them() {
+    fn unusual_urls_are_read() {
         #[track_caller]
         fn check(url: &str, expected: Option<(&str, &[u8])>) {
             let expected = expected.map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_something_is_written_otherwise() {
+    fn special_characters_are_escaped() {
         assert_eq!(
             with(|out| text("a<b> & \"c\" \u{1}'é'", out)),
             "a&lt;b&gt; &amp; &quot;c&quot; \u{fffd}'é'"

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found() {
+    fn tags_are_found_by_name() {
         assert!(TAGS.is_sorted_by(|one, other| one.0 < other.0));
         assert_eq!(Tag::of(b"a"), Some(Tag::A));
         assert_eq!(Tag::of(b"xmp"), Some(Tag::Xmp));

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_well_formed_is_html() {
+    fn malformed_xhtml_is_read_as_html() {
         #[track_caller]
         fn check(text: &str, expected: Option<&str>) {
             assert_eq!(expanded(text).as_deref(), expected, "{text}");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_that_it_is_xhtml() {
+    fn xhtml_pages_are_recognised() {
         #[track_caller]
         fn check(text: &str, expected: Syntax) {
             assert_eq!(page(text.to_owned()).1, expected, "{text}");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_title_ends_where_a_page_is_not_well_formed() {
+    fn self_closed_raw_text_ends_in_malformed_pages() {
         let page = |body: &str| {
             let (text, syntax) = page(format!(
                 "<html xmlns='http://www.w3.org/1999/xhtml'>{body}<br></html>"

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_no_size_is_not_adjusted() {
+    fn text_of_size_zero_is_not_adjusted() {
         let glyphs = Glyphs::at(5.0);
         assert_eq!(glyphs.adjustment(0.0, 10.0), 500.0);
         assert_eq!(glyphs.adjustment(0.0, 0.0), 0.0);

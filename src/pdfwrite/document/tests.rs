@@ -91,7 +91,7 @@ fn the_same_document_gives_the_same_bytes() {
 }
 
 #[test]
-fn pages_are_as_many_as_the_text_needs() {
+fn page_count_follows_the_text() {
     #[track_caller]
     fn check(paragraphs: usize, options: &[(&str, &str)], pages: usize) {
         let (text, _) = written(options, |build| {
@@ -108,7 +108,7 @@ fn pages_are_as_many_as_the_text_needs() {
 }
 
 #[test]
-fn empty_lines_make_no_page_of_their_own() {
+fn trailing_empty_lines_add_no_page() {
     #[track_caller]
     fn check(lines: usize, empty: usize, more: &str, pages: usize) {
         let (text, _) = written(&[], |build| {
@@ -126,7 +126,7 @@ fn empty_lines_make_no_page_of_their_own() {
 }
 
 #[test]
-fn a_heading_stands_on_the_page_of_what_it_is_about() {
+fn a_heading_stays_with_the_following_text() {
     let (text, _) = written(&[], |build| {
         for _ in 0..31 {
             paragraph(build, "One line.")?;
@@ -141,7 +141,7 @@ fn a_heading_stands_on_the_page_of_what_it_is_about() {
 }
 
 #[test]
-fn structure_says_what_things_are() {
+fn structure_tags_have_the_right_types() {
     let (text, notes) = written(&[], |build| {
         heading(build, 3, "Deep")?;
         build.open(Node::List {
@@ -213,7 +213,7 @@ fn structure_says_what_things_are() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn losses_are_noted() {
     #[track_caller]
     fn check(make: impl Fn(&mut Builder<'_>) -> Result<()>, note: &str) {
         let (_, notes) = written(&[], make);
@@ -287,7 +287,7 @@ impl Gate for Little {
 }
 
 #[test]
-fn a_document_that_needs_too_much_is_refused() {
+fn documents_beyond_the_memory_limit_are_refused() {
     let table = |build: &mut Builder<'_>| {
         build.open(Node::Table {
             columns: Vec::new(),
@@ -307,7 +307,7 @@ fn a_document_that_needs_too_much_is_refused() {
 }
 
 #[test]
-fn archives_hold_the_meaning_of_colours() {
+fn pdf_a_has_an_output_intent() {
     let (text, _) = written(&[("pdf_a", "true")], |build| paragraph(build, "words"));
     assert!(text.contains("<pdfaid:conformance>U</pdfaid:conformance>"));
     assert!(text.contains("/S/GTS_PDFA1") && text.contains("/N 3"));

@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_that_failed_is_not_forgotten() {
+    fn a_failed_write_is_reported_by_every_check() {
         let full = std::fs::File::options().write(true).open("/dev/full");
         let mut full = full.unwrap();
         let file = File::new(&mut full);

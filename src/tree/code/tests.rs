@@ -44,7 +44,7 @@ fn check(info: &str, expected: &str) {
 }
 
 #[test]
-fn programs_have_comments_strings_numbers_and_words() {
+fn programming_languages_are_highlighted() {
     check(
         "rust",
         "k‹fn› f‹main›() { k‹let› x = n‹1_000u32›; f‹println!›(s‹\"{x}\"›); } c‹// end \"›\n",
@@ -102,7 +102,7 @@ fn programs_have_comments_strings_numbers_and_words() {
 }
 
 #[test]
-fn shells_have_variables_and_here_documents() {
+fn shell_variables_and_here_documents_are_highlighted() {
     check(
         "bash",
         "k‹for› f k‹in› *.txt; k‹do› k‹echo› s‹\"$f\"› p‹$1› a#b; k‹done› c‹# it's›",
@@ -116,7 +116,7 @@ fn shells_have_variables_and_here_documents() {
 }
 
 #[test]
-fn lines_with_a_form_are_read_by_it() {
+fn line_based_languages_are_highlighted() {
     check(
         "yaml",
         "c‹# it's›\nf‹on›:\n  - f‹run›: k‹|›\ns‹      it's: so›\n    f‹if›: n‹true› c‹# x›\nf‹url›: http://a\nf‹\"k\"›: p‹&a› s‹'b'›\n",
@@ -141,7 +141,7 @@ fn lines_with_a_form_are_read_by_it() {
 }
 
 #[test]
-fn markup_has_elements_attributes_and_other_languages() {
+fn markup_and_embedded_languages_are_highlighted() {
     check(
         "html",
         "k‹<!DOCTYPE html>›\nf‹<p› p‹class›=s‹\"a\"›f‹>›it's n‹&amp;› f‹</p>›c‹<!-- x -->›",
@@ -173,7 +173,7 @@ fn markup_has_elements_attributes_and_other_languages() {
 }
 
 #[test]
-fn unknown_languages_are_plain() {
+fn unknown_languages_are_not_highlighted() {
     for info in ["", "text", "mermaid", "constructor", "{}", "—"] {
         assert_eq!(marked(info, "let x = \"1\""), "let x = \"1\"");
     }
@@ -182,7 +182,7 @@ fn unknown_languages_are_plain() {
 }
 
 #[test]
-fn long_texts_are_plain() {
+fn oversized_texts_are_not_highlighted() {
     let line = "let x = 1;\n";
     let text = line.repeat(LARGEST / line.len() + 1);
     let fits = &text[..text.len() - line.len()];
@@ -193,7 +193,7 @@ fn long_texts_are_plain() {
 }
 
 #[test]
-fn lines_have_no_ends_and_none_is_lost() {
+fn lines_exclude_line_ends_and_include_empty_lines() {
     let lines = |text| -> Vec<String> {
         let line = |line: Vec<Piece<'_>>| line.iter().map(|piece| piece.1).collect();
         lines("c", text).map(line).collect()
@@ -218,7 +218,7 @@ fn no_text_is_changed() {
 }
 
 #[test]
-fn a_name_means_one_language() {
+fn language_names_are_unique() {
     let mut names: Vec<_> = languages::Language::all().collect();
     let count = names.len();
     names.sort_unstable();
@@ -228,7 +228,7 @@ fn a_name_means_one_language() {
 
 /// Contrast (WCAG 2.1) with the background of code blocks.
 #[test]
-fn colours_can_be_read() {
+fn colours_have_enough_contrast() {
     let light = |Colour(red, green, blue): Colour| {
         let part = |part: u8| match f64::from(part) / 255.0 {
             part if part <= 0.04045 => part / 12.92,

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_made_from_texts_and_are_unique() {
+    fn ids_are_derived_from_text_and_unique() {
         let mut ids = Ids::default();
         assert!(ids.claim("chosen"));
         assert!(!ids.claim("chosen"));

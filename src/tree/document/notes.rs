@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_counted_in_their_format_and_restart_where_the_document_says() {
+    fn note_numbers_follow_format_start_and_restart() {
         #[track_caller]
         fn check(restart: NoteCount, words: &str, expected: &str) {
             let setup = NoteSetup {
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_have_their_own_formats() {
+    fn each_section_has_its_own_note_format() {
         let document = with_job(|job| {
             let mut build = Builder::new(job);
             for format in ["chicago", "upperRoman"] {

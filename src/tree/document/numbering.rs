@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_have_what_stands_around_numbers() {
+    fn labels_include_delimiters_and_outer_numbers() {
         let numbering = Numbering {
             delimiter: Delimiter::Parentheses,
             ..Numbering::default()

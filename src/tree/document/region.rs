@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_one_below_another_are_one_region() {
+    fn adjacent_lines_form_one_region() {
         let line = |page, left: f32, top: f32| Region {
             page,
             left,

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_get_places_and_none_covers_another() {
+    fn cells_are_placed_without_overlap() {
         #[track_caller]
         fn check(rows: &[&[(u16, u16)]], columns: usize, cut: usize, drawn: &[&str]) {
             let mut body: Vec<Row> = rows.iter().map(|cells| row(cells)).collect();

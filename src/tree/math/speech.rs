@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_sentences() {
+    fn formulas_are_spoken_as_sentences() {
         #[track_caller]
         fn check(tex: &str, expected: &str) {
             let math = super::super::parse(tex).expect(tex);

@@ -10,7 +10,7 @@ const SPACES: Namespaces = &[
 ];
 
 #[test]
-fn formulas_survive_being_written_and_read() {
+fn formulas_survive_a_round_trip() {
     #[track_caller]
     fn check(tex: &str, expected: &str) {
         let math = parse(tex).expect(tex);
@@ -67,7 +67,7 @@ fn formulas_survive_being_written_and_read() {
 }
 
 #[test]
-fn names_of_functions_are_upright_whether_or_not_word_says_so() {
+fn function_names_are_always_upright() {
     #[track_caller]
     fn check(name: &str, expected: &str) {
         let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
@@ -91,7 +91,7 @@ fn names_of_functions_are_upright_whether_or_not_word_says_so() {
 }
 
 #[test]
-fn what_is_not_understood_is_left_alone() {
+fn invalid_or_unknown_tex_is_not_parsed() {
     #[track_caller]
     fn check(tex: &str) {
         assert_eq!(parse(tex), None, "{tex}");
@@ -109,7 +109,7 @@ fn what_is_not_understood_is_left_alone() {
 }
 
 #[test]
-fn mathml_of_any_language_is_read() {
+fn mathml_from_any_source_is_read() {
     #[track_caller]
     fn check(marks: &str, hint: Option<&str>, expected: &str) {
         // Passes tags one by one, with some end tags missing, as in HTML.
@@ -169,7 +169,7 @@ fn mathml_of_any_language_is_read() {
 }
 
 #[test]
-fn formulas_of_any_length_come_to_an_end() {
+fn overlong_formulas_are_not_written() {
     #[track_caller]
     fn check(tex: &str) {
         let mut xml = Writer::fragment();

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_have_names_in_word_numbers_in_its_binary_format_and_examples_in_opendocument() {
+    fn formats_map_to_docx_doc_and_opendocument() {
         #[track_caller]
         fn check(found: Option<Format>, expected: &str) {
             assert_eq!(

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_in_print() {
+    fn letters_and_roman_numerals_are_written() {
         #[track_caller]
         fn check(number: u32, numeral: Numeral, expected: &str) {
             assert_eq!(write(number, numeral), expected);

@@ -313,7 +313,7 @@ mod tests {
     use super::seconds;
 
     #[test]
-    fn begin_times_are_told_from_events() {
+    fn clock_values_are_distinguished_from_events() {
         #[track_caller]
         fn check(time: &str, expected: Option<f32>) {
             assert_eq!(seconds(time), expected, "{time}");

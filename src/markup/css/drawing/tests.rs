@@ -14,7 +14,7 @@ fn check(inside: &str, expected: &[&str]) {
 }
 
 #[test]
-fn an_invalid_declaration_is_as_if_it_were_not_there() {
+fn invalid_declarations_are_ignored() {
     check(
         "<rect fill='green' style='fill:nonsense(1)'/>",
         &["fill=\"#008000\""],
@@ -39,7 +39,7 @@ fn an_invalid_declaration_is_as_if_it_were_not_there() {
 }
 
 #[test]
-fn rules_are_those_of_pages() {
+fn css_rules_apply_as_in_html() {
     let of = |rule: &str| format!("<style>{rule}</style><g class='a'><rect id='r'/><rect/></g>");
     let green = &["<rect id=\"r\" fill=\"#008000\">"][..];
     check(&of(":root{--c:green}rect{fill:var(--c)}"), green);
@@ -53,7 +53,7 @@ fn rules_are_those_of_pages() {
 }
 
 #[test]
-fn geometry_and_transforms_have_units() {
+fn units_in_geometry_and_transforms_are_resolved() {
     check(
         "<rect width='1.25rem' height='100vh'/>",
         &["width=\"20\"", "height=\"20\""],
@@ -77,7 +77,7 @@ fn geometry_and_transforms_have_units() {
 }
 
 #[test]
-fn animations_stand_where_they_stay_or_begin() {
+fn animations_show_their_frozen_or_first_value() {
     check(
         "<rect opacity='0'><animate attributeName='opacity' from='0' to='1' fill='freeze'/></rect>",
         &["opacity=\"1\""],
@@ -135,7 +135,7 @@ fn strokes_that_do_not_scale_keep_their_width() {
 }
 
 #[test]
-fn text_of_pages_within_is_text() {
+fn html_in_foreign_object_becomes_text() {
     check(
         "<foreignObject width='80' height='24'><div xmlns='http://www.w3.org/1999/xhtml' style='text-align:center;color:#333'><p>Sales <b>desk</b></p></div></foreignObject>",
         &[
@@ -153,7 +153,7 @@ fn text_of_pages_within_is_text() {
 }
 
 #[test]
-fn an_alternative_that_is_cut_is_not_drawn_instead() {
+fn a_truncated_switch_alternative_is_not_used() {
     let of = |alternative: &str| {
         format!(
             "<switch><foreignObject width='80' height='24' requiredFeatures='http://www.w3.org/TR/SVG11/feature#Extensibility'><div xmlns='http://www.w3.org/1999/xhtml'>A long label</div></foreignObject><text>{alternative}</text></switch>"
@@ -173,7 +173,7 @@ fn an_alternative_that_is_cut_is_not_drawn_instead() {
 }
 
 #[test]
-fn what_is_not_known_is_told() {
+fn unsupported_declarations_are_noted() {
     let text = "<svg xmlns='http://www.w3.org/2000/svg'><rect style='fill:nonsense(1)'/></svg>";
     let notes = resolved(text).unwrap().notes;
     assert!(notes[0].contains("fill: nonsense(1)"), "{notes:?}");

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_drawings_differ_from_all_others() {
+    fn ids_in_drawings_get_a_unique_prefix() {
         let svg =
             "<svg xmlns=\"s\"><g id=\"a\"><path fill=\"url(#a)\"/></g><text>id=\"a\"</text></svg>";
         let mut out = String::new();

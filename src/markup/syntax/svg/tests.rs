@@ -28,7 +28,7 @@ fn check(inside: &str, expected: &str) {
 }
 
 #[test]
-fn what_html_leaves_open_is_written_out() {
+fn html_shorthand_becomes_well_formed_xml() {
     check(
         "<PATH D=M0,0 fill='\"a\"' Stroke=\"&quot;&amp;&eacute;\" hidden/>",
         "<path d=\"M0,0\" fill=\"&quot;a&quot;\" stroke=\"&quot;&amp;é\" hidden=\"\"/>",
@@ -42,7 +42,7 @@ fn what_html_leaves_open_is_written_out() {
 }
 
 #[test]
-fn names_have_their_capitals() {
+fn names_get_their_svg_case() {
     check(
         "<lineargradient GRADIENTunits=x></lineargradient><path viewbox='0 0 1 1'/>",
         "<linearGradient gradientUnits=\"x\"></linearGradient><path viewBox=\"0 0 1 1\"/>",
@@ -75,7 +75,7 @@ fn style_sheets_may_be_in_cdata_sections() {
 }
 
 #[test]
-fn pictures_run_nothing_and_refer_to_nothing() {
+fn scripts_and_external_references_are_removed() {
     check(
         "<script>if (a < b) c</script><a xlink:href='javascript:x' onclick=y><path onload=x style=z /></a>",
         "<a><path style=\"z\"/></a>",
@@ -95,7 +95,7 @@ fn pictures_run_nothing_and_refer_to_nothing() {
 }
 
 #[test]
-fn pictures_elsewhere_are_pictures_of_the_page() {
+fn referenced_images_are_reported() {
     let found = drawing("<svg><image xlink:href='cover.jpg' width=600 /></svg>");
     assert_eq!(found.file, None);
     assert!(!found.lost);
@@ -108,7 +108,7 @@ fn pictures_elsewhere_are_pictures_of_the_page() {
 }
 
 #[test]
-fn what_paints_nothing_is_no_picture() {
+fn drawings_without_content_are_no_pictures() {
     #[track_caller]
     fn check(inside: &str, lost: bool) {
         let found = drawing(&format!("<svg>{inside}</svg>"));
@@ -123,7 +123,7 @@ fn what_paints_nothing_is_no_picture() {
 }
 
 #[test]
-fn titles_and_descriptions_are_words() {
+fn title_and_description_give_the_text() {
     #[track_caller]
     fn check(page: &str, expected: &str) {
         assert_eq!(drawing(page).words, expected, "{page}");

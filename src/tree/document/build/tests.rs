@@ -65,7 +65,7 @@ fn check(expected: &str, fill: impl FnOnce(&mut Builder<'_>) -> Result<()>) {
 }
 
 #[test]
-fn pieces_become_the_tree_they_describe() {
+fn events_build_the_expected_tree() {
     check("h1#a-b(a Strong(b))p(c/d~e`f`)rule", |build| {
         build.open(heading(1, None))?;
         build.text("a ")?;
@@ -144,7 +144,7 @@ fn pieces_become_the_tree_they_describe() {
 }
 
 #[test]
-fn what_has_no_place_is_set_where_there_is_one() {
+fn missing_parent_nodes_are_added() {
     // Text, blocks and cells without the nodes that should contain them.
     check("p(a)", |build| build.text("a"));
     check("list([p(a)])", |build| {
@@ -200,7 +200,7 @@ fn what_has_no_place_is_set_where_there_is_one() {
 }
 
 #[test]
-fn what_would_say_nothing_is_not_there() {
+fn empty_nodes_are_dropped() {
     check("p()", |build| {
         build.open(list())?;
         build.close()?;
@@ -229,7 +229,7 @@ fn what_would_say_nothing_is_not_there() {
 }
 
 #[test]
-fn too_many_or_too_few_ends_do_no_harm() {
+fn unbalanced_closes_are_tolerated() {
     check("p(a)p(b)", |build| {
         build.close()?;
         build.text("a")?;
@@ -255,7 +255,7 @@ fn too_many_or_too_few_ends_do_no_harm() {
 }
 
 #[test]
-fn notes_in_notes_are_taken_out() {
+fn nested_notes_are_merged_or_left_out() {
     let (document, lost) = build(|build| {
         build.text("a")?;
         build.open(Node::Note(NoteKind::Footnote))?;
@@ -275,7 +275,7 @@ fn notes_in_notes_are_taken_out() {
 }
 
 #[test]
-fn names_are_given_once() {
+fn duplicate_ids_are_made_unique() {
     let (document, _) = build(|build| {
         for id in [None, Some("x"), Some("x"), None] {
             build.open(heading(20, id))?;
@@ -289,7 +289,7 @@ fn names_are_given_once() {
 }
 
 #[test]
-fn depth_is_bounded_and_texts_stay() {
+fn depth_is_bounded_and_text_is_kept() {
     #[track_caller]
     fn check(open: &[Node]) {
         let (document, lost) = build(|build| {
@@ -395,7 +395,7 @@ fn wide_cells_do_not_make_wide_tables() {
 }
 
 #[test]
-fn styles_and_pictures_are_kept_once() {
+fn equal_styles_and_pictures_are_stored_once() {
     let (document, _) = build(|build| {
         let style = TextStyle {
             direction: Some(Direction::RightToLeft),
@@ -427,7 +427,7 @@ fn styles_and_pictures_are_kept_once() {
 }
 
 #[test]
-fn sections_end_where_the_reader_says() {
+fn begin_section_ends_the_previous_section() {
     let (document, _) = build(|build| {
         build.begin_section()?;
         build.text("a")?;
@@ -468,7 +468,7 @@ impl Gate for Grants {
 }
 
 #[test]
-fn memory_is_asked_for_before_it_is_used() {
+fn memory_is_reserved_before_use() {
     let gate = Grants(100 << 20, AtomicU64::new(0));
     let filled = with_job_behind(&gate, |job| {
         let mut build = Builder::new(job);
