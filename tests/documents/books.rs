@@ -17,7 +17,7 @@ fn text(package: &str) -> String {
 }
 
 #[test]
-fn spaces_around_identifiers_mean_nothing() {
+fn spaces_around_identifiers_are_ignored() {
     let page = text(
         r#"<package xmlns="http://www.idpf.org/2007/opf" version="2.0"><manifest><item id=" c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c "/></spine></package>"#,
     );
@@ -44,7 +44,7 @@ fn wide() -> Vec<u8> {
 }
 
 #[test]
-fn a_book_on_paper_has_letters_margins_and_numbers_of_a_book() {
+fn books_are_printed_with_book_typography() {
     if !has("pdftotext") {
         return;
     }
@@ -120,7 +120,7 @@ H<sub>2</sub>O, <a l:href="#two">further on</a>.</p>
 <p><code>x = 1</code></p></section>"##;
 
 #[test]
-fn fiction_books_are_read_with_all_that_they_hold() {
+fn fiction_books_are_read_completely() {
     let page = convert("a.fb2", fiction("utf-8", PARTS).as_bytes(), "html").unwrap();
     let page = String::from_utf8(page).unwrap();
     for part in [
@@ -167,7 +167,7 @@ fn fiction_books_are_read_with_all_that_they_hold() {
 }
 
 #[test]
-fn fiction_books_come_in_other_encodings_and_packed() {
+fn fiction_books_may_be_zipped_or_in_other_encodings() {
     let text = fiction("windows-1251", "<section><p>Мир</p></section>");
     let letter = |c: char| match c {
         'А'..='я' => (c as u32 - 0x410 + 0xc0) as u8,
@@ -194,7 +194,7 @@ fn fiction_books_come_in_other_encodings_and_packed() {
 }
 
 #[test]
-fn damaged_fiction_books_are_refused_or_told() {
+fn damaged_fiction_books_are_refused_or_noted() {
     let whole = fiction("utf-8", PARTS);
     let error = convert("a.fb2", &whole.as_bytes()[..whole.len() / 2], "html").unwrap_err();
     assert!(error.message().contains("not a readable fb2"), "{error}");

@@ -20,7 +20,7 @@ fn check(body: &str, expected: &[(&str, i64, i64)]) {
 }
 
 #[test]
-fn lines_and_blocks_stand_beside_floats() {
+fn lines_and_blocks_are_placed_beside_floats() {
     check(
         "<div style='width: 100px'><div style='float: left; width: 40px; height: 40px'></div>a<br>b<br>c</div>",
         &[("a", 2, 0), ("b", 2, 1), ("c", 0, 2)],
@@ -57,7 +57,7 @@ fn lines_and_blocks_stand_beside_floats() {
 }
 
 #[test]
-fn a_line_has_room_for_all_of_its_height() {
+fn a_line_clears_floats_over_its_whole_height() {
     let high =
         "<span style='display: inline-block; vertical-align: top; width: 60px; height: 40px'>";
     // The second line would overlap the float that begins further down.
@@ -71,7 +71,7 @@ fn a_line_has_room_for_all_of_its_height() {
 }
 
 #[test]
-fn a_cell_without_a_table_stays_on_its_line() {
+fn an_inline_table_cell_stays_on_its_line() {
     let inside = "<span style='display: inline-block; width: 40px'>";
     check(
         &format!(
@@ -82,7 +82,7 @@ fn a_cell_without_a_table_stays_on_its_line() {
 }
 
 #[test]
-fn items_share_the_room_of_flex_containers() {
+fn flex_items_share_the_container() {
     check(
         "<style>div { display: flex; width: 200px; font-style: normal }</style>
         <div><i style='flex: 1'>a</i><i style='flex: 0 0 40px; order: -1'>b</i><i style='flex: 1'>c</i></div>",
@@ -101,7 +101,7 @@ fn items_share_the_room_of_flex_containers() {
 }
 
 #[test]
-fn items_stand_in_the_areas_of_grids() {
+fn grid_items_are_placed_in_their_areas() {
     check(
         "<div style='display: grid; grid-template-columns: 40px 1fr 60px; grid-auto-rows: 20px; width: 200px'>
         <b style='grid-column: 3'>a</b><b style='grid-row: 2; grid-column: 2 / span 2'>b</b><b>c</b></div>",
@@ -116,7 +116,7 @@ fn items_stand_in_the_areas_of_grids() {
 }
 
 #[test]
-fn boxes_are_placed_by_themselves() {
+fn positioned_boxes_are_placed_by_their_offsets() {
     // An absolutely positioned box without offsets stays at its static position, on the line or below it.
     check(
         "<div style='position: relative; width: 100px; height: 60px'><span style='display: inline-block; width: 40px'>x</span
@@ -135,7 +135,7 @@ fn boxes_are_placed_by_themselves() {
 }
 
 #[test]
-fn cells_of_columns_and_east_asian_words_stay_whole() {
+fn word_break_is_applied() {
     check(
         "<div style='width: 60px; word-break: keep-all'>日本語日 日本語日本</div>",
         &[("日本語日", 0, 0), ("日本語日本", 0, 1)],
@@ -147,7 +147,7 @@ fn cells_of_columns_and_east_asian_words_stay_whole() {
 }
 
 #[test]
-fn headers_that_go_with_styles_are_missed_where_there_are_none() {
+fn headers_lost_with_the_styles_are_noted() {
     let page = "<template data-print=\"header\">H</template><h1>a</h1>";
     for field in [("styles", "ignore"), ("toc", "true")] {
         let (_, notes) =
@@ -172,7 +172,7 @@ fn with_font(file: &str, media: &str, body: &str) -> String {
 }
 
 #[test]
-fn fonts_in_style_sheets_are_used() {
+fn font_face_rules_are_used() {
     for (file, media) in [
         ("letters.ttf", "font/ttf"),
         ("letters.woff", "application/font-woff"),
@@ -202,7 +202,7 @@ fn fonts_in_style_sheets_are_used() {
 }
 
 #[test]
-fn fonts_that_cannot_be_read_are_passed_over_and_named() {
+fn unreadable_fonts_are_skipped_and_named() {
     let whole = with_font("letters.woff2", "font/woff2", "<p>words");
     let at = whole.find("base64,").unwrap() + 400;
     let mut damaged = whole.clone();
@@ -221,7 +221,7 @@ fn fonts_that_cannot_be_read_are_passed_over_and_named() {
 }
 
 #[test]
-fn parts_of_tables_may_stand_in_elements_without_boxes() {
+fn display_contents_is_transparent_to_table_parts() {
     let cell = "<span style='display: table-cell; width: 40px'>";
     let row = "<div style='display: table-row'>";
     let bare = "<div style='display: contents'>";
@@ -241,7 +241,7 @@ fn parts_of_tables_may_stand_in_elements_without_boxes() {
 }
 
 #[test]
-fn white_space_has_two_parts() {
+fn white_space_is_a_shorthand_of_two_properties() {
     check(
         "<div style='width: 20px; text-wrap: nowrap'>a b</div>c",
         &[("a", 0, 0), ("b", 0, 0), ("c", 0, 1)],
@@ -253,7 +253,7 @@ fn white_space_has_two_parts() {
 }
 
 #[test]
-fn words_that_may_be_broken_at_need_keep_their_columns_wide() {
+fn break_word_does_not_narrow_columns() {
     let table = |style: &str| {
         format!(
             "<table cellspacing=0 cellpadding=0 style='width: 60px; {style}'><tr><td>iiiiiiiiii iiiiiiiiii<td><div style='width: 40px'>b</div></table>"
@@ -296,7 +296,7 @@ fn zoomed_boxes_are_larger() {
 }
 
 #[test]
-fn soft_hyphens_are_seen_at_the_ends_of_lines() {
+fn soft_hyphens_show_at_line_ends() {
     let words = |width: u32| {
         let page = format!(
             "<div style='width: {width}px; font: 16px/20px Arial'>a hy&shy;phen&shy;at&shy;ed word</div>"
@@ -317,7 +317,7 @@ fn soft_hyphens_are_seen_at_the_ends_of_lines() {
 }
 
 #[test]
-fn elements_on_lines_are_moved_from_where_they_stand() {
+fn relative_position_shifts_inline_elements() {
     let word = "<span style='display: inline-block; width: 20px'>";
     check(
         &format!(
@@ -340,7 +340,7 @@ fn elements_on_lines_are_moved_from_where_they_stand() {
 }
 
 #[test]
-fn sides_follow_from_ratios() {
+fn aspect_ratio_gives_the_other_side() {
     check(
         "<div style='width: 80px; aspect-ratio: 2'>a</div>b",
         &[("a", 0, 0), ("b", 0, 2)],
@@ -372,7 +372,7 @@ fn sides_follow_from_ratios() {
 }
 
 #[test]
-fn what_is_hidden_makes_no_pages() {
+fn hidden_overflow_adds_no_pages() {
     check(
         "<div style='height: 20px; overflow: hidden'><div style='height: 4000px'>a</div></div>b",
         &[("a", 0, 0), ("b", 0, 1)],
@@ -385,7 +385,7 @@ fn what_is_hidden_makes_no_pages() {
 }
 
 #[test]
-fn spaces_are_as_wide_as_letters_beside_them_want_it() {
+fn spaces_are_kerned_with_adjacent_letters() {
     let Some(fonts) = has("fc-list").then(|| output_of("fc-list", &[])) else {
         return;
     };
@@ -403,7 +403,7 @@ fn spaces_are_as_wide_as_letters_beside_them_want_it() {
 }
 
 #[test]
-fn the_sign_for_a_missing_picture_makes_no_line_higher() {
+fn the_missing_picture_icon_keeps_the_line_height() {
     let page = "<div style='font: 16px/normal serif'>a<br><img src='none.png' alt='b'><br>c</div>";
     let Some(mut places) = places(page) else {
         return;
@@ -414,7 +414,7 @@ fn the_sign_for_a_missing_picture_makes_no_line_higher() {
 }
 
 #[test]
-fn text_runs_downwards() {
+fn vertical_text_is_laid_out() {
     let word = "<span style='display: inline-block; height: 20px'>";
     let lines = format!("{word}a</span>{word}b</span><br>{word}c</span>");
     check(
@@ -435,7 +435,7 @@ fn text_runs_downwards() {
 }
 
 #[test]
-fn drawings_without_a_size_are_as_wide_as_there_is_room() {
+fn unsized_drawings_fill_the_available_width() {
     let drawing =
         "<svg style='display: block' viewBox='0 0 20 10'><rect width='20' height='10'/></svg>";
     check(
@@ -457,7 +457,7 @@ fn drawings_without_a_size_are_as_wide_as_there_is_room() {
 }
 
 #[test]
-fn pages_are_turned_whose_text_runs_downwards() {
+fn pages_follow_the_vertical_writing_mode() {
     let word = "<span style='display: inline-block; height: 20px'>";
     let page = |mode: &str, body: &str| {
         format!("<style>html {{ writing-mode: {mode} }} p {{ margin: 0 }}</style>{body}")
@@ -493,7 +493,7 @@ fn pages_are_turned_whose_text_runs_downwards() {
 }
 
 #[test]
-fn captions_of_groups_stand_in_the_border() {
+fn legends_are_placed_in_the_fieldset_border() {
     let legend = "<legend style='padding: 0'>a</legend>";
     check(
         &format!(
@@ -511,7 +511,7 @@ fn captions_of_groups_stand_in_the_border() {
 }
 
 #[test]
-fn what_is_out_of_the_flow_keeps_its_place() {
+fn floats_and_positioned_boxes_keep_their_place() {
     // A float that goes below the line takes the floats behind it along.
     let float = |side: &str, width: u32, word: &str| {
         format!("<div style='float: {side}; width: {width}px; height: 20px'>{word}</div>")
@@ -537,7 +537,7 @@ fn what_is_out_of_the_flow_keeps_its_place() {
 }
 
 #[test]
-fn cells_without_a_table_are_laid_out_with_text_between_them() {
+fn stray_table_cells_are_laid_out_with_text_between_them() {
     let cell = |word: &str| format!("<span style='display: table-cell'>{word}</span>");
     check(
         &format!(
@@ -550,7 +550,7 @@ fn cells_without_a_table_are_laid_out_with_text_between_them() {
 }
 
 #[test]
-fn lengths_are_relative_to_the_font_and_its_lines() {
+fn line_height_units_are_resolved() {
     let under = |style: &str| format!("<div style='{style}'>a</div>b");
     check(
         &under("line-height: 40px; height: 3lh"),

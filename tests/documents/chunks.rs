@@ -28,7 +28,7 @@ fn around(name: &str, content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn documents_within_a_document_are_read_in_their_place() {
+fn embedded_documents_are_read_in_place() {
     #[track_caller]
     fn check(name: &str, content: &[u8], expected: &str) {
         let made = convert("a.docx", &around(name, content), "md").unwrap();
@@ -55,7 +55,7 @@ fn documents_within_a_document_are_read_in_their_place() {
 }
 
 #[test]
-fn pictures_and_notes_of_documents_within_documents_are_kept() {
+fn pictures_and_notes_of_embedded_documents_are_kept() {
     let gif = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     let page = format!("<p>picture <img src=\"{gif}\" alt=\"dot\"></p>");
     let html = convert("a.docx", &around("chunk.html", page.as_bytes()), "html").unwrap();
@@ -71,7 +71,7 @@ fn pictures_and_notes_of_documents_within_documents_are_kept() {
 }
 
 #[test]
-fn documents_within_documents_that_cannot_be_read_are_told() {
+fn unreadable_embedded_documents_are_noted() {
     #[track_caller]
     fn check(file: &[u8], expected: &str) {
         let (made, notes) = convert_with("a.docx", file, "txt", "medium", &[]).unwrap();

@@ -31,7 +31,7 @@ fn body(name: &str, text: &str, to: &str, fields: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn code_has_the_colours_of_its_language() {
+fn code_is_highlighted_by_language() {
     for to in ["html", "docx", "odt", "epub"] {
         let coloured = body("a.md", MARKDOWN, to, &[]).to_lowercase();
         let plain = body("a.md", MARKDOWN, to, &[("highlight", "false")]).to_lowercase();
@@ -53,7 +53,7 @@ fn code_has_the_colours_of_its_language() {
 }
 
 #[test]
-fn cells_of_notebooks_and_code_of_pages_have_colours() {
+fn notebook_cells_and_html_code_are_highlighted() {
     let notebook = "{\"cells\": [{\"cell_type\": \"code\", \"source\": \"import this\", \"outputs\": []}], \"metadata\": {\"kernelspec\": {\"language\": \"python\"}}, \"nbformat\": 4, \"nbformat_minor\": 5}";
     let page = body("a.ipynb", notebook, "html", &[]);
     assert!(
@@ -102,7 +102,7 @@ fn colourful(name: &str, text: &str, fields: &[(&str, &str)]) -> usize {
 }
 
 #[test]
-fn pages_show_the_colours() {
+fn pdf_pages_show_highlighting() {
     if !has("pdftoppm") {
         return;
     }
@@ -121,7 +121,7 @@ fn pages_show_the_colours() {
 }
 
 #[test]
-fn pages_have_the_text_of_their_code() {
+fn highlighting_keeps_the_text_of_pdf_pages() {
     if !has("pdftotext") {
         return;
     }

@@ -54,7 +54,7 @@ const BLUE: [u8; 3] = [0, 0, 255];
 const GREEN: [u8; 3] = [0, 128, 0];
 
 #[test]
-fn boxes_with_text_that_runs_downwards_stand_upright() {
+fn boxes_with_vertical_text_are_upright() {
     for mode in ["vertical-rl", "vertical-lr", "sideways-lr"] {
         check(
             &format!(
@@ -77,7 +77,7 @@ fn boxes_with_text_that_runs_downwards_stand_upright() {
 }
 
 #[test]
-fn borders_run_through_the_middle_of_captions() {
+fn fieldset_borders_pass_behind_legends() {
     check(
         "<fieldset style='margin: 0; width: 200px; height: 40px; border: 10px solid red; padding: 0 20px; background: blue'>
         <legend style='width: 50px; height: 30px; padding: 0'></legend></fieldset>",
@@ -86,7 +86,7 @@ fn borders_run_through_the_middle_of_captions() {
 }
 
 #[test]
-fn rows_and_objects_show_pictures() {
+fn row_backgrounds_and_object_pictures_are_drawn() {
     let picture = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2220%22 height=%2220%22%3E%3Crect width=%2220%22 height=%2220%22 fill=%22blue%22/%3E%3C/svg%3E";
     check(
         &format!(
@@ -98,7 +98,7 @@ fn rows_and_objects_show_pictures() {
 }
 
 #[test]
-fn gradients_end_where_they_say() {
+fn gradients_respect_their_stops_and_sizes() {
     let sized = |image: &str| {
         format!("<div style='width: 100px; height: 100px; background: {image}'></div>")
     };
@@ -127,7 +127,7 @@ fn gradients_end_where_they_say() {
 }
 
 #[test]
-fn borders_have_pictures() {
+fn border_images_are_drawn() {
     let square = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2230%22 height=%2230%22%3E%3Crect width=%2230%22 height=%2230%22 fill=%22red%22/%3E%3Crect x=%2210%22 width=%2210%22 height=%2210%22 fill=%22blue%22/%3E%3C/svg%3E";
     check(
         &format!(
@@ -175,7 +175,7 @@ fn boxes_are_clipped() {
 }
 
 #[test]
-fn colours_are_made_of_others() {
+fn colour_functions_are_evaluated() {
     for (colour, wanted) in [
         ("color-mix(in srgb, red, blue)", [128, 0, 128]),
         ("color-mix(in srgb, red 25%, white)", [255, 191, 191]),
@@ -214,7 +214,7 @@ fn words(name: &str, body: &str) -> Option<String> {
 }
 
 #[test]
-fn numbers_are_written_as_counter_styles_say() {
+fn counter_styles_format_numbers() {
     for (body, wanted) in [
         (
             "<ol style='list-style: upper-alpha' start=28><li>x</ol>",
@@ -254,7 +254,7 @@ fn text_that_does_not_fit_ends_in_an_ellipsis() {
 }
 
 #[test]
-fn items_stand_at_named_lines_and_columns_are_spanned_from_within() {
+fn named_grid_lines_and_column_spans_are_used() {
     let cells = "<div style='display: grid; grid-template-columns: [a] 40px [b] 60px [c] 20px'><i style='grid-column: b / c'>x</i></div>";
     let Some(found) = places(cells) else { return };
     assert_eq!((found[0].1 + 1) / 15, 2, "{found:?}");
@@ -265,7 +265,7 @@ fn items_stand_at_named_lines_and_columns_are_spanned_from_within() {
 }
 
 #[test]
-fn boxes_are_seen_in_space() {
+fn three_dimensional_transforms_are_drawn() {
     let square = "<div style='height: 200px'></div><div style='width: 40px; height: 40px; background: red; position: absolute; top: 0;";
     // Half the distance means twice the size.
     check(
@@ -303,7 +303,7 @@ fn boxes_are_seen_in_space() {
 }
 
 #[test]
-fn words_cast_shadows() {
+fn text_shadows_are_drawn() {
     // The stem of the letter is 19 px wide, 20 px from its left edge.
     let letter = |shadow: &str| {
         format!("<div style='font: 200px Arial; line-height: 1; text-shadow: {shadow}'>I</div>")
@@ -327,7 +327,7 @@ fn words_cast_shadows() {
 
 /// A shadow is visible, but is not part of the text.
 #[test]
-fn shadows_of_words_say_nothing() {
+fn text_shadows_are_not_part_of_the_text() {
     let body = "<p style='text-shadow: 1px 1px 4px red'>soft words</p><p style='text-shadow: 9px 9px red'>sharp ones</p>";
     if let Some(words) = words("shadows-of-words", body) {
         assert_eq!(words, "soft words sharp ones");
@@ -335,7 +335,7 @@ fn shadows_of_words_say_nothing() {
 }
 
 #[test]
-fn words_that_run_downwards_over_pages_stand_on_each_in_part() {
+fn long_vertical_words_are_split_across_pages() {
     let many = "abcdefghij".repeat(500);
     for style in [
         "text-orientation: upright",

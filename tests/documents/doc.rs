@@ -8,7 +8,7 @@ use convertd::error::Kind;
 const LETTER: &str = "letter-office.doc";
 
 #[test]
-fn letters_are_read_as_they_are_in_newer_files() {
+fn doc_files_are_read_like_docx() {
     let text = String::from_utf8(convert(LETTER, &data(LETTER), "html").unwrap()).unwrap();
     for part in [
         "<strong>bold</strong>",
@@ -48,7 +48,7 @@ fn check(what: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn tables_beyond_the_file_are_refused_or_done_without() {
+fn tables_beyond_the_file_are_refused_or_ignored() {
     let whole = data(LETTER);
     let entries = block(&whole) + 0x9a;
     for number in 0..93 {
@@ -69,7 +69,7 @@ fn tables_beyond_the_file_are_refused_or_done_without() {
 }
 
 #[test]
-fn lengths_of_parts_that_lie_are_refused_or_read() {
+fn wrong_part_lengths_are_refused_or_read() {
     let whole = data(LETTER);
     let lengths = block(&whole) + 0x4c;
     for number in 0..8 {
@@ -83,7 +83,7 @@ fn lengths_of_parts_that_lie_are_refused_or_read() {
 }
 
 #[test]
-fn locked_documents_are_called_so() {
+fn encrypted_documents_are_refused_as_such() {
     let mut bytes = data(LETTER);
     let flags = block(&bytes) + 11;
     bytes[flags] |= 1;

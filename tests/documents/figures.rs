@@ -211,7 +211,7 @@ fn text_flows_around_frames() {
 }
 
 #[test]
-fn paragraphs_and_tables_stand_aside() {
+fn frames_and_floating_tables_are_placed_beside_text() {
     let frame = "<w:framePr w:w=\"2400\" w:hSpace=\"180\" w:wrap=\"around\" w:vAnchor=\"text\" w:hAnchor=\"margin\" w:xAlign=\"right\" w:y=\"300\"/>";
     let cell = |text| {
         format!(
@@ -232,7 +232,7 @@ fn paragraphs_and_tables_stand_aside() {
 }
 
 #[test]
-fn frames_of_rtf_stand_where_they_say() {
+fn rtf_frames_are_placed_as_stated() {
     let rtf = format!(
         "{{\\rtf1\\ansi\\paperw11906\\paperh16838\\margl1440\\margr1440\\margt1440\\margb1440 \\pard\\phmrg\\posxr\\pvpara\\posy200\\absw2400\\dxfrtext180 Aside\\par\\pard {fox}\\par{{\\shp{{\\*\\shpinst\\shpleft2000\\shptop300\\shpright4400\\shpbottom1300\\shpbxcolumn\\shpbypara\\shpwr2\\shpwrk0{{\\sp{{\\sn shapeType}}{{\\sv 202}}}}{{\\shptxt Boxed\\par}}}}}}{fox}\\par\\pard\\dropcapli3\\dropcapt1 T\\par\\pard he {fox}\\par}}",
         fox = FOX.repeat(6)
@@ -324,7 +324,7 @@ fn check_chart(name: &str, chart: &[u8]) {
 
 #[cfg(feature = "presentation")]
 #[test]
-fn charts_have_columns_and_lines() {
+fn column_and_line_charts_are_drawn() {
     let plots = format!(
         "<c:barChart><c:barDir val=\"col\"/><c:grouping val=\"clustered\"/>{}<c:axId val=\"1\"/><c:axId val=\"2\"/></c:barChart><c:lineChart><c:grouping val=\"standard\"/>{}<c:axId val=\"1\"/><c:axId val=\"2\"/></c:lineChart>",
         series(0, "Plan", [10, 24, 31]),
@@ -335,7 +335,7 @@ fn charts_have_columns_and_lines() {
 
 #[cfg(feature = "presentation")]
 #[test]
-fn charts_have_slices() {
+fn pie_charts_are_drawn() {
     let plots = format!(
         "<c:pieChart><c:varyColors val=\"1\"/>{}</c:pieChart>",
         series(0, "Share", [50, 30, 20])
@@ -403,7 +403,7 @@ fn metafiles_are_drawn() {
 }
 
 #[test]
-fn columns_differ_and_lines_have_numbers() {
+fn unequal_columns_and_line_numbers_are_drawn() {
     let body = paragraph("", "", &FOX.repeat(20))
         + "<w:p><w:r><w:br w:type=\"column\"/></w:r></w:p>"
         + &paragraph("<w:suppressLineNumbers/>", "", "Not counted")
@@ -413,7 +413,7 @@ fn columns_differ_and_lines_have_numbers() {
 }
 
 #[test]
-fn letters_cells_and_borders_are_set_as_stated() {
+fn drop_caps_vertical_cells_and_borders_are_drawn() {
     let cap = "<w:framePr w:dropCap=\"drop\" w:lines=\"3\" w:wrap=\"around\" w:vAnchor=\"text\" w:hAnchor=\"text\"/>";
     let cell = |direction: &str, text| {
         format!(
@@ -441,17 +441,17 @@ fn letters_cells_and_borders_are_set_as_stated() {
 }
 
 #[test]
-fn frames_of_odt_stand_where_their_styles_say() {
+fn odt_frames_are_placed_by_their_styles() {
     check("odt", "fodt", &data("frames.fodt"));
 }
 
 #[test]
-fn shapes_of_doc_stand_where_they_are_anchored() {
+fn doc_shapes_are_placed_at_their_anchors() {
     check("doc", "doc", &data("frames.doc"));
 }
 
 #[test]
-fn frames_are_written_as_frames() {
+fn frames_are_written_to_docx_rtf_and_odt() {
     let rtf = data("frames.rtf");
     let docx = convert("frames.rtf", &rtf, "docx").unwrap();
     let parts = zips::entries(&docx);
@@ -500,7 +500,7 @@ fn frames_are_written_as_frames() {
 
 /// Extreme values of columns, letters and frames still give pages in a short time.
 #[test]
-fn columns_letters_and_frames_beyond_measure_end() {
+fn extreme_columns_letters_and_frames_are_bounded() {
     let columns = "<w:sectPr><w:lnNumType w:countBy=\"1\" w:start=\"4294967290\" w:distance=\"99999999\"/><w:cols w:num=\"3\" w:equalWidth=\"0\"><w:col w:w=\"1\" w:space=\"99999999\"/><w:col w:w=\"-5\"/><w:col w:w=\"40000\"/></w:cols></w:sectPr>";
     let cap = "<w:framePr w:dropCap=\"drop\" w:lines=\"250\" w:hSpace=\"99999\"/>";
     let far = "<w:framePr w:w=\"1\" w:x=\"-9999999\" w:y=\"9999999\" w:vAnchor=\"page\" w:hAnchor=\"page\"/>";

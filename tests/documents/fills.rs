@@ -71,7 +71,7 @@ fn shapes_are_filled_with_gradients_pictures_and_hatches() {
 }
 
 #[test]
-fn pages_have_a_background_and_lines_within_their_margins() {
+fn page_backgrounds_and_borders_are_drawn() {
     if !has("pdftoppm") || !has("pdftotext") {
         return;
     }

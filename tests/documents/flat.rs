@@ -31,7 +31,7 @@ fn check(name: &str, file: &str, to: &str, expected: &str) {
 }
 
 #[test]
-fn the_xml_of_word_2003_says_what_a_docx_would() {
+fn word_2003_xml_is_read_like_docx() {
     let file = word_2003(&format!(
         "<wx:sub-section><w:p><w:pPr><w:pStyle w:val=\"H1\"/></w:pPr><w:r><w:t>First</w:t></w:r></w:p>\
          <w:p><w:pPr><w:listPr><w:ilvl w:val=\"0\"/><w:ilfo w:val=\"1\"/><wx:t wx:val=\"3.\"/></w:listPr></w:pPr>\
@@ -104,7 +104,7 @@ fn flat(body: &str) -> String {
 }
 
 #[test]
-fn a_package_in_a_file_of_xml_is_read_as_a_package() {
+fn flat_opc_is_read_as_a_package() {
     let file = flat(
         "<w:p><w:r><w:t>a &lt;text&gt;</w:t></w:r><w:r><w:pict xmlns:v=\"urn:schemas-microsoft-com:vml\" \
          xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><v:shape alt=\"dot\">\
@@ -120,7 +120,7 @@ fn a_package_in_a_file_of_xml_is_read_as_a_package() {
 }
 
 #[test]
-fn what_is_no_document_is_refused_with_a_reason() {
+fn invalid_documents_are_refused_with_a_reason() {
     #[track_caller]
     fn refused(file: &str, reason: &str) {
         let err = convert("a.xml", file.as_bytes(), "pdf")

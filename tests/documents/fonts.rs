@@ -28,7 +28,7 @@ fn cherokee_font() -> Vec<u8> {
 }
 
 #[test]
-fn a_script_without_a_font_is_named_and_a_font_is_found_for_it() {
+fn unsupported_scripts_are_named_and_use_added_fonts() {
     let at = directory("fonts");
     let fonts = at.join("fonts");
     fs::create_dir_all(&fonts).unwrap();
@@ -81,7 +81,7 @@ fn a_script_without_a_font_is_named_and_a_font_is_found_for_it() {
 }
 
 #[test]
-fn what_is_no_font_in_the_directory_blocks_nothing() {
+fn other_files_in_the_font_directory_are_skipped() {
     if !has("mkfifo") {
         return;
     }
@@ -112,7 +112,7 @@ fn what_is_no_font_in_the_directory_blocks_nothing() {
 }
 
 #[test]
-fn the_fonts_of_the_machine_show_what_those_compiled_in_lack() {
+fn system_fonts_supplement_the_built_in_ones() {
     const OF_PACKAGES: [(&str, &str, &str, &str); 3] = [
         (
             "fonts-droid-fallback",
@@ -170,7 +170,7 @@ fn the_fonts_of_the_machine_show_what_those_compiled_in_lack() {
 }
 
 #[test]
-fn a_drawing_is_set_in_them_too() {
+fn drawings_use_the_font_directory() {
     let at = directory("fonts-of-drawings");
     let fonts = at.join("fonts");
     fs::create_dir_all(&fonts).unwrap();

@@ -23,7 +23,7 @@ fn word() -> Vec<u8> {
 }
 
 #[test]
-fn formulas_are_set_and_not_printed_as_source() {
+fn formulas_are_typeset() {
     #[track_caller]
     fn check(name: &str, bytes: &[u8]) {
         let pdf = convert(name, bytes, "pdf").unwrap();
@@ -52,7 +52,7 @@ fn formulas_are_set_and_not_printed_as_source() {
 }
 
 #[test]
-fn displayed_formulas_are_centred_and_numerators_stand_above() {
+fn displayed_formulas_are_centred_with_numerators_above() {
     if !has("pdftotext") {
         return;
     }
@@ -76,7 +76,7 @@ fn displayed_formulas_are_centred_and_numerators_stand_above() {
 }
 
 #[test]
-fn what_is_not_understood_is_kept_as_source() {
+fn unknown_tex_is_kept_as_source() {
     let (_, notes) =
         crate::harness::convert_with("a.md", b"$\\unknowncommand{a}$\n", "pdf", "medium", &[])
             .unwrap();

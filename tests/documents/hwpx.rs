@@ -32,7 +32,7 @@ fn check(paragraphs: &str, to: &str, parts: &[&str]) {
 }
 
 #[test]
-fn looks_of_letters_and_paragraphs_are_read() {
+fn character_and_paragraph_properties_are_read() {
     let red = r#"<hp:p paraPrIDRef="5" styleIDRef="0"><hp:run charPrIDRef="1"><hp:t>굵게</hp:t></hp:run><hp:run charPrIDRef="2"><hp:t>2</hp:t></hp:run><hp:run charPrIDRef="0"><hp:t>one<hp:lineBreak/>two<hp:tab width="100"/>three</hp:t></hp:run></hp:p>"#;
     check(
         red,
@@ -60,7 +60,7 @@ fn looks_of_letters_and_paragraphs_are_read() {
 }
 
 #[test]
-fn outlines_are_headings_and_lists_have_their_numbers() {
+fn outline_levels_are_headings_and_lists_are_numbered() {
     let list = [
         paragraph(1, &text("Heading")),
         paragraph(2, &text("first")),
@@ -86,7 +86,7 @@ fn outlines_are_headings_and_lists_have_their_numbers() {
 }
 
 #[test]
-fn tables_are_read_where_they_stand() {
+fn tables_are_read_in_place() {
     let inline = format!(
         "<hp:t>before</hp:t>{}<hp:t>behind</hp:t>",
         table(r#"treatAsChar="1""#)
@@ -186,7 +186,7 @@ fn notes_links_and_changes_are_read() {
 }
 
 #[test]
-fn pages_are_those_of_the_file() {
+fn page_setup_is_read() {
     let page = convert("a.hwpx", &document(""), "docx").unwrap();
     let parts = entries(&page);
     let part = parts.iter().find(|(name, _)| name == "word/document.xml");
@@ -206,7 +206,7 @@ fn pages_are_those_of_the_file() {
 }
 
 #[test]
-fn what_is_locked_damaged_or_endless_is_refused_or_cut() {
+fn encrypted_damaged_and_huge_files_are_refused_or_cut() {
     #[track_caller]
     fn refused(file: &[u8], words: &str) {
         let err = convert("a.hwpx", file, "md").unwrap_err();
@@ -238,7 +238,7 @@ fn what_is_locked_damaged_or_endless_is_refused_or_cut() {
 }
 
 #[test]
-fn notes_are_numbered_as_their_section_says() {
+fn notes_are_numbered_by_section() {
     let note = format!(
         "<hp:t>word</hp:t><hp:ctrl><hp:footNote number=\"3\"><hp:subList>{}</hp:subList></hp:footNote></hp:ctrl>",
         paragraph(0, &text("about it"))

@@ -70,7 +70,7 @@ fn parts() -> String {
 }
 
 #[test]
-fn looks_are_those_of_styles_and_of_their_variations() {
+fn styles_and_their_variations_are_applied() {
     let page = converted("html").replace(": ", ":");
     check(&page, &["<h1", "Plans"]);
     for part in ["color:#ff0000", "text-align:end"] {
@@ -105,7 +105,7 @@ fn every_document_format_is_written() {
 }
 
 #[test]
-fn lists_restart_where_the_file_says_so() {
+fn lists_restart_as_stated() {
     let text_of = "a\nb\nbetween\nc\nd\n";
     let starts = |at: u64, number: u64| {
         Message::default()
@@ -134,7 +134,7 @@ fn lists_restart_where_the_file_says_so() {
 }
 
 #[test]
-fn a_style_without_an_object_is_that_of_the_paragraph_before() {
+fn a_missing_style_is_that_of_the_previous_paragraph() {
     let message =
         words("one\ntwo\nthree\n").message(5, &marks(&[(0, Some(10)), (4, None), (8, Some(11))]));
     let page = convert("a.pages", &with_text(message, &[]), "md").map(text);
@@ -234,7 +234,7 @@ fn merged_cells_are_one() {
 }
 
 #[test]
-fn objects_behind_a_paragraph_are_counted() {
+fn anchored_objects_count_towards_the_limits() {
     /// Memory in bytes and number of steps. The file takes less.
     const MEMORY: u64 = 20 << 20;
     const STEPS: u64 = 10_000_000;

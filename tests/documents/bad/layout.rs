@@ -6,7 +6,7 @@ use super::{Any, Refused, check_to, grows};
 use crate::harness::directory;
 
 #[test]
-fn a_page_that_becomes_no_picture_is_not_laid_out_to_its_end() {
+fn layout_stops_when_a_page_is_too_tall_for_a_picture() {
     let at = directory("tall");
     let words = "a ".repeat(500_000);
     for page in [
@@ -56,7 +56,7 @@ fn cells_are_placed_in_one_pass() {
 }
 
 #[test]
-fn cells_that_push_one_another_have_an_end() {
+fn overlapping_row_spans_are_bounded() {
     let at = directory("spans");
     let spans = |rows: usize| {
         let rows = "<tr><td rowspan=65000>a<td>b".repeat(rows);
@@ -73,7 +73,7 @@ fn cells_that_push_one_another_have_an_end() {
 }
 
 #[test]
-fn a_long_word_that_runs_downwards_is_drawn_once() {
+fn a_long_vertical_word_is_drawn_once() {
     let at = directory("downwards");
     let word = |letters: usize| {
         format!(

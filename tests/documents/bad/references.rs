@@ -8,7 +8,7 @@ use crate::{
 use std::{net::TcpListener, path::Path};
 
 #[test]
-fn nothing_is_fetched_and_no_name_is_followed() {
+fn external_references_are_not_followed() {
     let at = directory("fetch");
     let secret = at.join("secret.txt");
     std::fs::write(&secret, "the secret of the machine").unwrap();
@@ -116,7 +116,7 @@ fn entities_do_not_multiply() {
 }
 
 #[test]
-fn circles_end() {
+fn circular_references_end() {
     let at = directory("circles");
     let style = |id: &str, on: &str| {
         format!(

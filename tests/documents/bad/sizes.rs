@@ -9,7 +9,7 @@ use crate::{
 use miniz_oxide::deflate::compress_to_vec;
 
 #[test]
-fn text_of_tables_in_tables_grows_with_the_file() {
+fn nested_tables_give_text_in_proportion_to_the_file() {
     let level = "<table><tr><td>Orders of the first quarter</td><td>and what was said of them</td></tr><tr><td>";
     let page = level.repeat(1_000);
     let ran = run(
@@ -28,7 +28,7 @@ fn text_of_tables_in_tables_grows_with_the_file() {
 
 /// Deeply nested text still has room for some words on each line, and gets as many pages as it needs.
 #[test]
-fn what_is_nested_deep_has_room_for_words() {
+fn deeply_nested_text_keeps_a_minimum_width() {
     let at = directory("narrow");
     let words = "lorem ipsum dolor sit amet ".repeat(2_000);
     for (name, nested) in [("quotes.md", "> "), ("items.md", "- ")] {
@@ -181,7 +181,7 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn what_is_small_on_disk_need_not_be_small_in_memory() {
+fn small_files_that_expand_are_bounded() {
     let at = directory("small");
     let paragraphs = "<w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(500_000);
     let many = word_document(&paragraphs);
@@ -239,7 +239,7 @@ fn what_is_small_on_disk_need_not_be_small_in_memory() {
 }
 
 #[test]
-fn markdown_that_is_slow_elsewhere_is_not_slow_here() {
+fn pathological_markdown_takes_linear_time() {
     type Made = fn(usize) -> String;
     let at = directory("slow");
     // Each has a size at which quadratic time would be noticed.
@@ -303,7 +303,7 @@ fn plain_png(side: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_picture_may_be_a_bomb() {
+fn picture_bombs_are_bounded() {
     let at = directory("picture");
     let url = |bytes: &[u8], kind: &str| {
         use base64::Engine;
