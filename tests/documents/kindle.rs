@@ -56,7 +56,7 @@ fn markup() -> String {
 }
 
 #[test]
-fn old_books_are_read_with_all_that_they_hold() {
+fn mobi_books_are_read_completely() {
     let header = Header {
         texts: 2,
         metadata: metadata(),
@@ -145,7 +145,7 @@ fn each_compression_gives_the_same_text() {
 }
 
 #[test]
-fn texts_are_in_the_encoding_that_their_header_names() {
+fn texts_are_decoded_as_the_header_states() {
     let header = Header {
         code_page: 1252,
         ..Header::default()
@@ -166,7 +166,7 @@ fn texts_are_in_the_encoding_that_their_header_names() {
 }
 
 #[test]
-fn books_of_palmdoc_are_texts() {
+fn palmdoc_books_are_plain_text() {
     let mut header = vec![0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 16, 0, 0, 1, 0, 0];
     let text = lz77(b"A title\n\nOne <paragraph>\nin lines.\n");
     let file = database(b"TEXtREAd", "A_book", &[header.clone(), text]);
@@ -263,7 +263,7 @@ const PARTS: [&str; 7] = [
 ];
 
 #[test]
-fn books_in_kf8_are_put_together() {
+fn kf8_books_are_assembled() {
     let mut records = kf8(7);
     records.extend([picture(30), picture(40)]);
     let (page, notes) = page_of("a.azw3", &database(b"BOOKMOBI", "b", &records));
@@ -286,7 +286,7 @@ fn books_in_kf8_are_put_together() {
 }
 
 #[test]
-fn of_a_book_that_is_there_twice_the_newer_one_is_read() {
+fn combined_files_are_read_as_kf8() {
     let old = Header {
         metadata: vec![(121, 5_u32.to_be_bytes().to_vec())],
         fields: vec![(108, 2)],
@@ -314,7 +314,7 @@ fn of_a_book_that_is_there_twice_the_newer_one_is_read() {
 }
 
 #[test]
-fn books_of_calibre_have_the_words_of_the_book_that_they_were_made_of() {
+fn books_from_calibre_keep_their_text() {
     let view_of = |name: &str| view(&page_of(name, &data(name)).0);
     let expected = view_of("report-pandoc.epub");
     for name in ["calibre-old.mobi", "calibre-both.mobi", "calibre.azw3"] {
@@ -327,7 +327,7 @@ fn books_of_calibre_have_the_words_of_the_book_that_they_were_made_of() {
 }
 
 #[test]
-fn a_book_on_paper_has_its_styles_and_breaks() {
+fn printed_books_keep_styles_and_breaks() {
     if !has("pdftotext") || !has("pdfimages") {
         return;
     }
@@ -411,7 +411,7 @@ fn chapters_of_kf8_that_the_table_of_contents_names_are_headings() {
 }
 
 #[test]
-fn books_under_protection_are_refused_by_name() {
+fn protected_books_are_refused_with_their_protection_named() {
     let at = directory("protected");
     for encryption in [1, 2] {
         let header = Header {
@@ -431,7 +431,7 @@ fn books_under_protection_are_refused_by_name() {
 }
 
 #[test]
-fn damaged_books_are_refused_or_told() {
+fn damaged_books_are_refused_or_noted() {
     let at = directory("kindle-damaged");
     let mut records = kf8(7);
     records.extend([picture(30), picture(40)]);
@@ -475,7 +475,7 @@ fn damaged_books_are_refused_or_told() {
 }
 
 #[test]
-fn dictionaries_that_contain_themselves_end() {
+fn recursive_dictionaries_end() {
     let at = directory("kindle-cycles");
     let header = Header {
         compression: 0x4448,
@@ -517,7 +517,7 @@ fn dictionaries_that_contain_themselves_end() {
 }
 
 #[test]
-fn what_is_large_is_bounded() {
+fn large_books_are_bounded() {
     let at = directory("kindle-large");
     // Ten thousand records of text.
     let header = Header {

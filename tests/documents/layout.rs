@@ -59,7 +59,7 @@ pub(crate) fn places(name: &str, edge: &str, pdf: &[u8]) -> Vec<(String, f64)> {
 }
 
 #[test]
-fn lists_stand_where_the_document_says() {
+fn lists_are_indented_as_stated() {
     if !has("pdftotext") {
         return;
     }
@@ -107,7 +107,7 @@ fn lists_stand_where_the_document_says() {
 }
 
 #[test]
-fn a_paragraph_as_far_in_as_the_items_before_it_belongs_to_the_last_of_them() {
+fn a_paragraph_indented_like_an_item_continues_it() {
     let level = |number: u8, left: u32| {
         format!(
             "<w:lvl w:ilvl=\"{number}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"bullet\"/><w:lvlText w:val=\"-\"/><w:pPr><w:ind w:left=\"{left}\" w:hanging=\"360\"/></w:pPr></w:lvl>"
@@ -139,7 +139,7 @@ fn a_paragraph_as_far_in_as_the_items_before_it_belongs_to_the_last_of_them() {
 }
 
 #[test]
-fn a_cell_that_says_nothing_begins_at_the_start_whatever_its_column_does() {
+fn cells_without_alignment_ignore_that_of_their_column() {
     let cell = |span: u8, side: &str, text: &str| {
         format!(
             "<w:tc><w:tcPr><w:gridSpan w:val=\"{span}\"/></w:tcPr><w:p><w:pPr>{side}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>"
@@ -163,7 +163,7 @@ fn a_cell_that_says_nothing_begins_at_the_start_whatever_its_column_does() {
 }
 
 #[test]
-fn shapes_without_words_are_no_text_boxes() {
+fn shapes_without_text_are_not_text_boxes() {
     let shape = |inside: &str| {
         let content = format!("<w:txbxContent>{inside}</w:txbxContent>");
         let shape = "urn:schemas-microsoft-com:vml";
@@ -181,7 +181,7 @@ fn shapes_without_words_are_no_text_boxes() {
 }
 
 #[test]
-fn tables_in_cells_go_on_on_the_next_page() {
+fn nested_tables_continue_on_the_next_page() {
     if !has("pdftotext") {
         return;
     }
@@ -209,7 +209,7 @@ fn tables_in_cells_go_on_on_the_next_page() {
 }
 
 #[test]
-fn the_larger_space_between_paragraphs_counts_where_the_document_says_so() {
+fn paragraph_spacing_collapses_if_stated() {
     if !has("pdftotext") {
         return;
     }
@@ -246,7 +246,7 @@ fn the_larger_space_between_paragraphs_counts_where_the_document_says_so() {
 }
 
 #[test]
-fn what_stands_in_a_frame_is_aligned_as_the_frame() {
+fn frame_content_is_aligned_like_the_frame() {
     if !has("pdftotext") {
         return;
     }
@@ -272,7 +272,7 @@ fn what_stands_in_a_frame_is_aligned_as_the_frame() {
 
 /// Each attribute of a frame (ECMA-376 part 1, 17.3.1.11) is inherited separately.
 #[test]
-fn frames_of_styles_hold_paragraphs_that_may_say_more() {
+fn paragraphs_override_the_frame_of_their_style() {
     if !has("pdftotext") {
         return;
     }
@@ -331,7 +331,7 @@ fn words_with_slashes_stay_whole_and_widen_their_columns() {
 }
 
 #[test]
-fn letters_of_arabic_and_hebrew_have_a_size_of_their_own() {
+fn complex_script_size_is_separate() {
     if !has("pdftotext") {
         return;
     }
@@ -356,7 +356,7 @@ fn letters_of_arabic_and_hebrew_have_a_size_of_their_own() {
 }
 
 #[test]
-fn a_first_row_that_only_looks_like_a_head_is_not_repeated() {
+fn first_row_formatting_does_not_repeat_the_row() {
     if !has("pdftotext") {
         return;
     }
@@ -383,7 +383,7 @@ fn a_first_row_that_only_looks_like_a_head_is_not_repeated() {
 }
 
 #[test]
-fn what_a_table_style_says_of_a_row_stays_in_the_table() {
+fn table_style_properties_stay_in_the_table() {
     let style = "<w:style w:type=\"paragraph\" w:default=\"1\" w:styleId=\"Normal\"><w:name w:val=\"Normal\"/></w:style><w:style w:type=\"table\" w:styleId=\"Grid\"><w:name w:val=\"Light Grid\"/><w:tblStylePr w:type=\"firstRow\"><w:rPr><w:b/></w:rPr></w:tblStylePr><w:tblStylePr w:type=\"firstCol\"><w:rPr><w:b/></w:rPr></w:tblStylePr></w:style>";
     let cell = |text: &str| format!("<w:tc><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>");
     let row = format!("<w:tr>{}{}</w:tr>", cell("head"), cell("cell"));

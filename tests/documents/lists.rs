@@ -8,7 +8,7 @@ use crate::{
 use std::fs;
 
 #[test]
-fn programs_that_read_no_overrides_see_where_a_list_begins_and_what_is_ticked() {
+fn list_starts_and_checkboxes_are_visible_to_pandoc() {
     let Some(pandoc) = pandoc() else {
         return;
     };
@@ -32,7 +32,7 @@ fn programs_that_read_no_overrides_see_where_a_list_begins_and_what_is_ticked() 
 }
 
 #[test]
-fn what_goes_on_with_an_item_stays_in_it() {
+fn further_blocks_of_an_item_stay_in_it() {
     let source = b"- a\n\n  more\n\n  ```\n  code\n  ```\n\n- b\n";
     for through in ["docx", "odt", "rtf"] {
         let between = convert("a.md", source, through).unwrap();
@@ -57,7 +57,7 @@ fn what_goes_on_with_an_item_stays_in_it() {
 }
 
 #[test]
-fn programs_that_know_no_lists_find_numbers_in_front_of_items() {
+fn rtf_items_have_fallback_labels() {
     let source = b"3. a\n   1. b\n   2. c\n4. d\n\n- e\n";
     let text = String::from_utf8(convert("a.md", source, "rtf").unwrap()).unwrap();
     let labels: Vec<&str> = text
@@ -75,7 +75,7 @@ const PLACED: &str = "{\\rtf1\\ansi{\\*\\listtable{\\list{\\listlevel\\levelnfc2
     \\ls1\\ilvl0\\fi-300\\li500 one\\par\\pard\\li500 more\\par\\pard\\ls1\\ilvl1\\fi-400\\li1100 two\\par\\pard end\\par}";
 
 #[test]
-fn items_stand_where_they_stood() {
+fn list_indents_survive_round_trips() {
     for through in ["docx", "odt", "rtf"] {
         let name = format!("a.{through}");
         let between = convert("a.rtf", PLACED.as_bytes(), through).unwrap();
@@ -96,7 +96,7 @@ fn items_stand_where_they_stood() {
 }
 
 #[test]
-fn legal_numbers_keep_their_zeros() {
+fn legal_numbering_keeps_leading_zeros() {
     let levels = "<w:lvl w:ilvl=\"0\"><w:start w:val=\"1\"/><w:numFmt w:val=\"upperRoman\"/><w:lvlText w:val=\"Article %1.\"/></w:lvl>\
                   <w:lvl w:ilvl=\"1\"><w:start w:val=\"1\"/><w:numFmt w:val=\"decimalZero\"/><w:isLgl/><w:lvlText w:val=\"Section %1.%2\"/></w:lvl>";
     let lists = format!(

@@ -6,7 +6,7 @@ use crate::harness::convert;
 mod pict;
 
 #[test]
-fn pictures_of_a_macintosh_are_drawn_in_an_rtf() {
+fn pict_pictures_in_rtf_are_drawn() {
     let digits: String = pict::pict()
         .iter()
         .map(|byte| format!("{byte:02x}"))

@@ -15,7 +15,7 @@ fn check(name: &str, content: &str, to: &str, expected: &str) {
 }
 
 #[test]
-fn rows_of_headings_are_the_head_of_a_table() {
+fn leading_rows_of_header_cells_are_the_table_head() {
     let table = |rows: &str| format!("<table>{rows}</table>");
     check(
         "a.html",
@@ -50,7 +50,7 @@ fn alerts_are_quotations_with_a_title() {
 }
 
 #[test]
-fn names_of_emoji_are_emoji_except_in_code_and_addresses() {
+fn emoji_names_are_replaced_except_in_code_and_urls() {
     check(
         "a.md",
         "Ship it :rocket: at 10:30:45, `:rocket:`, [:+1:](https://a.example/:rocket:)\n",
@@ -69,7 +69,7 @@ fn content(markdown: &str) -> String {
 }
 
 #[test]
-fn styles_of_a_docx_are_not_cancelled() {
+fn docx_paragraphs_have_only_their_style() {
     let document = content("# Head\n\n> Quoted\n\n```\ncode\n```\n");
     for style in ["Heading1", "Quote", "SourceCode"] {
         let properties = format!("<w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr>");

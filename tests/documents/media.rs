@@ -24,7 +24,7 @@ fn files(fields: &[(&str, &str)]) -> (Vec<String>, String) {
 }
 
 #[test]
-fn pictures_are_files_beside_the_text() {
+fn pictures_are_written_as_files_beside_the_text() {
     let (names, text) = files(&[]);
     assert!(names[0].ends_with(".md"), "{names:?}");
     assert_eq!(names[1..], ["media/image1.png", "media/image2.svg"]);
@@ -37,7 +37,7 @@ fn pictures_are_files_beside_the_text() {
 }
 
 #[test]
-fn folders_of_pictures_never_lead_out_of_the_archive() {
+fn picture_folders_stay_inside_the_archive() {
     let (names, text) = files(&[("pictures_folder", "../my pictures")]);
     assert_eq!(names[1], "my pictures/image1.png");
     assert!(text.contains("](../my%20pictures/image1.png)"), "{text}");
@@ -46,7 +46,7 @@ fn folders_of_pictures_never_lead_out_of_the_archive() {
 }
 
 #[test]
-fn pictures_are_inside_of_the_text_otherwise() {
+fn pictures_are_embedded_by_default() {
     for fields in [&[][..], &[("pictures", "embed")]] {
         let made = convert_with("a.html", page().as_bytes(), "md", "medium", fields);
         let (made, notes) = made.unwrap_or_else(|err| panic!("{}", err.message()));

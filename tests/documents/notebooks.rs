@@ -23,7 +23,7 @@ fn check(cells: &str, expected: &str, notes: &[&str]) {
 }
 
 #[test]
-fn cells_become_what_they_hold() {
+fn cells_are_converted_by_their_type() {
     check(
         "{\"cell_type\": \"markdown\", \"metadata\": {}, \"source\": [\"# A *b*\\n\", \"\\n\", \"$x$ and `c`\"]}",
         "# A *b*\n\n$x$ and `c`",
@@ -86,7 +86,7 @@ fn results_are_shown_in_their_richest_form() {
 }
 
 #[test]
-fn attached_pictures_stand_where_they_are_named() {
+fn attached_pictures_are_shown_at_their_references() {
     let cell = |source: &str| {
         format!(
             "{{\"cell_type\": \"markdown\", \"source\": \"{source}\", \"attachments\": {{\"a b.png\": {{\"image/png\": \"{PICTURE}\"}}}}}}"
@@ -98,7 +98,7 @@ fn attached_pictures_stand_where_they_are_named() {
 }
 
 #[test]
-fn what_is_written_over_is_not_shown() {
+fn overwritten_output_is_not_shown() {
     check(
         "{\"cell_type\": \"code\", \"source\": \"\", \"outputs\": [{\"output_type\": \"stream\", \"text\": [\" 0%|\\r50%|#\\r\", \"99%|##\\ndone\\r\\n\"]}]}",
         "```\n99%|##\ndone\n```",
@@ -107,7 +107,7 @@ fn what_is_written_over_is_not_shown() {
 }
 
 #[test]
-fn what_is_left_out_is_said() {
+fn omitted_output_is_noted() {
     check(
         "{\"cell_type\": \"code\", \"source\": \"\", \"outputs\": [{\"data\": {\"application/x\": {}}}]}, {\"cell_type\": \"markdown\", \"source\": \"a\", \"attachments\": {\"a.png\": {}}}, {\"cell_type\": \"markdown\", \"source\": \"b\", \"attachments\": {}}",
         "a\n\nb",
@@ -116,7 +116,7 @@ fn what_is_left_out_is_said() {
 }
 
 #[test]
-fn what_is_no_notebook_is_refused() {
+fn invalid_notebooks_are_refused() {
     #[track_caller]
     fn check(file: &str, reason: &str) {
         let err = convert("a.ipynb", file.as_bytes(), "html").unwrap_err();

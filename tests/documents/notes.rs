@@ -80,7 +80,7 @@ fn words(file: &[u8], name: &str) -> String {
 }
 
 #[test]
-fn notes_have_the_marks_that_the_document_asks_for() {
+fn note_marks_follow_the_document() {
     let file = document(SETTINGS, SECOND);
     let text = String::from_utf8(convert("a.docx", &file, "txt").unwrap()).unwrap();
     // Text has no pages, so the count of the first section goes on.
@@ -104,7 +104,7 @@ fn notes_have_the_marks_that_the_document_asks_for() {
 }
 
 #[test]
-fn pages_begin_the_count_of_notes_again() {
+fn note_numbers_restart_on_each_page() {
     if !has("pdftotext") {
         return;
     }
@@ -118,7 +118,7 @@ fn pages_begin_the_count_of_notes_again() {
 }
 
 #[test]
-fn other_formats_of_word_processors_keep_the_marks() {
+fn note_marks_survive_docx_and_rtf() {
     let file = document(SETTINGS, SECOND);
     for through in ["docx", "rtf"] {
         let between = convert("a.docx", &file, through).unwrap();
@@ -157,7 +157,7 @@ fn other_formats_of_word_processors_keep_the_marks() {
 }
 
 #[test]
-fn notes_of_rich_text_and_of_opendocument_have_their_marks() {
+fn note_marks_of_rtf_and_opendocument_are_read() {
     let rtf = br"{\rtf1\ansi\ftnnalc\ftnstart2\aftnnruc\sectd one{\super\chftn{\footnote \pard\plain{\super\chftn} first}} two{\super *{\footnote \pard\plain{\super *} second}} three{\super\chftn{\footnote\ftnalt {\super\chftn} third}}\par}";
     let text = String::from_utf8(convert("a.rtf", rtf, "txt").unwrap()).unwrap();
     for part in [

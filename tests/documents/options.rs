@@ -14,7 +14,7 @@ fn text_of(to: &str, fields: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn pairs_say_which_options_they_have() {
+fn pairs_list_their_options() {
     #[track_caller]
     fn check(to: &str, expected: &[&str]) {
         let (from, to) = (registry::by_name("docx"), registry::by_name(to));
@@ -67,7 +67,7 @@ fn pairs_say_which_options_they_have() {
 }
 
 #[test]
-fn values_that_make_no_sense_are_refused() {
+fn invalid_values_are_refused() {
     let at = directory("values");
     for (to, option, words) in [
         ("pdf", "page_size=a9", "one of a3, a4"),
@@ -84,7 +84,7 @@ fn values_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn contents_titles_and_lines_are_as_asked_for() {
+fn toc_title_and_wrap_options_are_applied() {
     let page = text_of("html", &[("toc", "true"), ("title", "A & B")]);
     assert!(page.contains("<title>A &amp; B</title>"));
     assert!(page.contains("<li><a href=\"#two\">Two</a></li>"));
@@ -97,7 +97,7 @@ fn contents_titles_and_lines_are_as_asked_for() {
 }
 
 #[test]
-fn what_has_no_title_is_called_by_its_first_heading_or_its_file() {
+fn untitled_documents_take_their_first_heading_or_file_name() {
     #[track_caller]
     fn check(name: &str, text: &str, expected: &str) {
         let html = convert(name, text.as_bytes(), "html").unwrap();
@@ -125,7 +125,7 @@ fn what_has_no_title_is_called_by_its_first_heading_or_its_file() {
 }
 
 #[test]
-fn a_pdf_without_a_title_is_called_by_its_file() {
+fn an_untitled_pdf_takes_its_file_name() {
     if !has("pdfinfo") {
         return;
     }
@@ -142,7 +142,7 @@ fn a_pdf_without_a_title_is_called_by_its_file() {
 }
 
 #[test]
-fn paper_is_as_asked_for() {
+fn page_size_and_margin_options_are_applied() {
     if !has("pdfinfo") {
         return;
     }
@@ -179,7 +179,7 @@ fn page_with_picture(kind: &str) -> Vec<u8> {
 }
 
 #[test]
-fn pictures_keep_the_pixels_that_the_quality_says() {
+fn quality_limits_the_pixels_of_pictures() {
     for kind in ["png", "jpeg"] {
         let page = page_with_picture(kind);
         for to in ["html", "docx", "epub"] {
@@ -212,7 +212,7 @@ fn pictures_keep_the_pixels_that_the_quality_says() {
 }
 
 #[test]
-fn no_script_survives() {
+fn scripts_are_removed() {
     #[track_caller]
     fn check(from: &str, text: &str, told: &str) {
         for to in ["html", "md", "epub", "docx", "odt", "rtf", "txt"] {

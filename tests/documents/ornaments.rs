@@ -25,7 +25,7 @@ const RUNS: [&str; 5] = [
 ];
 
 #[test]
-fn formats_of_word_processors_keep_ornaments() {
+fn word_processor_formats_keep_ornaments() {
     let file = document(&RUNS);
     for through in ["docx", "odt", "rtf"] {
         let between = convert("a.docx", &file, through).unwrap();
@@ -43,7 +43,7 @@ fn formats_of_word_processors_keep_ornaments() {
 }
 
 #[test]
-fn pages_of_browsers_have_ornaments() {
+fn html_has_ornaments() {
     let page = String::from_utf8(convert("a.docx", &document(&RUNS), "html").unwrap()).unwrap();
     for part in [
         "<u style=\"text-decoration: underline double #c00000",
@@ -89,7 +89,7 @@ fn ornaments_are_drawn() {
 }
 
 #[test]
-fn underlines_of_pages_keep_their_kind() {
+fn html_underlines_keep_their_kind() {
     #[track_caller]
     fn check(page: &str, expected: &str) {
         let made = convert("a.html", page.as_bytes(), "docx").unwrap();

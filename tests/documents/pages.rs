@@ -14,7 +14,7 @@ fn check(body: &str, expected: &str) {
 }
 
 #[test]
-fn a_formula_of_mediawiki_is_a_formula_and_not_its_picture() {
+fn mediawiki_formulas_replace_their_pictures() {
     let formula = |style: &str, math: &str| {
         format!(
             "<p>so <span class=\"mwe-math-element\"><span class=\"mwe-math-mathml-inline mwe-math-mathml-a11y\" style=\"{style}\">{math}</span><img src=\"http://a/x.svg\" class=\"mwe-math-fallback-image-inline\" alt=\"x\"></span>, too</p>"
@@ -36,7 +36,7 @@ fn a_formula_of_mediawiki_is_a_formula_and_not_its_picture() {
 }
 
 #[test]
-fn buttons_stand_apart() {
+fn buttons_are_separated_by_spaces() {
     check(
         "<p>Go<button>on</button><button>back</button>now</p>",
         "<p>Go on back now</p>",
@@ -44,7 +44,7 @@ fn buttons_stand_apart() {
 }
 
 #[test]
-fn of_the_cases_of_a_book_one_is_shown() {
+fn one_case_of_an_epub_switch_is_shown() {
     let cases = |space: &str| {
         format!(
             "<p>a <epub:switch><epub:case required-namespace=\"{space}\">case</epub:case><epub:default>default</epub:default></epub:switch> b</p>"
@@ -66,7 +66,7 @@ fn of_the_cases_of_a_book_one_is_shown() {
 }
 
 #[test]
-fn what_is_for_readers_without_scripts_is_shown_unless_it_is_markup() {
+fn noscript_content_is_shown_unless_it_is_escaped_markup() {
     check(
         "<p>a</p><noscript><p>b</p></noscript><p>c</p>",
         "<p>a</p>\n<p>b</p>\n<p>c</p>",
@@ -89,7 +89,7 @@ fn metafile() -> String {
 }
 
 #[test]
-fn metafiles_stay_in_what_can_hold_them_and_are_words_elsewhere() {
+fn metafiles_are_kept_or_become_their_alternative_text() {
     let page = format!("<p>a <img src=\"{}\" width=\"9\"> b</p>", metafile());
     for through in ["rtf", "docx", "odt", "html"] {
         let between = convert("a.html", page.as_bytes(), through).unwrap();
@@ -104,7 +104,7 @@ fn metafiles_stay_in_what_can_hold_them_and_are_words_elsewhere() {
 }
 
 #[test]
-fn captions_of_tables_come_before_them() {
+fn table_captions_precede_the_table() {
     let page =
         b"<table><caption>c</caption><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr></table>";
     let text = convert("a.html", page, "md").unwrap();

@@ -131,7 +131,7 @@ fn pages_have_their_borders() {
 }
 
 #[test]
-fn columns_above_a_section_on_the_same_page_are_equally_high() {
+fn columns_before_a_continuous_section_are_balanced() {
     if !has("pdftotext") || !has("pdftoppm") {
         return;
     }
@@ -175,7 +175,7 @@ fn columns_above_a_section_on_the_same_page_are_equally_high() {
 }
 
 #[test]
-fn headers_and_footers_of_rtf_stand_on_their_pages() {
+fn rtf_headers_and_footers_are_on_their_pages() {
     if !has("pdftotext") {
         return;
     }

@@ -7,7 +7,7 @@ use crate::{
 use std::fs;
 
 #[test]
-fn marks_have_the_colours_of_their_pens() {
+fn highlights_keep_their_colours() {
     let run = |properties: &str| format!("<w:r><w:rPr>{properties}</w:rPr><w:t>marked</w:t></w:r>");
     let pen = |name: &str| run(&format!("<w:highlight w:val='{name}'/>"));
     let shaded = "<w:highlight w:val='yellow'/><w:shd w:val='clear' w:fill='123456'/>";
@@ -44,7 +44,7 @@ fn marks_have_the_colours_of_their_pens() {
 }
 
 #[test]
-fn lines_around_paragraphs_keep_their_distance() {
+fn paragraph_borders_keep_their_distance() {
     if !has("pdftotext") {
         return;
     }
@@ -71,7 +71,7 @@ fn lines_around_paragraphs_keep_their_distance() {
 }
 
 #[test]
-fn what_a_multiple_adds_below_the_last_line_may_hang_out_of_the_page() {
+fn line_spacing_below_the_last_line_may_leave_the_page() {
     // Two lines of double height need 41 points of text and gaps, and 14 points below the last line, on a page with
     // room for 45.
     let pages = |properties: &str| {

@@ -29,7 +29,7 @@ fn check(found: &[(String, f64)], word: &str, expected: f64) {
 }
 
 #[test]
-fn paragraphs_that_say_how_text_goes_around_frames_are_in_none() {
+fn wrap_control_words_alone_make_no_frame() {
     if !has("pdftotext") {
         return;
     }
@@ -40,7 +40,7 @@ fn paragraphs_that_say_how_text_goes_around_frames_are_in_none() {
 }
 
 #[test]
-fn sections_go_on_below_and_notes_stand_at_the_foot() {
+fn continuous_sections_follow_and_footnotes_are_at_the_page_end() {
     if !has("pdftotext") {
         return;
     }
@@ -59,7 +59,7 @@ fn sections_go_on_below_and_notes_stand_at_the_foot() {
 }
 
 #[test]
-fn borders_and_pens_come_back() {
+fn borders_and_highlights_survive_a_round_trip() {
     let text = "\\pard\\brdrt\\brdrdb\\brdrw30\\brsp80\\brdrcf1 \\brdrb\\brdrnone a{\\highlight2 pen}\\par\
                 {\\trowd\\clbrdrt\\brdrs\\brdrw20\\clcbpat2\\clvertalc\\cellx3000\\cellx6000\\pard\\intbl b\\cell c\\cell\\row}\\pard d\\par";
     let back = String::from_utf8(convert("a.rtf", &rich(text), "rtf").unwrap()).unwrap();

@@ -16,7 +16,7 @@ fn document() -> Vec<u8> {
 }
 
 #[test]
-fn words_keep_their_pronunciation() {
+fn ruby_survives_round_trips() {
     let file = document();
     for through in ["docx", "odt", "rtf", "html"] {
         let between = convert("a.docx", &file, through).unwrap();
@@ -33,7 +33,7 @@ fn words_keep_their_pronunciation() {
 }
 
 #[test]
-fn pages_of_browsers_have_pairs_of_words_and_pronunciations() {
+fn html_has_ruby_elements() {
     #[track_caller]
     fn check(ruby: &str, expected: &str) {
         let page = format!("<p>in <ruby>{ruby}</ruby> out</p>");
@@ -51,7 +51,7 @@ fn pages_of_browsers_have_pairs_of_words_and_pronunciations() {
 }
 
 #[test]
-fn the_pronunciation_is_above_the_word() {
+fn ruby_text_is_above_its_base() {
     if !has("pdftotext") {
         return;
     }

@@ -27,7 +27,7 @@ fn links_are_uri_references() {
 }
 
 #[test]
-fn links_are_not_in_links() {
+fn links_are_not_nested() {
     // Neither format can embed a picture from another host, so it becomes a link.
     let page = "<p><a href='http://a/'><img src='http://b/c.png' alt=d></a> <img src='http://e/f.png' alt=g>";
     for (to, name, link) in [
@@ -44,7 +44,7 @@ fn links_are_not_in_links() {
 }
 
 #[test]
-fn a_day_has_a_time_in_opendocument() {
+fn opendocument_dates_have_a_time() {
     let page = |date: &str| format!("<meta name=date content='{date}'><p>a</p>");
     for (date, expected) in [
         ("2024-05-17", "2024-05-17T00:00:00"),

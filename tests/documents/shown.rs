@@ -12,7 +12,7 @@ fn check(page: &str, expected: &str) {
 }
 
 #[test]
-fn boxes_end_words_and_lines() {
+fn display_separates_words_and_lines() {
     let two =
         |style: &str| format!("<style>{style}</style><div><span>a</span><span>b</span></div>");
     check(&two(""), "ab");
@@ -33,7 +33,7 @@ fn boxes_end_words_and_lines() {
 }
 
 #[test]
-fn what_a_browser_does_not_print_is_left_out() {
+fn content_not_printed_by_browsers_is_left_out() {
     let styled = |style: &str| {
         format!("<style>{style}</style><p>a <span class=x>b<i class=y>c</i></span></p>")
     };
@@ -51,7 +51,7 @@ fn what_a_browser_does_not_print_is_left_out() {
 }
 
 #[test]
-fn lists_are_numbered_as_their_styles_say() {
+fn lists_are_numbered_by_list_style() {
     let two = |style: &str, list: &str| {
         format!("<style>{style}</style><{list}><li>a<li>b</{}>", &list[..2])
     };
@@ -122,7 +122,7 @@ fn form_controls_show_their_values() {
 }
 
 #[test]
-fn what_is_closed_is_not_shown() {
+fn closed_elements_are_not_shown() {
     #[track_caller]
     fn said(page: &str, expected: &str, notes: usize) {
         let (made, told) = convert_with("page.html", page.as_bytes(), "md", "medium", &[]).unwrap();
@@ -154,7 +154,7 @@ fn what_is_closed_is_not_shown() {
 }
 
 #[test]
-fn colours_look_as_on_paper() {
+fn css_colours_are_composited_on_white() {
     /// Checks the shading and colours of runs in a docx.
     #[track_caller]
     fn check(page: &str, expected: &[&str]) {
@@ -226,7 +226,7 @@ fn xhtml_is_read_as_xml() {
 }
 
 #[test]
-fn texts_of_style_sheets_are_shown() {
+fn generated_content_is_shown() {
     #[track_caller]
     fn check(sheet: &str, body: &str, expected: &str) {
         let page = format!("<style>{sheet}</style>{body}");

@@ -35,7 +35,7 @@ fn lines(count: usize) -> String {
 }
 
 #[test]
-fn breaks_are_where_styles_ask_for_them() {
+fn style_sheet_page_breaks_are_applied() {
     check(
         "<p>a<p style='break-before: page'>b<p style='page-break-after: always'>c<p>d",
         &["a", "b c", "d"],
@@ -61,7 +61,7 @@ fn breaks_are_where_styles_ask_for_them() {
 }
 
 #[test]
-fn two_lines_stay_together_at_the_ends_of_pages() {
+fn widows_and_orphans_have_at_least_two_lines() {
     // Five lines fit. Of six, four and two are set (`widows`).
     let room = 1047 - 5 * 20 - 5;
     check(
@@ -94,7 +94,7 @@ fn padding_stays_with_the_last_lines() {
 }
 
 #[test]
-fn heads_of_tables_are_on_every_page() {
+fn table_heads_repeat_on_every_page() {
     let rows: String = (1..=3)
         .map(|row| format!("<tr><td style='height: 600px'>{row}"))
         .collect();
@@ -178,7 +178,7 @@ pub(crate) fn places(body: &str) -> Option<Vec<(String, i64, i64)>> {
 }
 
 #[test]
-fn columns_are_equally_high_and_go_on_on_the_next_page() {
+fn columns_are_balanced_and_continue_on_the_next_page() {
     // Six lines make three columns of two; a heading that spans all columns divides them.
     check_columns(
         "<div style='columns: 3; column-gap: 0; width: 300px; orphans: 1; widows: 1'>1<br>2<br>3<br>4<br>5<br>6</div>",
@@ -253,7 +253,7 @@ fn the_first_letter_and_the_first_line_have_their_own_styles() {
 }
 
 #[test]
-fn what_style_sheets_say_goes_into_other_documents() {
+fn style_sheets_apply_to_other_document_formats() {
     let page = "<!DOCTYPE html><html><head><style>
         .gone, p.late { display: none } b.plain { font-weight: normal } .strong { font-weight: 700 }
         em { font-style: normal } i.red { color: #c00000 } .mid { text-align: center } .dark { background: #000; color: #fff }
@@ -284,7 +284,7 @@ fn what_style_sheets_say_goes_into_other_documents() {
 }
 
 #[test]
-fn the_margins_of_pages_have_boxes_on_all_sides() {
+fn page_margin_boxes_are_drawn_on_all_sides() {
     let found = places(
         "<style>@page { margin: 60px; @left-top { content: 'A' } @right-bottom { content: 'B' } @top-right { content: 'C' }
         @bottom-left-corner { content: 'D\\a E' } }</style>x",
@@ -309,7 +309,7 @@ fn the_margins_of_pages_have_boxes_on_all_sides() {
 }
 
 #[test]
-fn styles_that_ask_for_too_much_come_to_an_end() {
+fn extreme_styles_are_bounded() {
     // Each level repeats the selector around it many times.
     let nested = ".a, .b { & & & & & & & & ".repeat(14) + "{ color: red }" + &"}".repeat(14);
     let pages: [(&str, String); 20] = [
@@ -408,7 +408,7 @@ fn styles_that_ask_for_too_much_come_to_an_end() {
 }
 
 #[test]
-fn what_is_not_drawn_is_said_once() {
+fn unsupported_styles_are_noted_once() {
     let told = |body: &str| {
         let page = format!("<!DOCTYPE html><title>t</title>{body}<p>a<p>b");
         let made = convert_with("page.html", page.as_bytes(), "pdf", "medium", &[]);
@@ -515,7 +515,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
 }
 
 #[test]
-fn dashes_are_as_far_apart_on_a_high_box_as_on_a_low_one() {
+fn dash_spacing_is_independent_of_the_height() {
     // A dotted border over a thousand pages takes a line per page, and not an object per dot.
     let page = "<div style='height: 900000px; border: 1px dotted'>x";
     let pdf = convert("page.html", page.as_bytes(), "pdf").unwrap();

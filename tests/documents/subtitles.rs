@@ -26,7 +26,7 @@ fn check(name: &str, text: &str, to: &str, expected: &str, notes: usize) {
 }
 
 #[test]
-fn cues_keep_their_times_looks_and_places() {
+fn cues_keep_times_styles_and_positions() {
     check(
         "a.srt",
         SRT,
@@ -54,7 +54,7 @@ fn cues_keep_their_times_looks_and_places() {
 }
 
 #[test]
-fn blank_lines_end_no_cue_of_subrip_and_are_not_written() {
+fn blank_lines_inside_subrip_cues_are_dropped() {
     let text = "1\n00:00:01,000 --> 00:00:02,000\n\nabove\n\nbelow\n\n2\n00:00:03,000 --> 00:00:02,000\nnext\n";
     check(
         "a.srt",

@@ -34,7 +34,7 @@ fn drawings(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn they_are_pictures_where_they_stood() {
+fn inline_drawings_become_pictures_in_place() {
     let (html, notes) = page(PAGE);
     let (_, body) = html.split_once("<body>").unwrap();
     let mut plain = String::new();
@@ -56,7 +56,7 @@ fn they_are_pictures_where_they_stood() {
 }
 
 #[test]
-fn every_format_carries_them_as_it_carries_others() {
+fn inline_drawings_are_kept_in_every_format() {
     let (html, _) = page(PAGE);
     let expected = drawings(&html);
     let file = |to: &str| {
@@ -87,7 +87,7 @@ fn every_format_carries_them_as_it_carries_others() {
 
 #[cfg(feature = "svg")]
 #[test]
-fn they_look_as_they_would_as_files() {
+fn inline_drawings_look_like_svg_files() {
     let (html, _) = page(PAGE);
     let chart = drawings(&html).remove(1);
     let file = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20' width='2in'>\
@@ -98,7 +98,7 @@ fn they_look_as_they_would_as_files() {
 }
 
 #[test]
-fn the_cover_of_a_book_stays_its_picture() {
+fn an_svg_wrapped_cover_stays_a_picture() {
     let cover = |inside: &str| {
         let chapter = format!(
             "<svg:svg xmlns:svg=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 600 800\">{inside}</svg:svg>"
@@ -117,7 +117,7 @@ fn the_cover_of_a_book_stays_its_picture() {
 }
 
 #[test]
-fn what_is_not_shown_is_no_picture() {
+fn hidden_drawings_become_no_pictures() {
     #[track_caller]
     fn check(body: &str, expected: &[&str]) {
         let (html, notes) = page(&format!("<!DOCTYPE html><body><p>a {body} b</p>"));

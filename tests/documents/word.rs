@@ -58,7 +58,7 @@ fn text_of(name: &str, pdf: &[u8]) -> String {
 }
 
 #[test]
-fn labels_are_text_with_numbers_put_in() {
+fn labels_are_text_with_numbers_filled_in() {
     #[track_caller]
     fn check(name: &str, file: &[u8], expected: &[&str]) {
         let mut shown = Vec::new();
@@ -157,7 +157,7 @@ fn labels_are_text_with_numbers_put_in() {
 }
 
 #[test]
-fn labels_that_end_in_a_space_stand_in_the_line() {
+fn labels_with_a_space_suffix_are_inline() {
     if !has("pdftotext") {
         return;
     }
@@ -184,7 +184,7 @@ fn lefts(name: &str, file: &str, bytes: &[u8]) -> impl Fn(&str) -> f64 {
 }
 
 #[test]
-fn tables_from_right_to_left_are_mirrored_in_every_format() {
+fn right_to_left_tables_are_mirrored_in_every_format() {
     if !has("pdftotext") {
         return;
     }
@@ -220,7 +220,7 @@ fn tables_from_right_to_left_are_mirrored_in_every_format() {
 }
 
 #[test]
-fn labels_and_sides_follow_the_direction_of_reading() {
+fn labels_and_sides_follow_the_text_direction() {
     if !has("pdftotext") {
         return;
     }
@@ -259,7 +259,7 @@ fn labels_and_sides_follow_the_direction_of_reading() {
 }
 
 #[test]
-fn text_in_the_automatic_colour_is_white_on_dark_ground() {
+fn automatic_text_is_white_on_a_dark_background() {
     if !has("pdftoppm") {
         return;
     }
@@ -305,7 +305,7 @@ fn text_in_the_automatic_colour_is_white_on_dark_ground() {
 }
 
 #[test]
-fn tabs_that_count_from_the_margins_reach_them() {
+fn margin_relative_tabs_reach_the_margins() {
     if !has("pdftotext") {
         return;
     }
@@ -349,7 +349,7 @@ fn a_break_at_the_end_of_a_paragraph_makes_an_empty_line() {
 }
 
 #[test]
-fn pages_show_what_the_document_says_and_no_more() {
+fn pages_have_no_added_headers_or_footers() {
     if !has("pdftotext") {
         return;
     }
@@ -398,7 +398,7 @@ fn pages_show_what_the_document_says_and_no_more() {
 }
 
 #[test]
-fn lists_in_forms_show_the_chosen_entry() {
+fn form_lists_show_the_chosen_entry() {
     let field = |kind: &str, more: &str| {
         format!("<w:r><w:fldChar w:fldCharType=\"{kind}\">{more}</w:fldChar></w:r>")
     };
@@ -434,7 +434,7 @@ fn lines_end_at_soft_hyphens() {
 }
 
 #[test]
-fn headers_repeat_the_heading_of_their_page() {
+fn style_reference_fields_show_the_heading_of_the_page() {
     if !has("pdftotext") {
         return;
     }

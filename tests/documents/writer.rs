@@ -46,7 +46,7 @@ fn check(name: &str, file: &[u8], expected: &[(&str, f64, f64)]) {
 }
 
 #[test]
-fn text_stands_within_borders_at_its_distance() {
+fn text_keeps_its_padding_inside_borders() {
     let styles = style("A", "fo:padding=\"0.4cm\" fo:border=\"1pt solid #ff0000\"")
         + &style(
             "B",
@@ -73,7 +73,7 @@ fn text_stands_within_borders_at_its_distance() {
 }
 
 #[test]
-fn lines_are_as_high_as_styles_say() {
+fn line_height_follows_the_style() {
     let styles = style("A", "fo:line-height=\"150%\"")
         + &style("B", "fo:line-height=\"80%\"")
         + &style("C", "fo:line-height=\"0.8cm\"");
@@ -89,7 +89,7 @@ fn lines_are_as_high_as_styles_say() {
 }
 
 #[test]
-fn shapes_in_flat_files_are_filled_with_their_pictures_and_shadows_are_told() {
+fn flat_file_shapes_have_picture_fills_and_noted_shadows() {
     let styles = "<style:style style:name=\"G\" style:family=\"graphic\"><style:graphic-properties draw:fill=\"bitmap\" \
                   draw:fill-image-name=\"red\" draw:stroke=\"none\" draw:shadow=\"visible\"/></style:style>";
     let body = "<text:p>a<draw:rect draw:style-name=\"G\" text:anchor-type=\"as-char\" svg:width=\"2cm\" svg:height=\"1cm\"/></text:p>";
