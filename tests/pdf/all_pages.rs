@@ -100,7 +100,7 @@ fn an_archive_contains_each_page_as_converted_alone() {
 }
 
 #[test]
-fn a_range_of_pages_is_an_archive_of_these() {
+fn a_page_range_becomes_an_archive() {
     if !has("unzip") {
         return;
     }
@@ -176,7 +176,7 @@ fn directories(tiff: &[u8]) -> usize {
 }
 
 #[test]
-fn a_tiff_has_all_pages_one_after_another() {
+fn a_tiff_contains_all_pages_in_order() {
     if !has("tiffinfo") {
         return;
     }
@@ -216,7 +216,7 @@ fn a_tiff_has_all_pages_one_after_another() {
 }
 
 #[test]
-fn many_pages_take_no_more_memory_than_a_few() {
+fn memory_does_not_grow_with_the_number_of_pages() {
     for to in ["png", "tiff"] {
         let peak = |count: usize| {
             let at = directory(&format!("many-{to}-{count}"));
@@ -230,7 +230,7 @@ fn many_pages_take_no_more_memory_than_a_few() {
 }
 
 #[test]
-fn sizes_hold_for_every_page() {
+fn size_options_apply_to_every_page() {
     if !has("unzip") {
         return;
     }
@@ -288,7 +288,7 @@ fn pages_that_cannot_be_drawn_are_named() {
 }
 
 #[test]
-fn pages_are_all_or_numbers() {
+fn invalid_page_options_are_refused() {
     for wrong in ["0", "every", "-1", "3-1", "1,3"] {
         let fields = [("page", wrong)];
         let err = convert_with("a.pdf", &pages(2), "png", "low", &fields).unwrap_err();

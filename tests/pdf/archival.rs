@@ -43,7 +43,7 @@ fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn violations_are_mended() {
+fn violations_are_repaired() {
     let (made, notes) = archived(&report(), "true");
     assert!(notes.contains("PDF/A-2b"), "{notes}");
     // Metadata streams are never compressed.
@@ -76,7 +76,7 @@ fn violations_are_mended() {
 }
 
 #[test]
-fn unmendable_violations_are_named_and_the_file_has_no_claim() {
+fn irreparable_violations_are_named_and_prevent_the_claim() {
     #[track_caller]
     fn check(file: &[u8], says: &str) {
         let (made, notes) = archived(file, "true");
@@ -117,7 +117,7 @@ fn unmendable_violations_are_named_and_the_file_has_no_claim() {
 }
 
 #[test]
-fn a_file_for_archives_is_not_locked() {
+fn pdf_a_and_encryption_exclude_each_other() {
     let options = [("pdf_a", "true"), ("encrypt", "secret")];
     let refused = convert_with("a.pdf", &report(), "pdf", "high", &options).unwrap_err();
     assert!(

@@ -37,7 +37,7 @@ fn check(name: &str, file: &[u8], fields: Fields<'_>, level: &str) -> Vec<u8> {
 }
 
 #[test]
-fn documents_of_each_kind_keep_to_the_rules() {
+fn documents_of_each_kind_conform_to_pdf_a() {
     if !rules::can_check() {
         return;
     }
@@ -83,7 +83,7 @@ fn documents_of_each_kind_keep_to_the_rules() {
 }
 
 #[test]
-fn pages_of_html_keep_to_the_rules() {
+fn html_pages_conform_to_pdf_a() {
     if !rules::can_check() {
         return;
     }
@@ -139,7 +139,7 @@ fn pages_of_html_keep_to_the_rules() {
 }
 
 #[test]
-fn existing_files_keep_to_the_rules() {
+fn existing_files_conform_to_pdf_a() {
     if !rules::can_check() {
         return;
     }
@@ -170,7 +170,7 @@ fn existing_files_keep_to_the_rules() {
 }
 
 #[test]
-fn merged_files_keep_to_the_rules() {
+fn merged_files_conform_to_pdf_a() {
     if !rules::can_check() {
         return;
     }
@@ -212,7 +212,7 @@ fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn violations_of_a_standard_are_mended_or_named() {
+fn violations_of_a_standard_are_repaired_or_named() {
     if !rules::can_check() {
         return;
     }

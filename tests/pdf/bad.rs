@@ -38,7 +38,7 @@ fn refused(at: &Path, name: &str, file: &[u8], says: &str) {
 }
 
 #[test]
-fn structures_that_contain_themselves_end() {
+fn recursive_structures_end() {
     let at = directory("loops");
     // An object stream that contains itself.
     let mut file = File::new();
@@ -87,7 +87,7 @@ fn structures_that_contain_themselves_end() {
 }
 
 #[test]
-fn drawings_that_multiply_are_refused() {
+fn exponentially_nested_drawings_are_refused() {
     let at = directory("multiply");
     // Each form draws the next one ten times, with a depth of forty.
     let mut file = make::page("/Resources << /XObject << /X 5 0 R >> >>");
@@ -264,7 +264,7 @@ fn impossible_sizes_are_refused() {
 }
 
 #[test]
-fn trees_that_lead_to_themselves_end() {
+fn cyclic_trees_end() {
     let at = directory("rings");
     let mut file = File::new();
     file.object(
@@ -354,7 +354,7 @@ fn the_search_for_tables_has_a_limit() {
 }
 
 #[test]
-fn twice_as_crowded_a_page_costs_no_more_than_twice_as_much() {
+fn dense_pages_take_linear_time() {
     for (name, count, crowd) in crowds() {
         let files = [count / 4, count / 2].map(|count| make::with_content("", &crowd(count)));
         for to in ["html", "csv"] {

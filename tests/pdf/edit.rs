@@ -65,7 +65,7 @@ fn sound(file: &[u8]) {
 }
 
 #[test]
-fn whole_files_keep_everything() {
+fn rewritten_files_keep_everything() {
     if !has("qpdf") || !has("pdftotext") {
         return;
     }
@@ -163,7 +163,7 @@ fn bookmarks_replace_those_of_the_file() {
 }
 
 #[test]
-fn pages_are_turned() {
+fn pages_are_rotated() {
     if !has("pdfinfo") {
         return;
     }
@@ -200,7 +200,7 @@ fn pages_are_turned() {
 }
 
 #[test]
-fn files_are_divided_and_put_together() {
+fn files_are_split_and_merged() {
     if !has("qpdf") || !has("pdftotext") {
         return;
     }
@@ -221,7 +221,7 @@ fn files_are_divided_and_put_together() {
 }
 
 #[test]
-fn each_part_has_what_belongs_to_its_pages() {
+fn each_part_keeps_the_objects_of_its_pages() {
     if !has("qpdf") || !has("pdftotext") {
         return;
     }
@@ -316,7 +316,7 @@ fn lost_pages_are_noted() {
 }
 
 #[test]
-fn files_are_locked_and_opened() {
+fn files_are_encrypted_and_decrypted() {
     if !has("qpdf") || !has("pdftotext") {
         return;
     }
@@ -385,7 +385,7 @@ fn files_are_locked_and_opened() {
 }
 
 #[test]
-fn titles_are_given() {
+fn titles_are_set() {
     if !has("pdfinfo") {
         return;
     }
@@ -440,7 +440,7 @@ fn numbers_and_stamps_are_upright() {
 }
 
 #[test]
-fn fields_and_comments_become_part_of_the_page() {
+fn fields_and_comments_are_flattened() {
     if !has("qpdf") || !has("pdftotext") {
         return;
     }
@@ -477,7 +477,7 @@ fn fields_and_comments_become_part_of_the_page() {
 }
 
 #[test]
-fn pictures_get_the_pixels_that_quality_asks_for() {
+fn quality_reduces_the_pixels_of_pictures() {
     if !has("pdfimages") || !has("qpdf") {
         return;
     }

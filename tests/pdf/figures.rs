@@ -69,7 +69,7 @@ fn unpacked(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_jpg_is_copied_to_its_position() {
+fn a_jpg_is_copied_unchanged_to_its_position() {
     let jpg = encoded(ImageFormat::Jpeg);
     let content = format!("q 200 0 0 150 100 500 cm /I Do Q {AROUND}");
     let file = page(&content, "/ColorSpace /DeviceRGB /Filter /DCTDecode", &jpg);
@@ -150,7 +150,7 @@ fn masks_and_stencils_are_drawn() {
 }
 
 #[test]
-fn images_that_readers_do_not_see_as_pictures_are_left_out() {
+fn bullets_backgrounds_and_hidden_images_are_left_out() {
     #[track_caller]
     fn check(content: &str, expected: usize) {
         let content = format!("{content} {AROUND}");
@@ -189,7 +189,7 @@ const UNREAD: &[(&str, &str)] = match cfg!(feature = "ocr") {
 };
 
 #[test]
-fn scans_become_documents_of_pictures_if_they_are_not_read() {
+fn scans_become_pictures_without_text_recognition() {
     let scan = fixture("scan.pdf");
     let (html, notes) = convert_with("scan.pdf", &scan, "html", "high", UNREAD).unwrap();
     assert!(

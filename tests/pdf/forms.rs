@@ -99,7 +99,7 @@ fn filled_in_values_are_drawn_and_read() {
 }
 
 #[test]
-fn values_of_the_field_above_are_those_of_its_widgets() {
+fn widgets_inherit_the_value_of_their_field() {
     let widget = "<< /Subtype /Widget /Rect [20 20 180 40] /Parent 6 0 R >>";
     let field = "<< /FT /Tx /T (a) /V (from above) /Kids [5 0 R] >>";
     let (text, ..) = seen(&form("", &[widget, field]));
@@ -107,7 +107,7 @@ fn values_of_the_field_above_are_those_of_its_widgets() {
 }
 
 #[test]
-fn letters_beyond_the_font_are_read_and_missed() {
+fn characters_missing_in_the_font_are_read_and_noted() {
     let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V <feff04140430> >>";
     let (text, notes, _) = seen(&form("", &[field]));
     assert_eq!(text, "Да");
@@ -130,7 +130,7 @@ fn appearances_of_fields_are_kept_unless_outdated() {
 }
 
 #[test]
-fn bytes_that_resemble_a_trailer_do_not_stop_fields() {
+fn fake_or_missing_trailers_do_not_hide_fields() {
     let field =
         "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (kept) /X (/Encrypt startxref) >>";
     assert_eq!(seen(&form("", &[field])).0, "kept");

@@ -104,7 +104,7 @@ fn code_keeps_its_indents_and_empty_lines() {
 }
 
 #[test]
-fn entries_of_contents_stay_apart_without_their_leaders() {
+fn toc_entries_stay_separate_and_lose_their_leaders() {
     check(
         &[
             ("Contents", "B", 16.0, 50.0, 700.0),
@@ -128,7 +128,7 @@ fn entries_of_contents_stay_apart_without_their_leaders() {
 }
 
 #[test]
-fn lines_that_are_all_as_far_apart_are_one_paragraph() {
+fn evenly_spaced_lines_are_one_paragraph() {
     let page = lines(&[
         ("A part", "B", 10.0, 50.0, 700.0),
         (LONG, "F", 10.0, 50.0, 676.0),

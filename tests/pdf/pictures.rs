@@ -10,7 +10,7 @@ use std::{fs, process::Command};
 const MAX: f64 = 0.02;
 
 #[test]
-fn pages_look_as_poppler_draws_them() {
+fn pages_look_like_those_of_poppler() {
     if !has("pdftoppm") {
         return;
     }
@@ -60,7 +60,7 @@ fn sizes_follow_boxes_rotation_units_and_options() {
 }
 
 #[test]
-fn drawn_content_has_its_position() {
+fn drawn_content_is_at_its_position() {
     // A red square in the lower left corner of the unrotated page.
     let content = "1 0 0 rg 0 0 100 100 re f";
     #[track_caller]
@@ -86,7 +86,7 @@ fn drawn_content_has_its_position() {
 }
 
 #[test]
-fn other_pages_are_chosen_and_mentioned() {
+fn a_page_is_chosen_and_the_others_are_noted() {
     let mut file = make::File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
     file.object("<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>");

@@ -157,7 +157,7 @@ fn lacks_tools() -> bool {
 }
 
 #[test]
-fn words_are_found_where_their_ink_is() {
+fn recognised_words_are_at_their_positions() {
     if lacks_tools() {
         return;
     }
@@ -242,7 +242,7 @@ fn words_are_found_where_their_ink_is() {
 }
 
 #[test]
-fn text_of_another_program_is_replaced_if_that_is_asked_for() {
+fn existing_text_layers_are_replaced_on_request() {
     if lacks_tools() {
         return;
     }
@@ -357,7 +357,7 @@ fn invisible_content_is_not_read() {
 }
 
 #[test]
-fn pictures_become_text_and_pages_with_text() {
+fn pictures_become_text_and_searchable_pages() {
     if lacks_tools() {
         return;
     }
@@ -414,7 +414,7 @@ fn djvu(name: &str) -> Vec<u8> {
 
 #[cfg(feature = "djvu")]
 #[test]
-fn the_text_of_a_djvu_is_kept_and_pages_without_any_are_read() {
+fn djvu_text_is_kept_and_other_pages_are_recognised() {
     #[track_caller]
     fn check(name: &str, fields: &[(&str, &str)], expected: &str, read: bool) {
         let (txt, notes) = convert_with(name, &djvu(name), "txt", "medium", fields).unwrap();
@@ -450,7 +450,7 @@ fn the_text_of_a_djvu_is_kept_and_pages_without_any_are_read() {
 
 #[cfg(feature = "djvu")]
 #[test]
-fn a_djvu_becomes_pages_whose_words_are_where_they_are_seen() {
+fn djvu_words_are_at_their_visible_positions() {
     if lacks_tools() {
         return;
     }

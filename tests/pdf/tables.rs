@@ -58,7 +58,7 @@ const WORDS: [(&str, f32, f32); 8] = [
 ];
 
 #[test]
-fn a_table_with_rules_around_its_cells_is_one() {
+fn ruled_tables_are_recognised() {
     let file = page(&strokes(&GRID), &WORDS);
     let table = "| Fruit | Count | |-|-| | green apples | 12 | | pears | 7 |";
     let result = String::from_utf8(convert("a.pdf", &file, "md").unwrap()).unwrap();
@@ -113,7 +113,7 @@ fn rules_may_be_thin_areas_and_edges_of_cells() {
 }
 
 #[test]
-fn cells_that_are_joined_span() {
+fn merged_cells_have_spans() {
     let mut rules = GRID.to_vec();
     // There is no line between the two cells of the first row, and none between the last two cells of the right column.
     rules[5] = [200, 680, 200, 640];
@@ -160,7 +160,7 @@ fn written(rows: &[&[(&'static str, f32)]]) -> Vec<(&'static str, f32, f32)> {
 }
 
 #[test]
-fn words_in_columns_are_a_table_without_rules() {
+fn aligned_words_without_rules_are_a_table() {
     let words = written(&[
         &[("Fruit", 72.0), ("2023", 220.0), ("2024", 300.0)],
         &[("green apples", 72.0), ("12", 230.0), ("14", 310.0)],
@@ -231,7 +231,7 @@ fn lines_that_are_not_tables_stay_lines() {
 }
 
 #[test]
-fn a_table_of_a_browser_is_read() {
+fn a_table_printed_by_a_browser_is_read() {
     if !has("chromium") {
         return;
     }

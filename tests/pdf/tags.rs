@@ -102,7 +102,7 @@ fn tagged(content: &str, tree: &str) -> Vec<u8> {
 }
 
 #[test]
-fn tags_are_followed_only_where_they_are_sane() {
+fn implausible_tags_are_ignored() {
     let followed = "## A small heading\n\nA line that says something.\n\nAnother line of text.";
     assert_eq!(markdown(&page(3, "H2")).trim(), followed);
     // A custom role that is mapped to a standard one.
@@ -183,7 +183,7 @@ fn listings_of_browsers_keep_their_lines() {
 }
 
 #[test]
-fn boxes_of_printed_forms_have_signs() {
+fn printed_checkboxes_show_their_state() {
     let text = |at: usize, x: usize, y: usize, text: &str| {
         format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
     };

@@ -189,7 +189,7 @@ fn content_after_a_damaged_stream_is_read() {
 }
 
 #[test]
-fn files_without_anything_packed_are_read_as_others() {
+fn uncompressed_files_are_read() {
     #[track_caller]
     fn check(name: &str, expected: &str) {
         let result = convert("a.pdf", &fixture(name), "md").unwrap();
@@ -221,7 +221,7 @@ fn links_have_the_targets_of_annotations() {
 }
 
 #[test]
-fn lines_that_run_from_right_to_left_are_put_in_their_order() {
+fn right_to_left_lines_are_put_in_logical_order() {
     // Hebrew letters through a ToUnicode table, drawn in visual order: the last letter first.
     let mut file = make::page(
         "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 5 0 R >> >> >>",
@@ -274,7 +274,7 @@ fn losses_are_noted() {
 }
 
 #[test]
-fn scans_and_locked_files_are_named() {
+fn scans_and_encrypted_files_are_named() {
     #[track_caller]
     fn check(name: &str, to: &str, says: &str) {
         let unread: &[(&str, &str)] = match cfg!(feature = "ocr") && name == "scan.pdf" {
@@ -337,7 +337,7 @@ fn a_header_may_come_late_or_not_at_all() {
 }
 
 #[test]
-fn pages_are_marked_where_they_are_asked_for() {
+fn page_breaks_are_marked_on_request() {
     let mut file = make::File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
     file.object("<< /Type /Pages /Kids [3 0 R 5 0 R] /Count 2 /MediaBox [0 0 612 792] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>");
@@ -360,7 +360,7 @@ fn pages_are_marked_where_they_are_asked_for() {
 }
 
 #[test]
-fn rows_closer_than_letters_are_high_stay_apart() {
+fn tightly_spaced_rows_stay_separate() {
     let rows = lines(&[
         ("11:00", 10.0, 50.0, 700.0),
         ("first", 10.0, 150.0, 698.0),

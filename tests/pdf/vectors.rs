@@ -16,7 +16,7 @@ fn drawn(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> Picture {
 }
 
 #[test]
-fn pages_as_svg_look_as_they_do() {
+fn svg_pages_look_like_drawn_pages() {
     for (name, bytes) in all() {
         let (svg, _) = convert_with(&name, &bytes, "svg", "medium", &[]).unwrap();
         let direct = drawn(&name, &bytes, &[("dpi", "96")]);
@@ -26,7 +26,7 @@ fn pages_as_svg_look_as_they_do() {
 }
 
 #[test]
-fn librsvg_draws_the_same() {
+fn librsvg_draws_the_same_pages() {
     if !has("vips") {
         return;
     }
@@ -59,7 +59,7 @@ fn check(entries: &str, content: &str, expected: &[&str]) {
 }
 
 #[test]
-fn lines_stay_lines_and_sizes_are_those_of_the_page() {
+fn lines_stay_vectors_and_sizes_match_the_page() {
     let line = "2 w 10 20 m 110 20 l S";
     check(
         "",
@@ -85,7 +85,7 @@ fn letters_become_outlines_and_a_note_says_so() {
 }
 
 #[test]
-fn all_pages_are_an_archive_of_drawings() {
+fn all_pages_become_an_archive_of_drawings() {
     let file = fixture("office.pdf");
     let (zip, notes) = convert_with("a.pdf", &file, "svg", "medium", &[("page", "all")]).unwrap();
     assert!(notes.is_archive());
@@ -93,7 +93,7 @@ fn all_pages_are_an_archive_of_drawings() {
 }
 
 #[test]
-fn a_picture_in_a_thousand_places_does_not_fill_the_memory() {
+fn a_picture_used_a_thousand_times_is_bounded_in_memory() {
     let mut file = make::File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>")
         .object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
@@ -108,7 +108,7 @@ fn a_picture_in_a_thousand_places_does_not_fill_the_memory() {
 }
 
 #[test]
-fn a_drawing_of_illustrator_is_a_pdf() {
+fn illustrator_files_are_read_as_pdf() {
     let file = make::with_content("", "0 0 9 9 re f");
     let svg = convert("a.ai", &file, "svg").unwrap();
     assert!(svg.starts_with(b"<svg "));

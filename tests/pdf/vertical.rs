@@ -75,7 +75,7 @@ fn check(bytes: &[u8], columns: &[&str]) {
 }
 
 #[test]
-fn columns_of_vertical_fonts_are_lines() {
+fn columns_in_vertical_fonts_become_lines() {
     let mut content = String::new();
     for (at, column) in COLUMNS.iter().enumerate() {
         let x = 350 - 20 * at;
@@ -90,7 +90,7 @@ fn columns_of_vertical_fonts_are_lines() {
 }
 
 #[test]
-fn letters_below_one_another_are_columns() {
+fn stacked_characters_form_columns() {
     let places = (0..).map(|at| (340.0 - 20.0 * at as f32, 550.0));
     let columns = COLUMNS.iter().zip(places);
     let content: String = columns
@@ -115,7 +115,7 @@ fn digits_stay_in_their_column() {
 }
 
 #[test]
-fn readings_are_not_in_the_lines() {
+fn ruby_readings_are_left_out_of_the_lines() {
     // Right of a column.
     let mut content = column("この書生というのは我々を", 12.0, (340.0, 550.0));
     content += &column("しょせい", 6.0, (352.5, 532.0));
