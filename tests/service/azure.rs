@@ -164,7 +164,7 @@ fn errors_are_in_azures_format() {
 }
 
 #[test]
-fn without_the_option_or_the_key_nothing_is_read() {
+fn requests_without_the_option_or_the_key_are_refused() {
     let plain = Server::start();
     let request = || Request::new("POST", ANALYZE).body(b"x".to_vec());
     assert_eq!(plain.send(request()).json()["success"], false);

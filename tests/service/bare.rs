@@ -107,7 +107,7 @@ fn notes_are_in_a_header_field() {
 }
 
 #[test]
-fn errors_are_those_of_forms() {
+fn errors_match_those_of_forms() {
     let server = Server::with("--max-upload 100000").start();
     #[track_caller]
     fn check(server: &Server, request: Request, status: u16, word: &str) {
@@ -163,7 +163,7 @@ fn errors_are_those_of_forms() {
 
 /// A client does not send the body of a request that is refused by its head.
 #[test]
-fn a_body_is_asked_for_when_its_head_is_good() {
+fn the_body_is_requested_only_after_a_valid_head() {
     let server = Server::start();
     let expecting = |query: &str| put(query, &samples::ppm(64, 48)).field("Expect", "100-continue");
     for (query, status) in [("to=png", "100"), ("to=nonsense", "400")] {
@@ -175,7 +175,7 @@ fn a_body_is_asked_for_when_its_head_is_good() {
 }
 
 #[test]
-fn a_key_is_held_only_while_its_request_is_under_way() {
+fn an_idempotency_key_is_held_only_during_its_request() {
     let mut server = Server::start();
     let request = || put("to=png", &samples::ppm(64, 48)).field("Idempotency-Key", "k");
     for _ in 0..2 {
@@ -203,7 +203,7 @@ fn no_file_remains_after_a_client_disconnects() {
 }
 
 #[test]
-fn keys_are_asked_for() {
+fn api_keys_are_required() {
     let server = Server::with("--log debug")
         .env("CONVERTD_API_KEYS", "secret-key-of-some-length")
         .start();

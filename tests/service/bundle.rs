@@ -74,7 +74,7 @@ fn tempfile() -> (std::path::PathBuf, std::fs::File) {
 }
 
 #[test]
-fn several_results_become_one_archive_and_are_gone() {
+fn several_results_become_one_archive_and_are_consumed() {
     let server = Server::start();
     let ppm = samples::ppm(20, 20);
     let offers = [
@@ -150,7 +150,7 @@ fn a_body_that_cannot_be_used_is_refused() {
 }
 
 #[test]
-fn a_broken_transfer_leaves_all_as_they_were() {
+fn a_broken_transfer_consumes_nothing() {
     let server = Server::start();
     let offers = [small(&server), large(&server), small(&server)];
     for received in [0, 100, 1 << 20] {
@@ -180,7 +180,7 @@ fn a_broken_transfer_leaves_all_as_they_were() {
 }
 
 #[test]
-fn results_that_were_sent_and_never_received_stay() {
+fn results_sent_but_not_received_are_kept() {
     let server = Server::start();
     let offers = [
         small(&server),
@@ -202,7 +202,7 @@ fn results_that_were_sent_and_never_received_stay() {
 }
 
 #[test]
-fn results_that_were_received_and_not_read_stay() {
+fn results_received_but_not_read_are_kept() {
     let server = Server::start();
     let offers = [small(&server), small(&server)];
     let mut connection = server.connect();

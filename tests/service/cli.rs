@@ -214,7 +214,7 @@ fn wrong_arguments_are_named() {
 }
 
 #[test]
-fn a_wrong_variable_is_named_too() {
+fn a_wrong_environment_variable_is_named() {
     for (name, value) in [
         ("CONVERTD_LISTEN", "nowhere"),
         ("CONVERTD_MAX_UPLOAD", "lots"),
@@ -271,7 +271,7 @@ fn options_come_from_a_file_as_well() {
 }
 
 #[test]
-fn an_empty_variable_is_one_that_is_not_set() {
+fn an_empty_environment_variable_counts_as_unset() {
     let mut setup = Server::with("--max-upload 100");
     for name in [
         "WORKERS",
@@ -754,7 +754,7 @@ fn options_that_exclude_each_other_are_wrong_arguments() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn a_port_in_use_is_named() {
     let server = Server::start();
     let dir = TempDir::new();
     let args = format!(
@@ -766,7 +766,7 @@ fn a_port_that_is_taken_is_named() {
 }
 
 #[test]
-fn a_data_directory_has_one_server() {
+fn a_data_directory_is_locked_by_one_server() {
     let server = Server::start();
     let dir = server.data_dir();
     fails(
@@ -778,7 +778,7 @@ fn a_data_directory_has_one_server() {
 }
 
 #[test]
-fn a_data_directory_that_cannot_be_is_named() {
+fn an_impossible_data_directory_is_named() {
     let dir = TempDir::new();
     let file = dir.path().join("file");
     fs::write(&file, b"").unwrap();

@@ -64,7 +64,7 @@ fn without_the_option_the_paths_do_not_exist() {
 }
 
 #[test]
-fn documents_become_pdf_under_the_name_that_is_wanted() {
+fn documents_become_pdf_with_the_requested_name() {
     let server = both();
     let request = office(with(Form::new(), "a.md", b"# Title\n"))
         .field("Gotenberg-Output-Filename", "../wanted")
@@ -596,7 +596,7 @@ fn files_are_embedded_with_their_relationship() {
 }
 
 #[test]
-fn keys_are_asked_for_as_those_clients_can_send_them() {
+fn keys_are_accepted_as_basic_credentials() {
     let server = Server::with("--compat gotenberg,tika")
         .env("CONVERTD_API_KEYS", "secret")
         .start();
@@ -656,7 +656,7 @@ fn the_clients_of_paperless_get_the_expected_results() {
 }
 
 #[test]
-fn a_pdf_that_makes_no_claim_becomes_one_for_archives_if_it_can() {
+fn an_ordinary_pdf_becomes_pdf_a_if_possible() {
     let server = both();
     let pdf = server.send(office(with(Form::new(), "1.txt", b"one"))).body;
     let claims = |pdf: &[u8]| pdf.windows(11).any(|window| window == b"pdfaid:part");
@@ -929,7 +929,7 @@ fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
 }
 
 #[test]
-fn only_metadata_count_as_a_claim_of_pdf_a() {
+fn only_metadata_count_as_a_pdf_a_claim() {
     let server = both();
     let words = page("pdfaid:part pdfuaid:part <pdfaid:part>2</pdfaid:part>");
     let convert = |file: &[u8], name: &str, value: &str| {

@@ -107,7 +107,7 @@ fn check_id(id: &str) {
 }
 
 #[test]
-fn health_says_version_time_and_state() {
+fn health_reports_version_time_and_state() {
     let server = Server::start();
     let answer = server.get("/api/v1/health");
     let data = success(&answer, 200);

@@ -33,7 +33,7 @@ fn a_result_can_be_deleted() {
 }
 
 #[test]
-fn only_results_that_nobody_uses_can_be_deleted() {
+fn results_in_use_cannot_be_deleted() {
     let mut server = Server::start();
     let delete = |server: &Server, id: &str| {
         server.send(Request::new("DELETE", &format!("/api/v1/download/{id}")))
@@ -162,7 +162,7 @@ fn a_failed_request_leaves_its_key_free() {
 }
 
 #[test]
-fn an_accepted_conversion_can_be_asked_for_again() {
+fn an_accepted_conversion_can_be_requested_again() {
     let mut server = Server::start();
     server.process().freeze_children();
     let ask = |server: &Server| server.send(keyed(form(), "k").field("Prefer", "respond-async"));
@@ -180,7 +180,7 @@ fn an_accepted_conversion_can_be_asked_for_again() {
 }
 
 #[test]
-fn a_repeat_does_not_overtake_the_first() {
+fn a_repeat_during_the_first_request_is_refused() {
     let mut server = Server::start();
     server.process().freeze_children();
     let mut first = server.connect();

@@ -271,7 +271,7 @@ fn errors_in_a_form_are_named() {
 }
 
 #[test]
-fn thirty_two_parts_of_64_kib_are_enough_and_allowed() {
+fn forms_up_to_the_part_limits_are_accepted() {
     let server = Server::start();
     let form = (0..30).fold(Form::of(&picture(), "p.ppm", "png"), |form, at| {
         form.field(&format!("unknown-{at}"), &"x".repeat(30_000))
@@ -494,7 +494,7 @@ fn the_connection_stays_after_a_form_that_was_read_whole() {
 }
 
 #[test]
-fn a_form_that_is_cut_anywhere_is_refused_and_leaves_nothing() {
+fn a_truncated_form_is_refused_and_leaves_nothing() {
     let server = Server::start();
     let body = Form::of(&samples::ppm(2, 2), "p.ppm", "png").body();
     let end = body.len() - 2;
@@ -518,7 +518,7 @@ fn a_form_that_is_cut_anywhere_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn a_chunked_form_that_is_cut_anywhere_is_refused_and_leaves_nothing() {
+fn a_truncated_chunked_form_is_refused_and_leaves_nothing() {
     let server = Server::start();
     let request = Request::form(Form::of(&samples::ppm(2, 2), "p.ppm", "png")).chunked(64);
     let body = request.body_bytes();
@@ -597,7 +597,7 @@ fn names_are_sanitised() {
 }
 
 #[test]
-fn the_head_of_a_part_that_makes_no_sense_is_shown() {
+fn a_malformed_part_head_is_quoted() {
     let server = Server::start();
     let form = Form::of(&picture(), "p.ppm", "png");
     let check = |head: &str, word: &str| {

@@ -118,7 +118,7 @@ fn invalid_documents_are_refused_with_a_reason() {
 }
 
 #[test]
-fn a_letter_in_rtf_that_is_cut_off_is_read_to_its_end() {
+fn a_truncated_rtf_is_read_to_its_end() {
     let server = Server::start();
     let answer = server.convert(b"{\\rtf1 {no end", "a.rtf", "txt");
     let data = success(&answer, 200);

@@ -73,7 +73,7 @@ fn a_file_is_downloaded_once() {
 }
 
 #[test]
-fn the_head_of_a_download_says_what_it_is() {
+fn the_head_of_a_download_describes_the_file() {
     let server = Server::start();
     let record = server.convert(&samples::ppm(20, 20), "ein Bild – 写真.ppm", "png");
     let data = success(&record, 200);
@@ -245,7 +245,7 @@ fn if_range_resumes_only_the_same_file() {
 }
 
 #[test]
-fn a_precondition_that_fails_leaves_the_file_as_it_was() {
+fn a_failed_precondition_consumes_nothing() {
     let server = Server::start();
     let offer = small(&server);
     let head = server.connect().send(Request::head(&offer.url));
@@ -289,7 +289,7 @@ fn a_precondition_that_fails_leaves_the_file_as_it_was() {
 }
 
 #[test]
-fn a_broken_transfer_leaves_the_file_as_it_was() {
+fn a_broken_transfer_consumes_nothing() {
     let server = Server::start();
     let offer = large(&server);
     for received in [0, 1, 100, 1 << 20] {
@@ -310,7 +310,7 @@ fn a_broken_transfer_leaves_the_file_as_it_was() {
 
 /// Bytes in the kernel have not reached the client.
 #[test]
-fn a_file_that_was_sent_and_never_received_stays() {
+fn a_file_sent_but_not_received_is_kept() {
     let server = Server::start();
     // All bytes fit into the server's send buffer, and hardly any into the client's receive buffer.
     let offer = offer(&server, &samples::plain_qoi(200, 200), "p.qoi", "ff");
@@ -339,7 +339,7 @@ fn unread(server: &Server, offer: &Offer) -> Client {
 }
 
 #[test]
-fn a_result_that_was_received_and_not_read_stays() {
+fn a_result_received_but_not_read_is_kept() {
     let server = Server::start();
     let offer = small(&server);
     // A connection that is closed with unread bytes is reset, as if the program had been killed.
@@ -429,7 +429,7 @@ fn the_first_of_two_downloads_wins() {
 }
 
 #[test]
-fn a_waiting_client_gets_a_result_that_the_first_gives_up() {
+fn a_second_client_gets_a_result_after_the_first_disconnects() {
     let server = Server::start();
     let offer = large(&server);
     let mut first = server.connect();
@@ -564,7 +564,7 @@ fn invalid_identifiers_have_no_file() {
 }
 
 #[test]
-fn a_download_that_began_in_time_finishes_after_the_links_end() {
+fn a_download_may_finish_after_the_link_expires() {
     let server = Server::with("--link-ttl 2").start();
     let answer = server.convert(&samples::plain_qoi(2000, 2000), "p.qoi", "ff");
     let (id, url) = (answer.data("conversion_id"), answer.data("download_url"));

@@ -142,7 +142,7 @@ fn several_files_become_one_pdf() {
 }
 
 #[test]
-fn pages_and_parts_are_files_with_numbers() {
+fn pages_and_parts_become_numbered_files() {
     let dir = directory();
     let at = |name: &str| dir.path().join(name);
     works(dir.path(), "convert a.ppm b.ppm two.pdf");
@@ -291,7 +291,7 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
 }
 
 #[test]
-fn programs_get_a_line_of_json_for_each_result() {
+fn json_output_has_one_line_per_result() {
     let dir = directory();
     fs::write(dir.path().join("bad.png"), b"\x89PNG\r\n\x1a\n damaged").unwrap();
     let output = run(

@@ -48,7 +48,7 @@ fn stopping(server: &mut Server) {
 // ---- links end
 
 #[test]
-fn a_link_ends_in_time_and_its_file_is_deleted() {
+fn a_link_expires_and_its_file_is_deleted() {
     let server = Server::with("--link-ttl 1").start();
     let id = server.submit(form()).data("conversion_id");
     let failed = server.accept(Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"));
@@ -114,7 +114,7 @@ fn a_restart_serves_the_links_that_were_open() {
 }
 
 #[test]
-fn links_end_while_the_service_is_down() {
+fn links_expire_while_the_service_is_down() {
     let mut server = Server::with("--link-ttl 1").start();
     let id = server.submit(form()).data("conversion_id");
     let end = crate::contract::seconds(&server.status(&id)["expires_at"]);
@@ -173,7 +173,7 @@ fn an_accepted_conversion_is_finished_after_a_crash() {
 }
 
 #[test]
-fn accepted_conversions_outlive_a_shutdown_while_they_wait_to_be_taken_up() {
+fn queued_conversions_survive_a_shutdown_after_a_restart() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
     let ids: Vec<String> = (0..40).map(|_| server.accept(form())).collect();
@@ -193,7 +193,7 @@ fn accepted_conversions_outlive_a_shutdown_while_they_wait_to_be_taken_up() {
 }
 
 #[test]
-fn a_conversion_that_ends_the_service_each_time_is_given_up() {
+fn a_conversion_that_crashes_the_service_is_given_up() {
     let mut server = Server::start();
     let id = server.accept(Form::of(&samples::slow(), "p.qoi", samples::SLOW_TARGET));
     for attempt in 1..=3 {
@@ -215,7 +215,7 @@ fn a_conversion_that_ends_the_service_each_time_is_given_up() {
 }
 
 #[test]
-fn a_damaged_record_costs_no_more_than_its_own_conversion() {
+fn a_damaged_record_fails_only_its_conversion() {
     let mut server = Server::start();
     let ids: Vec<String> = (0..6)
         .map(|_| server.submit(form()).data("conversion_id"))
@@ -251,7 +251,7 @@ fn a_damaged_record_costs_no_more_than_its_own_conversion() {
 // ---- shutdown
 
 #[test]
-fn a_shutdown_waits_for_what_runs() {
+fn a_shutdown_waits_for_running_conversions() {
     let mut server = Server::start();
     server.process().freeze_children();
     let mut converting = begin(&server, form(), [1, 0]);
@@ -276,7 +276,7 @@ fn a_shutdown_waits_for_what_runs() {
 }
 
 #[test]
-fn a_shutdown_answers_an_upload_that_is_under_way() {
+fn a_shutdown_answers_an_unfinished_upload() {
     let mut server = Server::start();
     let mut uploading = server.connect();
     let bytes = Request::form(large()).bytes();
@@ -295,7 +295,7 @@ fn a_shutdown_answers_an_upload_that_is_under_way() {
 }
 
 #[test]
-fn a_shutdown_refuses_what_waits() {
+fn a_shutdown_refuses_waiting_requests() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
     let mut running = begin(&server, form(), [1, 0]);

@@ -411,7 +411,7 @@ fn docling_takes_files_in_json_and_fetches_none() {
 }
 
 #[test]
-fn keys_are_asked_for_in_the_fields_of_those_clients() {
+fn keys_are_accepted_in_the_header_fields_of_loaders() {
     let place = TempDir::new();
     let path = place.path().join("keys");
     std::fs::write(&path, "secret\n").unwrap();

@@ -279,7 +279,7 @@ fn cheapest_pages(server: &mut Server) -> Duration {
 }
 
 #[test]
-fn the_log_can_be_a_line_of_json_for_each_fact() {
+fn the_log_can_be_json_lines() {
     let mut server = Server::with("--log-format json --log debug").start();
     let request = Request::get("/api/v1/health?a=\"b").field("X-Request-Id", "my-id");
     success(&server.send(request), 200);

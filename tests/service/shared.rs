@@ -40,7 +40,7 @@ fn wait_until_no_bytes(redis: &Redis) {
 // ---- any instance will do
 
 #[test]
-fn a_link_works_once_on_whichever_instance() {
+fn a_link_works_once_on_any_instance() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -206,7 +206,7 @@ fn a_download_that_breaks_leaves_the_file_for_another_instance() {
 }
 
 #[test]
-fn ranges_from_several_instances_add_up() {
+fn ranges_from_several_instances_complete_a_download() {
     let Some(redis) = Redis::start() else {
         return;
     };
@@ -331,7 +331,7 @@ fn an_instance_that_stops_gives_its_work_back_at_once() {
 }
 
 #[test]
-fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
+fn a_stalled_instance_does_not_deliver_a_result_again() {
     let Some(redis) = Redis::start() else {
         return;
     };

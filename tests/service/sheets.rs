@@ -3,7 +3,7 @@
 use crate::{harness::Server, zips::Zip};
 
 #[test]
-fn a_table_goes_to_a_workbook_and_back() {
+fn a_table_survives_a_round_trip_through_a_workbook() {
     let server = Server::start();
     let csv = b"name;amount\nM\xfcller;1,50\n";
     let to_book = server.convert(csv, "table.csv", "xlsx");
@@ -22,7 +22,7 @@ fn a_table_goes_to_a_workbook_and_back() {
 }
 
 #[test]
-fn a_damaged_workbook_is_the_fault_of_its_sender() {
+fn a_damaged_workbook_is_a_client_error() {
     let server = Server::start();
     let answer = server.convert(b"PK\x03\x04 and no more", "table.ods", "csv");
     assert_eq!(answer.status, 400, "{answer:?}");
@@ -31,7 +31,7 @@ fn a_damaged_workbook_is_the_fault_of_its_sender() {
 /// A note names each part that is left out of an archive. However long the names are, the notes stay within the limit
 /// of a child's message, and state the number of the others; the child survives.
 #[test]
-fn notes_of_many_long_names_are_cut_and_cost_no_child() {
+fn notes_with_many_long_names_are_shortened() {
     let mut server = Server::with("--converters 1").start();
     let before = server.process().children();
     let mut archive = Zip::default().stored("good.tsv", b"a\tb\n");

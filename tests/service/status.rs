@@ -64,7 +64,7 @@ fn a_conversion_goes_through_its_states() {
 }
 
 #[test]
-fn the_preference_is_found_among_others() {
+fn respond_async_is_found_among_other_preferences() {
     let server = Server::start();
     let form = || Request::form(Form::of(&samples::ppm(4, 4), "p.ppm", "png"));
     for prefer in [
@@ -111,7 +111,7 @@ fn errors_in_an_asynchronous_form_are_reported_at_once() {
 }
 
 #[test]
-fn a_conversion_that_fails_later_tells_its_status() {
+fn a_later_failure_is_reported_by_the_status() {
     let server = Server::start();
     let id = accepted(&server.send(asynchronous(Form::of(
         b"\x89PNG\r\n\x1a\n damaged",
@@ -250,7 +250,7 @@ fn progress_of_sound_is_reported_in_seconds() {
 }
 
 #[test]
-fn many_conversions_go_on_at_once() {
+fn many_conversions_run_concurrently() {
     let server = Server::start();
     let mut connection = server.connect();
     let ids: Vec<String> = (1..=40)

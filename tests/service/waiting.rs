@@ -132,7 +132,7 @@ fn a_shutdown_ends_waiting_requests() {
 /// As many requests wait as the limit on descriptors permits, at most 5,000. Together they take less than 32 MiB, and
 /// no thread.
 #[test]
-fn thousands_wait_at_little_cost() {
+fn thousands_of_waiting_requests_take_little_memory() {
     const CROWD: usize = 5_000;
     let limit = getrlimit(Resource::Nofile).maximum;
     let raised = Rlimit {

@@ -164,7 +164,7 @@ fn pages_of_other_sites_cannot_start_conversions() {
 }
 
 #[test]
-fn a_service_that_is_open_to_the_network_has_no_wall() {
+fn a_public_service_accepts_any_host_and_origin() {
     let server = Server::with("--listen 0.0.0.0:0").start();
     let fields = "Host: files.example\r\nSec-Fetch-Site: cross-site\r\n";
     check(&server, CONVERT, fields, 200, "");

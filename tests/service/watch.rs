@@ -116,7 +116,7 @@ fn picture() -> Vec<u8> {
 }
 
 #[test]
-fn new_files_are_converted_and_put_away() {
+fn new_files_are_converted_and_moved_away() {
     let watched = Watched::new("--to png --quality low");
     watched.put("a.ppm", &picture());
     watched.put("deep/er/b.ppm", &picture());
@@ -185,7 +185,7 @@ fn originals_are_deleted_or_kept_as_the_option_says() {
 }
 
 #[test]
-fn names_of_folders_set_the_format() {
+fn folder_names_set_the_format() {
     let watched = Watched::new("");
     watched.put("to-png/a.ppm", &picture());
     watched.put("to-png/to-gif/sub/b.ppm", &picture());
@@ -248,7 +248,7 @@ fn links_pipes_and_unfinished_files_are_left_alone() {
 }
 
 #[test]
-fn folders_that_lie_in_one_another_are_refused() {
+fn nested_folders_are_refused() {
     let dir = TempDir::new();
     fs::create_dir_all(dir.path().join("in/sub")).unwrap();
     symlink("in/sub", dir.path().join("link")).unwrap();
@@ -303,7 +303,7 @@ fn folders_that_lie_in_one_another_are_refused() {
 }
 
 #[test]
-fn one_folder_of_results_has_one_watch() {
+fn a_result_folder_is_locked_by_one_watch() {
     let watched = Watched::new("--to png");
     wait_for("the watch starts", || {
         watched.log().contains("watching").then_some(())
@@ -319,7 +319,7 @@ fn one_folder_of_results_has_one_watch() {
 }
 
 #[test]
-fn one_watched_folder_has_one_watch_that_takes_files_away() {
+fn a_folder_has_at_most_one_watch_that_moves_files() {
     let watched = Watched::new("--to png --originals keep");
     wait_for("the watch starts", || {
         watched.log().contains("watching").then_some(())
@@ -450,7 +450,7 @@ fn ignored_files_are_left_alone() {
 }
 
 #[test]
-fn more_converters_than_places_make_no_file_fail() {
+fn more_converters_than_queue_places_fail_no_file() {
     let mut watched = Watched::new("--to png --settle 0 --converters 12");
     watched.kill();
     for number in 0..60 {

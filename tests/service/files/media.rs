@@ -12,7 +12,7 @@ fn illustrated() -> String {
 }
 
 #[test]
-fn pictures_of_a_text_are_files_beside_it() {
+fn pictures_of_a_text_are_written_beside_it() {
     let dir = TempDir::new();
     let at = |name: &str| dir.path().join(name);
     fs::write(at("a.md"), illustrated()).unwrap();

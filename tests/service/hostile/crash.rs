@@ -139,7 +139,7 @@ fn a_complete_download_stays_consumed_after_a_crash() {
 }
 
 #[test]
-fn a_crash_at_any_moment_loses_no_promise() {
+fn a_crash_at_any_moment_loses_no_accepted_work() {
     let rounds: u32 =
         std::env::var("CONVERTD_CRASHES").map_or(10, |text| text.parse().expect("a number"));
     let source = pictures::png(300, 200);

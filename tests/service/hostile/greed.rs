@@ -82,7 +82,7 @@ fn memory_stays_within_the_budget() {
 
 /// Like the test above, but in one process with a limit of the kernel: an allocation beyond that would end the service.
 #[test]
-fn memory_beyond_the_budget_is_not_asked_for() {
+fn memory_beyond_the_budget_is_not_allocated() {
     let args = format!("--memory {BUDGET}M --converters 4 --isolation thread");
     let mut server = Server::with(&args).start();
     // This includes the stacks of threads, which are reserved and not used.
@@ -108,7 +108,7 @@ fn a_job_beyond_the_whole_budget_is_refused_with_figures() {
 }
 
 #[test]
-fn a_conversion_ends_with_its_time() {
+fn a_conversion_ends_at_its_time_limit() {
     let server = Server::with("--job-timeout 1 --converters 1").start();
     // AV1 needs seconds for this many pixels, whatever they are.
     let picture = pictures::plain_png(3000, 3000);
@@ -249,7 +249,7 @@ fn the_log_warns_of_a_low_limit_on_descriptors() {
 
 /// An operator who sets `ulimit -f` does not want a large upload to kill the service.
 #[test]
-fn a_limit_on_the_size_of_files_costs_the_upload_and_not_the_service() {
+fn exceeding_a_file_size_limit_fails_only_the_upload() {
     let mut server = Server::start();
     assert_sound(&server);
     let limit = Rlimit {

@@ -47,7 +47,7 @@ fn send_signal(pid: u32, signal: Signal) {
 }
 
 #[test]
-fn a_child_that_dies_costs_one_job() {
+fn a_dying_child_fails_only_its_job() {
     let mut server = Server::with("--converters 2").start();
     // A job that aborts may have failed to start a thread for lack of memory, and is tried three more times.
     for (signal, attempts) in [(Signal::SEGV, 1), (Signal::ABORT, 4)] {
@@ -104,7 +104,7 @@ fn a_job_whose_child_was_killed_from_outside_is_run_once_more() {
 
 /// `ulimit -f`, which the child inherits, is set by the operator, and is not the fault of the file.
 #[test]
-fn a_limit_on_the_size_of_files_ends_a_conversion_as_a_full_disk_does() {
+fn exceeding_a_file_size_limit_is_reported_like_a_full_disk() {
     let mut server = Server::with("--converters 1").start();
     let limit = Rlimit {
         current: Some(1 << 20),
@@ -121,7 +121,7 @@ fn a_limit_on_the_size_of_files_ends_a_conversion_as_a_full_disk_does() {
 }
 
 #[test]
-fn a_child_that_stands_still_ends_with_its_time() {
+fn a_stopped_child_is_killed_at_the_time_limit() {
     let server = Server::with("--converters 1 --job-timeout 1").start();
     let mut server = server;
     let (mut client, child) = begin_long(&mut server);
@@ -178,7 +178,7 @@ fn children_are_confined() {
 }
 
 #[test]
-fn children_go_with_the_service_however_it_ends() {
+fn children_end_whenever_the_service_ends() {
     let mut server = Server::with("--converters 2").start();
     let (_client, _) = begin_long(&mut server);
     let children = server.process().children();

@@ -89,7 +89,7 @@ fn one_address_does_not_hold_all_workers_that_receive_uploads() {
 /// Two conversions may be stopped, but memory suffices for one. A new conversion takes the place of one of them, and
 /// all are finished in the end.
 #[test]
-fn a_short_conversion_gets_a_lane_although_memory_is_small() {
+fn a_new_conversion_replaces_a_stopped_one_if_memory_is_short() {
     let server = Server::with("--trusted-proxies 127.0.0.1 --converters 1 --memory 64M").start();
     let long = Form::of(&pictures::plain_png(1000, 1000), "long.png", "avif");
     let long = long.field("quality", "high");
@@ -110,7 +110,7 @@ fn a_short_conversion_gets_a_lane_although_memory_is_small() {
 
 /// A child that never continues is the longest possible conversion: it has its turn again when the other one has ended.
 #[test]
-fn a_stopped_conversion_goes_on() {
+fn a_stopped_conversion_is_resumed() {
     let mut server = server("--converters 1");
     server.process().freeze_children();
     let form = Form::of(&pictures::png(64, 48), "icon.png", "bmp");
@@ -125,7 +125,7 @@ fn a_stopped_conversion_goes_on() {
 }
 
 #[test]
-fn a_conversion_that_stands_still_ends_with_its_client_and_with_the_service() {
+fn a_stopped_conversion_ends_with_its_client_or_the_service() {
     let mut server = server("--converters 1");
     let stopped = |server: &Server, count: usize| {
         let line = format!("\nconvertd_stopped_conversions {count}\n");
@@ -162,7 +162,7 @@ fn a_conversion_that_stands_still_ends_with_its_client_and_with_the_service() {
 
 /// All addresses of a network count as one client.
 #[test]
-fn a_network_of_version_6_is_one_client() {
+fn an_ipv6_network_counts_as_one_client() {
     let server = server("--converters 1");
     let long = long();
     let taken: usize = (1..=12)
