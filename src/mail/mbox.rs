@@ -157,7 +157,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn a_mailbox_is_divided() {
+    fn a_mailbox_is_split_into_mails() {
         let text = b"From a@x Fri Nov 21 09:55:06 1997\nSubject: one\n\nFrom here on\n>From there\n\nFrom b@x Sat Nov 22 09:55:06 1997\nSubject: two\n\nb\n";
         with_job(|job| {
             let mut mails = Vec::new();

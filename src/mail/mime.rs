@@ -583,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_that_flow_are_joined() {
+    fn format_flowed_paragraphs_are_joined() {
         let found = message("Content-Type: text/plain; format=flowed\n\na \nb\n> c \n> d\n-- \nx");
         assert_eq!(found.text.as_deref(), Some("a b\n> c d\n-- \nx"));
     }

@@ -88,7 +88,7 @@ pub(crate) fn pandoc() -> Option<String> {
 }
 
 #[test]
-fn what_is_written_is_read_by_pandoc() {
+fn pandoc_reads_what_is_written() {
     let Some(pandoc) = pandoc() else {
         return;
     };

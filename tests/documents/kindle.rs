@@ -359,7 +359,7 @@ fn printed_books_keep_styles_and_breaks() {
 }
 
 #[test]
-fn chapters_that_the_table_of_contents_names_are_headings() {
+fn toc_entries_make_chapter_headings() {
     let text = "<html><body><p>Before</p><mbp:pagebreak/><p><b>Chapter  One</b></p><p>words</p>\
         <p>A part &amp; more</p><p>Another</p></body></html>";
     let at = |words: &str| text.find(words).unwrap() as u32;
@@ -399,7 +399,7 @@ fn entries_of(book: &[u8]) -> String {
 }
 
 #[test]
-fn chapters_of_kf8_that_the_table_of_contents_names_are_headings() {
+fn toc_entries_make_chapter_headings_in_kf8() {
     let mut records = kf8(10);
     let place = (0, [1, 0], 1, "Here");
     // The header names the record with the table of contents.

@@ -96,7 +96,7 @@ fn books_pass_epubcheck() {
 }
 
 #[test]
-fn pdf_files_are_whole_and_hold_their_fonts_and_words() {
+fn pdf_files_are_valid_and_contain_fonts_and_text() {
     if ["qpdf", "pdffonts", "pdftotext"]
         .iter()
         .any(|tool| !has(tool))

@@ -124,22 +124,22 @@ fn form_controls_show_their_values() {
 #[test]
 fn closed_elements_are_not_shown() {
     #[track_caller]
-    fn said(page: &str, expected: &str, notes: usize) {
+    fn check_notes(page: &str, expected: &str, notes: usize) {
         let (made, told) = convert_with("page.html", page.as_bytes(), "md", "medium", &[]).unwrap();
         assert_eq!(String::from_utf8(made).unwrap().trim(), expected, "{page}");
         assert_eq!(told.0.len(), notes, "{told:?}");
     }
-    said(
+    check_notes(
         "<details><summary>More</summary><p>text<table><tr><td>x</table></details><p>after",
         "More\n\nafter",
         1,
     );
-    said(
+    check_notes(
         "<details open><summary>More</summary><p>text</details>",
         "More\n\ntext",
         0,
     );
-    said(
+    check_notes(
         "<dialog>hidden</dialog><dialog open>seen</dialog>",
         "seen",
         1,

@@ -66,7 +66,7 @@ fn blank_lines_inside_subrip_cues_are_dropped() {
 }
 
 #[test]
-fn encodings_are_told_apart() {
+fn encodings_are_detected() {
     let text = "1\n00:00:01,000 --> 00:00:02,000\ncafé, déjà vu, garçon\n";
     let latin: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
     let wide = text.encode_utf16().flat_map(u16::to_le_bytes);

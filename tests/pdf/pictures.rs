@@ -188,7 +188,7 @@ fn pages_are_cropped_and_turned_like_other_pictures() {
 }
 
 #[test]
-fn pictures_of_pages_fit_into_a_number_of_bytes() {
+fn page_pictures_fit_a_byte_limit() {
     let file = fixture("office.pdf");
     let jpg =
         |fields: &[(&str, &str)]| convert_with("a.pdf", &file, "jpg", "high", fields).unwrap();

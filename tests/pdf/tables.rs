@@ -85,7 +85,7 @@ fn ruled_tables_are_recognised() {
 }
 
 #[test]
-fn rules_may_be_thin_areas_and_edges_of_cells() {
+fn rules_may_be_thin_rectangles_or_cell_edges() {
     // Some programs stroke a rectangle for each cell.
     let mut cells = String::new();
     for (x, y) in (0..3).flat_map(|row| [(100, 680 - 20 * row), (200, 680 - 20 * row)]) {

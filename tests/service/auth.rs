@@ -13,7 +13,7 @@ fn locked() -> Server {
 }
 
 #[test]
-fn every_endpoint_but_health_asks_for_a_key() {
+fn every_endpoint_except_health_requires_a_key() {
     let server = locked();
     success(&server.get("/api/v1/health"), 200);
     let form = || Form::of(&samples::ppm(4, 4), "p.ppm", "png");
@@ -46,7 +46,7 @@ fn every_endpoint_but_health_asks_for_a_key() {
 }
 
 #[test]
-fn a_key_comes_in_one_of_two_fields_and_nowhere_else() {
+fn keys_are_accepted_in_two_header_fields_only() {
     let server = locked();
     let check = |request: Request, status: u16| {
         let answer = server.send(request.clone());
@@ -144,7 +144,7 @@ fn keys_come_from_a_file_and_from_the_environment() {
 }
 
 #[test]
-fn without_keys_everybody_may_ask() {
+fn without_keys_anyone_may_send_requests() {
     let server = Server::start();
     success(
         &server.send(Request::get("/api/v1/formats").field("Authorization", "Bearer whatever")),

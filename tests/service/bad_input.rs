@@ -44,7 +44,7 @@ fn nothing_is_left(server: &mut Server, descriptors: usize) {
 }
 
 #[test]
-fn files_that_are_cut_short_do_no_harm() {
+fn truncated_files_do_no_harm() {
     let mut server = Server::start();
     let samples = samples::one_of_each(&server);
     let before = server.process().descriptors();
@@ -260,7 +260,7 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn heads_that_promise_too_much_are_refused_before_anything_is_allocated() {
+fn oversized_dimensions_are_refused_before_allocation() {
     let mut server = Server::with("--memory 64M").start();
     samples::converted(&server, &samples::ppm(4, 4), "p.ppm", "png");
     let children = server.process().children();
@@ -283,7 +283,7 @@ fn heads_that_promise_too_much_are_refused_before_anything_is_allocated() {
 }
 
 #[test]
-fn a_small_file_of_many_pixels_gets_no_more_memory_than_there_is() {
+fn small_files_with_too_many_pixels_are_refused() {
     let server = Server::with("--memory 64M").start();
     let bomb = png_bomb(30_000, png::ColorType::Grayscale, png::BitDepth::One);
     assert!(bomb.len() < 200_000, "{} bytes", bomb.len());

@@ -130,7 +130,7 @@ fn an_unavailable_result_leaves_the_others_unconsumed() {
 }
 
 #[test]
-fn a_body_that_cannot_be_used_is_refused() {
+fn an_invalid_body_is_refused() {
     let server = Server::start();
     let check = |request: Request, status: u16, reason: &str| {
         let error = failure(&server.send(request), status);

@@ -808,7 +808,7 @@ fn nothing_is_written_outside_of_the_data_directory() {
 }
 
 #[test]
-fn licences_name_everything_that_is_linked_and_have_each_text() {
+fn licences_list_every_dependency_with_its_text() {
     let ran = run("licences");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     for word in [

@@ -253,7 +253,7 @@ fn paper_and_each_margin_are_as_the_form_says() {
 }
 
 #[test]
-fn header_and_footer_files_stand_on_every_page() {
+fn header_and_footer_files_are_on_every_page() {
     let server = both();
     let page = b"<title>Big</title><p>one<p style='break-before: page'>two";
     let header = b"<html><head><style>.pageNumber { font-size: 10px }</style></head>\

@@ -535,7 +535,7 @@ fn a_truncated_chunked_form_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn a_client_that_disappears_in_mid_form_leaves_nothing() {
+fn a_client_that_disconnects_in_mid_form_leaves_nothing() {
     let mut server = Server::start();
     success(&server.get("/api/v1/health"), 200);
     let before = server.process().descriptors();

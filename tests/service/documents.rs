@@ -130,7 +130,7 @@ fn a_truncated_rtf_is_read_to_its_end() {
 
 /// The length of a file is a lower limit for the memory of its conversion, so a file can be refused before it is read.
 #[test]
-fn a_text_that_needs_more_memory_than_there_is_is_refused_with_figures() {
+fn texts_beyond_the_memory_budget_are_refused_with_figures() {
     let server = Server::with("--memory 64M").start();
     let line = "The quick brown fox jumps over the lazy dog.\n\n";
     let text = line.repeat((40 << 20) / line.len());

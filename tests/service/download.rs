@@ -361,7 +361,7 @@ fn a_result_received_but_not_read_is_kept() {
 }
 
 #[test]
-fn a_reset_is_noticed_while_bytes_are_outstanding() {
+fn a_reset_before_full_receipt_is_noticed() {
     let server = Server::with("--log debug").start();
     let offer = offer(&server, &samples::plain_qoi(200, 200), "p.qoi", "ff");
     let mut connection = Client::connect_narrow(server.address());

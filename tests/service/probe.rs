@@ -17,7 +17,7 @@ const POST: &str = "/api/v1/convert?to=txt&name=a.md";
 const ASSET: &str = "/web/page.js";
 
 #[test]
-fn answers_are_those_that_http11probe_expects() {
+fn answers_match_http11probe() {
     let server = Server::start();
     let tag = {
         let answer = server.get(ASSET);

@@ -111,7 +111,7 @@ fn common_codes_match_office_output() {
 }
 
 #[test]
-fn numbers_are_shown_in_the_characters_of_east_asia() {
+fn east_asian_numerals_are_shown() {
     let check = |code: &str, value: f64, expected: &str| {
         assert_eq!(shown(Epoch::From1900, code, value), expected, "{code}");
     };

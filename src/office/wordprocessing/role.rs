@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_decide_before_styles_and_captions_before_lists() {
+    fn captions_override_lists_and_lists_override_styles() {
         let in_list = |style, listed| Facts {
             listed,
             is_indented: true,
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_decide_before_indents() {
+    fn styles_override_indents() {
         check(&of(Style::Quote), &Role::Quote);
         check(&of(Style::Code), &Role::Code);
         check(&of(Style::Caption), &Role::Caption);

@@ -316,7 +316,7 @@ fn pdf_a_has_an_output_intent() {
 }
 
 #[test]
-fn a_list_of_contents_has_the_numbers_of_pages() {
+fn the_table_of_contents_has_page_numbers() {
     let (text, _) = written(&[("toc", "true")], |build| {
         heading(build, 1, "First")?;
         (0..50).try_for_each(|_| paragraph(build, "One line."))?;

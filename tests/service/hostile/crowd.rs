@@ -110,7 +110,7 @@ fn silent_and_dripping_connections_delay_no_other_client() {
 }
 
 #[test]
-fn answers_that_nobody_reads_are_bounded_in_memory() {
+fn unread_answers_are_bounded_in_memory() {
     make_room();
     let mut server = Server::start();
     // Each answer is larger than two socket buffers, so that the server stops in the middle of it.
@@ -258,7 +258,7 @@ fn three_thousand_simultaneous_requests_are_all_answered() {
 }
 
 #[test]
-fn descriptors_that_run_out_do_not_stop_accept() {
+fn exhausted_descriptors_do_not_stop_accept() {
     make_room();
     let mut server = Server::start();
     assert_sound(&server);

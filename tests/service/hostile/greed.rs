@@ -126,7 +126,7 @@ fn a_client_that_hangs_up_frees_the_converter() {
 
 /// A line break after the body, as old clients send it.
 #[test]
-fn an_empty_line_after_the_form_does_not_hide_that_its_client_has_left() {
+fn a_disconnect_after_an_extra_empty_line_is_noticed() {
     hangs_up("\r\n");
     hangs_up("\r\n\r\n\n");
 }

@@ -82,7 +82,7 @@ fn a_dying_child_fails_only_its_job() {
 
 /// The kernel kills a child when the machine runs out of memory, which is not the fault of the file.
 #[test]
-fn a_job_whose_child_was_killed_from_outside_is_run_once_more() {
+fn a_job_is_retried_once_if_its_child_is_killed() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
     let picture = Form::of(&pictures::png(64, 48), "picture.png", "bmp");

@@ -11,7 +11,7 @@ use std::{
 /// Fails if a limit of `seconds` ended something too early. The server checks its limits four times a second. How late
 /// it does so depends on the machine, so there is no upper bound here.
 #[track_caller]
-fn not_sooner(what: &str, since: Instant, seconds: u64) {
+fn check_not_sooner(what: &str, since: Instant, seconds: u64) {
     let took = since.elapsed() + Duration::from_millis(500);
     assert!(took >= Duration::from_secs(seconds), "{what}: {took:?}");
 }
@@ -29,36 +29,36 @@ fn drip(what: &str, client: &mut Client, piece: &str) -> Answer {
     })
 }
 
-fn a_slow_head_is_told_so(server: &Server) {
+fn slow_heads_get_408(server: &Server) {
     let mut client = server.connect();
     let began = Instant::now();
     client.write("GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     let answer = drip("a head is given up", &mut client, "x");
     assert_eq!(answer.status, 408, "{answer:?}");
-    not_sooner("a head", began, 10);
+    check_not_sooner("a head", began, 10);
     assert!(client.is_closed());
 }
 
-fn silence_is_ended(server: &Server) {
+fn silent_connections_are_closed(server: &Server) {
     let began = Instant::now();
     let (mut fresh, mut used) = (server.connect(), server.connect());
     used.send(Request::get("/api/v1/health"));
     for client in [&mut fresh, &mut used] {
         assert!(client.is_closed());
-        not_sooner("silence", began, 30);
+        check_not_sooner("silence", began, 30);
     }
 }
 
-fn a_slow_upload_is_told_so(server: &Server) {
+fn slow_uploads_get_408(server: &Server) {
     let began = Instant::now();
     let mut client = begin_upload(server, 1 << 20, b"--");
     let answer = drip("an upload is given up", &mut client, "x");
     assert_eq!(answer.status, 408, "{answer:?}");
-    not_sooner("an upload", began, 10);
+    check_not_sooner("an upload", began, 10);
 }
 
 /// Small chunks reach the minimum rate by their framing alone, and transfer almost nothing.
-fn chunks_of_nothing_are_slow(server: &Server) {
+fn tiny_chunks_count_as_slow(server: &Server) {
     let request = Request::new("POST", "/api/v1/convert")
         .field("Content-Type", &Form::content_type())
         .field("Transfer-Encoding", "chunked");
@@ -68,11 +68,11 @@ fn chunks_of_nothing_are_slow(server: &Server) {
     let chunks = "1\r\nx\r\n".repeat(2_000);
     let answer = drip("chunks of nothing are given up", &mut client, &chunks);
     assert_eq!(answer.status, 408, "{answer:?}");
-    not_sooner("an upload in chunks of nothing", began, 10);
+    check_not_sooner("an upload in chunks of nothing", began, 10);
 }
 
 /// The client does not read the answer, but sends something at intervals, as if it were alive.
-fn a_download_that_nobody_reads_is_dropped(server: &Server) {
+fn unread_downloads_are_dropped(server: &Server) {
     let source = pictures::ppm(20 << 20);
     let answer = server.convert(&source, "large.ppm", "bmp");
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -98,11 +98,11 @@ fn a_download_that_nobody_reads_is_dropped(server: &Server) {
 fn every_slow_action_of_a_client_has_a_time_limit() {
     let server = Server::start();
     let cases: [fn(&Server); 5] = [
-        a_slow_head_is_told_so,
-        silence_is_ended,
-        a_slow_upload_is_told_so,
-        chunks_of_nothing_are_slow,
-        a_download_that_nobody_reads_is_dropped,
+        slow_heads_get_408,
+        silent_connections_are_closed,
+        slow_uploads_get_408,
+        tiny_chunks_count_as_slow,
+        unread_downloads_are_dropped,
     ];
     // They all wait at the same time.
     thread::scope(|scope| {
@@ -116,7 +116,7 @@ fn every_slow_action_of_a_client_has_a_time_limit() {
 
 /// These clients are just fast enough to keep their connections, so nobody can wait for them to end.
 #[test]
-fn slow_uploads_delay_nobody_but_uploads() {
+fn slow_uploads_delay_only_uploads() {
     let server = Server::with("--min-rate 1").start();
     let answer = server.convert(&pictures::png(32, 32), "a.png", "bmp");
     let (id, url) = (answer.data("conversion_id"), answer.data("download_url"));

@@ -63,7 +63,7 @@ impl Traffic {
         assert_eq!(self.send(Request::get(&url)).status, 404);
     }
 
-    fn one_thing(&self, kind: u64) {
+    fn run_action(&self, kind: u64) {
         match kind % 14 {
             0 => {
                 let began = Instant::now();
@@ -164,7 +164,7 @@ fn remember_endings(server: &Server) {
 }
 
 /// The means of the second and the last minute; in a run of less than four minutes, of the second and the last quarter.
-fn early_and_late(samples: &[u64]) -> (u64, u64) {
+fn early_and_late_means(samples: &[u64]) -> (u64, u64) {
     let part = (samples.len() / 4).clamp(1, 60 * SAMPLES as usize);
     let mean = |part: &[u64]| part.iter().sum::<u64>() / part.len().max(1) as u64;
     let last = &samples[samples.len().saturating_sub(part)..];
@@ -208,7 +208,7 @@ fn a_long_mixed_load_leaks_nothing() {
                     while !traffic.stop.load(Ordering::Relaxed) {
                         // A stride that reaches every kind, in a different order for each client.
                         kind = kind.wrapping_mul(5).wrapping_add(2 * index + 3);
-                        traffic.one_thing(kind >> 8);
+                        traffic.run_action(kind >> 8);
                     }
                 })
             })
@@ -224,7 +224,7 @@ fn a_long_mixed_load_leaks_nothing() {
     });
     let mut times = traffic.health.into_inner().expect("times");
     times.sort();
-    let (early, late) = early_and_late(&resident);
+    let (early, late) = early_and_late_means(&resident);
     eprintln!(
         "{} exchanges in {seconds} s; health 50 % {:?}, 99 % {:?}; resident early {early} KiB, late {late} KiB",
         traffic.served.into_inner(),

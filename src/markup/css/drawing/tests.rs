@@ -109,7 +109,7 @@ fn animations_show_their_frozen_or_first_value() {
 }
 
 #[test]
-fn strokes_that_do_not_scale_keep_their_width() {
+fn non_scaling_strokes_keep_their_width() {
     let kept = "vector-effect='non-scaling-stroke'";
     check(
         &format!("<g transform='scale(4)' stroke-width='2'><path {kept}/></g>"),

@@ -391,7 +391,7 @@ fn a_frame_follows_the_empty_paragraph_that_it_is_anchored_in() {
 }
 
 #[test]
-fn libreoffice_takes_start_for_left_and_end_for_right() {
+fn start_and_end_mean_left_and_right_in_libreoffice() {
     /// Alignments of two paragraphs from right to left, for a file by this program.
     fn alignments(generator: &str) -> Vec<Alignment> {
         let styles = "<office:automatic-styles>\
