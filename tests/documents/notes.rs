@@ -12,6 +12,8 @@ fn document(settings: &str, second: &str) -> Vec<u8> {
     let reference = |id: u8| {
         let mark = match id {
             2 => " w:customMarkFollows=\"1\" w:id=\"2\"/><w:t>*</w:t>".to_owned(),
+            // The mark is missing, so the note has a number, and the runs after it are text.
+            5 => " w:customMarkFollows=\"1\" w:id=\"5\"/>".to_owned(),
             _ => format!(" w:id=\"{id}\"/>"),
         };
         format!(

@@ -130,28 +130,36 @@ impl<'x> Body<'_, '_, 'x> {
             if element.space == "w" && element.name == "rPr" {
                 let run = super::properties::run(&mut self.xml)?;
                 self.set_run(run);
-            } else if self.marked.is_some() {
+            } else if self.marked.is_some() && matches!(element.name, "t" | "sym") {
                 mark.push_str(&self.mark_text(&element)?);
             } else {
+                // Anything but characters ends the mark, and is content of the paragraph.
+                self.end_mark(&mut mark);
                 self.run_content(&element)?;
             }
         }
+        self.end_mark(&mut mark);
+        // The mark is in the run of its reference, so later runs are text even if this one has no mark.
+        self.marked = None;
+        Ok(())
+    }
+
+    /// Gives the note before a reference mark that mark, unless it is empty.
+    fn end_mark(&mut self, mark: &mut String) {
         if !mark.is_empty()
             && let Some(note) = self.marked.take()
         {
-            self.story.mark_note(note, &mark);
+            self.story.mark_note(note, &std::mem::take(mark));
         }
-        Ok(())
     }
 
     /// Text of an element in a reference mark: plain text, or a character of a symbol font.
     fn mark_text(&mut self, element: &Element<'_>) -> Result<String> {
         Ok(match element.name {
             "t" => self.characters()?,
-            "sym" => symbol(element).map_or_else(String::new, |(font, c)| {
+            _ => symbol(element).map_or_else(String::new, |(font, c)| {
                 in_symbol_font(&font, c).to_string()
             }),
-            _ => String::new(),
         })
     }
 
