@@ -13,6 +13,9 @@ use crate::{
 use image::metadata::Orientation;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+/// Limit on the length of a note's mark, in characters.
+const LONGEST_MARK: usize = 20;
+
 impl Builder<'_> {
     /// Reserves a number for a note whose text is in another part of the file.
     /// [`Node::NoteBody`](crate::document::Node::NoteBody) adds the text; if it is used twice, the second text follows
@@ -28,12 +31,13 @@ impl Builder<'_> {
         Ok(NoteId(number))
     }
 
-    /// Gives a note a reference mark instead of a number. An empty mark is ignored.
+    /// Gives a note a reference mark instead of a number. An empty mark is ignored, and a long one is cut: targets write
+    /// it at every reference, so that it can make the result much larger than the source.
     pub fn mark_note(&mut self, id: NoteId, mark: &str) {
         if let Some(note) = self.document.notes.get_mut(id.index())
             && !mark.is_empty()
         {
-            note.mark = Some(mark.into());
+            note.mark = Some(mark.chars().take(LONGEST_MARK).collect::<String>().into());
         }
     }
 
