@@ -5,7 +5,10 @@
 //! of its own has no number, and is not counted. Only a layout knows pages, so the numbers of formats without pages
 //! continue where the document asks for a restart on every page.
 
-use super::{Block, Document, Inline, Note, NoteId, NoteKind, Numeral, Section, walk};
+use super::{
+    Block, Document, Inline, Note, NoteId, NoteKind, Numeral, Section,
+    walk::{self, Step},
+};
 use crate::numerals::Format;
 use std::collections::HashMap;
 
@@ -20,6 +23,13 @@ pub struct NoteSetup {
     pub restart: NoteCount,
     /// Position of the texts.
     pub position: NotePosition,
+}
+
+impl NoteSetup {
+    /// The first number in formats of word processors, which refuse a file with a number outside of this range.
+    pub fn first(&self) -> u32 {
+        self.start.clamp(1, 16_383)
+    }
 }
 
 /// Range after which the numbers of notes start again.
@@ -139,7 +149,7 @@ impl Document {
         };
         for (at, section) in self.sections().iter().enumerate() {
             counter.begin_section(at, section);
-            walk::each_block(&section.blocks, &mut |block| counter.block(block));
+            walk::each_step(&section.blocks, false, &mut |step, _| counter.step(step));
         }
         NoteLabels(counter.labels)
     }
@@ -180,21 +190,17 @@ impl Counter<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
-        match block {
-            Block::Paragraph(paragraph) => self.line(&paragraph.content),
-            Block::Heading(heading) => {
+    fn step(&mut self, step: Step<'_>) {
+        match step {
+            Step::Block(Block::Paragraph(paragraph)) => self.line(&paragraph.content),
+            Step::Block(Block::Heading(heading)) => {
                 if heading.level == 1 {
                     self.restart(|restart| restart == NoteCount::Chapter);
                 }
                 self.line(&heading.content);
             }
-            Block::Definitions(definitions) => {
-                for definition in definitions {
-                    self.line(&definition.term);
-                }
-            }
-            _ => {}
+            Step::Term(term) => self.line(term),
+            Step::Block(_) => {}
         }
     }
 
@@ -298,6 +304,8 @@ mod tests {
         check(NoteCount::Page, "1 1 section 2 chapter 3", "b c b b");
         check(NoteCount::Document, "1 * 1 ** 2", "b * c ** d");
         check(NoteCount::Page, "1 * 2 2", "b * b c");
+        let long = "*".repeat(21);
+        check(NoteCount::Document, &long, &long[..20]);
     }
 
     #[test]
@@ -319,5 +327,47 @@ mod tests {
         });
         let labels = document.note_labels(&HashMap::new());
         assert_eq!(labels.0, ["*".into(), "II".into()] as [Box<str>; 2]);
+    }
+
+    #[test]
+    fn terms_and_their_definitions_are_counted_in_turn() {
+        let document = with_job(|job| {
+            let mut build = Builder::new(job);
+            let ids: Vec<NoteId> = (0..4)
+                .map(|_| build.reserve_note(NoteKind::Footnote).expect("a note"))
+                .collect();
+            build.open(Node::Definitions).expect("a list");
+            for pair in ids.chunks(2) {
+                build.open(Node::Term).expect("a term");
+                build.note(pair[0]).expect("a reference");
+                build.close().expect("the term");
+                build.open(Node::Details).expect("a definition");
+                build
+                    .open(Node::Paragraph(ParagraphStyleId::DEFAULT))
+                    .expect("a paragraph");
+                build.note(pair[1]).expect("a reference");
+                build.close().expect("the paragraph");
+                build.close().expect("the definition");
+            }
+            build.close().expect("the list");
+            build.finish(&mut Notes::default()).expect("a document")
+        });
+        let labels = document.note_labels(&HashMap::new());
+        assert_eq!(labels.0, ["1", "2", "3", "4"].map(Box::from));
+    }
+
+    #[test]
+    fn word_processors_get_first_numbers_in_their_range() {
+        #[track_caller]
+        fn check(start: u32, expected: u32) {
+            let setup = NoteSetup {
+                start,
+                ..NoteSetups::default().footnotes
+            };
+            assert_eq!(setup.first(), expected);
+        }
+        check(0, 1);
+        check(7, 7);
+        check(u32::MAX, 16_383);
     }
 }

@@ -14,30 +14,54 @@ pub fn each_block_in<'a>(
     in_cell: bool,
     visit: &mut dyn FnMut(&'a Block, bool),
 ) {
+    each_step(blocks, in_cell, &mut |step, in_cell| match step {
+        Step::Block(block) => visit(block, in_cell),
+        Step::Term(_) => {}
+    });
+}
+
+/// Part of a document in reading order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    /// A block, before the blocks inside it.
+    Block(&'a Block),
+    /// A term of a list of definitions, before its definitions.
+    Term(&'a [Inline]),
+}
+
+/// Like [`each_block_in`], but visits each term of a list of definitions directly before its definitions.
+pub(super) fn each_step<'a>(
+    blocks: &'a [Block],
+    in_cell: bool,
+    visit: &mut dyn FnMut(Step<'a>, bool),
+) {
     for block in blocks {
-        visit(block, in_cell);
+        visit(Step::Block(block), in_cell);
         match block {
-            Block::Quote(blocks) => each_block_in(blocks, in_cell, visit),
+            Block::Quote(blocks) => each_step(blocks, in_cell, visit),
             Block::Group(group) => {
                 if let GroupKind::Figure { caption } = &group.kind {
-                    each_block_in(caption, in_cell, visit);
+                    each_step(caption, in_cell, visit);
                 }
-                each_block_in(&group.blocks, in_cell, visit);
+                each_step(&group.blocks, in_cell, visit);
             }
             Block::List(list) => {
                 for item in &list.items {
-                    each_block_in(&item.blocks, in_cell, visit);
+                    each_step(&item.blocks, in_cell, visit);
                 }
             }
             Block::Definitions(definitions) => {
-                for blocks in definitions.iter().flat_map(|one| &one.details) {
-                    each_block_in(blocks, in_cell, visit);
+                for definition in definitions {
+                    visit(Step::Term(&definition.term), in_cell);
+                    for blocks in &definition.details {
+                        each_step(blocks, in_cell, visit);
+                    }
                 }
             }
             Block::Table(table) => {
-                each_block_in(&table.caption, in_cell, visit);
+                each_step(&table.caption, in_cell, visit);
                 for cell in table.rows().flat_map(|row| &row.cells) {
-                    each_block_in(&cell.blocks, true, visit);
+                    each_step(&cell.blocks, true, visit);
                 }
             }
             Block::Paragraph(_)

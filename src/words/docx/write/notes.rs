@@ -151,17 +151,21 @@ pub(super) fn note_setup(
     let usual = *NoteSetups::default().of(kind);
     xml.start(element);
     if setup.position != usual.position {
-        let position = match setup.position {
-            NotePosition::PageEnd => "pageBottom",
-            NotePosition::TextEnd => "beneathText",
-            NotePosition::SectionEnd => "sectEnd",
-            NotePosition::DocumentEnd => "docEnd",
+        let position = match (kind, setup.position) {
+            (_, NotePosition::SectionEnd) => Some("sectEnd"),
+            (_, NotePosition::DocumentEnd) => Some("docEnd"),
+            (NoteKind::Footnote, NotePosition::PageEnd) => Some("pageBottom"),
+            (NoteKind::Footnote, NotePosition::TextEnd) => Some("beneathText"),
+            // Word has no endnotes on the pages of their references (17.18.22), and refuses a file that asks for them.
+            (NoteKind::Endnote, NotePosition::PageEnd | NotePosition::TextEnd) => None,
         };
-        value(xml, "w:pos", position);
+        position
+            .into_iter()
+            .for_each(|position| value(xml, "w:pos", position));
     }
     value(xml, "w:numFmt", setup.format.word_name());
     // A section may return to the values that Word assumes.
-    value(xml, "w:numStart", &setup.start.to_string());
+    value(xml, "w:numStart", &setup.first().to_string());
     let restart = match setup.restart {
         NoteCount::Document => "continuous",
         // Word has no chapters, and sections come closest.

@@ -237,7 +237,7 @@ fn note_setup(xml: &mut Writer, class: &str, setup: &NoteSetup) {
     let example = setup.format.example();
     xml.attribute("style:num-format", example.as_deref().unwrap_or("1"))
         // The attribute counts from 0.
-        .number("text:start-value", i64::from(setup.start) - 1);
+        .number("text:start-value", i64::from(setup.first()) - 1);
     if class == "footnote" {
         let position = match setup.position {
             NotePosition::PageEnd => "page",

@@ -33,7 +33,7 @@ fn words(out: &mut String, prefix: &str, setups: NoteSetups) {
             NoteCount::Page => "ftnrstpg",
         };
         let format = format_name(setup);
-        let start = setup.start;
+        let start = setup.first();
         write!(
             out,
             "\\{prefix}{restart}\\{prefix}ftnstart{start}\\{prefix}ftnn{format}"
