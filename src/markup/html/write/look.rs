@@ -12,8 +12,9 @@ pub(super) fn note_marker(label: &str, number: usize, out: &mut String) {
         Ok(own) if own as usize == number => {}
         Ok(own) => write!(out, " value=\"{own}\"").unwrap_or_default(),
         Err(_) => {
-            // A quotation mark or a backslash would end or change the string of the style.
-            let plain: String = label.chars().filter(|c| !"\"'\\".contains(*c)).collect();
+            // A quotation mark, a backslash or a line break would end or change the string of the style.
+            let is_plain = |c: &char| !"\"'\\".contains(*c) && !c.is_control();
+            let plain: String = label.chars().filter(is_plain).collect();
             out.push_str(" style=\"list-style-type: '");
             escape::attribute(&plain, out);
             out.push_str(" '\"");
@@ -119,5 +120,27 @@ pub(super) fn text_css(style: &TextStyle, css: &mut String) {
     }
     if style.capitals {
         css.push_str("text-transform: uppercase; ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_stays_inside_the_string_of_its_style() {
+        #[track_caller]
+        fn check(label: &str, expected: &str) {
+            let mut out = String::new();
+            note_marker(label, 1, &mut out);
+            assert_eq!(out, expected, "{label:?}");
+        }
+        check("1", "");
+        check("7", " value=\"7\"");
+        check("*", " style=\"list-style-type: '* '\"");
+        check(
+            "*\n'\\; color: red",
+            " style=\"list-style-type: '*; color: red '\"",
+        );
     }
 }
