@@ -6,11 +6,24 @@ use convertd_tree::Mark;
 
 /// Limit on the length of a note's mark, in characters.
 const LONGEST_MARK: usize = 10;
+/// Limit on the pieces without text, such as anchors, between a mark and the text before it.
+const MOST_BETWEEN: usize = 64;
 
 impl Line {
-    /// Removes the reference mark of a note from the beginning, and the white space after it.
+    /// Removes the reference mark of a note from the beginning, and the white space after it. A word or number that
+    /// begins with the same characters as the mark is text.
     pub(crate) fn cut_mark(&mut self, mark: &str) {
-        if self.text.starts_with(mark) {
+        let Some(rest) = self.text.strip_prefix(mark) else {
+            return;
+        };
+        let mut ends = self.pieces.iter().filter_map(|(_, piece)| match piece {
+            Piece::Text(end) => Some(*end),
+            _ => None,
+        });
+        let is_apart = ends.next() == Some(mark.len())
+            || !mark.ends_with(char::is_alphanumeric)
+            || !rest.starts_with(char::is_alphanumeric);
+        if is_apart {
             self.cut_start(mark.len());
             self.trim_start();
         }
@@ -23,11 +36,18 @@ impl Line {
             return None;
         };
         let before = self.pieces.iter().rev().skip(1);
-        let mut ends = before.filter_map(|(_, piece)| match piece {
-            Piece::Text(end) => Some(*end),
-            _ => None,
-        });
-        let begin = ends.next().unwrap_or(0);
+        let mut ends = before
+            .take(MOST_BETWEEN)
+            .filter_map(|(_, piece)| match piece {
+                Piece::Text(end) => Some(*end),
+                _ => None,
+            });
+        // Each note searches again, so a paragraph of nothing but notes must not be searched as a whole.
+        let begin = match ends.next() {
+            Some(end) => end,
+            None if self.pieces.len() > MOST_BETWEEN + 1 => return None,
+            None => 0,
+        };
         let text = self.text.get(begin..*end)?;
         let is_mark = look.marks.has(Mark::Superscript)
             && text.chars().count() <= LONGEST_MARK
@@ -69,12 +89,47 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_is_found_after_a_few_anchors() {
+        #[track_caller]
+        fn check(anchors: usize, mark: Option<&str>) {
+            let mut line = Line::default();
+            line.text(Formatting::default(), "text");
+            for _ in 0..anchors {
+                line.bookmark("anchor");
+            }
+            let mut marks = Marks::default();
+            marks.set(Mark::Superscript, true);
+            let look = Formatting {
+                marks,
+                ..Formatting::default()
+            };
+            line.text(look, "*");
+            assert_eq!(line.take_mark().as_deref(), mark, "{anchors}");
+        }
+        check(MOST_BETWEEN - 1, Some("*"));
+        check(MOST_BETWEEN, None);
+    }
+
+    #[test]
     fn the_mark_at_the_beginning_of_a_note_is_removed() {
-        let mut line = Line::default();
-        line.text(Formatting::default(), "* A note.");
-        line.cut_mark("†");
-        assert_eq!(line.lines(), "* A note.");
-        line.cut_mark("*");
-        assert_eq!(line.lines(), "A note.");
+        #[track_caller]
+        fn check(mark: &str, texts: [&str; 2], expected: &str) {
+            let mut line = Line::default();
+            for (text, code) in texts.into_iter().zip([false, true]) {
+                let look = Formatting {
+                    code,
+                    ..Formatting::default()
+                };
+                line.text(look, text);
+            }
+            line.cut_mark(mark);
+            assert_eq!(line.lines(), expected, "{mark}: {texts:?}");
+        }
+        check("†", ["* A note.", ""], "* A note.");
+        check("*", ["* A note.", ""], "A note.");
+        check("*", ["*A note.", ""], "A note.");
+        check("1", ["1. A note.", ""], ". A note.");
+        check("1", ["1984 was a year.", ""], "1984 was a year.");
+        check("1", ["1", "984 was a year."], "984 was a year.");
     }
 }
