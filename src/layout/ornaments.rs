@@ -2,12 +2,9 @@
 //!
 //! Underlines have a thickness in common with those of CSS: lengths of dashes and waves are multiples of it.
 
-use super::item::{Area, Item, Segment};
+use super::item::{Area, Dashes, Item, Segment};
 use convertd_tree::{Border, Colour, EmphasisMark, EmphasisShape, Stroke, Underline};
 use std::rc::Rc;
-
-/// Limit on the dashes of a line.
-const MAX_DASHES: usize = 5000;
 
 /// Distance of an emphasis mark's middle from the baseline, in ems: above, and below.
 const ABOVE: f32 = 1.02;
@@ -57,37 +54,36 @@ fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
         Stroke::DotDotDashed => &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
     };
     let thick = area.height.max(0.1);
+    let y = area.y + area.height / 2.0;
     let end = area.x + area.width;
-    let (mut path, mut x) = (Vec::new(), area.x);
-    for pair in pattern.chunks(2).cycle().take(MAX_DASHES) {
-        if x >= end {
-            break;
+    let period: f32 = pattern.iter().sum();
+    // Each dash of the pattern is a row of its own, so that an item is as small for a long line as for a short one. The
+    // number of lines in a document is not limited, and outlines would need a hundred times their memory.
+    let mut rows = Vec::new();
+    let mut x = area.x;
+    for pair in pattern.chunks(2) {
+        if x < end {
+            rows.push(Item::Dashes(Dashes {
+                from: (x, y),
+                to: (end, y),
+                width: area.height,
+                dash: pair[0] * thick,
+                gap: (period - pair[0]) * thick,
+                round: false,
+                colour,
+            }));
         }
-        let width = (pair[0] * thick).min(end - x);
-        rectangle(Area { x, width, ..area }, &mut path);
         x += (pair[0] + pair[1]) * thick;
     }
-    let path = Rc::from(path);
-    vec![Item::Path { path, colour }]
-}
-
-fn rectangle(area: Area, path: &mut Vec<Segment>) {
-    let (left, top) = (area.x, area.y);
-    let (right, bottom) = (left + area.width, top + area.height);
-    path.extend([
-        Segment::Move((left, top)),
-        Segment::Line((right, top)),
-        Segment::Line((right, bottom)),
-        Segment::Line((left, bottom)),
-        Segment::Close,
-    ]);
+    rows
 }
 
 /// Wavy text decoration line along an area, as thick as the area is high: the upper edge from left
 /// to right, then the lower one back.
 pub fn wave(area: Area) -> Vec<Segment> {
-    // Bounds the curves of one line; longer lines get longer waves.
-    const MAX_WAVES: usize = 2000;
+    // Bounds the curves of one line, and so its memory; longer lines get longer waves. A line of text across a page has
+    // about this many.
+    const MAX_WAVES: usize = 200;
     // Waves are twice as long as thick, and swing by their thickness.
     let thick = area.height;
     let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
@@ -215,25 +211,43 @@ mod tests {
             ..Underline::default()
         };
         let items = underline(area, look, Colour(0, 0, 0));
-        let [Item::Path { path, .. }] = items.as_slice() else {
+        let [Item::Dashes(row)] = items.as_slice() else {
             panic!("{items:?}");
         };
-        let points = path.iter().filter_map(|segment| match segment {
-            Segment::Move(at) | Segment::Line(at) => Some(at.0),
-            _ => None,
-        });
-        let all: Vec<f32> = points.collect();
-        assert_eq!(all.iter().copied().fold(f32::MAX, f32::min), 10.0);
-        assert_eq!(all.iter().copied().fold(0.0, f32::max), 30.0);
+        assert_eq!((row.from, row.to), ((10.0, 0.5), (30.0, 0.5)));
         // 4 points of line and 2.5 of gap.
-        assert_eq!(
-            path.iter().filter(|part| **part == Segment::Close).count(),
-            4
-        );
+        assert_eq!((row.dash, row.gap), (4.0, 2.5));
+        let closes = |segment: &&Segment| **segment == Segment::Close;
+        assert_eq!(row.outline().iter().filter(closes).count(), 4);
         let double = Underline {
             double: true,
             ..Underline::default()
         };
         assert_eq!(underline(area, double, Colour(0, 0, 0)).len(), 2);
+    }
+
+    #[test]
+    fn the_memory_of_a_line_does_not_grow_with_its_length() {
+        #[track_caller]
+        fn check(stroke: Stroke, most: usize) {
+            let area = Area {
+                width: 1e6,
+                height: 0.5,
+                ..Area::default()
+            };
+            let look = Underline {
+                stroke,
+                ..Underline::default()
+            };
+            let items = underline(area, look, Colour(0, 0, 0));
+            let size = |item: &Item| match item {
+                Item::Path { path, .. } => path.len(),
+                _ => 1,
+            };
+            assert!(items.iter().map(size).sum::<usize>() <= most, "{stroke:?}");
+        }
+        check(Stroke::Dotted, 1);
+        check(Stroke::DotDotDashed, 3);
+        check(Stroke::Wavy, 403);
     }
 }
