@@ -15,6 +15,9 @@ use std::{collections::HashMap, rc::Rc};
 
 /// Limit on nested instances of one counter; deeper resets are ignored.
 const DEEPEST: usize = 256;
+/// Length after which a generated text is cut, in bytes. A style sheet may repeat a long separator or attribute
+/// thousands of times.
+const LONGEST: usize = 1 << 20;
 
 /// State of all counters and of the quote depth at one point of the document.
 #[derive(Default)]
@@ -146,8 +149,17 @@ impl Counters {
         if values.is_empty() {
             return written(0);
         }
-        let texts: Vec<String> = values.iter().map(|(_, value)| written(*value)).collect();
-        texts.join(between)
+        let mut text = String::new();
+        for (at, (_, value)) in values.iter().enumerate() {
+            if text.len() > LONGEST {
+                break;
+            }
+            if at > 0 {
+                text.push_str(between);
+            }
+            text.push_str(&written(*value));
+        }
+        text
     }
 
     /// Text of a `content` list: strings, attributes, counters and quotation marks. `attribute` returns the value of an
@@ -160,6 +172,9 @@ impl Counters {
     ) -> String {
         let mut text = String::new();
         for part in content {
+            if text.len() > LONGEST {
+                break;
+            }
             match part {
                 Content::Text(own) => text.push_str(own),
                 Content::Attribute(name) => text.push_str(attribute(name).unwrap_or_default()),

@@ -170,11 +170,15 @@ impl Walk<'_> {
             let (mut before, mut after) = (None, None);
             if style.display != Display::None {
                 let root = root.unwrap_or(style.text.size);
-                self.counters.enter(child, &style);
+                if self.generates {
+                    self.counters.enter(child, &style);
+                }
                 before = self.generated(child, &style, root, Pseudo::Before);
                 visible |= self.children(child, &style, Some(root), backed);
                 after = self.generated(child, &style, root, Pseudo::After);
-                self.counters.leave(child);
+                if self.generates {
+                    self.counters.leave(child);
+                }
             }
             shows |= visible;
             let parted = match is_block(self.dom.tag(child)) {
@@ -207,7 +211,7 @@ impl Walk<'_> {
         root: f32,
         pseudo: Pseudo,
     ) -> Option<Box<str>> {
-        if !self.generates {
+        if !self.generates || self.length > MAX_GENERATED {
             return None;
         }
         let own = self.own.part(id, pseudo, style, root)?;
@@ -227,8 +231,14 @@ impl Walk<'_> {
             .counters
             .words(&content, &own, |name| dom.attribute(id, name));
         self.counters.leave(id);
+        // Texts that are not shown count as well, since making them takes as long.
+        self.length = self.length.saturating_add(text.len());
+        if self.length > MAX_GENERATED {
+            return None;
+        }
         let mut text: String = text.chars().filter(|c| !is_private(*c)).collect();
-        if text.trim().is_empty() || own.text.visibility != Visibility::Visible {
+        let is_shown = own.text.visibility == Visibility::Visible && own.opacity > 0.0;
+        if text.trim().is_empty() || !is_shown {
             return None;
         }
         // A box of its own is apart from the text beside it.
@@ -238,8 +248,7 @@ impl Walk<'_> {
                 _ => text.push(' '),
             }
         }
-        self.length = self.length.saturating_add(text.len());
-        (self.length <= MAX_GENERATED).then(|| text.into())
+        Some(text.into())
     }
 }
 
@@ -373,4 +382,34 @@ fn is_page(one: Break) -> bool {
             | Break::Recto
             | Break::Verso
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_text_is_that_which_readers_see() {
+        #[track_caller]
+        fn check(rule: &str, expected: &[&str]) {
+            let page = format!("<style>p::after {{ {rule} }}</style><p>text</p>");
+            let looks = Looks::of(&page, Syntax::Html);
+            let found = looks.0.values().filter_map(|look| look.after.as_deref());
+            assert_eq!(found.collect::<Vec<&str>>(), expected, "{rule}");
+        }
+        check("content: '!'", &["!"]);
+        check("content: '!'; opacity: 0.5", &["!"]);
+        check("content: '!'; opacity: 0", &[]);
+        check("content: '!'; visibility: hidden", &[]);
+        check("content: '!'; display: none", &[]);
+    }
+
+    #[test]
+    fn all_generated_texts_together_have_a_limit() {
+        let rule = format!("p::before {{ content: '{}' }}", "x".repeat(100_000));
+        let page = format!("<style>{rule}</style>{}", "<p>text</p>".repeat(100));
+        let looks = Looks::of(&page, Syntax::Html);
+        let texts = looks.0.values().filter_map(|look| look.before.as_deref());
+        assert_eq!(texts.count(), MAX_GENERATED / 100_000);
+    }
 }
