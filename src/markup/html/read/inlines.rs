@@ -268,7 +268,8 @@ impl Reader<'_, '_, '_> {
             self.part(look.parted)?;
         }
         let wraps = self.wraps(start, &look)?;
-        if tag == Tag::Q {
+        // Generated text replaces the usual quotation marks, which are generated as well (HTML, 15.3.4).
+        if tag == Tag::Q && look.before.is_none() {
             self.quotation_mark("“")?;
         }
         let mut open = Open {

@@ -70,6 +70,7 @@ impl Reader<'_, '_, '_> {
     /// Closes the innermost element, and restores the state from before it.
     pub(super) fn pop(&mut self) -> Result<()> {
         let after = self.stack.last_mut().and_then(|open| open.after.take());
+        let has_after = after.is_some();
         self.generated(after)?;
         let Some(open) = self.stack.pop() else {
             return Ok(());
@@ -102,7 +103,7 @@ impl Reader<'_, '_, '_> {
         if self.hidden == 0 && !open.hidden {
             self.part(open.parted)?;
         }
-        if open.tag == Tag::Q && self.hidden == 0 && !open.hidden {
+        if open.tag == Tag::Q && !has_after && self.hidden == 0 && !open.hidden {
             self.end_quotation()?;
         }
         if open.tag.is_block() {
