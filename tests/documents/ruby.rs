@@ -48,6 +48,17 @@ fn html_has_ruby_elements() {
         "in a(b)c(d) out",
     );
     check("a", "in a out");
+    // Scripts and styles are no text, and pictures are beside the words.
+    check("a<script>no</script><rt>b</rt>", "in a(b) out");
+    check(
+        "a<style>no</style><rt>b<template>no</template></rt>",
+        "in a(b) out",
+    );
+    check("a<br>c<rt>b</rt>", "in a c(b) out");
+    check(
+        "a<rt>b</rt><img alt='p' src='data:,'>c<rt>d</rt>",
+        "in a(b)[p]c(d) out",
+    );
 }
 
 #[test]

@@ -102,11 +102,26 @@ impl Reader<'_, '_, '_> {
                 return Ok(());
             }
             Some(Capture::Ruby(ruby)) => {
-                if !tag.is_block() {
+                let ends = match tag {
+                    Tag::Img | Tag::Image | Tag::Input | Tag::Math => true,
+                    Tag::Textarea | Tag::Select => true,
+                    Tag::A => super::notes::is_reference(start),
+                    _ => tag.is_block(),
+                };
+                if !ends {
                     return ruby.start(tag, self.build);
                 }
-                // A block ends a ruby that was never closed.
+                // A block ends a ruby that was never closed. Other content that is no text is beside the words of the
+                // ruby, since a ruby of the tree has only text.
                 self.end_ruby()?;
+                if !tag.is_block() {
+                    self.element(start)?;
+                    // Text above without a base is in parentheses.
+                    if self.capture.is_none() && (!closed || tag.is_void()) {
+                        self.capture = Some(Capture::Ruby(Ruby::default()));
+                    }
+                    return Ok(());
+                }
             }
             Some(Capture::Code { text, info }) => {
                 if tag == Tag::Br {
@@ -205,6 +220,7 @@ impl Reader<'_, '_, '_> {
                 Ok(())
             }
             Tag::Ruby if self.hidden == 0 && !self.look(start).hidden => {
+                self.place(start);
                 self.reconstruct()?;
                 self.begin()?;
                 self.flush_code()?;

@@ -8,6 +8,14 @@ use crate::{
 };
 use convertd_tree::{NoteId, NoteKind};
 
+/// Returns whether a link refers to a note.
+pub(super) fn is_reference(start: &Start) -> bool {
+    start.has_word("role", "doc-noteref")
+        || start.has_word("epub:type", "noteref")
+        || start.has_word("class", "footnote-ref")
+        || start.get("data-footnote-ref").is_some()
+}
+
 impl Reader<'_, '_, '_> {
     /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the
     /// link is only a number, and is left out.
@@ -21,10 +29,7 @@ impl Reader<'_, '_, '_> {
             self.skip(Tag::A);
             return Ok(true);
         }
-        let refers = is("role", "doc-noteref")
-            || is("epub:type", "noteref")
-            || is("class", "footnote-ref")
-            || start.get("data-footnote-ref").is_some();
+        let refers = is_reference(start);
         let address = start.get("href").unwrap_or_default();
         let target = self.origin.link(address);
         let Some(name) = target.strip_prefix('#').filter(|_| refers) else {

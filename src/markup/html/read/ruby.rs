@@ -24,11 +24,16 @@ pub(super) struct Ruby {
     bases: VecDeque<String>,
     above: String,
     within: Within,
+    /// Element that is being skipped, because its content is no text of the page.
+    skipped: Option<Tag>,
 }
 
 impl Ruby {
     /// Takes text.
     pub(super) fn text(&mut self, text: &str) {
+        if self.skipped.is_some() {
+            return;
+        }
         match self.within {
             Within::Base => match self.bases.back_mut() {
                 Some(base) => base.push_str(text),
@@ -42,7 +47,18 @@ impl Ruby {
 
     /// Takes a start tag, which ends an `rt` before it.
     pub(super) fn start(&mut self, tag: Tag, build: &mut Builder<'_>) -> Result<()> {
+        if self.skipped.is_some() {
+            return Ok(());
+        }
         let within = match tag {
+            Tag::Br => {
+                self.text(" ");
+                return Ok(());
+            }
+            Tag::Script | Tag::Style | Tag::Template | Tag::Iframe => {
+                self.skipped = Some(tag);
+                return Ok(());
+            }
             Tag::Rt => Within::Above,
             Tag::Rp => Within::Parentheses,
             Tag::Rb | Tag::Rtc => Within::Base,
@@ -58,6 +74,10 @@ impl Ruby {
 
     /// Takes an end tag. Text after an `rt` belongs to the next base.
     pub(super) fn end(&mut self, tag: Tag, build: &mut Builder<'_>) -> Result<()> {
+        if let Some(skipped) = self.skipped {
+            self.skipped = (skipped != tag).then_some(skipped);
+            return Ok(());
+        }
         if matches!(tag, Tag::Rt | Tag::Rp) {
             self.pair(build)?;
             self.within = Within::Base;
