@@ -189,7 +189,11 @@ impl Workbook for Book<'_> {
         let Some(part) = self.parts.get(sheet) else {
             return Ok(false);
         };
-        let references = self.package.references(part)?;
+        // Only a note depends on this: a file whose tables could be read is not refused for damaged relationships.
+        let references = match self.package.references(part) {
+            Err(error) if error.kind() == crate::error::Kind::BadInput => return Ok(false),
+            references => references?,
+        };
         Ok(self.package.part("drawing", &references).is_some())
     }
 

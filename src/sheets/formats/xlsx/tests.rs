@@ -17,6 +17,12 @@ const STRICT: &str = "http://purl.oclc.org/ooxml/spreadsheetml/main";
 
 /// Builds a workbook of one sheet.
 fn book(space: &str, properties: &str, sheet: &str) -> Vec<u8> {
+    related(space, properties, sheet, "<Relationships/>")
+}
+
+/// Builds a workbook of one sheet with these relationships.
+fn related(space: &str, properties: &str, sheet: &str, relationships: &str) -> Vec<u8> {
+    let own = relationships.to_owned();
     let rels =
         "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";
     let workbook = format!(
@@ -41,6 +47,7 @@ fn book(space: &str, properties: &str, sheet: &str) -> Vec<u8> {
             ("XL/SS.xml", &strings),
             ("xl/st.xml", &styles),
             ("xl/s.xml", &sheet),
+            ("xl/_rels/s.xml.rels", &own),
         ] {
             zip.add(name, part.as_bytes(), Packing::Deflated).unwrap();
         }
@@ -244,4 +251,23 @@ fn cells_beyond_the_last_column_are_left_out_with_a_note() {
             "2 cells were left out, because they lie beyond column XFD, the last one of a workbook.",
         ),
     );
+}
+
+#[cfg(feature = "document")]
+#[test]
+fn damaged_relationships_of_a_sheet_are_no_drawings() {
+    #[track_caller]
+    fn check(relationships: &str, expected: bool) {
+        let file = related(MAIN, "", "<sheetData/>", relationships);
+        let found = with_job(|job| {
+            let mut input = Cursor::new(&file);
+            let mut workbook = (ROW.open)(job, &mut input, View::Exact)?;
+            workbook.has_drawings(0)
+        });
+        assert_eq!(found.unwrap(), expected, "{relationships}");
+    }
+    let one = "<Relationship Id='r1' Type='x/drawing' Target='d.xml'/>";
+    check(&format!("<Relationships>{one}</Relationships>"), true);
+    check("<Relationships/>", false);
+    check(&format!("<Relationships>{one}</Wrong>"), false);
 }
