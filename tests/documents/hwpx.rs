@@ -183,6 +183,8 @@ fn notes_links_and_changes_are_read() {
     let ruby =
         "<hp:dutmal><hp:mainText>漢字</hp:mainText><hp:subText>한자</hp:subText></hp:dutmal>";
     check(&paragraph(0, ruby), "txt", &["漢字(한자)"]);
+    let deleted = format!("<hp:t>a<hp:deleteBegin/></hp:t>{ruby}<hp:t><hp:deleteEnd/>b</hp:t>");
+    check(&paragraph(0, &deleted), "txt", &["ab"]);
 }
 
 #[test]

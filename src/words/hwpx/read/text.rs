@@ -151,6 +151,10 @@ impl<'x> Body<'_, '_, 'x> {
                 _ => {}
             }
         }
+        if self.context.deleting {
+            return Ok(());
+        }
+        self.note_size();
         self.story.ruby(&base, &above)
     }
 }
