@@ -35,13 +35,13 @@ impl Writer<'_> {
 }
 
 /// Returns whether the reference marks of notes can be their names: they are read as names, and no two notes have the
-/// same mark.
+/// same mark. GitHub reads names without regard to case, so that `A` and `a` are the same.
 pub(super) fn are_names(document: &Document) -> bool {
     let mut known = HashSet::new();
     let mut all =
         (0..document.notes().len()).map(|note| document.note_label(document.note_id(note)));
     all.all(|label| {
         let is_name = label.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        label.is_empty() || is_name && known.insert(label)
+        label.is_empty() || is_name && known.insert(label.to_ascii_lowercase())
     })
 }
