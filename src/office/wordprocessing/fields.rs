@@ -199,16 +199,18 @@ fn style_name(name: &str) -> Box<str> {
 }
 
 /// Returns the instruction that places a text over a word of this size in half points, as East Asian versions of Word
-/// write it.
-pub fn ruby_instruction(ruby: &tree::Ruby, halves: i64) -> String {
-    let plain = |text: &str| text.replace(['(', ')', '\\', ',', ';'], " ");
-    format!(
-        "EQ \\* jc2 \\* hps{} \\o\\ad(\\s\\up {}({}),{})",
-        halves / 2,
-        halves / 2 - 1,
-        plain(&ruby.above),
-        plain(&ruby.base)
-    )
+/// write it. `None` if a text has characters that separate the arguments of the field.
+pub fn ruby_instruction(ruby: &tree::Ruby, halves: i64) -> Option<String> {
+    let is_plain = |text: &str| !text.contains(['(', ')', '\\', ',', ';']);
+    (is_plain(&ruby.above) && is_plain(&ruby.base)).then(|| {
+        format!(
+            "EQ \\* jc2 \\* hps{} \\o\\ad(\\s\\up {}({}),{})",
+            halves / 2,
+            halves / 2 - 1,
+            ruby.above,
+            ruby.base
+        )
+    })
 }
 
 /// Returns the meaning of an `EQ` field that places one text over another. East Asian versions use it for characters
@@ -328,9 +330,14 @@ mod tests {
             above: "とうきょう".into(),
         };
         check(
-            &ruby_instruction(&ruby, 21),
+            &ruby_instruction(&ruby, 21).expect("a field"),
             FieldMeaning::Ruby("東京".into(), "とうきょう".into()),
         );
+        let listed = tree::Ruby {
+            above: "a, b".into(),
+            ..ruby
+        };
+        assert_eq!(ruby_instruction(&listed, 21), None);
         check("EQ \\o(a,b)", FieldMeaning::Text("b".into()));
         check("EQ \\f(1,2)", FieldMeaning::Result);
         check("EQ \\o(((", FieldMeaning::Result);

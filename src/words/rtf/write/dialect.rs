@@ -306,12 +306,17 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
-    // A field that places one text over the other, as Word writes it.
+    // A field that places one text over the other, as Word writes it. Texts that cannot be its arguments are beside each
+    // other.
     fn ruby(&mut self, ruby: &Ruby) {
         let size = self.context.styles.text.size;
         let halves = size.map_or(22.0, |size| size.to_points() * 2.0).round() as i64;
+        let Some(instruction) = ruby_instruction(ruby, halves) else {
+            self.plain(&ruby.spelled());
+            return;
+        };
         self.out.push_str("{\\field{\\*\\fldinst ");
-        self.plain(&ruby_instruction(ruby, halves));
+        self.plain(&instruction);
         self.out.push_str("}{\\fldrslt ");
         self.plain(&ruby.spelled());
         self.out.push_str("}}");
