@@ -40,14 +40,14 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         direction: other(&text.direction, &base.direction),
         capitals: text.capitals && !base.capitals,
         outlined: text.outlined && !base.outlined,
-        underline: other(&text.underline, &base.underline),
-        emphasis: other(&text.emphasis, &base.emphasis),
-        border: other(&text.border, &base.border),
         // Properties of the paragraph must be turned off for runs without them.
         spacing: back(text.spacing, base.spacing, Length::ZERO),
         scale: back(text.scale, base.scale, 100),
-        // Not inherited: each run states its own.
+        // Not inherited: each run states its own, so that a run without them needs nothing that turns them off.
         raised: text.raised,
+        underline: text.underline,
+        emphasis: text.emphasis,
+        border: text.border,
         kerned_from: other(&text.kerned_from, &base.kerned_from),
         ligatures: other(&text.ligatures, &base.ligatures),
         bold: text.bold,
@@ -117,4 +117,29 @@ pub(super) fn look(
         code,
         link: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use convertd_tree::{Stroke, Underline};
+
+    #[test]
+    fn each_run_states_its_own_underline() {
+        let underlined = |stroke| TextStyle {
+            underline: Some(Underline {
+                stroke,
+                ..Underline::default()
+            }),
+            ..TextStyle::default()
+        };
+        let wavy = underlined(Stroke::Wavy);
+        assert_eq!(difference(&wavy, &wavy), wavy);
+        assert_eq!(
+            difference(&TextStyle::default(), &wavy),
+            TextStyle::default()
+        );
+        let dotted = underlined(Stroke::Dotted);
+        assert_eq!(difference(&dotted, &wavy), dotted);
+    }
 }

@@ -229,9 +229,16 @@ impl Story<'_> {
         if self.build.typesetter == Typesetter::Writer {
             all.indent_to_text();
         }
+        let text = TextStyle {
+            // Runs state these themselves, and could not turn off those of their paragraph.
+            underline: None,
+            emphasis: None,
+            border: None,
+            ..difference(&style.text, &self.build.text)
+        };
         self.build.paragraph_style(ParagraphStyle {
             name: style.name.clone().filter(|name| !name.is_empty()),
-            text: difference(&style.text, &self.build.text),
+            text,
             ..all.style()
         })
     }
