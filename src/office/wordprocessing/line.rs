@@ -6,6 +6,7 @@
 //! as possible, and keeps them open while the following pieces share them.
 
 mod note_mark;
+pub(crate) mod ruby;
 
 use super::{
     marks::Marks,

@@ -5,7 +5,11 @@ use super::{state::Story, text::Within};
 use crate::{
     error::Result,
     wordprocessing::{
-        line::Formatting, losses, properties::RunProperties, script::Script, text::look,
+        line::{Formatting, ruby::Place},
+        losses,
+        properties::RunProperties,
+        script::Script,
+        text::look,
     },
 };
 use convertd_tree::{NoteId, NoteKind, Picture, PictureSource, Ruby};
@@ -72,6 +76,22 @@ impl Story<'_> {
             self.line().ruby(look, ruby);
         }
         Ok(())
+    }
+
+    /// The end of the current paragraph, at which the base of a ruby begins.
+    pub fn end(&mut self) -> Place {
+        self.line().end()
+    }
+
+    /// Places a text above the word from `start` on. If that is more than text, such as a picture, the text above
+    /// follows it in parentheses.
+    pub fn ruby_from(&mut self, start: Place, above: &str) -> Result<()> {
+        let above = above.trim();
+        let is_empty = self.line().end() == start;
+        if is_empty || above.is_empty() || self.line().ruby_from(start, above) {
+            return Ok(());
+        }
+        self.text(&format!("({above})"))
     }
 
     /// Adds a line break.

@@ -306,36 +306,15 @@ impl<'x> Body<'_, '_, 'x> {
             match child.name {
                 "rt" => above = self.xml.text()?,
                 "rubyBase" => {
-                    let (base, run) = self.ruby_base()?;
-                    if let Some(run) = run {
-                        self.set_run(run);
-                    }
-                    self.story.ruby(&base, &above)?;
+                    let (start, around) = (self.story.end(), self.story.run().clone());
+                    self.inlines()?;
+                    self.story.set_run(around);
+                    self.story.ruby_from(start, &above)?;
                 }
                 _ => {}
             }
         }
         Ok(())
-    }
-
-    /// Text of the base, and the properties of its first run.
-    fn ruby_base(&mut self) -> Result<(String, Option<RunProperties>)> {
-        let (mut base, mut run) = (String::new(), None);
-        let level = self.xml.level();
-        while let Some(element) = self.xml.next_element(level)? {
-            if element.name != "r" {
-                continue;
-            }
-            let level = self.xml.level();
-            while let Some(child) = self.xml.next_element(level)? {
-                match child.name {
-                    "rPr" if run.is_none() => run = Some(super::properties::run(&mut self.xml)?),
-                    "t" => base.push_str(&self.characters()?),
-                    _ => {}
-                }
-            }
-        }
-        Ok((base, run))
     }
 }
 

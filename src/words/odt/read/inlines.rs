@@ -226,16 +226,16 @@ impl<'x> Body<'_, '_, 'x> {
 
     /// Reads ruby text, which shows the pronunciation above the base text (6.4).
     fn ruby(&mut self) -> Result<()> {
-        let (mut base, mut above) = (String::new(), String::new());
+        let (start, mut above) = (self.story.end(), String::new());
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
             match child.name {
-                "ruby-base" => base = self.xml.text()?,
+                "ruby-base" => self.within()?,
                 "ruby-text" => above = self.xml.text()?,
                 _ => {}
             }
         }
         self.space = false;
-        self.story.ruby(&base, &above)
+        self.story.ruby_from(start, &above)
     }
 }
