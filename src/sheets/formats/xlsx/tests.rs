@@ -266,7 +266,7 @@ fn damaged_relationships_of_a_sheet_are_no_drawings() {
         });
         assert_eq!(found.unwrap(), expected, "{relationships}");
     }
-    let one = "<Relationship Id='r1' Type='x/drawing' Target='d.xml'/>";
+    let one = "<Relationship Id='r1' Type='x/drawing' Target='st.xml'/>";
     check(&format!("<Relationships>{one}</Relationships>"), true);
     check("<Relationships/>", false);
     check(&format!("<Relationships>{one}</Wrong>"), false);
