@@ -48,6 +48,12 @@ fn html_has_ruby_elements() {
         "in a(b)c(d) out",
     );
     check("a", "in a out");
+    check("Tom<rt>t</rt> Sawyer<rt>s</rt>", "in Tom(t) Sawyer(s) out");
+    check(
+        "<rb>a</rb><rt>b</rt> <rb>c</rb><rt>d</rt>",
+        "in a(b) c(d) out",
+    );
+    check("漢<rt>b</rt>\n字<rt>d</rt>", "in 漢(b)字(d) out");
     // Scripts and styles are no text, and pictures are beside the words.
     check("a<script>no</script><rt>b</rt>", "in a(b) out");
     check(

@@ -3,6 +3,7 @@
 
 use super::attributes::collapsed;
 use crate::{error::Result, syntax::tag::Tag};
+use convertd_core::fonts::scripts::is_east_asian;
 use convertd_tree::Builder;
 use std::collections::VecDeque;
 
@@ -23,6 +24,10 @@ pub(super) struct Ruby {
     /// Bases that have no text above so far.
     bases: VecDeque<String>,
     above: String,
+    /// White space after a pair, before the next base.
+    gap: String,
+    /// Whether a pair has been added.
+    paired: bool,
     within: Within,
     /// Element that is being skipped, because its content is no text of the page.
     skipped: Option<Tag>,
@@ -37,8 +42,11 @@ impl Ruby {
         match self.within {
             Within::Base => match self.bases.back_mut() {
                 Some(base) => base.push_str(text),
-                None if text.trim().is_empty() => {}
-                None => self.bases.push_back(text.to_owned()),
+                None if text.trim().is_empty() => self.gap.push_str(text),
+                None => {
+                    let gap = std::mem::take(&mut self.gap);
+                    self.bases.push_back(gap + text);
+                }
             },
             Within::Above => self.above.push_str(text),
             Within::Parentheses => {}
@@ -67,7 +75,7 @@ impl Ruby {
         self.pair(build)?;
         self.within = within;
         if tag == Tag::Rb {
-            self.bases.push_back(String::new());
+            self.bases.push_back(std::mem::take(&mut self.gap));
         }
         Ok(())
     }
@@ -92,15 +100,32 @@ impl Ruby {
             return Ok(());
         }
         match self.bases.pop_front() {
-            Some(base) => build.ruby(&collapsed(&base), &above),
+            Some(base) => {
+                self.part(&base, build)?;
+                self.paired = true;
+                build.ruby(&collapsed(&base), &above)
+            }
             None => build.text(&format!("({above})")),
+        }
+    }
+
+    /// Adds a space between the pair before a base and the base, if there is white space. A line break of the source
+    /// before an East Asian letter is none.
+    fn part(&self, base: &str, build: &mut Builder<'_>) -> Result<()> {
+        let letters = base.trim_start();
+        let gap = &base[..base.len() - letters.len()];
+        let is_source = gap.contains('\n') && letters.starts_with(is_east_asian);
+        match self.paired && !gap.is_empty() && !is_source {
+            true => build.text(" "),
+            false => Ok(()),
         }
     }
 
     /// Adds what remains at the end of the element.
     pub(super) fn close(mut self, build: &mut Builder<'_>) -> Result<()> {
         self.pair(build)?;
-        for base in self.bases {
+        for base in std::mem::take(&mut self.bases) {
+            self.part(&base, build)?;
             build.text(&collapsed(&base))?;
         }
         Ok(())
