@@ -110,7 +110,7 @@ impl Ruby {
     }
 
     /// Adds a space between the pair before a base and the base, if there is white space. A line break of the source
-    /// before an East Asian letter is none.
+    /// before an East Asian letter does not count.
     fn part(&self, base: &str, build: &mut Builder<'_>) -> Result<()> {
         let letters = base.trim_start();
         let gap = &base[..base.len() - letters.len()];
