@@ -9,6 +9,7 @@ use crate::{
 use rustix::{
     cmsg_space,
     event::{PollFd, PollFlags, Timespec, poll},
+    fs::{MemfdFlags, memfd_create},
     io::Errno,
     net::{
         AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
@@ -17,7 +18,8 @@ use rustix::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
-    io::{self, IoSlice, IoSliceMut},
+    fs::File,
+    io::{self, IoSlice, IoSliceMut, Read, Seek, Write},
     mem::MaybeUninit,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     time::Duration,
@@ -25,6 +27,17 @@ use std::{
 
 /// The maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 32 << 10;
+
+/// Content of a message whose command is longer. The command is in the first file that comes with the message. It is not
+/// JSON, so the service, which reads no such messages, takes it for an error.
+const IN_FILE: &[u8] = b"file";
+
+/// The maximum length of a command in a file, in bytes. An option of a task may have millions of characters, such as the
+/// list of all bookmarks of a merged file.
+const MAX_COMMAND: usize = 64 << 20;
+
+/// The maximum number of files that come with a message.
+const MAX_FILES: usize = 3;
 
 /// A message from the service to a child.
 #[derive(Debug, Serialize, Deserialize)]
@@ -124,12 +137,40 @@ impl Channel {
     ) -> io::Result<()> {
         let bytes = serde_json::to_vec(message)?;
         if bytes.len() > MAX_MESSAGE {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "the message is too long",
-            ));
+            return Err(too_long());
         }
-        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(2))];
+        self.send_bytes(&bytes, files)
+    }
+
+    /// Sends a command to a child, with up to two files. A command that is too long for a message goes into a file in
+    /// memory.
+    ///
+    /// Errors: `InvalidInput` if the command is longer than [`MAX_COMMAND`]; those of sendmsg(2) and memfd_create(2).
+    pub(crate) fn send_command(
+        &self,
+        command: &Command,
+        files: &[BorrowedFd<'_>],
+    ) -> io::Result<()> {
+        let bytes = serde_json::to_vec(command)?;
+        if bytes.len() <= MAX_MESSAGE {
+            return self.send_bytes(&bytes, files);
+        }
+        if bytes.len() > MAX_COMMAND {
+            return Err(too_long());
+        }
+        let create = |flags| memfd_create("command", flags | MemfdFlags::CLOEXEC);
+        // Kernels before 6.3 do not know the flag. Newer ones may be configured to demand it.
+        let file = create(MemfdFlags::NOEXEC_SEAL).or_else(|_| create(MemfdFlags::empty()))?;
+        let mut file = File::from(file);
+        file.write_all(&bytes)?;
+        file.rewind()?;
+        let mut all = vec![file.as_fd()];
+        all.extend(files);
+        self.send_bytes(IN_FILE, &all)
+    }
+
+    fn send_bytes(&self, bytes: &[u8], files: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(MAX_FILES))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !files.is_empty() && !control.push(SendAncillaryMessage::ScmRights(files)) {
             return Err(io::Error::new(
@@ -141,7 +182,7 @@ impl Channel {
             // Without NOSIGNAL, sending to a dead child would raise SIGPIPE in the service.
             match sendmsg(
                 &self.0,
-                &[IoSlice::new(&bytes)],
+                &[IoSlice::new(bytes)],
                 &mut control,
                 SendFlags::NOSIGNAL,
             ) {
@@ -169,8 +210,33 @@ impl Channel {
     ///
     /// Errors: those of recvmsg(2), and `InvalidData` for a message that is not well-formed JSON of type `T`.
     pub(crate) fn receive<T: DeserializeOwned>(&self) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+        let Some((bytes, files)) = self.receive_bytes()? else {
+            return Ok(None);
+        };
+        Ok(Some((serde_json::from_slice(&bytes)?, files)))
+    }
+
+    /// Receives a command of the service and the files that came with it. `None` if the other end has been closed.
+    ///
+    /// Errors: those of [`receive`](Self::receive), and those of reading a command in a file.
+    pub(crate) fn receive_command(&self) -> io::Result<Option<(Command, Vec<OwnedFd>)>> {
+        let Some((bytes, mut files)) = self.receive_bytes()? else {
+            return Ok(None);
+        };
+        if bytes != IN_FILE || files.is_empty() {
+            return Ok(Some((serde_json::from_slice(&bytes)?, files)));
+        }
+        let mut text = Vec::new();
+        // The limit also keeps the standard library from asking for the file's length with a system call that the sandbox
+        // forbids.
+        let long = File::from(files.remove(0));
+        long.take(MAX_COMMAND as u64).read_to_end(&mut text)?;
+        Ok(Some((serde_json::from_slice(&text)?, files)))
+    }
+
+    fn receive_bytes(&self) -> io::Result<Option<(Vec<u8>, Vec<OwnedFd>)>> {
         let mut bytes = vec![0; MAX_MESSAGE];
-        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(2))];
+        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(MAX_FILES))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let received = loop {
             match recvmsg(
@@ -193,11 +259,13 @@ impl Channel {
                 files.extend(descriptors);
             }
         }
-        Ok(Some((
-            serde_json::from_slice(&bytes[..received.bytes])?,
-            files,
-        )))
+        bytes.truncate(received.bytes);
+        Ok(Some((bytes, files)))
     }
+}
+
+fn too_long() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "the message is too long")
 }
 
 impl AsFd for Channel {
@@ -209,10 +277,6 @@ impl AsFd for Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{
-        fs::File,
-        io::{Read, Write},
-    };
 
     #[test]
     fn messages_arrive_whole_and_with_their_files() {
@@ -236,6 +300,39 @@ mod tests {
         assert_eq!(text, "x");
         drop(here);
         assert!(matches!(there.receive::<Report>(), Ok(None)));
+    }
+
+    #[test]
+    fn commands_of_any_length_arrive() {
+        #[track_caller]
+        fn check(length: usize) {
+            let (here, there) = Channel::pair().unwrap();
+            let null = File::open("/dev/null").unwrap();
+            let sent = Command::Languages {
+                installed: vec!["x".repeat(length)],
+                default: Vec::new(),
+            };
+            here.send_command(&sent, &[null.as_fd(), null.as_fd()])
+                .unwrap();
+            let received = Channel::from_fd(there).receive_command().unwrap();
+            let Some((Command::Languages { installed, .. }, files)) = received else {
+                panic!("another command of {length} bytes");
+            };
+            assert_eq!((installed[0].len(), files.len()), (length, 2));
+        }
+        check(10);
+        check(MAX_MESSAGE);
+        check(4 << 20);
+    }
+
+    #[test]
+    fn the_service_reads_no_message_in_a_file() {
+        let (here, there) = Channel::pair().unwrap();
+        let null = File::open("/dev/null").unwrap();
+        Channel::from_fd(there)
+            .send_bytes(IN_FILE, &[null.as_fd()])
+            .unwrap();
+        assert!(here.receive::<Report>().is_err());
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn run() -> io::Result<()> {
         confinement: sandbox.confinement().to_owned(),
         idle,
     })?;
-    while let Some((command, files)) = channel.receive::<Command>()? {
+    while let Some((command, files)) = channel.receive_command()? {
         let result = catch_unwind(AssertUnwindSafe(|| convert(&service, command, files)));
         // A panic may have left the codecs in any state, and only the end of the process is certain to free the memory
         // of a large job.
@@ -97,7 +97,7 @@ impl Service {
     fn ask(&self, question: &Report) -> io::Result<(Command, Vec<OwnedFd>)> {
         let _turn = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
         self.channel.send(question)?;
-        let answer = self.channel.receive::<Command>()?;
+        let answer = self.channel.receive_command()?;
         answer.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 

@@ -141,7 +141,7 @@ impl Worker {
         let at_least = memory.granted;
         self.allow(at_least)?;
         self.channel
-            .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
+            .send_command(command, &[order.input.as_fd(), order.output.as_fd()])?;
         loop {
             // Checked before every message: a child that keeps sending must not get past the deadline.
             if let Err(error) = gate.check() {
