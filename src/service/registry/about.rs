@@ -207,7 +207,7 @@ fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
         #[cfg(feature = "pdf")]
         Category::Document if job.from.name == "pdf" => {
             let file = crate::pdf::read::file::open_as_is(job, input)?;
-            Ok(crate::pdf::edit::about(job, &file))
+            crate::pdf::edit::about(job, &file)
         }
         _ => Err(Error::internal("no such conversion", job.to.name)),
     }

@@ -3,6 +3,7 @@
 use super::{bookmarks, claims::Claims, metadata, store::Store, value::Value};
 use crate::{
     coding::date::Date,
+    error::Result,
     format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_OUTLINE, PDF_UA_PART},
     job::Job,
     pdf::read::text::strings,
@@ -14,7 +15,9 @@ use serde_json::{Map, Value as Json, json};
 const MAX_TEXT: usize = 10_000;
 
 /// The fields of the information dictionary, the bookmarks, the version and the number of pages.
-pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
+///
+/// Errors: the memory for the bookmarks is not granted, or the job is to end.
+pub fn about(job: &Job<'_>, pdf: &Pdf) -> Result<Map<String, Json>> {
     let mut store = Store::new(job, vec![pdf]);
     let info = metadata::info(&mut store);
     let mut about = Map::new();
@@ -49,10 +52,10 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     if let Some(part) = claims.accessible {
         about.insert(PDF_UA_PART.to_owned(), part.into());
     }
-    about.insert(PDF_OUTLINE.to_owned(), bookmarks::of_file(&mut store));
+    about.insert(PDF_OUTLINE.to_owned(), bookmarks::of_file(&mut store)?);
     about.insert("PDFVersion".to_owned(), version(pdf.version()).into());
     about.insert("PageCount".to_owned(), pdf.pages().len().into());
-    about
+    Ok(about)
 }
 
 fn version(version: PdfVersion) -> f64 {

@@ -8,14 +8,28 @@ use super::{
     store::Store,
     targets::Targets,
 };
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    pdf::read::text::strings,
+};
 use serde_json::{Value as Json, json};
 
 /// Limit on a title, in characters.
 const MAX_TITLE: usize = 1000;
 
+/// Limit on the bytes of a title that are decoded: the byte order mark, and at most four bytes for a character.
+const MAX_TITLE_BYTES: usize = 4 * MAX_TITLE + 4;
+
 /// Limit on the bookmarks in a list.
 const MAX: usize = 20_000;
+
+/// Limit on the nesting of bookmarks that are read. Deeper ones become siblings. Each level is an object and a list, and
+/// parsers of JSON refuse values that are nested deeper than about 100 levels.
+const MAX_LEVEL: usize = 30;
+
+/// Limit on the length of all bookmarks that are read, and the length of one without its title, in bytes.
+const MAX_LENGTH: usize = 1 << 20;
+const LENGTH: usize = 40;
 
 /// An entry of an outline.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,12 +41,44 @@ pub(super) struct Bookmark {
     pub(super) page: usize,
 }
 
-/// Bookmarks of the first file.
-pub(super) fn of_file(store: &mut Store<'_>) -> Json {
+/// Bookmarks of the first file. Those beyond a limit on their number or length are left out.
+///
+/// Errors: the memory is not granted, or the job is to end.
+pub(super) fn of_file(store: &mut Store<'_>) -> Result<Json> {
     let pages = leaves::ids(store, 0);
     let targets = Targets::of(store, 0, pages.clone());
     let outline = Outline::of(store, 0, &targets);
-    nested(outline.bookmarks(store, &pages, MAX))
+    // Memory for the list, and for the text that is made of it.
+    let _lease = store.borrow(4 * MAX_LENGTH as u64)?;
+    let mut found = Vec::new();
+    let mut length = 0;
+    for place in outline.places(&pages).into_iter().take(MAX) {
+        store.check()?;
+        let title = match outline.title(store, place.entry) {
+            Some(bytes) => {
+                let shown = &bytes[..bytes.len().min(MAX_TITLE_BYTES)];
+                length += shown.len();
+                title(&strings::decode(shown))
+            }
+            None => String::new(),
+        };
+        length += LENGTH;
+        if length > MAX_LENGTH {
+            break;
+        }
+        found.push(Bookmark {
+            level: place.level.min(MAX_LEVEL),
+            title,
+            page: place.page,
+        });
+    }
+    Ok(nested(found))
+}
+
+/// A title without control characters, cut to its limit.
+fn title(text: &str) -> String {
+    let signs = text.chars().filter(|sign| !sign.is_control());
+    signs.take(MAX_TITLE).collect()
 }
 
 /// Puts bookmarks below those that they belong to.
@@ -71,6 +117,8 @@ fn nested(all: Vec<Bookmark>) -> Json {
 /// Errors: [`Kind::BadInput`] for a list in another form, or a page that does not exist.
 pub(super) fn replace(store: &mut Store<'_>, document: &Assembly, text: &str) -> Result<()> {
     let refused = |why: String| Error::new(Kind::BadInput, format!("bookmarks {why}"));
+    // A value of JSON takes several times the memory of its text.
+    let _lease = store.borrow(16 * text.len() as u64)?;
     let list: Json =
         serde_json::from_str(text).map_err(|err| refused(format!("must be a JSON list: {err}")))?;
     let mut all = Vec::new();
@@ -103,9 +151,7 @@ fn flatten(
         .as_array()
         .ok_or("must be a list of objects with title, page and perhaps children")?;
     for entry in list {
-        let title = entry["title"].as_str().ok_or("need a title each")?;
-        let title: String = title.chars().filter(|sign| !sign.is_control()).collect();
-        let title: String = title.chars().take(MAX_TITLE).collect();
+        let title = title(entry["title"].as_str().ok_or("need a title each")?);
         let page = entry["page"].as_u64().unwrap_or_default();
         let page = usize::try_from(page).unwrap_or(usize::MAX);
         if !(1..=pages).contains(&page) {
@@ -142,6 +188,16 @@ mod tests {
         let levels: Vec<usize> = all.iter().map(|bookmark| bookmark.level).collect();
         assert_eq!(levels, [0, 1, 2, 1, 0]);
         assert_eq!(nested(all), list);
+    }
+
+    #[test]
+    fn titles_are_short_and_have_no_control_characters() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(title(text), expected);
+        }
+        check("A\u{7}B\u{9f}\u{7f}", "AB");
+        check(&"x".repeat(MAX_TITLE + 1), &"x".repeat(MAX_TITLE));
     }
 
     #[test]

@@ -2,13 +2,11 @@
 //! cycles.
 
 use super::{
-    bookmarks::Bookmark,
     store::Store,
     targets::{Target, Targets},
     value::{Dict, Id, Value},
 };
-use crate::pdf::read::text::strings;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Limit on the kept entries of all outlines together.
 const MAX: usize = 200_000;
@@ -60,6 +58,14 @@ struct StoredEntry {
     dict: Dict,
     is_open: bool,
     parent: Option<usize>,
+}
+
+/// An entry, its level, and the number of its page from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) entry: usize,
+    pub(super) level: usize,
+    pub(super) page: usize,
 }
 
 impl Outline {
@@ -143,34 +149,41 @@ impl Outline {
         }
     }
 
-    /// The entries that lead to one of these pages, at most `most`, with their titles.
-    pub(super) fn bookmarks(
-        &self,
-        store: &mut Store<'_>,
-        pages: &[Option<Id>],
-        most: usize,
-    ) -> Vec<Bookmark> {
-        let mut numbers: Vec<(usize, usize)> = Vec::new();
+    /// The entries that lead to one of these pages, and their ancestors, in the order of the file. An ancestor that leads
+    /// nowhere gets the page of its first descendant that leads to one.
+    pub(super) fn places(&self, pages: &[Option<Id>]) -> Vec<Place> {
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
         for (number, page) in (1..).zip(pages) {
             let entries = page.and_then(|page| self.by_page.get(&page));
-            numbers.extend(entries.into_iter().flatten().map(|entry| (*entry, number)));
-        }
-        numbers.sort_unstable();
-        // A page may occur twice in a file; the first place counts.
-        numbers.dedup_by_key(|(entry, _)| *entry);
-        let found = numbers.into_iter().take(most).map(|(entry, page)| {
-            let entry = &self.entries[entry];
-            let title = match entry.dict.get("Title").map(|title| store.resolve(title)) {
-                Some(Value::Text(bytes)) => strings::decode(&bytes),
-                _ => String::new(),
-            };
-            Bookmark {
-                level: entry.level,
-                title,
-                page,
+            for entry in entries.into_iter().flatten() {
+                // A page may occur twice in a file; the first place counts.
+                numbers.entry(*entry).or_insert(number);
             }
+        }
+        let leading: Vec<(usize, usize)> = numbers.iter().map(|(at, page)| (*at, *page)).collect();
+        for (at, page) in leading {
+            let mut above = self.entries[at].parent;
+            while let Some(at) = above
+                && !numbers.contains_key(&at)
+            {
+                numbers.insert(at, page);
+                above = self.entries[at].parent;
+            }
+        }
+        let places = numbers.into_iter().map(|(entry, page)| Place {
+            entry,
+            level: self.entries[entry].level,
+            page,
         });
-        found.collect()
+        places.collect()
+    }
+
+    /// Title of an entry, encoded as a text string (7.9.2.2).
+    pub(super) fn title(&self, store: &mut Store<'_>, entry: usize) -> Option<Box<[u8]>> {
+        match store.resolve(self.entries[entry].dict.get("Title")?) {
+            Value::Text(bytes) => Some(bytes),
+            _ => None,
+        }
     }
 
     /// Adds the entries that lead to these pages or out of the file, and their ancestors. Their nesting is increased by
@@ -293,6 +306,42 @@ fn keep_parents(entries: &mut [Entry]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ancestors_without_a_page_get_that_of_a_descendant() {
+        // For each entry its level, and the page that it leads to.
+        #[track_caller]
+        fn check(entries: &[(usize, u32)], pages: &[u32], expected: &[(usize, usize)]) {
+            let id = |page: u32| Id {
+                source: 0,
+                number: page,
+                generation: 0,
+            };
+            let mut outline = Outline::default();
+            for (at, (level, page)) in entries.iter().enumerate() {
+                outline.entries.push(StoredEntry {
+                    level: *level,
+                    dict: Dict::default(),
+                    is_open: false,
+                    parent: None,
+                });
+                outline.by_page.entry(id(*page)).or_default().push(at);
+            }
+            outline.find_parents();
+            let pages: Vec<Option<Id>> = pages.iter().map(|page| Some(id(*page))).collect();
+            let places = outline.places(&pages);
+            let found: Vec<_> = places.iter().map(|one| (one.entry, one.page)).collect();
+            assert_eq!(found, expected);
+        }
+        check(&[(0, 7), (1, 0)], &[7, 9], &[(0, 1)]);
+        check(
+            &[(0, 0), (1, 0), (2, 9), (1, 7)],
+            &[7, 9],
+            &[(0, 2), (1, 2), (2, 2), (3, 1)],
+        );
+        check(&[(0, 0), (0, 7), (1, 9)], &[9, 7, 9], &[(1, 2), (2, 1)]);
+        check(&[(0, 0), (1, 0)], &[7], &[]);
+    }
 
     #[test]
     fn ancestors_of_kept_entries_are_kept() {
