@@ -36,7 +36,8 @@ pub struct Attachment {
     bytes: Rc<Vec<u8>>,
 }
 
-/// Files to attach, as an option lists them: the path of each in the archive, with its properties.
+/// Files to attach, as an option lists them: the path of each in the archive, with its properties:
+/// `name`, `relationship` and `type`.
 pub struct Wanted(Map<String, Json>);
 
 impl Wanted {
@@ -61,15 +62,16 @@ impl Wanted {
     /// Errors: [`Kind::BadInput`] for a relationship that PDF does not know.
     pub fn attachment(&self, path: &str, bytes: Vec<u8>) -> Result<Attachment> {
         let about = self.0.get(path).unwrap_or(&Json::Null);
+        let stated = about["name"].as_str();
+        let name = stated.unwrap_or_else(|| path.rsplit('/').next().unwrap_or(path));
         let stated = about["relationship"].as_str().unwrap_or(RELATIONSHIPS[0]);
         let known = RELATIONSHIPS.iter().find(|known| **known == stated);
         let relationship = known.ok_or_else(|| {
             let shown: String = stated.chars().take(40).collect();
             let list = RELATIONSHIPS.join(", ");
-            let text = format!("attach: the relationship of {path:?} is {shown:?}; PDF has {list}");
+            let text = format!("attach: the relationship of {name:?} is {shown:?}; PDF has {list}");
             Error::new(Kind::BadInput, text)
         })?;
-        let name = path.rsplit('/').next().unwrap_or(path);
         Ok(Attachment {
             name: name.to_owned(),
             media_type: about["type"].as_str().unwrap_or(UNKNOWN).to_owned(),

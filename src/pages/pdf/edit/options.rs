@@ -67,9 +67,12 @@ pub(super) static INFO: OptionSpec = OptionSpec {
     help: "metadata of the pdf as a JSON object; its keys are Title, Author, Subject, Keywords, Creator, Producer, CreateDate, ModDate, Trapped",
 };
 
+/// Limit on a list of bookmarks or of files, in characters. Lists of large documents have thousands of entries.
+const MAX_LIST: usize = 4 << 20;
+
 pub(super) static BOOKMARKS: OptionSpec = OptionSpec {
     name: "bookmarks",
-    kind: OptionKind::Text(60_000),
+    kind: OptionKind::Text(MAX_LIST),
     default: None,
     help: "bookmarks in place of those of the pdf, as a JSON list: [{\"title\": \"A\", \"page\": 1, \"children\": []}]; pages are those of the result",
 };
@@ -188,7 +191,7 @@ pub static MERGE: OptionSpec = OptionSpec {
 /// The option that attaches files of an archive.
 pub static ATTACH: OptionSpec = OptionSpec {
     name: "attach",
-    kind: OptionKind::Text(20_000),
+    kind: OptionKind::Text(MAX_LIST),
     default: None,
     help: "with merge: files of the zip to attach to the pdf instead, as a JSON object: {\"data.xml\": {\"relationship\": \"Data\", \"type\": \"text/xml\"}}",
 };

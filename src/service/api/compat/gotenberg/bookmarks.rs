@@ -52,8 +52,8 @@ impl Bookmarks {
     /// The list of a file of this name, as JSON. `None` if it keeps its own.
     pub(super) fn of(&self, name: &str) -> Option<String> {
         match self {
-            Self::All(list) => Some(list.to_string()),
-            Self::ByFile(lists) => lists.get(name).map(Value::to_string),
+            Self::All(list) => Some(option(list)),
+            Self::ByFile(lists) => lists.get(name).map(option),
         }
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn of_merged(
     merging: &Merging,
 ) -> Result<Option<String>, Refusal> {
     let lists = match given {
-        Some(Bookmarks::All(list)) => return Ok(Some(list.to_string())),
+        Some(Bookmarks::All(list)) => return Ok(Some(option(list))),
         Some(Bookmarks::ByFile(lists)) => Some(lists),
         None if !merging.titles && !merging.keeps_own => return Ok(None),
         None => None,
@@ -97,7 +97,14 @@ pub(super) fn of_merged(
         }
         before += about.get("PageCount").and_then(Value::as_u64).unwrap_or(0);
     }
-    Ok(Some(Value::Array(all).to_string()))
+    Ok(Some(option(&Value::Array(all))))
+}
+
+/// A list as the value of an option. JSON escapes most control characters, and options accept none of the others.
+fn option(list: &Value) -> String {
+    let mut text = list.to_string();
+    text.retain(|sign| !sign.is_control());
+    text
 }
 
 /// Adds a number to the pages of a list. Its depth is limited by the parser of JSON.
@@ -115,6 +122,12 @@ fn shift(list: &mut Value, by: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_have_no_control_characters() {
+        let text = option(&json!([{"title": "A\u{7f}B\u{85}\n", "page": 1}]));
+        assert_eq!(text, r#"[{"page":1,"title":"AB\n"}]"#);
+    }
 
     #[test]
     fn pages_of_all_levels_are_shifted() {

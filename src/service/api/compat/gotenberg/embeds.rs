@@ -58,12 +58,19 @@ impl Embeds {
     ) -> Result<Item, Refusal> {
         let mut named = vec![(format!("file/{}", item.name), item)];
         let mut wanted = Map::new();
-        for file in &self.files {
-            let path = format!("{FOLDER}/{}", file.name);
+        for (number, file) in (1..).zip(&self.files) {
+            // Under its own name, a file such as Thumbs.db would be passed over as litter of a system.
+            let path = format!("{FOLDER}/{number:05}");
             let about = self.about.get(&file.name).unwrap_or(&Value::Null);
             let relationship = about["relationship"].as_str().unwrap_or("Unspecified");
-            let mut own = json!({"relationship": relationship});
+            let name: String = file
+                .name
+                .chars()
+                .filter(|sign| !sign.is_control())
+                .collect();
+            let mut own = json!({"name": name, "relationship": relationship});
             if let Some(kind) = about["mimeType"].as_str() {
+                let kind: String = kind.chars().filter(|sign| !sign.is_control()).collect();
                 own["type"] = kind.into();
             }
             wanted.insert(path.clone(), own);
