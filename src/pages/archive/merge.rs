@@ -23,6 +23,7 @@ use crate::{
     },
 };
 use hayro::hayro_syntax::Pdf;
+use std::collections::HashSet;
 
 /// Limit on the files to merge, which are all in memory at once.
 const MAX_FILES: usize = 2_000;
@@ -69,6 +70,7 @@ pub(super) fn convert(
     let wanted = wanted.map(Wanted::parse).transpose()?;
     let is_wanted = |name: &str| wanted.as_ref().filter(|wanted| wanted.has(name));
     let mut attached: Vec<(Attachment, Lease<'_>)> = Vec::new();
+    let mut found: HashSet<String> = HashSet::new();
     let mut parts: Vec<(Pdf, Lease<'_>)> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
     files.each(job, &mut |files, nth, name| {
@@ -76,6 +78,7 @@ pub(super) fn convert(
             let lease = job.lease(files.size(nth)?)?;
             let attachment = wanted.attachment(name, files.read(nth)?)?;
             attached.push((attachment, lease));
+            found.insert(name.to_owned());
             return Ok(());
         }
         match part(&member, files, nth, converters) {
@@ -96,11 +99,12 @@ pub(super) fn convert(
     if parts.is_empty() {
         return Ok(0);
     }
-    let count = wanted.iter().flat_map(Wanted::paths).count();
-    if attached.len() < count {
+    // Two files of an archive may have the same name, so a comparison of numbers would not find a missing file.
+    let mut paths = wanted.iter().flat_map(Wanted::paths);
+    if let Some(missing) = paths.find(|path| !found.contains(*path)) {
         let text = format!(
-            "attach names {count} files, of which the archive has {}",
-            attached.len()
+            "attach names {}, which the archive does not have",
+            shown(missing)
         );
         return Err(Error::new(Kind::BadInput, text));
     }

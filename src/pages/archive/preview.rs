@@ -42,10 +42,13 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
 pub(super) fn refused(job: &Job<'_>, files: &Files<'_>) -> Option<Error> {
     let is_old = (0..files.len()).any(|nth| OLD_ENTRIES.contains(&files.name(nth)));
     (is_old && job.to.category != Category::Image).then(|| {
-        let text = format!(
-            "the file is a document of Numbers, Pages or Keynote from before 2013, which cannot be converted to {}, but to pdf, by the preview in it",
-            job.task.to
-        );
+        let text = match job.to == convertd_pdfwrite::document::format() {
+            true => "the file is a document of Numbers, Pages or Keynote from before 2013, and has no preview that could become the pdf: export it as PDF from its program".to_owned(),
+            false => format!(
+                "the file is a document of Numbers, Pages or Keynote from before 2013, which cannot be converted to {}, but to pdf, by the preview in it",
+                job.task.to
+            ),
+        };
         Error::new(Kind::BadInput, text)
     })
 }
