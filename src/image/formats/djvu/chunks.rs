@@ -20,7 +20,7 @@ const MAX_PAGES: usize = 10_000;
 const MAX_CHUNKS: usize = 1_000;
 /// Longest directory, and longest name of a part, in bytes.
 const MAX_DIRECTORY: u64 = 1 << 20;
-const MAX_NAME: u64 = 1 << 10;
+pub(super) const MAX_NAME: u64 = 1 << 10;
 
 /// Replacements of the word `FORM` at the beginning of a file, for readers of a certain page: the whole page, only its
 /// background, or only its foreground. The number of the page, from 0, replaces the length after it.
@@ -249,7 +249,7 @@ fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
 /// Identifiers of the parts, in the unpacked half of a directory of `count` parts. That half has the sizes of all parts
 /// (three bytes each), their flags, and then for each part its identifier and, if its flags say so, its name and its
 /// title. A zero ends each text. A directory that ends early has fewer identifiers.
-fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
+pub(super) fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
     const HAS_NAME: u8 = 0x80;
     const HAS_TITLE: u8 = 0x40;
     let flags = names.get(3 * count..4 * count).unwrap_or_default();
@@ -274,8 +274,8 @@ fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
 #[cfg(feature = "document")]
 pub(super) struct Outlined {
     pub(super) packed: Vec<u8>,
-    /// Identifier of each part.
-    pub(super) identifiers: Vec<Vec<u8>>,
+    /// Packed half of the directory, with the identifier of each part.
+    pub(super) names: Vec<u8>,
     /// For each part, the number of its page from 1, if it is a page.
     pub(super) pages: Vec<Option<u32>>,
 }
@@ -297,10 +297,8 @@ pub(super) fn outlined(input: &mut dyn Input) -> io::Result<Option<Outlined>> {
     if outline.len > MAX_DIRECTORY {
         return Err(invalid("its outline is too long"));
     }
-    let names = chunk.data(input)?;
-    let names = names.get(3 + 4 * parts.len()..).unwrap_or_default();
-    let names = djvu_bzz::bzz_decode(names).map_err(io::Error::other)?;
-    let identifiers = identifiers(&names, parts.len());
+    let mut names = chunk.data(input)?;
+    names.drain(..names.len().min(3 + 4 * parts.len()));
     let offsets = page_offsets(input, &parts, end)?;
     let mut numbers = (1..).zip(offsets).peekable();
     let pages = parts.iter().map(|part| {
@@ -309,7 +307,7 @@ pub(super) fn outlined(input: &mut dyn Input) -> io::Result<Option<Outlined>> {
     });
     Ok(Some(Outlined {
         pages: pages.collect(),
-        identifiers: identifiers.into_iter().map(<[u8]>::to_vec).collect(),
+        names,
         packed: outline.data(input)?,
     }))
 }

@@ -5,7 +5,7 @@
 //! The trap: an entry names its page by an identifier of the directory or by a number, and both look alike, so
 //! identifiers are tried first, as DjVuLibre does.
 
-use super::chunks::{Outlined, outlined};
+use super::chunks::{MAX_NAME, Outlined, identifiers, outlined};
 use crate::pages::{Bookmark, MAX_LEVEL};
 use convertd_core::{
     error::Result,
@@ -19,6 +19,12 @@ const MAX: usize = 10_000;
 /// Longest title of an entry, in characters.
 const LONGEST: usize = 1000;
 
+/// Limit on an unpacked outline, in bytes.
+const MAX_UNPACKED: usize = 4 << 20;
+
+/// Memory in which data are unpacked, in bytes: blocks of 4 MiB, with four bytes for the place of each byte in its block.
+const UNPACKING: u64 = 24 << 20;
+
 /// Memory of packed data, and of unpacked data, in bytes for each byte.
 const PACKED: u64 = 8;
 const UNPACKED: u64 = 4;
@@ -27,20 +33,27 @@ const UNPACKED: u64 = 4;
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>> {
     let Ok(Some(Outlined {
         packed,
-        identifiers,
+        names,
         pages,
     })) = outlined(input)
     else {
         return Ok(Vec::new());
     };
-    let lease = job.lease(PACKED * packed.len() as u64)?;
-    let Ok(data) = djvu_bzz::bzz_decode(&packed) else {
+    let held = packed.len() + names.len();
+    let lease = job.lease(UNPACKING + PACKED * held as u64)?;
+    // Each part has four bytes of facts, and an identifier, a name and a title at most.
+    let most = (4 + 3 * (MAX_NAME as usize + 1)) * pages.len();
+    let (Some(names), Some(data)) = (unpacked(&names, most), unpacked(&packed, MAX_UNPACKED))
+    else {
         return Ok(Vec::new());
     };
-    lease.grow(UNPACKED * data.len() as u64)?;
+    lease.grow(UNPACKED * (names.len() + data.len()) as u64)?;
     let mut places: HashMap<&[u8], u32> = HashMap::new();
-    for (identifier, page) in identifiers.iter().zip(&pages) {
-        if let Some(page) = page {
+    let identifiers = identifiers(&names, pages.len());
+    for (identifier, page) in identifiers.into_iter().zip(&pages) {
+        if let Some(page) = page
+            && identifier.len() <= MAX_NAME as usize
+        {
             places.entry(identifier).or_insert(*page);
         }
     }
@@ -52,6 +65,12 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>
         (1..=count).contains(&page).then_some(page)
     };
     Ok(entries(&data, &page_of))
+}
+
+/// Unpacks data. `None` if they are damaged, or longer than `most` bytes.
+fn unpacked(packed: &[u8], most: usize) -> Option<Vec<u8>> {
+    let data = djvu_bzz::bzz_decode(packed).ok()?;
+    (data.len() <= most).then_some(data)
 }
 
 /// Parses the unpacked data up to the first entry that is incomplete. `page_of` finds the page of an address.
@@ -153,6 +172,13 @@ mod tests {
         check(&data(9, &all), &expected);
         check(&data(5, &all)[..20], &expected[..1]);
         check(&[0], &[]);
+    }
+
+    #[test]
+    fn unpacked_data_have_a_limit() {
+        // Without any byte there is no block.
+        assert_eq!(unpacked(&[], 0), Some(Vec::new()));
+        assert_eq!(unpacked(&[0xff; 4], 0).unwrap_or_default(), []);
     }
 
     #[test]
