@@ -12,7 +12,7 @@ use crate::{
         plate::{self, Bookmark},
         swaps_sides,
     },
-    job::{Input, Job, Notes, Output, Progress, Unit},
+    job::{Input, Job, Lease, Notes, Output, Progress, Unit},
 };
 #[cfg(feature = "svg")]
 use convertd_pdfwrite::draw as drawing;
@@ -33,11 +33,14 @@ fn image_name(nth: usize) -> String {
 
 /// The limit on the pages of a file.
 const MAX_PAGES: u32 = 10_000;
+/// The limit on the entries of all outlines together, and the memory of one without its title, in bytes.
+const MAX_BOOKMARKS: usize = 100_000;
+const BOOKMARK: u64 = 64;
 /// The number of pages per node of the page tree (ISO 32000-1, 7.7.3.1).
 const PAGES_PER_NODE: usize = 64;
 
 /// A PDF that is being written.
-pub(crate) struct Book<'o> {
+pub(crate) struct Book<'o, 'j> {
     file: File<'o>,
     root: Ref,
     /// The nodes of the page tree with their pages.
@@ -51,14 +54,16 @@ pub(crate) struct Book<'o> {
     from_right: bool,
     /// Outlines of the files, with the numbers of their pages in this one.
     outline: Vec<Bookmark>,
+    /// Memory of the outlines.
+    lease: Lease<'j>,
     /// The text that was read on pictures.
     #[cfg(feature = "ocr")]
     layers: Layers,
 }
 
-impl<'o> Book<'o> {
+impl<'o, 'j> Book<'o, 'j> {
     /// Begins a file without pages.
-    pub(crate) fn new(output: &'o mut dyn Output) -> Self {
+    pub(crate) fn new(job: &Job<'j>, output: &'o mut dyn Output) -> Self {
         let mut file = File::new(output);
         let root = file.next();
         Self {
@@ -71,6 +76,7 @@ impl<'o> Book<'o> {
             authors: String::new(),
             from_right: false,
             outline: Vec::new(),
+            lease: job.empty_lease(),
             #[cfg(feature = "ocr")]
             layers: Layers::default(),
         }
@@ -111,14 +117,23 @@ impl<'o> Book<'o> {
         };
         let before = self.pages;
         let outline = plate::outline(job, input)?;
-        self.outline
-            .extend(outline.into_iter().map(|entry| Bookmark {
-                page: entry.page.map(|page| page + before),
-                ..entry
-            }));
-        if count == 1 {
-            return self.add_page(job, input, chosen, notes);
-        }
+        let added = match count {
+            1 => self.add_page(job, input, chosen, notes),
+            _ => self.add_pages(job, input, count, notes),
+        };
+        // If a page is damaged, those before it are kept, and so are their entries.
+        self.add_outline(outline, before)?;
+        added
+    }
+
+    /// Adds all pages of a file.
+    fn add_pages(
+        &mut self,
+        job: &Job<'_>,
+        input: &mut dyn Input,
+        count: u32,
+        notes: &mut Notes,
+    ) -> Result<()> {
         for page in 1..=count {
             job.check()?;
             job.progress(Progress {
@@ -127,6 +142,26 @@ impl<'o> Book<'o> {
                 unit: Unit::Pages,
             });
             self.add_page(job, input, Some(page), notes)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the outline of a file whose pages are those after the first `before` ones. An entry for a page that failed
+    /// leads nowhere, and without any page no entry is added.
+    fn add_outline(&mut self, outline: Vec<Bookmark>, before: u32) -> Result<()> {
+        if self.pages == before {
+            return Ok(());
+        }
+        for entry in outline {
+            if self.outline.len() >= MAX_BOOKMARKS {
+                break;
+            }
+            self.lease.grow(entry.title.len() as u64 + BOOKMARK)?;
+            let page = entry.page.map(|page| page + before);
+            self.outline.push(Bookmark {
+                page: page.filter(|page| *page <= self.pages),
+                ..entry
+            });
         }
         Ok(())
     }

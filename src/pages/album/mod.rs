@@ -86,7 +86,7 @@ fn pairs() -> Vec<Pair> {
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
-    let mut book = Book::new(output);
+    let mut book = Book::new(job, output);
     book.add(job, input, &mut notes)?;
     book.finish(&mut notes)?;
     Ok(notes)

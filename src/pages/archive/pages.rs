@@ -48,7 +48,7 @@ pub(super) fn convert(
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     let info = Info::read(job, files);
-    let mut book = Book::new(output);
+    let mut book = Book::new(job, output);
     book.describe(info.title(), &info.authors, info.from_right);
     let mut converted = 0;
     files.each(job, &mut |files, nth, name| {
@@ -80,7 +80,7 @@ fn add(
     files: &mut Files<'_>,
     nth: usize,
     converters: &dyn Converters,
-    book: &mut Book<'_>,
+    book: &mut Book<'_, '_>,
     notes: &mut Notes,
 ) -> Result<()> {
     let mut file = Unpacked::read(job, files, nth, converters)?;
