@@ -39,9 +39,15 @@ impl<'d> Writer<'d, '_> {
             .json("table_cells", &format!("[{}]", all.join(",")))
             .json("num_rows", &rows)
             .json("num_cols", &columns);
-        // The grid is optional, because readers can make it from the cells. The grid of a mostly empty table would be
-        // many times as large as its cells.
-        if rows * columns <= MAX_OPEN * cells.len() + MAX_OPEN {
+        // The grid is optional, because readers can make it from the cells. It repeats a cell in each place that the cell
+        // spans, so the grid of a mostly empty table, or of one with wide cells, would be many times as large as the
+        // cells.
+        let length_of = |at: &usize| cells.get(*at).map_or(EMPTY, String::len);
+        let grid_length: usize = grid.iter().flatten().map(length_of).sum();
+        let length: usize = cells.iter().map(String::len).sum();
+        if grid_length <= MAX_GROWTH * (length + LEAST) {
+            // The cells of a line, the line, the lines and the member are in memory at the same time.
+            self.items.hold(3 * grid_length)?;
             let lines = grid.iter().enumerate().map(|(row, places)| {
                 let line = places.iter().enumerate().map(|(column, at)| {
                     let cell = cells.get(*at).cloned();
@@ -104,8 +110,13 @@ impl<'d> Writer<'d, '_> {
     }
 }
 
-/// Number of places in a grid for each cell, beyond which the grid is left out.
-const MAX_OPEN: usize = 16;
+/// Length of a grid in relation to that of the cells, beyond which the grid is left out; and the length that the cells
+/// of a small table count as, in bytes.
+const MAX_GROWTH: usize = 16;
+const LEAST: usize = 1024;
+
+/// Length of an empty place in a grid, in bytes.
+const EMPTY: usize = 220;
 
 /// A cell in JSON, with the number of rows and of columns that it spans.
 fn cell_of(
