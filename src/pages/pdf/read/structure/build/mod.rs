@@ -324,7 +324,7 @@ impl<'s> Writer<'s, '_> {
     }
 
     /// Returns whether an element has no child elements.
-    fn is_simple(&self, element: &Element) -> bool {
+    pub(super) fn is_simple(&self, element: &Element) -> bool {
         let is_text = |kid: &Kid| matches!(kid, Kid::Text(_));
         element.kids.iter().all(is_text)
     }

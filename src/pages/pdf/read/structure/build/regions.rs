@@ -40,7 +40,11 @@ impl Writer<'_, '_> {
             match *kid {
                 Kid::Text(text) => self.take(text, &mut found),
                 Kid::Element(inner) => match structure.element(inner).role {
-                    Role::Label | Role::Reference | Role::Code | Role::Figure => {
+                    Role::Label | Role::Reference | Role::Code => {
+                        self.take_all(inner, &mut found);
+                    }
+                    // Any other figure becomes a block with places of its own.
+                    Role::Figure if self.is_simple(structure.element(inner)) => {
                         self.take_all(inner, &mut found);
                     }
                     _ if found.is_empty() => {}
