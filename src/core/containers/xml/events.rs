@@ -7,12 +7,15 @@
 
 use super::element::EVENTS_PER_CHECK;
 use crate::{
-    coding::escape::reference,
+    coding::escape::{is_forbidden, reference},
     error::{Error, Result},
     job::Job,
 };
 use quick_xml::events::{BytesStart, Event as Found};
 use std::{borrow::Cow, collections::HashSet};
+
+/// Limit on the attributes of an element. They are in memory before the reader can count them.
+const MAX_ATTRIBUTES: usize = 65_536;
 
 /// Reads one XML file.
 pub struct Events<'a> {
@@ -113,6 +116,10 @@ impl<'a> Events<'a> {
                 }
                 Found::CData(text) => Event::Text(with_line_feeds(text.into_inner())),
                 Found::GeneralRef(name) => {
+                    if !is_allowed(&name) {
+                        let why = format!("&{}; is no character that XML allows", &*name);
+                        return Err(self.malformed(&why));
+                    }
                     let text = reference(&name);
                     match is_resolved(&name, &text) {
                         true => Event::Text(text),
@@ -121,6 +128,9 @@ impl<'a> Events<'a> {
                 }
                 Found::Comment(_) => Event::Comment,
                 Found::PI(_) => Event::Instruction,
+                Found::DocType(_) | Found::Decl(_) if self.level > 0 || self.is_past_root => {
+                    return Err(self.malformed("a declaration is not at the beginning of the file"));
+                }
                 Found::DocType(_) => Event::DocumentType,
                 Found::Decl(_) => continue,
                 Found::Eof if self.level > 0 => {
@@ -151,14 +161,19 @@ impl<'a> Events<'a> {
         let mut names = HashSet::new();
         for attribute in attributes {
             let attribute = attribute.map_err(|err| self.malformed(&err.to_string()))?;
+            if names.len() >= MAX_ATTRIBUTES {
+                let why = format!("an element has more than {MAX_ATTRIBUTES} attributes");
+                return Err(self.malformed(&why));
+            }
             let name = attribute.key.0.to_owned();
             if !names.insert(name.clone()) {
                 let why = format!("the attribute {name} occurs twice in an element");
                 return Err(self.malformed(&why));
             }
             let Some(value) = value(&attribute.value, &mut tag.unresolved) else {
-                let why =
-                    format!("the value of the attribute {name} has an & that begins no reference");
+                let why = format!(
+                    "the value of the attribute {name} has an & that begins no reference, or a reference to a character that XML does not allow"
+                );
                 return Err(self.malformed(&why));
             };
             tag.attributes.push((name, value));
@@ -173,8 +188,8 @@ impl<'a> Events<'a> {
         Ok(Some(Event::End))
     }
 
-    /// Error for XML that is not well-formed.
-    fn malformed(&self, why: &str) -> Error {
+    /// Error for XML that is not well-formed, with the number of the line.
+    pub fn malformed(&self, why: &str) -> Error {
         let at = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
         let read = &self.source.as_bytes()[..at.min(self.source.len())];
         let line = 1 + memchr::memchr_iter(b'\n', read).count();
@@ -202,15 +217,32 @@ fn is_resolved(name: &str, text: &str) -> bool {
     name == "amp" || !text.starts_with('&') || text.len() == 1
 }
 
+/// Returns whether a reference is one to an entity, or to a character that XML allows (4.1, 2.2).
+fn is_allowed(name: &str) -> bool {
+    let Some(digits) = name.strip_prefix('#') else {
+        return true;
+    };
+    let (digits, base) = match digits.strip_prefix('x') {
+        Some(digits) => (digits, 16),
+        None => (digits, 10),
+    };
+    // The parser of numbers accepts a sign.
+    let is_number = digits.chars().all(|digit| digit.is_digit(base));
+    let number = u32::from_str_radix(digits, base).ok().filter(|_| is_number);
+    number
+        .and_then(char::from_u32)
+        .is_some_and(|sign| !is_forbidden(sign))
+}
+
 /// Value of an attribute: line ends and tabs become spaces (3.3.3), and references are resolved. `None` if an ampersand
-/// begins no reference.
+/// begins no reference, or one to a character that XML does not allow.
 fn value(raw: &str, unresolved: &mut u64) -> Option<String> {
     let mut value = String::with_capacity(raw.len());
     let text = raw.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
     let mut rest = &*text;
     while let Some((before, after)) = rest.split_once('&') {
         let (name, after) = after.split_once(';')?;
-        if name.is_empty() || name.contains(is_space) {
+        if name.is_empty() || name.contains(is_space) || !is_allowed(name) {
             return None;
         }
         let text = reference(name);

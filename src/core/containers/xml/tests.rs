@@ -193,7 +193,23 @@ fn events_tell_everything_and_refuse_faults() {
         ("<a b=1/>", "line 1"),
         ("<a>b & c</a>", "line 1"),
         ("<a b='c & d;'/>", "begins no reference"),
+        ("<a>&#0;</a>", "&#0; is no character"),
+        ("<a>&#xD800;</a>", "&#xD800; is no character"),
+        ("<a>&#xFFFE;</a>", "&#xFFFE; is no character"),
+        ("<a>&#+65;</a>", "&#+65; is no character"),
+        ("<a b='&#8;'/>", "does not allow"),
+        ("<a><?xml version='1.0'?></a>", "a declaration"),
+        ("<a/><!DOCTYPE a>", "a declaration"),
     ] {
         check(source, fault);
     }
+    let attributes = |count: u32| {
+        (0..count)
+            .map(|at| format!(" a{at}=''"))
+            .collect::<String>()
+    };
+    check(
+        &format!("<a{}/>", attributes(65_537)),
+        "more than 65536 attributes",
+    );
 }
