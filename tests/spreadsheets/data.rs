@@ -405,6 +405,24 @@ fn elements_become_names_and_lists() {
         "a:\n  b:\n    - é\n    - \"<&x;\"\n  c: null\n",
         &["moved to others"],
     );
+    check(
+        ("xml", "<a><b> </b></a>"),
+        "yaml",
+        "a:\n  b: null\n",
+        &["nothing but white space"],
+    );
+    let error = convert("a.xml", b"<a><@x/></a>", "json").unwrap_err();
+    assert!(error.message().contains("is no name"), "{error}");
+}
+
+#[test]
+fn declarations_without_a_namespace_become_elements() {
+    check(
+        ("json", "{\"a\":{\"@xmlns:p\":\"\",\"p:b\":\"c\"}}"),
+        "xml",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>\n  <_xmlns_p/>\n  <p_b>c</p_b>\n</a>\n",
+        &["Names were changed", "Empty texts"],
+    );
 }
 
 #[test]
@@ -465,6 +483,12 @@ fn elements_become_rows() {
         "xml",
         rows,
         &["Names were changed"],
+    );
+    check(
+        ("xml", "<r a='1'><row><x>1</x></row></r>"),
+        "csv",
+        "x\r\n1\r\n",
+        &["Only the list \"row\""],
     );
     // A list of one row is only an element.
     let alone = convert("a.csv", b"name,count\nArthur,1\n", "xml").unwrap();

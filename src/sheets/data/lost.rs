@@ -27,6 +27,8 @@ pub(crate) struct Lost {
     pub(super) document_type: bool,
     /// References to entities that are not resolved.
     pub(super) entities: u64,
+    /// Elements with nothing but white space.
+    pub(super) spaces: u64,
     /// Elements with text beside elements.
     pub(super) mixed: u64,
     /// Elements that stood apart from others of the same name.
@@ -104,6 +106,11 @@ impl Lost {
             self.entities,
             "A reference to an entity was not resolved and became text.",
             "references to entities were not resolved and became text.",
+        );
+        note(
+            self.spaces,
+            "An element with nothing but white space became empty; the attribute xml:space=\"preserve\" keeps it.",
+            "elements with nothing but white space became empty; the attribute xml:space=\"preserve\" keeps it.",
         );
         note(
             self.mixed,

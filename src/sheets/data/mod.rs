@@ -182,8 +182,8 @@ fn items_of_xml(node: Node, lease: &Lease<'_>, notes: &mut Notes) -> Result<Node
     let size = node.size();
     lease.grow(size.values * Budget::VALUE + size.text)?;
     Ok(match xml::tabular(node.clone()) {
-        (Node::Map(entries), is_reduced) if has_list(&entries, false) => {
-            let (list, name) = only_list(entries, is_reduced);
+        (Node::Map(entries), opened) if has_list(&entries, false) => {
+            let (list, name) = only_list(entries, opened.is_some());
             notes.0.extend(name.map(only_list_note));
             list
         }
@@ -248,18 +248,19 @@ pub(crate) fn content<'a>(
     let (node, lease) = read(job, input, &mut lost)?;
     let mut text = String::new();
     reserve(job, &node, &lease)?;
-    let (node, is_reduced) = match job.from.name {
+    let (node, opened) = match job.from.name {
         "xml" => xml::tabular(node),
-        _ => (node, false),
+        _ => (node, None),
     };
     let node = match job.from.name {
         "xml" if !is_whole => xml::as_row(node),
         _ => node,
     };
+    let is_reduced = opened.is_some();
     let has_table = |entries| has_list(entries, is_whole) && !(is_whole && is_reduced);
     let (table, name) = match node {
         Node::Map(entries) if has_table(&entries) => only_list(entries, is_reduced),
-        node @ Node::List(_) => (node, None),
+        node @ Node::List(_) => (node, opened),
         node => {
             match job.from.name {
                 "json" => json::write(&node, Some(0), &mut lost, &mut text),

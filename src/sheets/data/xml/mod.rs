@@ -22,10 +22,11 @@ const ATTRIBUTE: &str = "@";
 /// Name of the text of an element that has attributes or elements, too.
 const TEXT: &str = "#text";
 
-/// The part of a file that may be a table, and whether attributes or text around it were left out. Elements that
-/// contain only one other element are opened, and a list of elements becomes a list of maps if one of them is a map.
-pub(super) fn tabular(mut node: Node) -> (Node, bool) {
-    let mut is_reduced = false;
+/// The part of a file that may be a table, and the name of its element if attributes or text around it were left out.
+/// Elements that contain only one other element are opened, and a list of elements becomes a list of maps if one of them
+/// is a map.
+pub(super) fn tabular(mut node: Node) -> (Node, Option<String>) {
+    let mut opened = None;
     while let Node::Map(entries) = &mut node {
         let is_own = |name: &str| name.starts_with(ATTRIBUTE) || name == TEXT;
         let mut inner = (0..entries.len()).filter(|at| !is_own(&entries[*at].0));
@@ -35,13 +36,15 @@ pub(super) fn tabular(mut node: Node) -> (Node, bool) {
         if !matches!(entries[at].1, Node::Map(_)) {
             break;
         }
-        is_reduced |= entries.len() > 1;
-        node = entries.swap_remove(at).1;
+        let is_reduced = opened.is_some() || entries.len() > 1;
+        let (name, inner) = entries.swap_remove(at);
+        opened = is_reduced.then_some(name);
+        node = inner;
     }
     if let Node::Map(entries) = &mut node {
         entries.iter_mut().for_each(|(_, node)| align(node));
     }
-    (node, is_reduced)
+    (node, opened)
 }
 
 /// A table of one row, if the values of a map are neither lists nor maps: a list of one element is only that element.

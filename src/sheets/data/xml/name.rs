@@ -1,6 +1,35 @@
 //! Names of elements and attributes (XML 1.0, 2.3). Resolves no namespaces, but knows which prefixes are declared.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
+
+/// Namespaces of the prefixes `xml` and `xmlns`, which no other prefix may have.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
+/// Prefixes that the open elements declare, with the number of the declarations of each.
+#[derive(Default)]
+pub(super) struct Prefixes<'n>(HashMap<&'n str, usize>);
+
+impl<'n> Prefixes<'n> {
+    /// Adds a declaration.
+    pub(super) fn add(&mut self, prefix: &'n str) {
+        *self.0.entry(prefix).or_default() += 1;
+    }
+
+    /// Removes a declaration.
+    pub(super) fn remove(&mut self, prefix: &str) {
+        if let Some(count) = self.0.get_mut(prefix) {
+            *count -= 1;
+            if *count == 0 {
+                self.0.remove(prefix);
+            }
+        }
+    }
+
+    fn has(&self, prefix: &str) -> bool {
+        prefix == "xml" || self.0.contains_key(prefix)
+    }
+}
 
 /// Returns whether a name can begin with this character (production 4, without the colon).
 fn is_start(sign: char) -> bool {
@@ -22,16 +51,22 @@ fn is_plain(name: &str) -> bool {
     name.starts_with(is_start) && name.chars().all(is_inner)
 }
 
+/// Returns whether a text is a name (production 5), wherever it has colons.
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(|sign| sign == ':' || is_start(sign))
+        && name.chars().all(|sign| sign == ':' || is_inner(sign))
+}
+
 /// Returns whether a text is a name, with a prefix at most that is declared.
-pub(super) fn is_valid(name: &str, prefixes: &[&str]) -> bool {
+pub(super) fn is_valid(name: &str, prefixes: &Prefixes<'_>) -> bool {
     match name.split_once(':') {
         None => is_plain(name),
-        Some((prefix, local)) => is_plain(local) && (prefix == "xml" || prefixes.contains(&prefix)),
+        Some((prefix, local)) => is_plain(local) && prefixes.has(prefix),
     }
 }
 
 /// The name itself if it is valid, or else one with low lines in place of what is not.
-pub(super) fn valid<'n>(name: &'n str, prefixes: &[&str]) -> Cow<'n, str> {
+pub(super) fn valid<'n>(name: &'n str, prefixes: &Prefixes<'_>) -> Cow<'n, str> {
     if is_valid(name, prefixes) {
         return Cow::Borrowed(name);
     }
@@ -44,9 +79,15 @@ pub(super) fn valid<'n>(name: &'n str, prefixes: &[&str]) -> Cow<'n, str> {
     Cow::Owned(start.into_iter().chain(rest).collect())
 }
 
-/// Prefix that an attribute of this name declares.
-pub(super) fn declared(name: &str) -> Option<&str> {
-    name.strip_prefix("xmlns:").filter(|name| is_plain(name))
+/// Prefix that an attribute with this name and value declares. `None` for a declaration that "Namespaces in XML 1.0"
+/// forbids (section 3): of the prefix `xmlns`, of an empty name, and of a reserved prefix or name without the other.
+pub(super) fn declared<'n>(name: &'n str, value: &str) -> Option<&'n str> {
+    let prefix = name.strip_prefix("xmlns:").filter(|name| is_plain(name))?;
+    let is_allowed = prefix != "xmlns"
+        && !value.is_empty()
+        && value != XMLNS
+        && (prefix == "xml") == (value == XML);
+    is_allowed.then_some(prefix)
 }
 
 #[cfg(test)]
@@ -57,7 +98,13 @@ mod tests {
     fn names_become_valid() {
         #[track_caller]
         fn check(name: &str, expected: &str) {
-            assert_eq!(valid(name, &["p"]), expected);
+            let mut prefixes = Prefixes::default();
+            for prefix in ["p", "p", "q"] {
+                prefixes.add(prefix);
+            }
+            prefixes.remove("p");
+            prefixes.remove("q");
+            assert_eq!(valid(name, &prefixes), expected);
         }
         check("name", "name");
         check("Größe-1.0", "Größe-1.0");
@@ -70,5 +117,37 @@ mod tests {
         check("@x", "_x");
         check("", "_");
         check("😀§", "😀_");
+    }
+
+    #[test]
+    fn names_are_those_of_production_5() {
+        #[track_caller]
+        fn check(name: &str, expected: bool) {
+            assert_eq!(is_name(name), expected, "{name}");
+        }
+        check("a", true);
+        check("p:a-1", true);
+        check(":a", true);
+        check("", false);
+        check("1a", false);
+        check("@x", false);
+        check("#text", false);
+        check("a§", false);
+    }
+
+    #[test]
+    fn declarations_that_namespaces_forbid_are_none() {
+        #[track_caller]
+        fn check(name: &str, value: &str, expected: Option<&str>) {
+            assert_eq!(declared(name, value), expected);
+        }
+        check("xmlns:p", "urn:p", Some("p"));
+        check("xmlns:xml", XML, Some("xml"));
+        check("xmlns:p", "", None);
+        check("xmlns:xml", "urn:p", None);
+        check("xmlns:xmlns", XMLNS, None);
+        check("xmlns:p", XML, None);
+        check("xmlns", "urn:p", None);
+        check("xmlns:1", "urn:p", None);
     }
 }

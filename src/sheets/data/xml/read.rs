@@ -1,6 +1,6 @@
 //! Builds values from the events of the parser.
 
-use super::{ATTRIBUTE, TEXT};
+use super::{ATTRIBUTE, TEXT, name::is_name};
 use crate::{
     containers::xml::{Event, Events},
     data::{Budget, DEEPEST, Entries, Lost, Node},
@@ -19,6 +19,11 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
                 budget.add(1 + tag.attributes.len() as u64)?;
                 if open.len() >= DEEPEST {
                     return Err(budget.too_deep());
+                }
+                let mut names =
+                    std::iter::once(&tag.name).chain(tag.attributes.iter().map(|(name, _)| name));
+                if let Some(name) = names.find(|name| !is_name(name)) {
+                    return Err(events.malformed(&format!("{name:?} is no name")));
                 }
                 lost.entities += tag.unresolved;
                 let mut element = Element::new(tag.name);
@@ -98,7 +103,10 @@ impl Element {
                 lost.mixed += 1;
                 text.to_owned()
             }
-            (false, "") if !keeps_space() => String::new(),
+            (false, "") if !keeps_space() => {
+                lost.spaces += u64::from(!self.text.is_empty());
+                String::new()
+            }
             (false, _) => std::mem::take(&mut self.text),
         };
         let node = match (self.entries.entries.is_empty(), text.is_empty()) {

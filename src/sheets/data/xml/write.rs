@@ -1,6 +1,9 @@
 //! Writes an element for each value, on lines of its own. Begins no document type, and refers to no entity.
 
-use super::{ATTRIBUTE, TEXT, name};
+use super::{
+    ATTRIBUTE, TEXT,
+    name::{self, Prefixes},
+};
 use crate::{
     coding::escape,
     data::{Lost, Node},
@@ -28,7 +31,7 @@ const ITEM: &str = "item";
 pub(crate) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
     let mut write = Writer {
         lost,
-        prefixes: Vec::new(),
+        prefixes: Prefixes::default(),
         out,
     };
     write.out.push_str(START);
@@ -45,7 +48,7 @@ pub(crate) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
 pub(crate) fn row(node: &Node, lost: &mut Lost, out: &mut String) {
     let mut write = Writer {
         lost,
-        prefixes: Vec::new(),
+        prefixes: Prefixes::default(),
         out,
     };
     write.element(ROW, node, 1);
@@ -104,22 +107,14 @@ fn lengths(name: &str, nodes: &[Node], level: u64) -> u64 {
 /// State of the writer.
 struct Writer<'n, 'o> {
     lost: &'o mut Lost,
-    /// Prefixes that the open elements declare.
-    prefixes: Vec<&'n str>,
+    prefixes: Prefixes<'n>,
     out: &'o mut String,
 }
 
 impl<'n> Writer<'n, '_> {
     /// Writes an element with its content.
     fn element(&mut self, name: &str, node: &'n Node, level: usize) {
-        let known = self.prefixes.len();
-        let entries = match node {
-            Node::Map(entries) => entries.as_slice(),
-            _ => &[],
-        };
-        let declared = entries.iter().filter(|(_, node)| is_scalar(node));
-        let declared = declared.filter_map(|(name, _)| name::declared(attribute(name)?));
-        self.prefixes.extend(declared);
+        declared(node).for_each(|prefix| self.prefixes.add(prefix));
         let valid = name::valid(name, &self.prefixes);
         self.lost.renamed |= valid != name;
         self.indent(level);
@@ -168,7 +163,7 @@ impl<'n> Writer<'n, '_> {
             self.out.push_str(&valid);
             self.out.push_str(">\n");
         }
-        self.prefixes.truncate(known);
+        declared(node).for_each(|prefix| self.prefixes.remove(prefix));
     }
 
     /// Begins a line.
@@ -179,7 +174,7 @@ impl<'n> Writer<'n, '_> {
     /// Name of the attribute that an entry of a map becomes. `None` if it becomes an element or the text.
     fn attribute(&self, name: &'n str, node: &Node) -> Option<&'n str> {
         let name = attribute(name).filter(|_| is_scalar(node))?;
-        let is_valid = name::declared(name).is_some() || name::is_valid(name, &self.prefixes);
+        let is_valid = declares(name, node).is_some() || name::is_valid(name, &self.prefixes);
         is_valid.then_some(name)
     }
 
@@ -214,6 +209,26 @@ impl<'n> Writer<'n, '_> {
         self.lost.typed = true;
         text.to_owned()
     }
+}
+
+/// Prefixes that an element declares for itself and the elements in it.
+fn declared(node: &Node) -> impl Iterator<Item = &str> {
+    let entries = match node {
+        Node::Map(entries) => entries.as_slice(),
+        _ => &[],
+    };
+    let scalars = entries.iter().filter(|(_, node)| is_scalar(node));
+    scalars.filter_map(|(name, node)| declares(attribute(name)?, node))
+}
+
+/// Prefix that an attribute declares.
+fn declares<'n>(name: &'n str, node: &Node) -> Option<&'n str> {
+    let value = match node {
+        Node::Text(text) | Node::Number(text) | Node::Moment(text) => text,
+        Node::Boolean(_) | Node::Unbounded(_) => "value",
+        Node::Nothing | Node::List(_) | Node::Map(_) => "",
+    };
+    name::declared(name, value)
 }
 
 /// Returns whether a value is neither a list nor a map.
