@@ -529,6 +529,14 @@ fn bookmarks_are_written_merged_and_read() {
         merged(&[("titleBookmarks", "true"), ("bookmarks", by_file)]),
         r#"[{"children":[{"page":1,"title":"One"}],"page":1,"title":"One"},{"children":[{"page":2,"title":"X"}],"page":2,"title":"Two"}]"#
     );
+    // A list that is longer than a message to a converter.
+    let many: Vec<_> = (0..3000)
+        .map(|at| serde_json::json!({"title": format!("Chapter {at}"), "page": 1}))
+        .collect();
+    let many = serde_json::Value::from(many).to_string();
+    let form = field(with(Form::new(), "a.pdf", &one), "bookmarks", &many);
+    let written = server.send(post("/forms/pdfengines/bookmarks/write", form));
+    assert_eq!(read(&written.body), many);
     let form = field(with(Form::new(), "a.pdf", &one), "bookmarks", "foo");
     let answer = server.send(post("/forms/pdfengines/bookmarks/write", form));
     refused(&answer, 400, "form field 'bookmarks' is invalid");
@@ -556,6 +564,11 @@ fn files_are_embedded_with_their_relationship() {
             "Content-Disposition: form-data; name=\"embeds\"; filename=\"données.xml\"",
             b"<data/>",
         );
+        // Archives that are converted lose a file of this name as litter of a system.
+        let form = form.part(
+            "Content-Disposition: form-data; name=\"embeds\"; filename=\"Thumbs.db\"",
+            b"thumbs",
+        );
         fields.iter().fold(form, |form, (name, value)| {
             let disposition = format!("Content-Disposition: form-data; name=\"{name}\"");
             form.part(&disposition, value.as_bytes())
@@ -567,6 +580,7 @@ fn files_are_embedded_with_their_relationship() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let list = told(&answer.body, &["--list-attachments", "--verbose"]);
     assert!(list.contains("données.xml"), "{list}");
+    assert!(list.contains("Thumbs.db"), "{list}");
     let shown = told(&answer.body, &["--show-attachment=données.xml"]);
     assert_eq!(shown, "<data/>");
     let json = told(&answer.body, &["--json"]);

@@ -193,7 +193,7 @@ pub static ATTACH: OptionSpec = OptionSpec {
     name: "attach",
     kind: OptionKind::Text(MAX_LIST),
     default: None,
-    help: "with merge: files of the zip to attach to the pdf instead, as a JSON object: {\"data.xml\": {\"relationship\": \"Data\", \"type\": \"text/xml\"}}",
+    help: "with merge: files of the zip to attach to the pdf instead, as a JSON object: {\"data.xml\": {\"name\": \"invoice.xml\", \"relationship\": \"Data\", \"type\": \"text/xml\"}}",
 };
 
 /// The option that leaves out files that cannot become pages.
