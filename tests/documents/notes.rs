@@ -176,3 +176,16 @@ fn note_marks_of_rtf_and_opendocument_are_read() {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
+
+#[test]
+fn marks_that_differ_only_in_case_are_no_names_in_markdown() {
+    #[track_caller]
+    fn check(marks: [&str; 2], expected: &str) {
+        let notes = marks.map(|mark| format!("{mark}{{\\super {mark}{{\\footnote {mark} text}}}}"));
+        let rtf = format!("{{\\rtf1 {}\\par}}", notes.concat());
+        let md = String::from_utf8(convert("a.rtf", rtf.as_bytes(), "md").unwrap()).unwrap();
+        assert!(md.contains(expected), "{expected}: {md}");
+    }
+    check(["A", "b"], "A[^A]b[^b]");
+    check(["A", "a"], "A[^1]a[^2]");
+}

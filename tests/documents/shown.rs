@@ -254,6 +254,13 @@ fn generated_content_is_shown() {
         "<p>a <b>b</b></p>",
         "a **b**",
     );
+    // The marks of a quotation are generated text as well, which the sheet replaces.
+    check(
+        "q::before {content: '«'} q::after {content: '»'}",
+        "<p><q>a</q> b</p>",
+        "«a» b",
+    );
+    check("q::before {content: '«'}", "<p><q>a</q> b</p>", "«a” b");
     // Markers that are texts.
     check(
         "ol {list-style: none; counter-reset: n} li {counter-increment: n} li::before {content: counter(n) '. '}",
