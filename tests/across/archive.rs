@@ -126,6 +126,8 @@ fn an_iwork_document_becomes_its_preview() {
         let error = converted(&parts, to, &[]).unwrap_err();
         assert!(error.message().contains("before 2013"), "{error}");
     }
+    let error = converted(&parts, "pdf", &[]).unwrap_err();
+    assert!(error.message().contains("has no preview"), "{error}");
 }
 
 #[test]
@@ -385,4 +387,10 @@ fn a_merged_pdf_contains_every_file() {
         );
     }
     assert!(merge(&[good], "false").unwrap().1.0.is_empty());
+    // The same name twice does not stand for a name that is missing.
+    let files: [(&str, &[u8]); 3] = [good, ("b.xml", b"<b/>"), ("b.xml", b"<c/>")];
+    let attach = "{\"b.xml\": {}, \"c.xml\": {}}";
+    let fields = [("merge", "true"), ("attach", attach)];
+    let error = converted(&files, "pdf", &fields).unwrap_err();
+    assert!(error.message().contains("attach names c.xml"), "{error}");
 }
