@@ -175,13 +175,6 @@ mod tests {
     }
 
     #[test]
-    fn unpacked_data_have_a_limit() {
-        // Without any byte there is no block.
-        assert_eq!(unpacked(&[], 0), Some(Vec::new()));
-        assert_eq!(unpacked(&[0xff; 4], 0).unwrap_or_default(), []);
-    }
-
-    #[test]
     fn levels_have_a_limit() {
         let all = [(1, "x", ""); 300];
         let found = entries(&data(300, &all), &|_| None);
