@@ -39,10 +39,6 @@ pub struct Layer {
     pub scale: (f64, f64),
 }
 
-/// Deepest level of an outline. Deeper entries have this level.
-#[cfg(feature = "document")]
-pub(crate) const MAX_LEVEL: u8 = 64;
-
 /// An entry of the outline of a file with several pages.
 #[cfg(feature = "document")]
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! identifiers are tried first, as DjVuLibre does.
 
 use super::chunks::{MAX_NAME, Outlined, identifiers, outlined};
-use crate::pages::{Bookmark, MAX_LEVEL};
+use crate::pages::Bookmark;
 use convertd_core::{
     error::Result,
     job::{Input, Job},
@@ -15,6 +15,9 @@ use std::collections::HashMap;
 
 /// Limit on the entries.
 const MAX: usize = 10_000;
+
+/// Deepest level of an entry. Deeper entries have this level.
+const MAX_LEVEL: u8 = 64;
 
 /// Longest title of an entry, in characters.
 const LONGEST: usize = 1000;
