@@ -346,6 +346,7 @@ fn sheets_have_only_options_that_change_something() {
             "rotate_pages",
             "split",
             "info",
+            "bookmarks",
             "encrypt",
             "owner_password",
             "permissions",
