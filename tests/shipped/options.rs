@@ -14,6 +14,12 @@ use std::collections::BTreeSet;
 static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("album", &["Album"], ""),
     ("artist", &["Artist"], ""),
+    ("attach", &["%7B%7D"], ""),
+    (
+        "bookmarks",
+        &["%5B%7B%22title%22:%22A%22,%22page%22:1,%22children%22:%5B%5D%7D%5D"],
+        "",
+    ),
     ("crop", &["4x3%2B1%2B2"], ""),
     ("date", &["2024-05-31"], ""),
     ("dpi", &["72"], ""),
