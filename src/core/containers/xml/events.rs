@@ -199,8 +199,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// White space of XML (production 3).
-fn is_space(sign: char) -> bool {
+/// Returns whether a character is white space of XML (production 3).
+pub fn is_space(sign: char) -> bool {
     matches!(sign, ' ' | '\t' | '\r' | '\n')
 }
 

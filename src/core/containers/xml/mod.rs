@@ -11,7 +11,7 @@ mod write;
 
 pub use decode::{decode, decode_owned};
 pub use element::{Element, Namespaces};
-pub use events::{Event, Events, Tag};
+pub use events::{Event, Events, Tag, is_space};
 pub use node::Node;
 pub use read::{Piece, Reader};
 pub use stream::{Stream, Token};

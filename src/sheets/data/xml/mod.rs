@@ -49,13 +49,17 @@ pub(super) fn tabular(mut node: Node) -> (Node, Option<String>) {
 
 /// A table of one row, if the values of a map are neither lists nor maps: a list of one element is only that element.
 pub(super) fn as_row(node: Node) -> Node {
-    let is_scalar = |node: &Node| !matches!(node, Node::List(_) | Node::Map(_));
     let is_row =
         matches!(&node, Node::Map(entries) if entries.iter().all(|(_, node)| is_scalar(node)));
     match is_row {
         true => Node::List(vec![node]),
         false => node,
     }
+}
+
+/// Returns whether a value is neither a list nor a map.
+fn is_scalar(node: &Node) -> bool {
+    !matches!(node, Node::List(_) | Node::Map(_))
 }
 
 /// Makes all items of a list maps if one of them is a map.

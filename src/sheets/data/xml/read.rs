@@ -2,7 +2,7 @@
 
 use super::{ATTRIBUTE, TEXT, name::is_name};
 use crate::{
-    containers::xml::{Event, Events},
+    containers::xml::{self, Event, Events},
     data::{Budget, DEEPEST, Entries, Lost, Node},
     error::Result,
 };
@@ -91,8 +91,7 @@ impl Element {
     /// Name and value of the complete element. White space between elements is no text. Text beside elements loses its
     /// place.
     fn close(mut self, lost: &mut Lost) -> (String, Node) {
-        let is_space = |sign: char| matches!(sign, ' ' | '\t' | '\r' | '\n');
-        let trimmed = self.text.trim_matches(is_space);
+        let trimmed = self.text.trim_matches(xml::is_space);
         let keeps_space = || {
             let space = self.entries.get("@xml:space");
             matches!(space, Some(Node::Text(value)) if value == "preserve")

@@ -1,7 +1,7 @@
 //! Writes an element for each value, on lines of its own. Begins no document type, and refers to no entity.
 
 use super::{
-    ATTRIBUTE, TEXT,
+    ATTRIBUTE, TEXT, is_scalar,
     name::{self, Prefixes},
 };
 use crate::{
@@ -229,9 +229,4 @@ fn declares<'n>(name: &'n str, node: &Node) -> Option<&'n str> {
         Node::Nothing | Node::List(_) | Node::Map(_) => "",
     };
     name::declared(name, value)
-}
-
-/// Returns whether a value is neither a list nor a map.
-fn is_scalar(node: &Node) -> bool {
-    !matches!(node, Node::List(_) | Node::Map(_))
 }

@@ -63,15 +63,9 @@ impl Embeds {
             let path = format!("{FOLDER}/{number:05}");
             let about = self.about.get(&file.name).unwrap_or(&Value::Null);
             let relationship = about["relationship"].as_str().unwrap_or("Unspecified");
-            let name: String = file
-                .name
-                .chars()
-                .filter(|sign| !sign.is_control())
-                .collect();
-            let mut own = json!({"name": name, "relationship": relationship});
+            let mut own = json!({"name": printable(&file.name), "relationship": relationship});
             if let Some(kind) = about["mimeType"].as_str() {
-                let kind: String = kind.chars().filter(|sign| !sign.is_control()).collect();
-                own["type"] = kind.into();
+                own["type"] = printable(kind).into();
             }
             wanted.insert(path.clone(), own);
             named.push((path, file));
@@ -89,4 +83,9 @@ impl Embeds {
         made.name = item.name.clone();
         Ok(made)
     }
+}
+
+/// A text without control characters, which options do not accept.
+fn printable(text: &str) -> String {
+    text.chars().filter(|sign| !sign.is_control()).collect()
 }
