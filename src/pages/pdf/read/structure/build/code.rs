@@ -33,10 +33,8 @@ impl<'s> Writer<'s, '_> {
     /// Writes a text as a code block.
     pub(super) fn listing(&mut self, number: u32, text: u32) -> Result<()> {
         self.mark_page_of(number)?;
-        let pages = self.pages;
-        let parts = self.texts.get(&text).into_iter().flatten();
-        let slices = parts.map(|(page, part)| (&part.lines[..], &pages[*page].links[..]));
-        let slices: Vec<(&[Line], &[String])> = slices.collect();
+        let mut slices: Vec<(&[Line], &[String])> = Vec::new();
+        self.lines_of_text(text, &mut slices);
         let spans = passages::spans(&slices, &Kind::Code, &self.body);
         self.composer.builder.code_block("", passages::text(&spans))
     }
@@ -80,18 +78,19 @@ impl<'s> Writer<'s, '_> {
 
     /// Collects all lines of an element, with the links of their pages.
     pub(super) fn lines_of(&self, number: u32, slices: &mut Vec<(&'s [Line], &'s [String])>) {
-        let pages = self.pages;
         for kid in &self.structure.element(number).kids {
             match kid {
-                Kid::Text(text) => {
-                    let parts = self.texts.get(text).into_iter().flatten();
-                    slices.extend(
-                        parts.map(|(page, part)| (&part.lines[..], &pages[*page].links[..])),
-                    );
-                }
+                Kid::Text(text) => self.lines_of_text(*text, slices),
                 Kid::Element(kid) => self.lines_of(*kid, slices),
             }
         }
+    }
+
+    /// Collects the lines of a text, with the links of their pages.
+    fn lines_of_text(&self, text: u32, slices: &mut Vec<(&'s [Line], &'s [String])>) {
+        let pages = self.pages;
+        let parts = self.texts.get(&text).into_iter().flatten();
+        slices.extend(parts.map(|(page, part)| (&part.lines[..], &pages[*page].links[..])));
     }
 }
 
