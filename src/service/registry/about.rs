@@ -19,6 +19,8 @@ use std::sync::LazyLock;
 pub enum Question {
     /// The file's metadata: a JSON object.
     About,
+    /// The metadata of a PDF with its bookmarks, which are read only where a task needs them.
+    Bookmarks,
     /// The files within it: a ZIP archive of stored entries, or an empty output without any.
     Embedded,
     /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
@@ -34,6 +36,15 @@ static ABOUT: Format = Format {
     aliases: &[],
     category: Category::Document,
     description: "Metadata of a file",
+    media_type: "application/json",
+    magic: &[],
+};
+
+static BOOKMARKS: Format = Format {
+    name: "bookmarks",
+    aliases: &[],
+    category: Category::Document,
+    description: "Metadata of a file, and its bookmarks",
     media_type: "application/json",
     magic: &[],
 };
@@ -56,7 +67,7 @@ static CONVERTER: Converter = Converter {
 };
 
 /// The names of all internal targets, which no format of the registry may have.
-const TARGETS: [&str; 4] = ["about", "embedded", "analysis", "docling"];
+const TARGETS: [&str; 5] = ["about", "bookmarks", "embedded", "analysis", "docling"];
 
 /// The task and the route that answer a question about a file. `None` for formats that the question does not apply to.
 ///
@@ -69,6 +80,7 @@ pub fn ask(
     let from = identify(input, extension)?;
     let to = match question {
         Question::About => &ABOUT,
+        Question::Bookmarks => &BOOKMARKS,
         Question::Embedded => &EMBEDDED,
         #[cfg(feature = "ocr")]
         Question::Analysis => &analysis::FORMAT,
@@ -100,6 +112,9 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
         let about = formats()
             .filter(|from| has_metadata(from))
             .map(|from| route(from, &ABOUT));
+        let bookmarks = formats()
+            .filter(|from| cfg!(feature = "pdf") && from.name == "pdf")
+            .map(|from| route(from, &BOOKMARKS));
         let embedded = formats()
             .filter(|from| holds(from))
             .map(|from| route(from, &EMBEDDED));
@@ -107,7 +122,7 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
         let embedded = embedded.chain(analyses());
         #[cfg(feature = "document")]
         let embedded = embedded.chain(texts());
-        about.chain(embedded).collect()
+        about.chain(bookmarks).chain(embedded).collect()
     });
     // Most tasks end here, before the list of routes is built.
     if !TARGETS.contains(&&*task.to) {
@@ -207,7 +222,10 @@ fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
         #[cfg(feature = "pdf")]
         Category::Document if job.from.name == "pdf" => {
             let file = crate::pdf::read::file::open_as_is(job, input)?;
-            crate::pdf::edit::about(job, &file)
+            match *job.to == BOOKMARKS {
+                true => crate::pdf::edit::about_with_bookmarks(job, &file),
+                false => Ok(crate::pdf::edit::about(job, &file)),
+            }
         }
         _ => Err(Error::internal("no such conversion", job.to.name)),
     }

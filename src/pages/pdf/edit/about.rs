@@ -14,12 +14,23 @@ use serde_json::{Map, Value as Json, json};
 /// Limit on a text, in characters.
 const MAX_TEXT: usize = 10_000;
 
-/// The fields of the information dictionary, the bookmarks, the version and the number of pages.
+/// The fields of the information dictionary, the version and the number of pages.
+pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
+    fields(&mut Store::new(job, vec![pdf]), pdf)
+}
+
+/// The same with the bookmarks, which may be many times as long.
 ///
 /// Errors: the memory for the bookmarks is not granted, or the job is to end.
-pub fn about(job: &Job<'_>, pdf: &Pdf) -> Result<Map<String, Json>> {
+pub fn about_with_bookmarks(job: &Job<'_>, pdf: &Pdf) -> Result<Map<String, Json>> {
     let mut store = Store::new(job, vec![pdf]);
-    let info = metadata::info(&mut store);
+    let mut about = fields(&mut store, pdf);
+    about.insert(PDF_OUTLINE.to_owned(), bookmarks::of_file(&mut store)?);
+    Ok(about)
+}
+
+fn fields(store: &mut Store<'_>, pdf: &Pdf) -> Map<String, Json> {
+    let info = metadata::info(store);
     let mut about = Map::new();
     for (name, key) in metadata::fields() {
         let text = match info.get(key) {
@@ -43,7 +54,7 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Result<Map<String, Json>> {
         about.insert(name.to_owned(), value);
     }
     let catalog = store.catalog(0);
-    let claims = Claims::of(&mut store, &catalog);
+    let claims = Claims::of(store, &catalog);
     if let Some(part) = claims.part {
         about.insert(PDF_A_PART.to_owned(), part.into());
         let level = claims.conformance.unwrap_or_default();
@@ -52,10 +63,9 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Result<Map<String, Json>> {
     if let Some(part) = claims.accessible {
         about.insert(PDF_UA_PART.to_owned(), part.into());
     }
-    about.insert(PDF_OUTLINE.to_owned(), bookmarks::of_file(&mut store)?);
     about.insert("PDFVersion".to_owned(), version(pdf.version()).into());
     about.insert("PageCount".to_owned(), pdf.pages().len().into());
-    Ok(about)
+    about
 }
 
 fn version(version: PdfVersion) -> f64 {

@@ -53,7 +53,7 @@ use crate::{
     error::{Error, Kind, Reason, Result},
     job::{Job, Notes, OptionSpec, Output, Progress, Unit},
 };
-pub use about::about;
+pub use about::{about, about_with_bookmarks};
 use assemble::{Assembly, SourcePage, assemble};
 pub use attach::{Attachment, Wanted};
 use convertd_pdfwrite::object::File;

@@ -233,7 +233,16 @@ impl<'r, 'c> Work<'r, 'c> {
 
     /// Metadata of a file, as a JSON object. It is empty for formats without metadata.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
-        let Some(about) = self.ask(item, Question::About)? else {
+        self.metadata(item, Question::About)
+    }
+
+    /// Metadata of a PDF with its bookmarks, as a JSON object.
+    pub(super) fn about_with_bookmarks(&self, item: &Item) -> Result<Map<String, Value>> {
+        self.metadata(item, Question::Bookmarks)
+    }
+
+    fn metadata(&self, item: &Item, question: Question) -> Result<Map<String, Value>> {
+        let Some(about) = self.ask(item, question)? else {
             return Ok(Map::new());
         };
         let text = about.bytes(MAX_ABOUT)?;

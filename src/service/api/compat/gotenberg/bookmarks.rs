@@ -74,14 +74,14 @@ pub(super) fn of_merged(
     let mut all = Vec::new();
     let mut before = 0;
     for file in files {
-        let mut about = work.about(file)?;
-        let mut list = match lists.and_then(|lists| lists.get(&file.name)) {
-            Some(list) => list.clone(),
-            None if merging.titles || merging.keeps_own => {
-                about.remove(PDF_OUTLINE).unwrap_or_default()
-            }
-            None => Value::Null,
+        let stated = lists.and_then(|lists| lists.get(&file.name));
+        let has_own = stated.is_none() && (merging.titles || merging.keeps_own);
+        let mut about = match has_own {
+            true => work.about_with_bookmarks(file)?,
+            false => work.about(file)?,
         };
+        let own = about.remove(PDF_OUTLINE);
+        let mut list = stated.cloned().or(own).unwrap_or_default();
         shift(&mut list, before);
         let list = match list {
             Value::Array(list) => list,

@@ -109,36 +109,35 @@ fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
 
 /// `metadata/read`: the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
-    about_each(work, sent, |mut about| {
-        // Names with a colon are claims of PDF/A and PDF/UA, and bookmarks. ExifTool does not list them, so Gotenberg
-        // does not either.
+    about_each(sent, &[], |file| {
+        let mut about = work.about(file)?;
+        // Names with a colon are claims of PDF/A and PDF/UA. ExifTool does not list them, so Gotenberg does not either.
         about.retain(|name, _| !name.contains(':'));
-        Value::Object(about)
+        Ok(Value::Object(about))
     })
 }
 
 /// `bookmarks/read`: the bookmarks of each file, under its name.
 pub(super) fn bookmarks(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
-    about_each(work, sent, |mut about| {
-        about
-            .remove(PDF_OUTLINE)
-            .unwrap_or_else(|| Value::Array(Vec::new()))
+    about_each(sent, &[], |file| {
+        let own = work.about_with_bookmarks(file)?.remove(PDF_OUTLINE);
+        Ok(own.unwrap_or_else(|| Value::Array(Vec::new())))
     })
 }
 
-/// Answers with a part of the metadata of each file, under its name.
-fn about_each(
-    work: &Work<'_, '_>,
+/// Answers with what `about` returns for each file, under its name. The form must not have the `refused` fields.
+pub(super) fn about_each(
     sent: &Sent,
-    part: impl Fn(Map<String, Value>) -> Value,
+    refused: &[&'static str],
+    about: impl Fn(&Item) -> Result<Value, Refusal>,
 ) -> Result<Response, Refusal> {
     let mut fields = Fields::new(sent);
+    fields.refused(refused);
     let files = fields.files(PDF);
     fields.end()?;
     let mut all = Map::new();
     for file in files {
-        let about = work.about(&file.item)?;
-        all.insert(file.item.name.clone(), part(about));
+        all.insert(file.item.name.clone(), about(&file.item)?);
     }
     Ok(Response::new(Status::OK)
         .field("Content-Type", "application/json")

@@ -3,7 +3,7 @@
 
 use super::{
     answer::Reply,
-    engines::conforming,
+    engines::{about_each, conforming},
     fields::Fields,
     merge,
     post_process::{Lock, PostProcess, Split},
@@ -15,8 +15,8 @@ use crate::api::compat::{
     work::{Load, Work},
 };
 use crate::coding::date::Date;
-use crate::http::{Payload, Response, Status};
-use serde_json::{Map, Value, json};
+use crate::http::Response;
+use serde_json::{Map, Value};
 
 /// Limit on the stages of a request.
 const MAX: usize = 100;
@@ -356,13 +356,8 @@ pub(super) fn answer(
 
 /// Handles `POST /forms/pdf/metadata`: the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
-    let mut fields = Fields::new(sent);
-    fields.refused(&["downloadFrom", "password"]);
-    let files = fields.files(&[".pdf"]);
-    fields.end()?;
-    let mut all = Map::new();
-    for file in files {
-        let metadata = work.about(&file.item)?;
+    about_each(sent, &["downloadFrom", "password"], |file| {
+        let metadata = work.about(file)?;
         let own = NAMES.iter().filter_map(|(name, key)| {
             let value = match metadata.get(*key)? {
                 Value::String(date) if key.ends_with("Date") => to_pdf_date(date).into(),
@@ -374,13 +369,8 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
             };
             Some(((*name).to_owned(), value))
         });
-        all.insert(file.item.name.clone(), Value::Object(own.collect()));
-    }
-    let body = json!(all).to_string().into_bytes();
-    Ok(Response::new(Status::OK)
-        .field("Content-Type", "application/json")
-        .field("Cache-Control", "no-store")
-        .payload(Payload::Bytes(body.into())))
+        Ok(Value::Object(own.collect()))
+    })
 }
 
 /// Converts a date of ExifTool's form to that of PDF: `D:20060918162750-04'00'`. Other texts stay unchanged.
