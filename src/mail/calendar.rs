@@ -1,13 +1,14 @@
-//! Invitations (RFC 5545 and 5546) as a short table for readers: title, time, place and people. Neither expands a
-//! series into dates nor converts time zones: both are shown as the calendar states them.
+//! Invitations (RFC 5545 and 5546) as a short table for readers: title, time, place and people. The table shows the
+//! recurrence rule and the time zone as the calendar states them: a series is not expanded into dates, and times are
+//! not converted to another zone.
 
 use super::html::escape;
 use std::fmt::Write;
 use time::{Date, Month};
 
-/// Maximum number of events that are shown of one calendar.
+/// Maximum number of events shown for one calendar.
 const MAX_EVENTS: usize = 100;
-/// Maximum number of attendees that are shown of one event.
+/// Maximum number of attendees shown for one event.
 const MAX_PEOPLE: usize = 200;
 /// Maximum length of a property's value, in characters.
 const MAX_LETTERS: usize = 20_000;
@@ -28,8 +29,8 @@ pub(super) fn page(calendar: &str) -> String {
     let mut method = String::new();
     let mut event: Option<Vec<Property>> = None;
     let mut count = 0;
-    // Nesting depth inside the current event. Alarms are components within it, and their properties, such as
-    // `DESCRIPTION`, are not the event's.
+    // Nesting depth inside the current event. Alarms are components inside an event, and their properties, such as
+    // `DESCRIPTION`, are not those of the event.
     let mut inner = 0_usize;
     for line in unfolded(calendar) {
         let Some(property) = Property::parse(&line) else {
@@ -290,7 +291,7 @@ fn event_time(properties: &[Property]) -> Option<String> {
             let _ = write!(out, "{zone} – {end} {until}{other}");
             return Some(out);
         }
-        // Same day: the date is not repeated.
+        // If the event ends on the day on which it starts, the date is shown once.
         (Some((end, until, _)), _) if end == date && !until.is_empty() => {
             let _ = write!(out, "–{until}");
         }

@@ -1,8 +1,9 @@
-//! Decodes text in Windows code pages, which MAPI properties state by number. Guesses no code page by itself.
+//! Decodes text in Windows code pages, which MAPI properties state by number. Text without a known code page is
+//! passed to the guess of [`header::in_charset`].
 
 use super::header;
 
-/// Number of UTF-8.
+/// Number of the code page for UTF-8.
 pub(super) const UTF_8: u64 = 65001;
 
 /// Number of the code page for western Europe, Windows-1252.

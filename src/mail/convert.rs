@@ -187,7 +187,7 @@ impl<'j> Page<'_, 'j> {
         let (page, _lease) = self.in_memory(notes)?;
         let mut archive = Writer::new(self.job, output);
         let mut names = Names::default();
-        // A text with files of its own is an archive itself.
+        // A result with files of its own, such as pictures, is already an archive.
         let extension = match notes.is_archive() {
             true => ARCHIVE_EXTENSION,
             false => &self.job.task.to,
@@ -214,7 +214,7 @@ impl<'j> Page<'_, 'j> {
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
         let (first, lease) = self.in_memory(notes)?;
-        // The opened file holds a lease of its own.
+        // The file that `open` returns leases its own memory.
         drop(lease);
         let open = |bytes| file::open_one_of(self.job, bytes);
         pdfs.push(open(first)?);
@@ -234,7 +234,7 @@ impl<'j> Page<'_, 'j> {
                     pdfs.push(pdf);
                     titles.push(attachment.name.clone());
                 }
-                // A bad attachment costs only itself; a stopped job or a full disk ends the conversion.
+                // A bad attachment is only left out; a stopped job or a full disk ends the conversion.
                 Err(error) if error.kind() == Kind::BadInput => {
                     self.job.check()?;
                     notes.add(format!(
@@ -279,7 +279,7 @@ impl<'j> Page<'_, 'j> {
         let mut out = InMemory::new(self.job);
         let len = file.bytes.len() as u64;
         let part_notes = self.job.part(&task, (pair.from, pair.to), len, |job| {
-            // An error or a panic of this converter must not cost the mail.
+            // An error or a panic of this converter must not end the conversion of the mail.
             convertd_pages::archive::fenced(|| (converter.convert)(job, &mut input, &mut out))
         });
         let (bytes, _lease) = out.finish()?;

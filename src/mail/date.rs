@@ -61,8 +61,8 @@ pub(super) fn rfc5322(moment: &str) -> Option<String> {
     ))
 }
 
-/// Converts a FILETIME to RFC 3339: steps of 100 ns since 1601 (MS-DTYP 2.3.3). `None` before 1970 and after 9999,
-/// which is damage.
+/// Converts a FILETIME, which counts steps of 100 ns since 1601 (MS-DTYP 2.3.3), to RFC 3339. Times before 1970 and
+/// after 9999 are damage, and give `None`.
 pub(super) fn of_filetime(ticks: u64) -> Option<String> {
     // Seconds from 1601-01-01 to 1970-01-01.
     const SECONDS_TO_1970: i64 = 11_644_473_600;

@@ -8,7 +8,7 @@ use crate::coding::{
 };
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// Maximum number of fields that are kept of one head. The rest is dropped.
+/// Maximum number of fields that are read from one head. Further fields are dropped.
 const MAX_FIELDS: usize = 2000;
 /// Maximum length of a field's value, in bytes. For comparison, a list of 10,000 addresses takes 300 KiB.
 const MAX_VALUE: usize = 1 << 20;

@@ -142,7 +142,8 @@ pub(super) fn message(mut properties: Properties) -> Message {
     }
     message.moment = date::rfc3339(&message.date);
     if message.moment.is_none() {
-        // Outlook's own times are the fallback: sent, or else delivered.
+        // Without a readable `Date` field, the time stamps of Outlook are used: the time of submission, or else that
+        // of delivery.
         let ticks = properties
             .number(id::SUBMITTED)
             .or_else(|| properties.number(id::DELIVERED));

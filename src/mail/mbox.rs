@@ -51,7 +51,7 @@ pub(super) fn each(
         let plain = unquoted(&mail);
         let (head, _) = Head::split(&plain);
         if head.is_empty() {
-            // A separator line without a mail after it.
+            // Two separator lines in a row have no mail between them.
             continue;
         }
         count += 1;
@@ -94,8 +94,8 @@ impl Mails<'_, '_> {
                 return Ok(Some(mail).filter(|mail| !mail.is_empty()));
             }
             lease.set(mail.len() as u64)?;
-            // A separator has a sender and a date, and a mail head follows. The first line of the file separates
-            // nothing.
+            // A separator line has a sender and a date, and the head of a mail follows it. The first line of `mail`
+            // is the separator before this mail, and does not end it.
             let line = &mail[start..];
             let divides = start > 0
                 && line.starts_with(b"From ")

@@ -40,19 +40,19 @@ pub(crate) struct Attachment {
     /// Address by which the body refers to it (`Content-Location`).
     pub(crate) location: Option<String>,
     pub(crate) bytes: Vec<u8>,
-    /// Whether the body shows it. Such a file is not listed as an attachment.
+    /// Whether the body shows this file. If so, the file is not listed as an attachment.
     pub(crate) is_shown: bool,
 }
 
 impl Message {
-    /// Adds a loss, unless it is already there.
+    /// Adds a loss, unless the list contains it already.
     pub(crate) fn remark(&mut self, text: &str) {
         if !self.remarks.iter().any(|known| known == text) {
             self.remarks.push(text.to_owned());
         }
     }
 
-    /// Adds HTML to show, unless it is already there: a calendar often comes twice.
+    /// Adds HTML to [`Self::shown`], unless the list contains it already: many mails have the same calendar twice.
     pub(super) fn show(&mut self, part: String) {
         if !part.is_empty() && !self.shown.contains(&part) {
             self.shown.push(part);

@@ -1,8 +1,8 @@
 //! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Fetches nothing that a
 //! mail refers to, and decrypts nothing.
 //!
-//! The trap is depth and number: parts may be nested a thousand deep, or stand ten thousand in a row. Both are limited,
-//! and the walk counts down the parts that it may still read.
+//! A hostile mail may nest a thousand parts in one another, or have ten thousand parts side by side. So the depth is
+//! limited, and the walk counts down the parts that it may still read.
 
 use super::{
     calendar,
@@ -125,7 +125,8 @@ impl Walk<'_> {
             // Without a boundary, nothing divides the body: it is read as plain text.
             return self.read_leaf(&Head::default(), &Valued::default(), body, false);
         };
-        // One piece more than may be read, so that the walk itself notices the excess and adds its remark.
+        // One piece more than the walk may read is split off, so that the walk notices the excess and adds its
+        // remark.
         let pieces = split_parts(body, boundary.as_bytes(), self.left + 1);
         if sub == "signed" {
             self.message
@@ -381,7 +382,7 @@ fn split_parts<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]
         let (line, _) = header::next_line(after);
         let is_last = line.starts_with(b"--");
         if !is_last && !line.trim_ascii().is_empty() {
-            // Another boundary, which begins with the same characters.
+            // This line has a longer boundary that begins with the same characters.
             continue;
         }
         if let Some(start) = start.take() {

@@ -60,7 +60,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
 struct Storage<'s, 'j> {
     job: &'s Job<'j>,
     compound: &'s Compound,
-    /// Number of messages that it is nested in.
+    /// Number of messages around this one.
     depth: usize,
 }
 

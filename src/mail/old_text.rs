@@ -51,8 +51,8 @@ pub(super) fn enriched(text: &str) -> String {
                 _ => continue,
             };
             if !is_end {
-                // An end is written only if it is properly nested; elements that are still open are closed at the end
-                // of the text.
+                // An end tag is written only if it is properly nested; elements that are still open are closed at the
+                // end of the text.
                 open.push(tag);
                 page.extend(["<", tag, ">"]);
             } else if open.last() == Some(&tag) {

@@ -1,4 +1,4 @@
-//! The optional field of conversions of mail.
+//! The option `attachments` of conversions of mail.
 
 use crate::job::{OptionKind, OptionSpec, Options};
 

@@ -205,7 +205,7 @@ fn linked(line: &str, page: &mut String) {
         None => spaced,
     };
     let mut rest = spaced.as_str();
-    // The next address, of either scheme.
+    // The next address begins with either scheme.
     while let Some(at) = ["https://", "http://"]
         .iter()
         .filter_map(|scheme| rest.find(scheme))

@@ -87,9 +87,9 @@ pub(super) fn content(rtf: &[u8]) -> Content {
 struct Group {
     /// Whether this is a destination without text: fonts, colours, pictures.
     is_skipped: bool,
-    /// Encapsulated HTML: whether this text (after `\htmlrtf`) is the RTF rendering of a tag, and is left out.
+    /// Whether this text follows `\htmlrtf`: it is the RTF form of an HTML tag, and is left out of the HTML.
     is_htmlrtf: bool,
-    /// Encapsulated HTML: whether this text (after `\*\htmltag`) is the HTML source itself.
+    /// Whether this text follows `\*\htmltag`: it is source text of the encapsulated HTML.
     is_tag: bool,
     /// Number of bytes that replace a `\u` character for old readers, and are skipped (`\uc`).
     skips: usize,
@@ -109,7 +109,7 @@ struct Reader<'r> {
     out: String,
     /// Number of bytes to skip after a `\u` character.
     skip: usize,
-    /// First half of a surrogate pair.
+    /// First half of a surrogate pair, until the second half is read.
     high: Option<u16>,
 }
 

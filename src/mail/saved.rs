@@ -1,5 +1,5 @@
-//! Pages that a browser or Word saved with all their files as one mail (MHTML, RFC 2557). Such a file is shown as the
-//! page: it has neither sender nor attachments.
+//! Pages that a browser or Word saved with all their files as one mail (MHTML, RFC 2557). The result is that page
+//! alone, since such a mail has neither a sender nor attachments.
 
 use super::{
     html::{division, escape, inlined, named},
@@ -22,7 +22,7 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     for remark in message.remarks.drain(..) {
         notes.add(remark);
     }
-    // Sliced as bytes, since the limit may fall within a character.
+    // The beginning of the page is cut as bytes, since the limit may fall within a character.
     let head = &html.as_bytes()[..html.len().min(1 << 14)];
     let has_title = memchr::memmem::find(head, b"<title").is_some();
     let subject = message.subject.trim();

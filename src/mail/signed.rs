@@ -79,7 +79,7 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     let (len, rest) = match first {
         0..0x80 => (usize::from(first), rest),
         _ => {
-            // Long form: this many bytes of length follow (X.690, 8.1.3.5).
+            // Long form: the lower seven bits are the number of length bytes that follow (X.690, 8.1.3.5).
             let count = usize::from(first & 0x7f);
             if count > 4 {
                 return None;

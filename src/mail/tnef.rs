@@ -40,7 +40,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
     let Some(rest) = bytes.strip_prefix(&SIGNATURE) else {
         return Ok(None);
     };
-    // The signature is followed by a key of two bytes without meaning here.
+    // A key of two bytes follows the signature. It has no meaning here.
     let mut rest = rest.get(2..).unwrap_or_default();
     let (mut own, mut codepage) = (Properties::default(), 1252);
     let mut files: Vec<(Properties, Option<Vec<u8>>)> = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
             attribute::NEW_ATTACHMENT if files.len() < MAX_ATTACHMENTS => {
                 files.push(Default::default())
             }
-            // Data of an attachment without [`attribute::NEW_ATTACHMENT`] before it are accepted.
+            // Some files lack [`attribute::NEW_ATTACHMENT`] before the data of an attachment.
             attribute::TITLE | attribute::DATA | attribute::ATTACHMENT => {
                 if files.is_empty() {
                     files.push(Default::default());
@@ -146,8 +146,8 @@ impl<'d> Cursor<'d> {
         Some(bytes)
     }
 
-    /// Reads a MAPI property (MS-OXTNEF 2.1.3.4): its type and identifier, a name if the identifier is one of the named
-    /// ones, and its values, each padded to four bytes.
+    /// Reads a MAPI property (MS-OXTNEF 2.1.3.4): its type and identifier, a name if the identifier is in the range
+    /// of named properties, and its values, each padded to four bytes.
     fn property(&mut self, into: &mut Properties) -> Option<()> {
         let tag = self.long()?;
         let (kind, id) = (tag as u16, (tag >> 16) as u16);
@@ -169,7 +169,8 @@ impl<'d> Cursor<'d> {
         };
         for _ in 0..count {
             let value = match kind & 0xfff {
-                // 16 and 32 bits, 64 bits, a GUID, and texts or data of variable length.
+                // Types in this order: integers of 16 and of 32 bits, values of 64 bits, a GUID, and texts or data of
+                // variable length.
                 2 | 11 => Value::Number(u64::from(self.long()? as u16)),
                 3 | 4 | 10 => Value::Number(u64::from(self.long()?)),
                 5 | 6 | 7 | 0x14 | 0x40 => {
