@@ -59,7 +59,7 @@ fn shown(
     document::write(job, document, output, notes)
 }
 
-/// Creates slides: from other slides with their design, and from a document by laying it out.
+/// Writes a presentation. Slides of another presentation keep their design; a document is laid out on new slides.
 fn make(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -92,7 +92,7 @@ fn make(
     (target.write)(job, &document, &pages, output, notes)
 }
 
-/// Description of a format.
+/// Finds the row of a format in [`ROWS`].
 fn row(format: &Format) -> Result<&'static Row> {
     let row = ROWS.iter().find(|row| row.format == *format);
     row.copied()

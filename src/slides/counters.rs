@@ -11,8 +11,8 @@ const LEVELS: usize = 9;
 pub(crate) struct Counters([Option<(Numbering, u32)>; LEVELS]);
 
 impl Counters {
-    /// Counts a paragraph, and returns its number if it is numbered. It ends the lists of deeper levels, and without a
-    /// number also the list of its own level. Only paragraphs without text leave a list as it is.
+    /// Counts a paragraph, and returns its number if it is numbered. A paragraph with text ends the lists of deeper
+    /// levels; if it has no number, it also ends the list of its own level. A paragraph without text changes no list.
     pub(crate) fn count(&mut self, paragraph: &Paragraph) -> Option<u32> {
         if paragraph.is_blank() {
             return None;

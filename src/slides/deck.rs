@@ -1,5 +1,6 @@
-//! Model of a deck of slides that all formats share: the content of each slide and its places, with everything that
-//! masters and themes contribute. Knows no format, and neither pages nor documents.
+//! Model of a deck of slides that all formats share. A slide contains its frames with their positions and their final
+//! formatting, including everything inherited from masters and themes. The model does not depend on any file format
+//! or target.
 //!
 //! Lengths are in English Metric Units (914,400 per inch) unless stated otherwise.
 
@@ -14,8 +15,8 @@ use std::rc::Rc;
 
 pub(crate) use convertd_office::drawing::Place;
 
-/// An open file. Slides are read one by one, so that memory does not depend on their number. The file leases the
-/// memory that it takes.
+/// An open file. Slides are read one by one, so that memory does not depend on their number. The implementation
+/// leases the memory for the file and the current slide.
 pub(crate) trait Deck {
     /// Properties of the whole presentation.
     fn facts(&self) -> &Facts;
@@ -25,7 +26,7 @@ pub(crate) trait Deck {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
     fn slide(&mut self, number: usize) -> Result<Slide>;
 
-    /// Bytes of a picture, by its name in a frame or a fill. `None` if it is missing.
+    /// Returns the bytes of the picture that a frame or a fill refers to by this name. `None` if it is missing.
     fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>>;
 
     /// Adds notes about losses.
@@ -140,7 +141,7 @@ pub(crate) struct Charted {
 }
 
 impl Charted {
-    /// Draws the chart for a place, as SVG. `None` if it cannot be drawn.
+    /// Draws the chart in the size of this place, as SVG. `None` if it cannot be drawn.
     pub(crate) fn draw(&self, place: &Place) -> Option<Vec<u8>> {
         let size = (place.width / POINT, place.height / POINT);
         draw_chart(&self.chart, &self.theme, &self.palette, size)
@@ -161,7 +162,7 @@ pub(crate) struct Shape {
 pub(crate) struct Picture {
     /// Name by which the deck finds the file. Empty if the picture has none.
     pub(crate) name: Box<str>,
-    /// Parts that are cropped.
+    /// Parts that are cropped off.
     pub(crate) crop: Crop,
     /// Outline.
     pub(crate) line: Option<Line>,
@@ -244,7 +245,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Returns whether there is no text to read.
+    /// Returns whether no paragraph has visible text.
     pub(crate) fn is_blank(&self) -> bool {
         self.paragraphs.iter().all(Paragraph::is_blank)
     }
@@ -272,12 +273,12 @@ pub(crate) struct Paragraph {
     /// Tab stops, in the order of their positions.
     pub(crate) tabs: Vec<TabStop>,
     pub(crate) runs: Vec<Run>,
-    /// Text properties at its end, which determine the height of an empty paragraph.
+    /// Text properties of the paragraph mark. They determine the height of an empty paragraph.
     pub(crate) look: Rc<ComputedStyle>,
 }
 
 impl Paragraph {
-    /// Returns whether there is no text to read.
+    /// Returns whether all runs are white space.
     pub(crate) fn is_blank(&self) -> bool {
         self.runs.iter().all(|run| match &run.text {
             Words::Text(text) => text.trim().is_empty(),
@@ -315,13 +316,13 @@ pub(crate) enum Bullet {
     Picture(Box<str>),
 }
 
-/// Properties of a bullet. `None` for those of the text.
+/// Properties of a bullet. For `None`, the bullet has the property of the text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct BulletLook {
     pub(crate) font: Option<Rc<str>>,
     /// Size in points.
     pub(crate) size: Option<f64>,
-    /// Size as a share of that of the text.
+    /// Size as a fraction of the font size of the text.
     pub(crate) scale: Option<f64>,
     pub(crate) colour: Option<Rgba>,
 }
@@ -329,7 +330,7 @@ pub(crate) struct BulletLook {
 /// A distance that may depend on the font size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Spacing {
-    /// Share of the line height.
+    /// Multiple of the line height.
     Lines(f64),
     /// Distance in points.
     Points(f64),
@@ -421,7 +422,7 @@ pub(crate) enum Caps {
     All,
 }
 
-/// Numbering of DrawingML (ECMA-376 part 1, 20.1.10.61), from the name of its scheme.
+/// Returns the numbering of a DrawingML scheme (ECMA-376 part 1, 20.1.10.61), such as `arabicPeriod`.
 pub(crate) fn numbering(scheme: &str, start: u32) -> Numbering {
     let numeral = match scheme {
         _ if scheme.starts_with("alphaLc") => Numeral::LowerAlpha,

@@ -10,7 +10,7 @@
 //! Readers resolve the inheritance from masters, layouts and themes, so that a [`deck`] contains the final formatting
 //! of each text and the place of each frame. The later stages do not depend on the format of the file.
 //!
-//! Never: running macros, playing media, fetching linked files; spreadsheets (`convertd_sheets`); writing of PDF
+//! Out of scope: running macros, playing media, fetching linked files; spreadsheets (`convertd_sheets`); writing PDF
 //! (`pdf_writer`, `hayro`).
 
 mod convert;
@@ -55,7 +55,7 @@ pub static CONVERTER: Converter = Converter {
     convert: convert::convert,
 };
 
-/// Target format, meaning of the quality, and options.
+/// A target format, the meaning of the quality for it, and its options.
 type Field = (&'static Format, &'static str, Vec<&'static OptionSpec>);
 
 /// Returns all pairs of formats that this converter supports.

@@ -10,7 +10,7 @@ pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     help: "omit or keep hidden slides",
 };
 
-/// Handling of hidden slides in presentations, which keep them as hidden ones.
+/// Handling of hidden slides if the target is a presentation. By default, they stay hidden slides.
 pub(crate) static HIDDEN_AMONG_SLIDES: OptionSpec = OptionSpec {
     name: "hidden",
     kind: OptionKind::OneOf(&["omit", "keep"]),

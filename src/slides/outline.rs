@@ -69,8 +69,8 @@ struct Outline<'d> {
 }
 
 impl Outline<'_> {
-    /// Adds a slide: the title as a heading, then the frames in reading order. The heading of a slide without a title
-    /// is its number.
+    /// Adds a slide: the title as a heading, then the frames in reading order. For a slide without a title, the
+    /// heading is the number of the slide.
     fn slide(&mut self, build: &mut Builder<'_>, slide: Slide, number: usize) -> Result<()> {
         self.words.number = number;
         let (title, frames) = order::of_reading(slide.frames);

@@ -1,4 +1,4 @@
-//! Writes a deck as PDF: a page for each slide, and optionally pages with the notes after it.
+//! Writes a deck as PDF: a page for each slide, and on request a notes page after each.
 
 use super::{
     deck::Deck,
@@ -26,7 +26,7 @@ use convertd_tree::{Alignment, Builder, Numeral, Picture, PictureSource, Resourc
 /// Size of a notes page, in points: 7.5 by 10 inches, as in PowerPoint.
 const NOTES: (f32, f32) = (540.0, 720.0);
 
-/// Margin of a notes page.
+/// Margin of a notes page, in points.
 const MARGIN: f32 = 54.0;
 
 /// Width for unwrapped lines, in points.
@@ -244,8 +244,7 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
     Ok(())
 }
 
-/// Draws the notes pages of a slide: a small picture of the slide with the notes below it. Returns the number of
-/// pages.
+/// Draws the notes pages of a slide: a small copy of the slide with the notes below it. Returns the number of pages.
 fn notes(
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
@@ -259,7 +258,7 @@ fn notes(
     let scale = (available.0 / size.0).min(available.1 / size.1);
     let left = (NOTES.0 - size.0 * scale) / 2.0;
     let mut small = items;
-    // Screen readers and links only use the full page.
+    // Links and text for screen readers are only on the full page.
     remove_navigation(&mut small);
     small.iter_mut().for_each(Item::silence);
     let thumbnail = Item::Moved {

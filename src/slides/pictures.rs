@@ -1,4 +1,4 @@
-//! Pictures of a deck as resources of a document. Each is read once.
+//! Pictures of a deck as resources of a document. Each picture is read once.
 
 use super::deck::Deck;
 use crate::error::Result;

@@ -1,7 +1,7 @@
 //! Plans the page of a slide as layers: drawings (SVG), pictures, and text in rectangles. Does not break lines.
 //!
-//! Text is set by the document layout, everything else is drawn. Shapes are collected in as few drawings as possible:
-//! a new one begins only when a shape would cover text that lies below it.
+//! The document layout sets the text; everything else is drawn. As many shapes as possible share a drawing: a new
+//! drawing begins only when a shape would cover text that lies below it.
 
 use super::{
     deck::{
@@ -31,7 +31,7 @@ const MAX_ART: usize = 1 << 20;
 pub(super) struct Page {
     /// Number of the slide, counted from 1.
     pub(super) number: usize,
-    /// Whether one of its texts is the title.
+    /// Whether one of the texts is the title.
     pub(super) titled: bool,
     /// Layers from back to front.
     pub(super) layers: Vec<Layer>,
@@ -108,7 +108,7 @@ struct Draft {
     art: Art,
     /// Finished layers.
     layers: Vec<Layer>,
-    /// Layers that lie above the current drawing, with their places.
+    /// Layers that lie above the current drawing, with their positions.
     above: Vec<(Layer, Place)>,
     setting: Setting,
 }
@@ -124,7 +124,8 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Plans the page of a slide: background, frames of the master and the layout, and its own frames.
+    /// Plans the page of a slide: the background, the frames of the master and the layout, and the frames of the
+    /// slide.
     pub(super) fn page(
         &mut self,
         build: &mut Builder<'_>,
@@ -172,7 +173,7 @@ impl<'d> Plan<'d> {
             true => draft.setting.blocks(build, &slide.notes, Role::Other)?,
             false => Vec::new(),
         };
-        // Several shapes of a slide may share a picture, which is therefore kept until the end of the slide.
+        // Several shapes of a slide may share a picture, so the pictures are dropped only at the end of the slide.
         self.pictures.clear();
         Ok(Page {
             number,
@@ -182,7 +183,7 @@ impl<'d> Plan<'d> {
         })
     }
 
-    /// Adds a frame to the page, and its link as a clickable area above.
+    /// Adds a frame to the page, and above it a clickable area for its link.
     fn frame(&mut self, build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame) -> Result<()> {
         if let Content::Group(frames) = &frame.content {
             for frame in frames {
@@ -250,7 +251,7 @@ impl<'d> Plan<'d> {
     ) -> Result<()> {
         let outline = shape.geometry.outline(place.width, place.height);
         if shape.fill != Fill::None || shape.line.is_some() {
-            draft.make_room(build, place)?;
+            draft.flush_if_covered(build, place)?;
             let picture = self.fill_picture(&shape.fill)?;
             let shown = picture
                 .as_ref()
@@ -293,7 +294,7 @@ impl<'d> Plan<'d> {
                 None => self.losses.add(&losses::MISSING),
             }
         } else if let Some(bytes) = self.bytes(&picture.name)? {
-            draft.make_room(build, place)?;
+            draft.flush_if_covered(build, place)?;
             if let Some(shown) = Shown::of(&bytes, picture.crop, 1.0) {
                 draft.art.picture(&place, &shown);
             }
@@ -301,7 +302,7 @@ impl<'d> Plan<'d> {
             self.losses.add(&losses::MISSING);
         }
         if picture.line.is_some() {
-            draft.make_room(build, place)?;
+            draft.flush_if_covered(build, place)?;
             let outline = Geometry::Rectangle.outline(place.width, place.height);
             let line = picture.line.as_ref();
             draft
@@ -397,7 +398,7 @@ impl<'d> Plan<'d> {
     }
 }
 
-/// Converts the values of a chart to a table with a font size that fits into its place, within readable limits.
+/// Converts the values of a chart to a table of the size of `place`, in a font size within readable limits.
 pub(super) fn table_of(chart: &Chart, place: Place) -> Table {
     let columns = chart.columns();
     let rows = columns.iter().map(|(_, points, _)| points.len()).max();
@@ -478,7 +479,7 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
         place.x + (left + right) / 2.0,
         place.y + (top + bottom) / 2.0,
     );
-    // Vertical text has the width of the rectangle as its height.
+    // The width and height of vertical text are exchanged.
     if matches!(text.turn, 90.0 | 270.0) {
         (width, height) = (height, width);
     }
@@ -505,7 +506,7 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 
 impl Draft {
     /// Begins a new drawing if the next shape would cover a layer above the current one.
-    fn make_room(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
+    fn flush_if_covered(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self
             .above
             .iter()
@@ -539,7 +540,7 @@ impl Draft {
     }
 }
 
-/// Returns whether two places may overlap. For a rotated place, the square that contains it at any angle counts.
+/// Returns whether two places may overlap. A rotated place counts as the square that contains it at any angle.
 fn may_overlap(one: &Place, other: &Place) -> bool {
     let bounds = |place: &Place| {
         let (width, height) = match place.turn == 0.0 {

@@ -28,7 +28,8 @@ pub(crate) struct Target {
     pub(crate) keep: Keep,
     /// Copies a file of the same format. `None` for formats whose files are always rewritten.
     pub(crate) copy: Option<Copy>,
-    /// Media types of pictures that the format can contain, if others must be converted to PNG.
+    /// Media types of pictures that the format can contain; other pictures are converted to PNG. `None` if it can
+    /// contain all.
     pub(crate) pictures: Option<&'static [&'static str]>,
 }
 

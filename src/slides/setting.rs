@@ -74,7 +74,8 @@ impl Setting {
             Spacing::Lines(lines) => Length::points(lines * LINE * look.size),
         };
         let emu = |length: f64| Length::emu(length as i64);
-        // A hanging label is followed by a tab to the left edge of the text, and not to a stop before that.
+        // A tab follows a hanging label. It ends at the left edge of the text, so tab stops before that edge are left
+        // out.
         let label_end = hangs.then(|| TabStop {
             at: emu(margin),
             alignment: Alignment::Start,
@@ -125,7 +126,7 @@ impl Setting {
         for run in &paragraph.runs {
             let own = self.formatting(build, &mut line, &run.look)?;
             match &run.text {
-                // Transparent text only serves search functions and is left out.
+                // Transparent text serves only search functions, and is left out.
                 _ if run.look.colour.alpha <= 0.0 => {}
                 deck::Words::Text(text) => line.text(own, text),
                 deck::Words::Break => line.line_break(own),

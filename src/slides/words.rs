@@ -1,5 +1,5 @@
-//! Writes paragraphs of a deck into a document: bullets become list items, and only meaningful formatting is kept.
-//! Font sizes and colours are dropped.
+//! Writes paragraphs of a deck into a document: bullets become list items, and formatting with a meaning stays. Font
+//! sizes and colours are dropped.
 
 use super::deck::{self, Bullet, ComputedStyle, Paragraph};
 use crate::error::Result;
@@ -44,7 +44,7 @@ impl Words {
         let mut line = Line::default();
         let mut levels = Levels::default();
         for paragraph in all {
-            // Empty paragraphs usually serve as space.
+            // Empty paragraphs only serve as vertical space.
             if paragraph.is_blank() {
                 continue;
             }

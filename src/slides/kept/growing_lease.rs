@@ -1,4 +1,4 @@
-//! Memory of the text of a part while it is written.
+//! Memory for the text of a part that is being written.
 
 use crate::{
     error::Result,
@@ -26,8 +26,8 @@ impl<'l> GrowingLease<'l> {
         })
     }
 
-    /// Leases memory for a text of this length, and checks the deadline of the job. A growing string takes up to three
-    /// times its length while it is copied.
+    /// Leases memory for a text of this length, and checks the deadline of the job. A growing string needs up to
+    /// three times its length: the old buffer, and a new one of twice its size.
     pub(crate) fn hold(&mut self, length: usize) -> Result<()> {
         self.job.check()?;
         if length > self.length {

@@ -20,7 +20,7 @@ use std::{collections::HashMap, rc::Rc};
 
 /// Pictures and designs that the slides of a deck share.
 pub(crate) struct Material {
-    /// Document of the pictures. Its content shows each of them in every size that the slides need.
+    /// Document that contains the pictures. Its content shows each picture in every size that the slides need.
     pub(crate) document: Document,
     /// Designs, in the order of their first use.
     pub(crate) designs: Vec<Design>,
@@ -28,7 +28,7 @@ pub(crate) struct Material {
     pub(crate) slides: Vec<usize>,
     /// For each of these slides, whether it has speaker notes.
     pub(crate) noted: Vec<bool>,
-    /// Whether the title is another one than that of the deck.
+    /// Whether the title differs from that of the deck.
     pub(crate) renamed: bool,
     /// Pictures of the deck.
     pictures: Pictures,
@@ -36,7 +36,7 @@ pub(crate) struct Material {
     charts: HashMap<(Sheet, usize), ResourceId>,
 }
 
-/// A surface with frames.
+/// A slide, or a design that slides share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Sheet {
     /// Index of a design.
@@ -51,7 +51,7 @@ pub(crate) struct Design {
 }
 
 impl Design {
-    /// Returns whether these are the same frames, not only equal ones.
+    /// Returns whether these frames are the same objects in memory, and not only equal.
     fn has_same_frames(&self, frames: &[Rc<Vec<Frame>>]) -> bool {
         self.frames.len() == frames.len()
             && self
@@ -67,7 +67,7 @@ static CHARTS: Loss = Loss {
     many: "{} charts became pictures.",
 };
 
-/// Limit on the number of designs. Slides beyond it get the frames of their design as frames of their own.
+/// Limit on the number of designs. A slide with a further design contains the frames of the design itself.
 const MAX_DESIGNS: usize = 200;
 
 impl Material {
@@ -140,7 +140,7 @@ impl Material {
         })
     }
 
-    /// Returns the index of a slide's design. `None` for the slides beyond [`MAX_DESIGNS`].
+    /// Returns the index of a slide's design. `None` for a design beyond [`MAX_DESIGNS`].
     pub(crate) fn design(&self, slide: &Slide) -> Option<usize> {
         self.designs
             .iter()
@@ -157,14 +157,14 @@ impl Material {
         self.charts.get(&(sheet, number)).copied()
     }
 
-    /// Returns the place among the written slides of the slide with this number in the deck, counted from 1.
+    /// Returns the position, among the slides that are written, of the slide with this number in the deck (from 1).
     pub(crate) fn written(&self, number: usize) -> Option<usize> {
         let index = number.checked_sub(1)?;
         self.slides.binary_search(&index).ok()
     }
 }
 
-/// The first pass over a deck.
+/// First pass over a deck, which collects the pictures.
 struct Gatherer<'d> {
     deck: &'d mut dyn Deck,
     pictures: Pictures,
@@ -173,7 +173,7 @@ struct Gatherer<'d> {
 }
 
 impl Gatherer<'_> {
-    /// Adds the pictures of a slide, without those of its design.
+    /// Adds the pictures of a slide. The pictures of its design are added separately.
     fn slide(&mut self, build: &mut Builder<'_>, number: usize, slide: &Slide) -> Result<()> {
         let (width, height) = self.deck.facts().size;
         let whole = Place {

@@ -1,5 +1,6 @@
-//! Divides a document into slides, like pandoc: a slide for each heading at the level that contains text, a section
-//! slide for each heading above that level, and a title slide. Does not lay out the slides.
+//! Divides a document into slides, as pandoc does. Pandoc's slide level is the highest level at which text follows a
+//! heading. Each heading of that level begins a slide, and each heading above it becomes a section slide. The
+//! metadata become a title slide. The slides are not laid out here.
 
 use super::{
     Layout, Line, Link, Page, Run, Words,
@@ -132,7 +133,7 @@ impl Cutter<'_> {
                 self.draft = Some(Draft::default());
             }
             block => {
-                // Speaker notes stay with a title slide or section slide. Other blocks begin a slide.
+                // Speaker notes stay with a title slide or section slide. Any other block begins a new slide.
                 let is_notes =
                     matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
                 let layout = self.draft.as_ref().map(|draft| draft.layout);

@@ -1,5 +1,5 @@
-//! Lays out the parts of a slide below each other, and moves what does not fit to further slides with the same title
-//! and a number.
+//! Lays out the parts of a slide below each other. Parts that do not fit are moved to further slides with the same
+//! title and a number.
 //!
 //! Only the program that shows a slide knows the height of its text. Here, the height is estimated from the number of
 //! characters: an average character is half as wide as high, an East Asian one is as wide as high. The estimate is
@@ -13,21 +13,21 @@ use crate::numbered;
 use convertd_tree::{Document, POINT, media};
 use unicode_script::{Script, UnicodeScript};
 
-/// Area of the parts: left edge, width, and then top edge and height. On a slide without a title, the area begins
-/// higher and is taller.
+/// Area of the parts, in English Metric Units: left edge and width, and then top edge and height. On a slide without
+/// a title, the area begins higher and is taller.
 const LEFT: i64 = 838_200;
 const WIDTH: i64 = 10_515_600;
 const BELOW_TITLE: (i64, i64) = (1_825_625, 4_351_338);
 const WHOLE: (i64, i64) = (365_125, 5_811_838);
 
-/// Distance between parts.
+/// Distance between parts, in English Metric Units.
 const GAP: i64 = 101_600;
 
 /// Font size in tables, and horizontal and vertical padding of cells, in points.
 const TABLE_SIZE: f64 = 16.0;
 const CELL: (f64, f64) = (14.4, 7.2);
 
-/// Size of pictures whose size is unknown.
+/// Width and height of pictures of unknown size, in English Metric Units.
 const PICTURE: (i64, i64) = (4_572_000, 3_429_000);
 
 /// A slide before layout.
@@ -76,7 +76,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     let laid_out = |title: Vec<Run>, parts: Vec<Placed>, layout: Layout| {
         let mut parts = parts;
         continue_numbering(&mut parts);
-        // The first text gets the place of the layout's body.
+        // The first text has the position that the layout states for its body.
         let has_text = match parts.first_mut() {
             Some(first) => {
                 first.is_body = matches!(first.part, Part::Text(_));
@@ -99,7 +99,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
         notes,
         ..laid_out(title.clone(), first, layout)
     });
-    // Notes and subtitle are only on the first slide. The others have a number in the title.
+    // Only the first slide has the notes and the subtitle. The titles of the others end with a number.
     for (number, parts) in (2..).zip(all) {
         let mut title = title.clone();
         if !title.is_empty() {
@@ -128,14 +128,14 @@ struct Fit<'d> {
 }
 
 impl Fit<'_> {
-    /// Returns the height that is left.
-    fn room(&self) -> i64 {
+    /// Returns the remaining height.
+    fn remaining_height(&self) -> i64 {
         self.height - self.used
     }
 
     /// Ends the current slide. If its last part is a text, it gets the remaining height.
     fn end(&mut self) {
-        let remaining = self.room().max(0);
+        let remaining = self.remaining_height().max(0);
         let is_only = self.parts.len() == 1;
         if let Some(last) = self.parts.last_mut()
             && matches!(last.part, Part::Text(_))
@@ -170,7 +170,7 @@ impl Fit<'_> {
     /// Adds a line to the last text, or begins a text.
     fn line(&mut self, line: Line) {
         let height = height(&line, WIDTH as f64 / POINT - 14.4) as i64;
-        if height > self.room() && !self.parts.is_empty() {
+        if height > self.remaining_height() && !self.parts.is_empty() {
             self.end();
         }
         if let Some(last) = self.parts.last_mut()
@@ -189,10 +189,10 @@ impl Fit<'_> {
         let (width, height) = self.size(&picture);
         // A picture that would become very small is moved to the next slide.
         let wanted = height.min(self.height * 2 / 5);
-        if self.room() - GAP < wanted && !self.parts.is_empty() {
+        if self.remaining_height() - GAP < wanted && !self.parts.is_empty() {
             self.end();
         }
-        let available = (self.room() - GAP * i64::from(!self.parts.is_empty())).max(1);
+        let available = (self.remaining_height() - GAP * i64::from(!self.parts.is_empty())).max(1);
         let scale = (WIDTH as f64 / width as f64)
             .min(available as f64 / height as f64)
             .min(1.0);
@@ -234,7 +234,7 @@ impl Fit<'_> {
             .collect();
         let head: i64 = heights[..grid.head.min(heights.len())].iter().sum();
         let first = heights.get(grid.head).copied().unwrap_or(0);
-        if self.room() - GAP < head + first && !self.parts.is_empty() {
+        if self.remaining_height() - GAP < head + first && !self.parts.is_empty() {
             self.end();
         }
         let mut rows: Vec<GridRow> = grid.rows;
@@ -250,7 +250,7 @@ impl Fit<'_> {
             let gap = if self.parts.is_empty() { 0 } else { GAP };
             let has_rows = part.len() > head_rows.len();
             // Rows that are joined by a spanning cell stay together.
-            if left == 0 && has_rows && part_height + row.height > self.room() - gap {
+            if left == 0 && has_rows && part_height + row.height > self.remaining_height() - gap {
                 let rows = std::mem::replace(&mut part, head_rows.clone());
                 self.put_rows(rows, part_height, &columns, grid.head);
                 self.end();

@@ -19,7 +19,7 @@ static ELSEWHERE: Loss = Loss {
     many: "{} pictures that are not in the file were replaced by their alternative texts.",
 };
 
-/// Deepest level of text on a slide.
+/// Deepest list level of text on a slide, from 0.
 const DEEPEST: u8 = 4;
 
 /// Content of a slide. Items are placed below each other.
@@ -377,8 +377,8 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Converts a row of the grid. Each column gets a place, so that all rows have the same length: a cell, a mark
-    /// for covered places, or an empty cell where the row is too short.
+    /// Converts a row of the grid. All rows have one entry for each column: a cell, a mark for a covered position, or
+    /// an empty cell if the row is too short.
     fn row(&mut self, places: Vec<Place<'_>>) -> GridRow {
         let mut row = GridRow::default();
         for place in places {
@@ -432,7 +432,7 @@ fn next_level(within: BlockContext) -> BlockContext {
     }
 }
 
-/// Converts an item to lines: the texts of a table's cells, or the alternative text of a picture.
+/// Converts an item to lines: a table to the texts of its cells, and a picture to its alternative text.
 fn lines_of(item: Item) -> Vec<Line> {
     match item {
         Item::Line(line) => vec![line],
@@ -499,7 +499,7 @@ fn push(runs: &mut Vec<Run>, text: &str, look: &Run) {
     }
 }
 
-/// Removes white space at the beginning and the end of runs. Runs before `from` are not affected.
+/// Removes white space at the beginning and the end of the runs from index `from` on.
 fn trim(runs: &mut Vec<Run>, from: usize) {
     let blank = |run: &Run| match &run.words {
         Words::Text(text) => text.trim().is_empty(),

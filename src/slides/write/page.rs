@@ -37,7 +37,7 @@ pub(crate) struct Placed {
     pub(crate) width: i64,
     pub(crate) height: i64,
     pub(crate) part: Part,
-    /// Whether it is the text in the body placeholder of the layout.
+    /// Whether this part is the text in the body placeholder of the layout.
     pub(crate) is_body: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Line {
     pub(crate) level: u8,
     /// Bullet or number.
     pub(crate) label: Label,
-    /// Alignment. `None` for that of the layout.
+    /// Alignment. `None` means the alignment of the layout.
     pub(crate) alignment: Option<Alignment>,
     pub(crate) runs: Vec<Run>,
 }
@@ -101,8 +101,8 @@ pub(crate) enum Label {
     #[default]
     None,
     Bullet,
-    /// A number. `list` is the number of the list within the document. The start of `numbering` is that of the list's
-    /// first item on the slide.
+    /// A number. `list` is the number of the list within the document. `numbering.start` is the number of the list's
+    /// first item on this slide.
     Number {
         numbering: Numbering,
         list: u32,
@@ -144,7 +144,7 @@ impl Default for Words {
 pub(crate) enum Link {
     /// An external address.
     Address(Box<str>),
-    /// An anchor in the document. Resolved before slides are written.
+    /// An anchor in the document. It becomes an index of a slide before slides are written.
     Name(Box<str>),
     /// Index of a slide.
     Slide(usize),
@@ -164,15 +164,15 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridRow {
     pub(crate) height: i64,
-    /// Places of the row, one for each column.
+    /// Positions of the row, one for each column.
     pub(crate) places: Vec<GridPlace>,
 }
 
-/// A place in a row.
+/// A position in a row.
 #[derive(Clone, Debug)]
 pub(crate) enum GridPlace {
     Cell(GridCell),
-    /// A place that a cell to the left, above, or both covers.
+    /// A position that a cell to the left, above, or both covers.
     Covered {
         left: bool,
         above: bool,
@@ -182,7 +182,7 @@ pub(crate) enum GridPlace {
 /// A cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridCell {
-    /// Number of rows and columns that it covers.
+    /// Numbers of rows and columns that the cell spans.
     pub(crate) rows: u16,
     pub(crate) columns: u16,
     /// Paragraphs of the cell.

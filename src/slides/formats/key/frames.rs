@@ -13,15 +13,15 @@ use convertd_office::{
 };
 use convertd_tree::{POINT, losses::Losses};
 
-/// Memory of a frame without its texts and outlines, in bytes. A growing list has room for twice its entries, and no
-/// content is larger than a shape.
+/// Memory of a frame without its texts and outlines, in bytes. The factor 2 is for the spare capacity of a growing
+/// list; a shape is the largest content of a frame.
 const FRAME: u64 = (2 * size_of::<Frame>() + size_of::<Shape>()) as u64;
 
 /// Memory of a row of a table without its cells, and of a cell without its text, in bytes.
 const ROW: u64 = size_of::<Row>() as u64;
 const CELL: u64 = size_of::<Cell>() as u64;
 
-/// Memory of the number of an object in a growing list, in bytes.
+/// Memory for an object number in a growing list, in bytes: twice the 8 bytes of a number.
 const REFERENCE: u64 = 16;
 
 /// Limit on the nesting of groups.
@@ -39,7 +39,7 @@ pub(super) struct Frames<'f, 'm, 'o> {
 }
 
 impl Frames<'_, '_, '_> {
-    /// Reads the objects on a slide, from back to front. Those of a template are read without its placeholders.
+    /// Reads the objects on a slide, from back to front. The placeholders of a template are left out.
     pub(super) fn slide(&mut self, slide: Message<'_>, is_template: bool) -> Result<Vec<Frame>> {
         let placeholders = placeholders(slide);
         let [title, body, object, number] = placeholders;
@@ -57,7 +57,7 @@ impl Frames<'_, '_, '_> {
             };
             all.extend(self.read(drawn, role, (0.0, 0.0), 0)?);
         }
-        // Placeholders that nobody has written into are not shown.
+        // Placeholders without text are not shown.
         all.retain(|frame| match &frame.content {
             Content::Shape(shape) => {
                 matches!(frame.role, Role::Other)
@@ -90,7 +90,7 @@ impl Frames<'_, '_, '_> {
         Ok(drawn)
     }
 
-    /// Reads an object. `from` is the corner of the group that it is in.
+    /// Reads an object. `from` is the upper left corner of the group that contains the object, in points.
     fn read(
         &mut self,
         number: u64,
@@ -186,8 +186,8 @@ impl Frames<'_, '_, '_> {
         self.frame(place, role, head, content).map(Some)
     }
 
-    /// Reads a table. Columns that state no width share `room`, in points.
-    fn table(&mut self, number: u64, room: f64) -> Result<Option<Table>> {
+    /// Reads a table. If no column states a width, all columns share `frame_width`, in points.
+    fn table(&mut self, number: u64, frame_width: f64) -> Result<Option<Table>> {
         let (job, objects) = (self.looks.job, self.looks.objects);
         let Some(table) = iwork::Table::open(job, objects, number, MAX_ROWS)? else {
             return Ok(None);
@@ -205,7 +205,7 @@ impl Frames<'_, '_, '_> {
         self.looks.hold(u64::from(height) * row_size)?;
         let mut widths = table.widths(width as usize);
         if widths.iter().sum::<f64>() <= 0.0 {
-            widths.fill(room / f64::from(width.max(1)));
+            widths.fill(frame_width / f64::from(width.max(1)));
         }
         let spans = Spans::read(&table, width, height)?;
         let mut rows = Vec::with_capacity(height as usize);
@@ -283,7 +283,7 @@ impl Frames<'_, '_, '_> {
     }
 }
 
-/// Numbers of the placeholders of a slide: its title, its text, its object, and its number.
+/// Object numbers of the placeholders of a slide: title, body text, object, and slide number.
 fn placeholders(slide: Message<'_>) -> [Option<u64>; 4] {
     [5, 6, 30, 20].map(|field| slide.reference(field))
 }

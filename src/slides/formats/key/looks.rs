@@ -1,4 +1,4 @@
-//! Reads fills, lines and outlines, and holds the styles of texts. Knows no place.
+//! Reads fills, lines and outlines, and holds the styles of texts. Knows no position on a slide.
 
 use crate::{
     containers::iwa::{Message, Objects},
@@ -20,19 +20,19 @@ use std::rc::Rc;
 const MAX_COMMANDS: usize = 10_000;
 const MAX_STOPS: usize = 64;
 
-/// Kinds of styles of slides, and of cells.
+/// Archive types of the styles of slides, and of those of table cells.
 pub(super) const SLIDE_STYLES: &[u64] = &[9];
 pub(super) const CELL_STYLES: &[u64] = &[6004];
 
 /// Memory of an outline without its commands, in bytes.
 const OUTLINE: u64 = (size_of::<Outline>() + size_of::<Path>()) as u64;
 
-/// Memory of a command of an outline, and of a colour of a gradient, in bytes. A growing list has room for twice its
-/// entries.
+/// Memory of a command of an outline, and of a colour of a gradient, in bytes. The factor 2 is for the spare capacity
+/// of a growing list.
 const COMMAND: u64 = 2 * size_of::<Command>() as u64;
 const STOP: u64 = 2 * size_of::<(f32, Rgba)>() as u64;
 
-/// Styles of texts, the lists of a slide, and the memory of all that the slide keeps.
+/// Styles of texts and list counters for one slide, with the lease for the memory of the slide.
 pub(super) struct Looks<'o> {
     pub(super) job: &'o Job<'o>,
     pub(super) objects: &'o Objects<'o>,
@@ -125,7 +125,7 @@ fn fill(media: &Media<'_>, stated: Message<'_>) -> Fill {
         });
         let mut stops: Vec<(f32, Rgba)> = stops.collect();
         stops.sort_by(|one, other| one.0.total_cmp(&other.0));
-        // Angles are in radians, against the clock.
+        // Angles are in radians, counterclockwise.
         let angle = gradient.message(5).and_then(|angle| angle.single(2));
         let angle = -angle.unwrap_or(-std::f64::consts::FRAC_PI_2).to_degrees();
         return match stops.first() {
@@ -152,7 +152,7 @@ fn fill(media: &Media<'_>, stated: Message<'_>) -> Fill {
     Fill::None
 }
 
-/// Memory of a copy of a fill besides the fill itself, in bytes.
+/// Heap memory of a copy of a fill, in bytes.
 pub(super) fn memory(fill: &Fill) -> u64 {
     match fill {
         Fill::Gradient(gradient) => STOP * gradient.stops.len() as u64,
@@ -172,7 +172,7 @@ fn rgba(stated: Message<'_>) -> Option<Rgba> {
 
 /// A line (`StrokeArchive`).
 fn line(stated: Message<'_>) -> Option<Line> {
-    /// A pattern without any dash.
+    /// Pattern type of a line that is not drawn.
     const EMPTY: u64 = 2;
     let pattern = stated.message(6).and_then(|pattern| pattern.number(1));
     let width = stated.single(2).unwrap_or(1.0).clamp(0.0, 1000.0);

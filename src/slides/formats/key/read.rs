@@ -1,4 +1,4 @@
-//! Opens a presentation, and reads a slide on demand. Its objects are read elsewhere.
+//! Opens a presentation, and reads a slide on demand. [`Frames`] reads the objects on the slide.
 
 use super::{
     frames::Frames,
@@ -14,12 +14,12 @@ use convertd_office::iwork::Media;
 use convertd_tree::{Length, losses::Losses};
 use std::{collections::HashMap, rc::Rc};
 
-/// Kinds of objects.
+/// Archive types of the objects.
 mod kind {
     pub(super) const DOCUMENT: u64 = 1;
     pub(super) const SHOW: u64 = 2;
     pub(super) const NODE: u64 = 4;
-    /// A slide, and a template of slides.
+    /// Archive types of a slide, and of a template of slides.
     pub(super) const SLIDES: &[u64] = &[5, 6];
     pub(super) const NOTE: u64 = 15;
 }
@@ -44,7 +44,7 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reader of a slide. The lease grows with all that the slide keeps.
+    /// Creates a reader for one slide. The lease grows with the content of the slide.
     fn reader<'f, 'o>(
         &'o self,
         lease: &'o Lease<'o>,
@@ -101,7 +101,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     }
     let side = |field: u32, default: f64| {
         let side = show.message(4).and_then(|size| size.single(field));
-        // At least one inch and at most 56, as in PowerPoint.
+        // PowerPoint allows sides from 1 to 56 inches.
         Length::points(side.unwrap_or(default).clamp(72.0, 4032.0))
     };
     let facts = Facts {
@@ -124,7 +124,8 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     }))
 }
 
-/// Slides in the order of the show. Since 2014 they are a list, before they were a tree.
+/// Returns the slides in the order of the show. Since 2014, files contain a list of slides; older files contain a
+/// tree.
 fn slides(job: &Job<'_>, objects: &Objects<'_>, show: Message<'_>) -> Result<Vec<(u64, bool)>> {
     let Some(tree) = show.message(3) else {
         return Ok(Vec::new());
@@ -212,7 +213,7 @@ impl Deck for Key<'_> {
         let Some((id, hidden)) = self.slides.get(number).copied() else {
             return Ok(Slide::default());
         };
-        // Callers have dropped the slide before.
+        // The caller has already dropped the previous slide and picture.
         self.picture.set(0)?;
         self.current.set(0)?;
         let Source { objects, media, .. } = &self.source;

@@ -17,12 +17,12 @@ use std::rc::Rc;
 /// to them.
 const LOOK: u64 = (size_of::<ComputedStyle>() + 2 * size_of::<usize>()) as u64;
 
-/// Memory of a run without its characters, and of a paragraph without its runs, in bytes. A growing list has room for
-/// twice its entries.
+/// Memory of a run without its characters, and of a paragraph without its runs, in bytes. The factor 2 is for the
+/// spare capacity of a growing list.
 const RUN: u64 = 2 * size_of::<Run>() as u64 + LOOK;
 const PARAGRAPH: u64 = 2 * size_of::<Paragraph>() as u64 + LOOK;
 
-/// Size of letters without a style, in points.
+/// Font size of text without a style, in points.
 const SIZE: f64 = 18.0;
 
 impl<'o> Looks<'o> {

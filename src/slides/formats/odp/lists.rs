@@ -1,4 +1,4 @@
-//! List styles (part 3, 16.30 to 16.35): labels and indentation of each level. Reads no items.
+//! List styles (OpenDocument 1.3, part 3, 16.30 to 16.35): labels and indentation of each level. Reads no items.
 
 use super::{
     place::{emu, percent},
@@ -124,7 +124,7 @@ impl Level {
                     let size = element.attribute("font-size");
                     let scale = size.and_then(|size| percent(&size));
                     self.look = BulletLook {
-                        font: run.font.filter(|font| !is_of_signs(font)),
+                        font: run.font.filter(|font| !is_symbol_font(font)),
                         size: match run.size {
                             Some(Size::Points(points)) => Some(points),
                             _ => None,
@@ -144,6 +144,6 @@ impl Level {
 }
 
 /// Returns whether a font contains only symbols. Its bullets are drawn in another font.
-fn is_of_signs(font: &str) -> bool {
+fn is_symbol_font(font: &str) -> bool {
     matches!(font, "StarSymbol" | "OpenSymbol" | "Wingdings" | "Symbol")
 }

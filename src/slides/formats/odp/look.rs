@@ -1,5 +1,5 @@
-//! Fills and lines of shapes (part 3, 20.110 to 20.180), with the named gradients, bitmaps and dashes that they refer
-//! to. Draws nothing.
+//! Fills and lines of shapes (OpenDocument 1.3, part 3, 20.110 to 20.180), with the named gradients, bitmaps and
+//! dashes that they refer to. Draws nothing.
 
 use super::properties::{Filling, ShapeStyle, Stroke};
 use convertd_office::drawing::{

@@ -1,9 +1,9 @@
 //! OpenDocument presentations (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odp`) and as a single XML file
 //! (`fodp`). Plays no animations, runs no macros, and never fetches linked content.
 //!
-//! A drawing page is a slide, and a master page is its background. A frame states its place itself; its appearance is
-//! in its style, and an outline has a style for each level (`Default-outline1` to `9`). All slides are in one part,
-//! so that each slide is parsed from its piece of that part when it is needed.
+//! A drawing page is a slide, and a master page is its background. A frame states its own position; its style states
+//! its appearance. An outline has a style for each level (`Default-outline1` to `9`). All slides are in one part of
+//! the package, so each slide is parsed from its piece of that part when it is needed.
 
 mod lists;
 mod look;

@@ -76,7 +76,8 @@ impl Declared {
 pub(super) enum Kind {
     /// All frames.
     Slide,
-    /// Frames of a master without a class, and those of its headers, footers, numbers and dates that the slide shows.
+    /// Frames of a master without a class, and those of its header, footer, page number and date that the slide
+    /// shows.
     Master([bool; 4]),
 }
 

@@ -1,4 +1,5 @@
-//! Properties of a style (part 3, 20). `None` stands for a property that the style does not state. Resolves no names.
+//! Properties of a style (OpenDocument 1.3, part 3, 20). `None` stands for a property that the style does not state.
+//! Resolves no names.
 
 use super::place::{emu, percent};
 use crate::{
@@ -35,7 +36,7 @@ pub(super) struct RunStyle {
     pub(super) spacing: Option<f64>,
     /// Whether only the edges of letters are drawn.
     pub(super) outlined: Option<bool>,
-    /// Colour. `Some(None)` is the colour of the window's text.
+    /// Colour of the text. `Some(None)` is the automatic colour (`style:use-window-font-color`).
     pub(super) colour: Option<Option<Colour>>,
     pub(super) highlight: Option<Option<Colour>>,
     pub(super) font: Option<Rc<str>>,

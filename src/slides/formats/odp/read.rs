@@ -35,7 +35,7 @@ const ELEMENT: u64 = 200;
 /// Maximum number of slides, and of masters.
 const MAX_PAGES: usize = 100_000;
 
-/// Maximum number of variants of masters that are kept. Slides may show different footers on the same master.
+/// Maximum number of cached frame lists of masters. A master has several lists if its slides show different footers.
 const MAX_MASTER_FRAMES: usize = 1000;
 
 /// Default size of slides in English Metric Units: 28 by 21 centimetres.
@@ -159,7 +159,7 @@ impl<'a> Odp<'a> {
             .masters_part
             .as_ref()
             .map_or(0, |part| tags(&part.text));
-        // Of the content, only automatic styles are kept, at most one for each element.
+        // At most one automatic style for each element remains in memory after parsing.
         self.held = self.held.saturating_add(styles.saturating_mul(ELEMENT));
         self.lease.set_exactly(self.held)?;
         if let Some(part) = &self.masters_part {
@@ -191,7 +191,7 @@ impl<'a> Odp<'a> {
             .and_then(|slide| self.masters.get(&slide.above));
         let size = layout.and_then(|master| self.sheet.pages.get(&master.above));
         let (width, height) = size.copied().unwrap_or(SIZE);
-        // At least one inch and at most 56, as in all versions of PowerPoint.
+        // PowerPoint allows sides from 1 to 56 inches, in all its versions.
         let side = |emu: f64| Length::emu(emu.clamp(914_400.0, 51_206_400.0) as i64);
         self.facts.size = (side(width), side(height));
         self.facts.slides = self.slides.len();

@@ -1,5 +1,5 @@
-//! Shapes of a drawing page (part 3, 10). Each becomes a frame with its text, picture, table or chart. Shapes are
-//! parsed as a stream, so that none of them is in memory as a tree.
+//! Shapes of a drawing page (OpenDocument 1.3, part 3, 10). Each becomes a frame with its text, picture, table or
+//! chart. The shapes are parsed as a stream, so that no XML tree is in memory.
 
 use super::{
     NAMESPACES, look,
@@ -159,7 +159,7 @@ impl Shapes<'_> {
         }
         let name = element.attribute("style-name").unwrap_or_default();
         let own = element.attribute("text-style-name");
-        // The style of a placeholder belongs to the family "presentation", whatever the name of the attribute.
+        // The style of a placeholder belongs to the family "presentation", whichever attribute names the style.
         let sheet = self.texts.sheet;
         let family = match class {
             Some(_) => Family::Presentation,
@@ -227,7 +227,8 @@ impl Shapes<'_> {
                 ("table", "table") => children.table = Some(table::read(self.texts, xml, &child)?),
                 ("draw", "image") if children.picture.is_none() => {
                     let name = picture(xml, &child)?.map(|name| self.in_file(name));
-                    // Metafiles of StarView only occur beside a picture in a common format.
+                    // A StarView metafile is always an alternative of a picture in a common format, which is used
+                    // instead.
                     children.picture = name.filter(|name| !name.ends_with(".svm"));
                 }
                 ("draw", "object" | "object-ole") => {
@@ -362,7 +363,7 @@ impl Shapes<'_> {
     }
 }
 
-/// Text of a shape, or `None` if there is nothing to read.
+/// Text of a shape. `None` if all paragraphs are blank.
 fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
     if paragraphs.iter().all(Paragraph::is_blank) {
         return None;

@@ -1,5 +1,5 @@
-//! Styles of a presentation (part 3, 16), and the computation of a style from its chain of parents. A cycle among
-//! parents ends the chain.
+//! Styles of a presentation (OpenDocument 1.3, part 3, 16), and the computation of a style from its chain of parents.
+//! A cycle among parents ends the chain.
 //!
 //! The automatic styles of slides and of masters are separate, and may have the same names.
 
@@ -22,7 +22,7 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 /// Maximum length of a chain of parents.
 const MAX_CHAIN: usize = 64;
 
-/// Set of automatic styles that applies.
+/// Set of styles in which a name is looked up: the automatic styles of slides or of masters, or the common styles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Scope {
     #[default]
@@ -187,8 +187,8 @@ impl Sheet {
         self.level(scope, family, name, 0)
     }
 
-    /// Computed properties of an outline style at a level, from 1. Each level has a style of its own, but frames
-    /// refer only to that of the first level.
+    /// Computed properties of an outline style at a level, from 1. Each level has a style of its own, but a frame
+    /// names only the style of the first level.
     pub(super) fn level(
         &self,
         scope: Scope,

@@ -1,5 +1,5 @@
-//! Tables (part 3, 9): columns, rows and cells, with the styles of templates, rows and the cells themselves. Does no
-//! layout.
+//! Tables (OpenDocument 1.3, part 3, 9): columns, rows and cells, with the styles of templates, rows and the cells
+//! themselves. Does no layout.
 
 use super::{
     look,
@@ -112,7 +112,7 @@ struct Tables<'s> {
     table: Table,
     /// Number of cells so far.
     cells: usize,
-    /// Whether rows have begun.
+    /// Whether a row has been read.
     begun: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Text (part 3, 5 and 6): computes the properties of each paragraph and run from the styles of its frame, its list,
-//! itself and its spans. Does no layout.
+//! Text (OpenDocument 1.3, part 3, 5 and 6): computes the properties of each paragraph and run from the styles of the
+//! frame, the list, the paragraph and the spans. Does no layout.
 
 use super::{
     lists::{LEVELS, ListStyle},
@@ -140,8 +140,8 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
-    /// Reads a paragraph. The style of the frame at this level is overridden by that of default paragraphs, and by
-    /// that of the paragraph itself.
+    /// Reads a paragraph. Its properties start from the style of the frame at this level. The style of paragraphs
+    /// without a style overrides them, and then the paragraph's own style does.
     fn paragraph(
         &self,
         xml: &mut Reader<'_>,
@@ -219,7 +219,8 @@ pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
             continue;
         };
         let number = match last[level] {
-            // The item has the next number, or repeats the start because it states none.
+            // The item continues the list: it states the next number, or it states no number, and so has the start
+            // again.
             Some((known, number)) => {
                 let next = number.saturating_add(1);
                 let same = Numbering {
@@ -247,7 +248,7 @@ struct Runs<'r, 't> {
     text: String,
     /// Whether white space is dropped, because white space or the beginning of a line precedes it.
     spaced: bool,
-    /// Properties of the last run. Most runs have those of the previous one.
+    /// Properties of the last run, which most following runs share.
     last: Rc<ComputedStyle>,
 }
 
@@ -367,7 +368,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Computed properties of a run. Equal ones share an object.
+    /// Computed properties of a run. Equal properties share one allocation.
     fn computed_style(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<ComputedStyle> {
         let look = ComputedStyle {
             font: style.font.clone(),

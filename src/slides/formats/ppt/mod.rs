@@ -2,9 +2,9 @@
 //! animations, and never follows links to other files.
 //!
 //! A presentation is a compound file with a stream of records and a stream of pictures. A program may append its
-//! changes to the stream, so the order of records in it means nothing: directories, of which the latest counts,
-//! state the position of each object. Drawings are OfficeArt records. The text of a shape is in its record, or in an
-//! outline of the whole presentation, to which the shape refers.
+//! changes to the stream of records, so the order of the records has no meaning. Directories state the position of
+//! each object; the latest directory wins. Drawings are OfficeArt records. The text of a shape is in its record, or
+//! in an outline of the whole presentation, to which the shape refers.
 
 mod colours;
 mod objects;
@@ -126,6 +126,6 @@ mod kind {
     pub(super) const CHILD_ANCHOR: u16 = 0xf00f;
     /// Position of a shape on the slide (`OfficeArtClientAnchor`).
     pub(super) const ANCHOR: u16 = 0xf010;
-    /// Data of PowerPoint about a shape (`OfficeArtClientData`).
+    /// PowerPoint's own data about a shape (`OfficeArtClientData`).
     pub(super) const CLIENT: u16 = 0xf011;
 }

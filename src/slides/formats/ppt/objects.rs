@@ -1,6 +1,6 @@
 //! Finds the persist objects of a presentation (MS-PPT 2.1.2, 2.3.3 to 2.3.5): each has a number, and directories map
-//! numbers to offsets in the stream. If several directories contain a number, the latest counts. Does not read the
-//! objects.
+//! numbers to offsets in the stream. If several directories contain a number, the latest directory wins. Does not
+//! read the objects.
 
 use super::kind;
 use crate::{containers::fields::Fields, error::Result, job::Job};
@@ -22,8 +22,8 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// Follows the edits from the latest to the first. Every save may append an edit with a directory of the objects
-    /// that changed, and points to the edit before it.
+    /// Follows the edits from the latest to the first. Every save may append an edit, which points to the edit before
+    /// it and to a directory of the objects that changed.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if no directory is found.
     pub(super) fn read(job: &Job<'_>, stream: &[u8], user: &[u8]) -> Result<Self> {

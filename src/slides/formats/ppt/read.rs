@@ -1,5 +1,5 @@
-//! Opens a presentation: finds its slides, masters and pictures, and reads a slide on demand. The shapes are read
-//! elsewhere.
+//! Opens a presentation: finds its slides, masters and pictures, and reads a slide on demand. The module `shapes`
+//! reads the shapes.
 
 use super::{
     colours::Scheme,
@@ -64,7 +64,7 @@ struct Ppt<'a> {
     facts: Facts,
     /// Slides in the order of the show.
     slides: Vec<Entry>,
-    /// Object numbers of the masters and of the notes pages, by their own numbers.
+    /// Object numbers of the masters and of the notes pages, by the numbers with which slides refer to them.
     masters: HashMap<u32, u32>,
     notes: HashMap<u32, u32>,
     /// Fonts, in the order in which styles refer to them.
@@ -86,7 +86,7 @@ struct Ppt<'a> {
 struct Entry {
     /// Object number.
     object: u32,
-    /// Offset of its first text in the list.
+    /// Offset of the slide's first text in the list record.
     texts: usize,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         job,
         objects: Objects::read(job, &records, &user)?,
         stream: records,
-        // Damage outside the slides must not prevent the conversion.
+        // A damaged stream of pictures must not prevent the conversion of the slides.
         pictures: stream(PICTURES).unwrap_or_default().unwrap_or_default(),
         facts: Facts::default(),
         slides: Vec::new(),
@@ -152,7 +152,7 @@ fn slide_list(document: Record<'_>, instance: u16) -> Option<Record<'_>> {
     lists.find(|record| record.kind == kind::SLIDES && record.instance == instance)
 }
 
-/// Returns the sheet of a slide, a master or a notes page.
+/// Returns the drawing (`OfficeArtDgContainer`) of a slide, a master or a notes page.
 fn sheet(container: Record<'_>) -> Record<'_> {
     let drawing = container.child(kind::DRAWING);
     drawing
@@ -178,7 +178,7 @@ impl Ppt<'_> {
         };
         let atom = document.child(kind::DOCUMENT_ATOM).unwrap_or_default().data;
         let side = |at: usize, default: i32| {
-            // At least one inch and at most 56, as in all versions.
+            // All versions of PowerPoint allow sides from 1 to 56 inches.
             let units = Some(atom.i32(at))
                 .filter(|units| *units > 0)
                 .unwrap_or(default);

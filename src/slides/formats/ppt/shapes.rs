@@ -232,7 +232,7 @@ impl<'a> Shapes<'_, 'a> {
         let text = self.text(shape);
         let role = role(placeholder, text.as_ref().map(|text| text.of));
         let picture = look.value(property::PICTURE).filter(|number| *number > 0);
-        // Pictures, stretched words (WordArt) and all other shapes have different contents.
+        // The content is a picture, stretched words (WordArt), or an outline with text.
         let content = match picture {
             Some(number) => {
                 let line = look.flag(property::LINE_FLAGS, LINED);

@@ -94,7 +94,7 @@ impl ParagraphStyle {
         style.after = has(14).then(|| cursor.i16());
         style.margin = has(8).then(|| cursor.i16());
         style.indent = has(10).then(|| cursor.i16());
-        // The others are skipped: default tab, tab stops, alignment of fonts, wrapping and direction of text.
+        // These properties are skipped: default tab, tab stops, alignment of fonts, wrapping and direction of text.
         if has(15) {
             cursor.u16();
         }

@@ -77,7 +77,7 @@ fn edges(all: impl Iterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// Returns the indices of the edges at the beginning and at the end of a length. They differ by at least one.
+/// Returns the indices of the edges at `at` and at `at + length`. They differ by at least one.
 fn span(edges: &[f64], at: f64, length: f64) -> (usize, usize) {
     let before = |at: f64| edges.partition_point(|edge| *edge < at - NEAR);
     let last = edges.len() - 1;

@@ -139,8 +139,8 @@ fn field(kind: u16) -> Option<Field> {
 }
 
 impl Text<'_> {
-    /// Converts the text to paragraphs. Both paragraphs and runs have their styles in a list of lengths and
-    /// properties, which starts from the properties of the master.
+    /// Converts the text to paragraphs. The styles of paragraphs and the styles of runs are two lists; each entry
+    /// states a length and the properties that override those of the master.
     pub(super) fn paragraphs(&self, setting: &Setting<'_>) -> Vec<Paragraph> {
         let len = self.units.len();
         let mut cursor = Cursor(self.styles.data);
@@ -340,7 +340,7 @@ impl Setting<'_> {
     }
 }
 
-/// Returns the character that a bullet in a symbol font shows, or the usual bullet for unknown codes.
+/// Returns the character that a bullet in a symbol font shows, or the default bullet for unknown codes.
 fn symbol(font: &str, bullet: char) -> char {
     let shown = in_symbol_font(font, bullet);
     if shown != bullet {
@@ -358,7 +358,8 @@ fn symbol(font: &str, bullet: char) -> char {
     }
 }
 
-/// Reads the list of lengths and properties of a text. The sum of the lengths is that of the text plus one.
+/// Reads the list of lengths and properties of a text. The sum of the lengths is one more than the length of the
+/// text.
 fn stretches<S>(
     cursor: &mut Cursor<'_>,
     len: usize,

@@ -8,12 +8,12 @@ use super::{
 };
 use convertd_office::drawing::{Colour, FillStyle, LineStyle};
 
-/// Widths of lines: usual, of edges, and of double lines with their gap, in English Metric Units.
+/// Widths of lines in English Metric Units: of ordinary lines, of thick edges, and of double lines with their gap.
 const THIN: i64 = 12_700;
 const THICK: i64 = 25_400;
 const DOUBLE: i64 = 50_800;
 
-/// Sides of a part: left, upper, right and lower, between columns, and between rows.
+/// Edges of a part of a table: left, top, right and bottom, between columns, and between rows.
 type Sides = [bool; 6];
 
 const ALL: Sides = [true; 6];
@@ -223,17 +223,17 @@ fn bold(fill: Option<FillStyle>, line: (Sides, i64, &str), text: Option<&str>) -
     part
 }
 
-/// Bands that differ by the fill of every other one.
+/// The two bands of a banded table: the first has this fill, the second has none.
 fn bands(fill: Option<FillStyle>) -> [Part; 2] {
     [part(fill, (NONE, 0, ""), None), Part::default()]
 }
 
-/// Bold text alone.
+/// A part whose only property is bold text.
 fn strong() -> Part {
     bold(None, (NONE, 0, ""), None)
 }
 
-/// Without an accent, the style "No Style, No Grid".
+/// Themed Style 1 in an accent colour. The black variant of this family is the style "No Style, No Grid".
 fn themed_1(colour: &str) -> TableStyle {
     if colour == "dk1" {
         return TableStyle::default();
@@ -250,7 +250,7 @@ fn themed_1(colour: &str) -> TableStyle {
     }
 }
 
-/// Without an accent, the style "No Style, Table Grid".
+/// Themed Style 2 in an accent colour. The black variant of this family is the style "No Style, Table Grid".
 fn themed_2(colour: &str) -> TableStyle {
     if colour == "dk1" {
         return TableStyle {

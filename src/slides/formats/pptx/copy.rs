@@ -48,7 +48,7 @@ static DAMAGED: Loss = Loss {
     many: "{} damaged parts of the file were left out.",
 };
 
-/// Copies a package. `material` has the pictures as they are written.
+/// Copies a package. `material` contains the pictures in the form in which they are written.
 ///
 /// Errors: [`Kind::BadInput`] if the content types cannot be read.
 pub(super) fn copy(

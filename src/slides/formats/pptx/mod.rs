@@ -46,7 +46,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// Namespaces of both variants, with the prefixes that this module uses.
+/// Namespaces of the transitional and the strict variant, with the prefixes that this module uses.
 const NAMESPACES: Namespaces = &[
     (
         "http://schemas.openxmlformats.org/presentationml/2006/main",

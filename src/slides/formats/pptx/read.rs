@@ -1,4 +1,4 @@
-//! Opens a presentation and reads slides on demand. Single shapes are read elsewhere.
+//! Opens a presentation and reads slides on demand. The module `shapes` reads the shapes.
 
 use super::{
     NAMESPACES,
@@ -312,7 +312,7 @@ struct Part {
     shows_master: bool,
     /// Whether the show skips the slide.
     hidden: bool,
-    /// Whether it has transitions or animations.
+    /// Whether the slide has transitions or animations.
     moves: bool,
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Shapes<'s, 'a> {
     pub(super) background: Option<Fill>,
     /// Layout of a slide, or master of a layout.
     pub(super) template: Option<Rc<Template>>,
-    /// Whether the part is a layout or master, whose placeholders do not become frames.
+    /// Whether the part is a layout or master. Its placeholders do not become frames.
     pub(super) is_template: bool,
     /// Placeholders that were found, if the part is a layout or master.
     pub(super) placeholders: Vec<Placeholder>,
@@ -50,7 +50,7 @@ pub(super) struct Shapes<'s, 'a> {
 pub(super) struct Group {
     /// Transform of the coordinates within the group.
     pub(super) space: Space,
-    /// Fill for members that ask for that of the group.
+    /// Fill of the group, for members with `a:grpFill`.
     pub(super) fill: Fill,
 }
 
@@ -60,7 +60,7 @@ fn is_hidden(properties: &Node<'_>) -> bool {
     own.is_some_and(|own| flag(own, "hidden") == Some(true))
 }
 
-/// Returns whether a shape is hidden, which a child element states.
+/// Returns whether a shape is hidden. The attribute is in a child of one of its child elements.
 fn describes_hidden(shape: &Node<'_>) -> bool {
     shape.children.iter().any(is_hidden)
 }
@@ -144,8 +144,8 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Reads alternative contents (part 3, 9.3). The fallback is preferred, because it consists of older kinds of
-    /// shapes. Formulas are an exception: their fallback is a picture.
+    /// Reads alternate content (ECMA-376 part 3, 9.3). The fallback is preferred, because it consists of older kinds
+    /// of shapes. Formulas are an exception: their fallback is only a picture, so the choice is taken.
     fn alternatives(
         &mut self,
         xml: &mut Reader<'_>,
@@ -174,7 +174,7 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Finds the placeholders from which a frame inherits: that of the master and that of the layout.
+    /// Finds the placeholders from which a frame inherits: the master's, then the layout's.
     fn above(&self, slot: Option<Slot>) -> [Option<&Placeholder>; 2] {
         let Some((slot, template)) = slot.zip(self.template.as_ref()) else {
             return [None; 2];
@@ -215,7 +215,7 @@ impl Shapes<'_, '_> {
             Some((number(reference, "idx").unwrap_or(0), colour))
         };
         let fill = match own.and_then(FillStyle::read) {
-            // The shape shows the background, without the shapes between.
+            // The shape is filled with the background of the slide, as if nothing were behind the shape.
             _ if flag(node, "useBgFill") == Some(true) => {
                 let plain = Fill::Solid(Rgba::opaque([255; 3]));
                 self.background.clone().unwrap_or(plain)
@@ -226,7 +226,7 @@ impl Shapes<'_, '_> {
                     let fill = self.scope.theme.fill(number)?;
                     Some(self.scope.fill(fill, colour, &group.fill))
                 });
-                // The theme style of the shape precedes its placeholders.
+                // The theme style of the shape takes precedence over its placeholders.
                 let below = || {
                     let below = [layout, master].into_iter().flatten();
                     below.filter_map(|one| one.fill.clone()).next()

@@ -13,7 +13,8 @@ use std::{collections::HashMap, rc::Rc};
 /// Memory for each XML element while a shape is read, and for the resulting frame, in bytes.
 const ELEMENT: u64 = 160;
 
-/// Limit on the total size of the unpacked parts, in bytes. Shared parts are counted at each reference.
+/// Limit on the total size of the unpacked parts, in bytes. A part that several slides refer to counts once for each
+/// reference.
 const MAX_UNPACKED: u64 = 512 << 20;
 
 /// An open presentation.
@@ -34,7 +35,7 @@ pub(super) struct Pptx<'a> {
     pub(super) numbers: Rc<HashMap<Box<str>, usize>>,
     /// Layouts and masters that have been read, by part name.
     pub(super) templates: HashMap<Box<str>, Rc<Template>>,
-    /// Lease on memory: `held` bytes until the end, and `passing` bytes for the current slide.
+    /// Leases `held` bytes until the end, and `passing` bytes for the current slide.
     pub(super) lease: Lease<'a>,
     pub(super) held: u64,
     pub(super) passing: u64,

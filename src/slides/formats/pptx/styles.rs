@@ -32,9 +32,9 @@ pub(super) struct RunStyle {
     pub(super) raised: Option<f64>,
     /// Additional space after each letter, in hundredths of a point.
     pub(super) spacing: Option<i64>,
-    /// Text colour. `Some(None)` for letters without fill.
+    /// Text colour. `Some(None)` means letters without a fill.
     pub(super) colour: Option<Option<Colour>>,
-    /// Colour of the edges of letters. `Some(None)` for no edges.
+    /// Colour of the outline of letters. `Some(None)` means no outline.
     pub(super) edge: Option<Option<Colour>>,
     pub(super) highlight: Option<Colour>,
     /// Font of Latin text.
@@ -51,7 +51,7 @@ pub(super) struct ParagraphStyle {
     pub(super) alignment: Option<Alignment>,
     /// Whether the text runs from right to left.
     pub(super) backwards: Option<bool>,
-    /// Distance of the lines from the left side, in English Metric Units.
+    /// Distance of the lines from the left edge of the text area, in English Metric Units.
     pub(super) margin: Option<i64>,
     /// Indent of the first line relative to the margin.
     pub(super) indent: Option<i64>,
@@ -62,9 +62,9 @@ pub(super) struct ParagraphStyle {
     /// Tab stops, which replace the inherited ones.
     pub(super) tabs: Option<Vec<TabStop>>,
     pub(super) bullet: Option<Bullet>,
-    /// Font of the bullet. `Some(None)` for that of the text.
+    /// Font of the bullet. `Some(None)` means the font of the text.
     pub(super) bullet_font: Option<Option<Rc<str>>>,
-    /// Colour of the bullet. `Some(None)` for that of the text.
+    /// Colour of the bullet. `Some(None)` means the colour of the text.
     pub(super) bullet_colour: Option<Option<Colour>>,
     pub(super) bullet_size: Option<BulletSize>,
     /// Default properties of the runs.
@@ -107,8 +107,8 @@ impl RunStyle {
             "small" => Caps::Small,
             _ => Caps::None,
         });
-        // Letters have a single colour. Gradients are replaced by their first colour, patterns by the colour of their
-        // lines.
+        // Only one colour per letter is supported. A gradient is replaced by its first colour, a pattern by its
+        // foreground colour.
         let colour = match FillStyle::read(node) {
             None => None,
             Some(FillStyle::None) => Some(None),
@@ -307,10 +307,10 @@ impl ListStyle {
 /// Stated properties of a text body (21.1.2.1.1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyStyle {
-    /// Distances of the text from the left, upper, right and lower side.
+    /// Distances of the text from the left, top, right and bottom edge, in English Metric Units.
     pub(super) insets: [Option<i64>; 4],
     pub(super) anchor: Option<VerticalAlignment>,
-    /// Whether lines are wrapped at the side.
+    /// Whether lines are wrapped at the edge.
     pub(super) wraps: Option<bool>,
     /// Rotation of the text in degrees.
     pub(super) turn: Option<f64>,
@@ -348,7 +348,7 @@ impl BodyStyle {
                 scale: share(auto, "fontScale").unwrap_or(1.0).clamp(0.01, 1.0),
                 less: share(auto, "lnSpcReduction").unwrap_or(0.0).clamp(0.0, 0.9),
             })
-            // The other two kinds of autofit do not change the text.
+            // The other two kinds of autofit change neither the font size nor the line spacing.
         } else if node.child("a", "noAutofit").is_some() || node.child("a", "spAutoFit").is_some() {
             Some(none)
         } else {

@@ -8,8 +8,8 @@ use convertd_office::drawing::{Colour, FillStyle, LineStyle, Theme, flag, number
 /// Limit on table styles of a presentation.
 const MAX_STYLES: usize = 1000;
 
-/// Table styles of a presentation, by identifier. They refer to fills and lines of a theme. Each master has its own
-/// theme, so these references are resolved later.
+/// Table styles of a presentation, by identifier. They refer to fills and lines of a theme. Since each master has its
+/// own theme, these references are resolved later.
 #[derive(Default)]
 pub(super) struct TableStyles(Vec<(Box<str>, TableStyle<Stored>)>);
 
@@ -38,7 +38,7 @@ struct Stored {
 enum Stated<T> {
     /// Defined in place.
     Own(T),
-    /// Number of a fill or line of the theme, and the colour that replaces the placeholder in it.
+    /// Number of a fill or line of the theme, and the colour that replaces the placeholder colour (`phClr`) in it.
     Theme(i64, Option<Colour>),
 }
 
@@ -46,9 +46,9 @@ enum Stated<T> {
 #[derive(Clone, Default)]
 pub(super) struct Part {
     pub(super) fill: Option<FillStyle>,
-    /// Lines on the left, upper, right and lower side, between columns, and between rows.
+    /// Lines on the left, top, right and bottom edge, between columns, and between rows.
     pub(super) lines: [Option<LineStyle>; 6],
-    /// Properties of the text.
+    /// Text properties.
     pub(super) letters: RunStyle,
 }
 
@@ -103,8 +103,8 @@ impl TableStyles {
         Self(styles.collect())
     }
 
-    /// Finds a style by its identifier. Files do not contain the built-in styles that they use. `theme` is that of the
-    /// slide.
+    /// Finds a style by its identifier, among those of the file and the built-in ones, which files do not contain.
+    /// `theme` is the theme of the slide.
     pub(super) fn get(&self, id: &str, theme: &Theme) -> TableStyle {
         let own = self.0.iter().find(|(known, _)| **known == *id);
         if let Some((_, own)) = own {
@@ -241,8 +241,8 @@ impl Stored {
 }
 
 impl Part {
-    /// Overrides formatting with that of another part. `edges` states at which sides the cell lies on the border of
-    /// that part. At the other sides, the inner lines of the part apply.
+    /// Overrides formatting with that of another part of the table. `edges` states which edges of the cell are edges
+    /// of that part; at the other edges, the inner lines of the part apply.
     fn put(&mut self, above: &Self, edges: [bool; 4]) {
         if above.fill.is_some() {
             self.fill.clone_from(&above.fill);
@@ -274,7 +274,7 @@ mod tests {
         })
     }
 
-    /// Width of a line, by which it is recognised.
+    /// Widths of the lines. The test recognises a line by its width.
     fn widths(part: &Part) -> [Option<i64>; 6] {
         std::array::from_fn(|side| part.lines[side].as_ref().and_then(|line| line.width))
     }
@@ -337,7 +337,7 @@ mod tests {
             let part = style.cell(shown, (place.0, 3), (place.1, 3));
             assert_eq!(&widths(&part)[..4], expected.map(Some), "{place:?}");
         }
-        // Left, upper, right and lower lines of cells in the first band of rows and of columns.
+        // Widths of the left, top, right and bottom lines of cells in the first band of rows and of columns.
         check(&style("band1H"), rows, (0, 0), [1, 2, 5, 4]);
         check(&style("band1H"), rows, (2, 1), [5, 2, 5, 4]);
         check(&style("band1V"), columns, (0, 0), [1, 2, 3, 6]);

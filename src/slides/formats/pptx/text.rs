@@ -80,13 +80,13 @@ struct Reader<'r> {
     fit: Fit,
     /// Resolved styles, by level. Computed on demand.
     levels: [Option<Rc<ParagraphStyle>>; LEVELS],
-    /// Formatting of the last run. Most runs have that of the previous one.
+    /// Formatting of the last run, which most following runs share.
     last: Rc<ComputedStyle>,
 }
 
 impl Reader<'_> {
-    /// Returns the style of a level: inherited styles, overridden by those of the shape. Computed once for each
-    /// level.
+    /// Returns the style of a level: inherited styles, overridden by those of the shape. Each level is computed only
+    /// once.
     fn level(&mut self, level: usize) -> Rc<ParagraphStyle> {
         if let Some(known) = &self.levels[level] {
             return known.clone();
@@ -155,7 +155,8 @@ impl Reader<'_> {
             bullet,
             bullet_look,
             alignment: match (style.alignment, style.backwards) {
-                // Left and right do not depend on the direction of the text.
+                // In this format, left and right do not depend on the direction of the text; in the deck, start and
+                // end do.
                 (Some(Alignment::Start), Some(true)) => Some(Alignment::End),
                 (Some(Alignment::End), Some(true)) => Some(Alignment::Start),
                 (own, _) => own,
@@ -190,7 +191,7 @@ impl Reader<'_> {
                 Some("slidenum") => Words::Number,
                 _ => Words::Text(text(node)),
             },
-            // Nested alternatives are limited to a depth that no program exceeds.
+            // No program writes more than four nested alternatives.
             ("mc", "AlternateContent" | "Choice") | ("a14", "m") if depth < 4 => {
                 for child in &node.children {
                     self.inline(child, style, runs, depth + 1);
@@ -237,7 +238,7 @@ impl Reader<'_> {
             link = self.scope.link(own);
         }
         let palette = &self.scope.palette;
-        // Letters without fill show their edges.
+        // Letters without a fill get the colour of their outline.
         let edge = run.edge.as_ref().and_then(Option::as_ref);
         let edge = edge.filter(|_| run.colour == Some(None) && link.is_none());
         let colour = match (edge, &run.colour) {
@@ -273,7 +274,7 @@ impl Reader<'_> {
             language: run.language,
             link,
         };
-        // Runs with equal formatting share it.
+        // Consecutive runs with equal formatting share one allocation.
         if *self.last != look {
             self.last = Rc::new(look);
         }

@@ -13,15 +13,15 @@ use convertd_tree::{Alignment, Numbering};
 /// which the schema does not permit.
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
 
-/// Properties of a run: whether it is bold, italic, underlined, struck, in small capitals, highlighted, code;
-/// superscript (1) or subscript (-1); and its font size in points.
+/// Properties of a run: flags (bold, italic, underlined, struck, small capitals, highlighted, code); superscript (1)
+/// or subscript (-1); and font size in points.
 type TextLook = ([bool; 7], i8, Option<u32>);
 
 /// Properties of a paragraph: its alignment, its indentation in English Metric Units, and whether it has no space
 /// above.
 type ParagraphLook = (Option<Alignment>, i64, bool);
 
-/// Styles that are used so far.
+/// Styles in use so far.
 #[derive(Default)]
 pub(super) struct Automatic {
     texts: Vec<TextLook>,
@@ -34,7 +34,7 @@ pub(super) struct Automatic {
 /// Indentation of a level without a bullet, in English Metric Units.
 const INDENT: i64 = 457_200;
 
-/// Name of a style, made of a prefix and the number of its properties, which are added if they are new.
+/// Name of a style, made of a prefix and the position of its properties in `all`. New properties are appended.
 fn named<T: PartialEq>(all: &mut Vec<T>, one: T, prefix: &str) -> String {
     let known = all.iter().position(|known| *known == one);
     let number = known.unwrap_or_else(|| {

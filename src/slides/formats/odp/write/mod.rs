@@ -81,7 +81,7 @@ fn archive(
     output: &mut dyn Output,
 ) -> Result<()> {
     let mut archive = zip::Writer::new(job, output);
-    // The first entry is not compressed, so that the media type is at a fixed offset (part 2, 3.3).
+    // The first entry is not compressed, so that the media type is at a fixed offset (OpenDocument 1.3, part 2, 3.3).
     archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
     let mut manifest = manifest();
     let parts = [

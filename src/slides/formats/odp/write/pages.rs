@@ -1,4 +1,5 @@
-//! Drawing pages (part 3, 10.2): placeholders, text frames, tables, pictures and notes. Does no layout.
+//! Drawing pages (OpenDocument 1.3, part 3, 10.2): placeholders, text frames, tables, pictures and notes. Does no
+//! layout.
 
 use super::{
     automatic::Automatic,
@@ -12,8 +13,8 @@ use crate::{
 use convertd_tree::{Alignment, Document};
 use std::collections::BTreeSet;
 
-/// Place of a title, in English Metric Units: left, top, width and height. The places of all placeholders are those
-/// of PowerPoint's default template.
+/// Position of a title, in English Metric Units: left, top, width and height. The positions of all placeholders are
+/// those of PowerPoint's default template.
 const TITLE: [i64; 4] = [838_200, 365_125, 10_515_600, 1_325_563];
 /// Place of the title on a title slide.
 const FIRST_TITLE: [i64; 4] = [1_524_000, 1_122_363, 9_144_000, 2_387_600];
@@ -32,7 +33,7 @@ pub(super) struct Pages<'d> {
     document: &'d Document,
     pub(super) xml: Writer,
     pub(super) automatic: Automatic,
-    /// Indices of the pictures that are used.
+    /// Indices of the pictures in use.
     pub(super) pictures: BTreeSet<usize>,
 }
 

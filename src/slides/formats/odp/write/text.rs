@@ -1,5 +1,5 @@
-//! Paragraphs, lists and runs (part 3, 5 and 6). Each list paragraph becomes a list of its own with its number as the
-//! start, as office programs write it in frames. Does no layout.
+//! Paragraphs, lists and runs (OpenDocument 1.3, part 3, 5 and 6). Each list paragraph becomes a list of its own with
+//! its number as the start, as office programs write it in frames. Does no layout.
 
 use super::automatic::Automatic;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use convertd_office::wordprocessing::uri_reference;
 
-/// Place of paragraphs, which decides the properties that are written.
+/// Kind of frame that contains the paragraphs. It decides which properties are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Container {
     /// A title, subtitle, notes or a cell, whose style states all properties.
@@ -95,7 +95,7 @@ fn run(xml: &mut Writer, automatic: &mut Automatic, run: &Run, size: Option<f64>
     }
 }
 
-/// URL of a link. `None` for a target that is not on a slide.
+/// URL of a link. `None` for an anchor that is not on a slide.
 pub(super) fn address(link: &Link) -> Option<String> {
     match link {
         Link::Address(address) => Some(uri_reference(address).into()),

@@ -136,7 +136,8 @@ pub(super) fn presentation(
     let mut relationships = Relationships::default();
     let mut xml = part("p:presentation");
     let master = relationships.add("slideMaster", "slideMasters/slideMaster1.xml", false);
-    // Identifiers of masters and layouts are at least 2³¹, those of slides at least 256 (19.7.8 and 19.7.13).
+    // Identifiers of masters and layouts are at least 2³¹; identifiers of slides are at least 256 (19.7.8 and
+    // 19.7.13).
     xml.start("p:sldMasterIdLst")
         .start("p:sldMasterId")
         .number("id", 2_147_483_648_i64)

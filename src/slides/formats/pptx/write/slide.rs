@@ -1,5 +1,5 @@
-//! Writes slides and notes pages (ECMA-376 part 1, 19.3): placeholders, text boxes, tables and pictures. The layout
-//! is already computed.
+//! Writes slides and notes pages (ECMA-376 part 1, 19.3): placeholders, text boxes, tables and pictures. The module
+//! `write::fit` has already computed their positions.
 
 use super::{
     number,
@@ -59,7 +59,7 @@ impl<'s, 'd> Slide<'s, 'd> {
             let place = [("type", "subTitle"), ("idx", "1")];
             self.placeholder(&mut xml, "Subtitle", &place, None, &page.subtitle);
         }
-        // A body that is the only part has the place of the layout's body.
+        // If the body is the only part of the slide, it keeps the position that the layout states.
         let is_only = page.parts.len() == 1;
         for placed in &page.parts {
             match &placed.part {
@@ -83,8 +83,8 @@ impl<'s, 'd> Slide<'s, 'd> {
             .attribute("name", format!("{name} {}", self.last));
     }
 
-    /// Writes a placeholder, which inherits place and formatting from the layout. Its place is only stated if it
-    /// differs.
+    /// Writes a placeholder, which inherits position and formatting from the layout. Its position is written only if
+    /// it differs from the layout's.
     fn placeholder(
         &mut self,
         xml: &mut Writer,
@@ -282,7 +282,7 @@ pub(super) fn begin_notes(index: usize, relationships: &mut Relationships) -> Wr
     xml
 }
 
-/// Adds the relationship of a link. Returns its identifier and the action of a click; links to other slides have one.
+/// Adds the relationship of a link. Returns its identifier and, for a link to another slide, the action of a click.
 fn link_to(
     relationships: &mut Relationships,
     index: usize,

@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
-/// Function that returns the relationship and the action of a link. `None` for links without a target.
+/// Function that returns the relationship and the action of a link. `None` for links whose target does not exist.
 pub(super) type LinkResolver<'l> =
     &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;
 
@@ -80,8 +80,8 @@ fn align(xml: &mut Writer, alignment: Option<Alignment>) {
     xml.attribute("algn", alignment);
 }
 
-/// Writes the properties of a paragraph. The attributes come before the child elements, so the label is handled
-/// twice.
+/// Writes the properties of a paragraph. The label is handled twice: first its attributes, and after them its child
+/// elements.
 fn properties(xml: &mut Writer, line: &Line, in_placeholder: bool, plain: bool) {
     let level = i64::from(line.level);
     if !plain {
@@ -134,7 +134,7 @@ fn label(xml: &mut Writer, line: &Line, in_placeholder: bool) {
     xml.end();
 }
 
-/// Writes automatic numbering in the font of headings.
+/// Writes automatic numbering in the heading font of the theme.
 fn numbered(xml: &mut Writer, numbering: &Numbering) {
     xml.raw("<a:buFont typeface=\"+mj-lt\"/>");
     self::numbering(xml, numbering);

@@ -1,4 +1,4 @@
-//! Writes the frames of a page (part 3, 10.3 and 10.4): shapes, pictures, tables and groups.
+//! Writes the frames of a page (OpenDocument 1.3, part 3, 10.3 and 10.4): shapes, pictures, tables and groups.
 
 use super::{
     length,
@@ -26,7 +26,7 @@ const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:
 pub(super) struct Writing<'j, 'w> {
     pub(super) material: &'w Material,
     pub(super) styles: &'w mut Styles,
-    /// Indexes of the pictures that are used.
+    /// Indexes of the pictures in use.
     pub(super) pictures: &'w mut BTreeSet<usize>,
     pub(super) sheet: Sheet,
     /// Number of charts so far.
@@ -34,8 +34,8 @@ pub(super) struct Writing<'j, 'w> {
     /// Whether the page has a title. Only the first one is marked.
     pub(super) titled: bool,
     pub(super) losses: Losses,
-    /// Memory of the part and the styles.
-    pub(super) room: GrowingLease<'j>,
+    /// Lease for the memory of the part and the styles.
+    pub(super) lease: GrowingLease<'j>,
 }
 
 impl Writing<'_, '_> {
@@ -77,7 +77,7 @@ impl Writing<'_, '_> {
 
     /// Leases memory for what has been written.
     pub(super) fn hold(&mut self, xml: &Writer) -> Result<()> {
-        self.room.hold(xml.len() + 2 * self.styles.len())
+        self.lease.hold(xml.len() + 2 * self.styles.len())
     }
 
     fn frame(&mut self, xml: &mut Writer, frame: &Frame, place: &Place) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Writes fills, lines and outlines of shapes (part 3, 19.145 and 20.110 to 20.180).
+//! Writes fills, lines and outlines of shapes (OpenDocument 1.3, part 3, 19.145 and 20.110 to 20.180).
 
 use super::{PATTERNS, frames::Writing, length};
 use crate::{containers::xml::Writer, deck::Place};
@@ -18,7 +18,7 @@ impl Writing<'_, '_> {
         match fill {
             Fill::None => _ = xml.attribute("draw:fill", "none"),
             Fill::Solid(colour) => solid(xml, *colour),
-            // OpenDocument has no patterns with the same dots.
+            // OpenDocument has no pixel patterns, so the average colour of the pattern is written.
             Fill::Pattern(pattern) => {
                 self.losses.add(&PATTERNS);
                 solid(xml, pattern.mean());

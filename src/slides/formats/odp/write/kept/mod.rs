@@ -55,7 +55,7 @@ pub(in crate::formats::odp) fn write(
         charts: 0,
         titled: false,
         losses: Losses::default(),
-        room: GrowingLease::new(job)?,
+        lease: GrowingLease::new(job)?,
     };
     let mut masters = Writer::fragment();
     for (number, design) in material.designs.iter().enumerate() {
@@ -88,7 +88,7 @@ pub(in crate::formats::odp) fn write(
     let own = writing.styles.end_part();
     let Writing {
         losses,
-        room: _room,
+        lease: _lease,
         ..
     } = writing;
     losses.add_notes(notes);

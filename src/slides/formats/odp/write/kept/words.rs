@@ -1,4 +1,5 @@
-//! Writes the text of shapes and cells (part 3, 5, 6 and 20.183 to 20.400). Every property is stated.
+//! Writes the text of shapes and cells (OpenDocument 1.3, part 3, 5, 6 and 20.183 to 20.400). Each style states all
+//! properties.
 
 use super::{DIRECTIONS, frames::Writing, length, looks::percent};
 use crate::{

@@ -16,7 +16,7 @@ use convertd_office::{
 };
 use convertd_tree::ResourceId;
 
-/// Table style without fills and lines, which every program has. The cells state their own.
+/// Identifier of a built-in table style without fills and lines. Each cell states its own.
 const NO_STYLE: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
 
 /// Writer of the frames of one part.
@@ -26,7 +26,7 @@ pub(super) struct Writing<'j, 'w, 'd> {
     pub(super) media: &'w mut Media<'d>,
     pub(super) relationships: Relationships,
     pub(super) sheet: Sheet,
-    /// Path from the part's folder to that of the slides.
+    /// Path from the folder of this part to the folder of the slides.
     pub(super) slides: &'static str,
     /// Identifier of the last shape.
     last: i64,
@@ -34,8 +34,8 @@ pub(super) struct Writing<'j, 'w, 'd> {
     charts: usize,
     /// Whether the part has a title. Only the first one is marked, because a slide can have only one.
     titled: bool,
-    /// Memory of the part.
-    pub(super) room: GrowingLease<'j>,
+    /// Lease for the memory of the part.
+    pub(super) lease: GrowingLease<'j>,
 }
 
 impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
@@ -44,7 +44,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         media: &'w mut Media<'d>,
         sheet: Sheet,
         slides: &'static str,
-        room: GrowingLease<'j>,
+        lease: GrowingLease<'j>,
     ) -> Self {
         Self {
             material,
@@ -55,11 +55,12 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
             last: 1,
             charts: 0,
             titled: false,
-            room,
+            lease,
         }
     }
 
-    /// Returns the relationship to a picture of the deck. `None` if the deck lacks it, or no program shows it.
+    /// Returns the relationship to a picture of the deck. `None` if the deck lacks the picture, or PowerPoint cannot
+    /// show it.
     pub(super) fn picture(&mut self, name: &str) -> Option<String> {
         let id = self.material.picture(name)?;
         self.resource(id)
@@ -96,7 +97,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
 
     /// Leases memory for what has been written.
     pub(super) fn hold(&mut self, xml: &Writer) -> Result<()> {
-        self.room.hold(xml.len())
+        self.lease.hold(xml.len())
     }
 
     /// Writes frames from back to front. Frames without a place are left out.
@@ -130,7 +131,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         Ok(())
     }
 
-    /// Writes a group. The coordinates within are those of the slide.
+    /// Writes a group. The frames in the group have the coordinates of the slide.
     fn group(&mut self, xml: &mut Writer, frames: &[Frame], place: Option<Place>) -> Result<()> {
         xml.start("p:grpSp").start("p:nvGrpSpPr");
         self.named(xml, "Group", None);
@@ -149,7 +150,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         Ok(())
     }
 
-    /// Writes the identifier and name of a frame, and opens no further element.
+    /// Writes the identifier and name of a frame as `p:cNvPr`.
     fn named(&mut self, xml: &mut Writer, name: &str, frame: Option<&Frame>) {
         self.last += 1;
         xml.start("p:cNvPr")
@@ -198,7 +199,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         Ok(())
     }
 
-    /// Writes a picture. One that no program shows becomes an empty rectangle with its alternative text.
+    /// Writes a picture. A picture that PowerPoint cannot show becomes an empty rectangle with its alternative text.
     fn shown(
         &mut self,
         xml: &mut Writer,
@@ -264,11 +265,11 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
                 .end();
         }
         xml.end();
-        // For each column: rows below that its last cell covers, and columns that this cell covers.
+        // For each column: rows below that its current cell still covers, and width of that cell in columns.
         let mut covered = vec![(0_u16, 1_u16); table.columns.len()];
         for row in &table.rows {
             xml.start("a:tr").number("h", row.height.round() as i64);
-            // Columns on the right that the last cell covers, and whether it is covered from above itself.
+            // Columns to the right that the current cell still covers, and whether a cell above covers that cell.
             let mut beside = (0_u16, false);
             for (column, above) in covered.iter_mut().enumerate() {
                 let nothing = Cell::default();

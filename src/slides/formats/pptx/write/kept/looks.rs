@@ -31,12 +31,12 @@ pub(super) fn solid(xml: &mut Writer, fill: Rgba) {
     xml.end();
 }
 
-/// Returns a share in thousandths of a percent (22.9.2.9).
+/// Converts a fraction to thousandths of a percent (22.9.2.9).
 pub(super) fn share(share: f64) -> i64 {
     (share * 100_000.0).round() as i64
 }
 
-/// Returns an angle in 60000ths of a degree.
+/// Converts an angle to 60000ths of a degree.
 fn angle(degrees: f64) -> i64 {
     (degrees.rem_euclid(360.0) * 60_000.0).round() as i64
 }
@@ -114,7 +114,7 @@ fn picture_fill(xml: &mut Writer, id: &str, picture: &PictureFill) {
     xml.end();
 }
 
-/// Writes the picture of a fill, with its opacity, and the parts that are cropped.
+/// Writes the picture of a fill, with its opacity and its crop.
 pub(super) fn blip(xml: &mut Writer, id: &str, alpha: f32, crop: Crop) {
     xml.start("a:blip").attribute("r:embed", id);
     if alpha < 1.0 {
@@ -144,7 +144,8 @@ pub(super) fn stretch(xml: &mut Writer) {
     xml.raw("<a:stretch><a:fillRect/></a:stretch>");
 }
 
-/// Writes a line as an element with this name. A missing line is stated, too, because otherwise some programs draw one.
+/// Writes a line as an element with this name. For `None`, the element states that there is no line, because some
+/// programs draw one by default.
 pub(super) fn line(xml: &mut Writer, element: &'static str, line: Option<&Line>) {
     xml.start(element);
     let Some(line) = line else {
@@ -176,7 +177,7 @@ pub(super) fn line(xml: &mut Writer, element: &'static str, line: Option<&Line>)
     xml.end();
 }
 
-/// Writes a place, with its rotation and its flips, as an element with this name.
+/// Writes the position and size of a frame, with its rotation and flips, as an element with this name.
 pub(super) fn transform(xml: &mut Writer, element: &'static str, place: &Place) {
     xml.start(element);
     if place.turn != 0.0 {
@@ -191,7 +192,7 @@ pub(super) fn transform(xml: &mut Writer, element: &'static str, place: &Place) 
     xml.end();
 }
 
-/// Writes the upper left corner and the size of a place.
+/// Writes the upper left corner and the size of a frame.
 pub(super) fn corners(xml: &mut Writer, [from, size]: [&'static str; 2], place: &Place) {
     xml.start(from)
         .number("x", place.x.round() as i64)

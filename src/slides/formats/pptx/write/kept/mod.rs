@@ -42,7 +42,7 @@ pub(in crate::formats::pptx) fn write(
     let mut media = Media::new(&material.document);
     let size = deck.facts().size;
     let size = (size.0.to_emu(), size.1.to_emu());
-    // Notes pages are parts of their own, and the list of all parts comes first.
+    // The parts of notes pages are also in the list of content types, which comes first in the archive.
     let with_notes = &material.noted;
     // Slides without a design need a layout, too.
     let layouts = material.designs.len() + 1;
@@ -107,7 +107,7 @@ pub(in crate::formats::pptx) fn write(
         let text = self::slide(&mut writing, &slide, design == material.designs.len())?;
         let Writing {
             relationships,
-            room: _room,
+            lease: _lease,
             ..
         } = writing;
         let name = format!("slides/slide{}.xml", nth + 1);
@@ -147,7 +147,8 @@ fn master(template: &str, layouts: usize) -> String {
     format!("{before}{}{after}", list.finish())
 }
 
-/// Writes a slide. `alone` states whether it writes the frames of its design itself.
+/// Writes a slide. `alone` states whether the slide contains the frames of its design, because it has no layout with
+/// them.
 fn slide(writing: &mut Writing<'_, '_, '_>, slide: &Slide, alone: bool) -> Result<String> {
     let mut xml = package::part("p:sld");
     if slide.hidden {

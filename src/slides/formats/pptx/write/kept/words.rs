@@ -44,7 +44,7 @@ impl Writing<'_, '_, '_> {
         Ok(())
     }
 
-    /// Writes paragraphs. A text has at least one.
+    /// Writes paragraphs. The schema requires at least one.
     pub(super) fn paragraphs(&mut self, xml: &mut Writer, paragraphs: &[Paragraph]) -> Result<()> {
         for paragraph in paragraphs {
             self.hold(xml)?;
@@ -75,7 +75,7 @@ impl Writing<'_, '_, '_> {
             "indent",
             indent.clamp(-MAX_INDENT, MAX_INDENT).round() as i64,
         );
-        // Left and right do not depend on the direction of the text.
+        // In this format, left and right do not depend on the direction of the text; in the deck, start and end do.
         xml.attribute(
             "algn",
             match (paragraph.alignment, paragraph.backwards) {
@@ -183,7 +183,7 @@ impl Writing<'_, '_, '_> {
         for (name, is, value) in [
             ("b", look.bold, "1"),
             ("i", look.italic, "1"),
-            // Links are underlined by themselves.
+            // Programs underline links by default.
             ("u", look.underlined && look.link.is_none(), "sng"),
             ("strike", look.struck, "sngStrike"),
             ("cap", look.caps == Caps::Small, "small"),
