@@ -1,5 +1,5 @@
-//! Walks through the text paragraph by paragraph, and within a paragraph run by run. Passes everything on to the
-//! [`Story`], which decides what it means.
+//! Walks through the text paragraph by paragraph, and within a paragraph run by run. Positions are character
+//! positions (CPs, MS-DOC 2.2.1). Interprets no paragraph: the [`Story`] does.
 
 use super::{
     characters::Run,
@@ -60,8 +60,8 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads the whole document, section by section. Headers and footers come with the section, and text boxes without
-    /// a drawing at the end.
+    /// Reads the whole document, section by section. Each section brings its headers and footers. Text boxes that no
+    /// drawing refers to come last.
     pub(super) fn document(&mut self) -> Result<()> {
         self.find_targets();
         let mut start = 0;
@@ -74,11 +74,11 @@ impl<'b, 'a> Body<'b, 'a> {
             self.story.end_section(Some(page))?;
             start = end.max(start);
         }
-        self.left_over()
+        self.unanchored_boxes()
     }
 
-    /// Finds the bookmarks that fields refer to, before the text is read. Only those become anchors of the tree. An
-    /// instruction is the text from 0x13 to the next field character.
+    /// Finds the bookmarks that fields refer to, before the text is read. Only these bookmarks become anchors of the
+    /// tree. The instruction of a field is the text from 0x13 to the next field character.
     fn find_targets(&mut self) {
         let units = self.doc.text.units(0, self.doc.text.len());
         let mut rest = units;
@@ -134,7 +134,8 @@ impl<'b, 'a> Body<'b, 'a> {
             let end = if is_mark { last } else { range.end };
             self.content(range.start..end, paragraph)?;
         }
-        // 0x07 ends a cell of the outermost table. In a nested table, the mark is an ordinary one with a property.
+        // 0x07 ends a cell of the outermost table. In a nested table, an ordinary paragraph mark with a property ends
+        // the cell.
         let ends_cell = depth > 0 && (mark == 0x07 || place.ends_inner_cell);
         if ends_cell {
             let depth = if mark == 0x07 { 1 } else { depth };
@@ -152,7 +153,7 @@ impl<'b, 'a> Body<'b, 'a> {
         let mark = range.end;
         self.runs(range, &style)?;
         if std::mem::take(&mut self.is_plain) {
-            // The letter of the drop cap is the first one of the next paragraph.
+            // The letter of the drop cap becomes the first letter of the next paragraph.
             self.drop_cap = paragraph.drop_cap;
             return Ok(());
         }
@@ -174,25 +175,25 @@ impl<'b, 'a> Body<'b, 'a> {
         })?;
         for (text, frame) in std::mem::take(&mut self.anchored) {
             self.story.open_frame(frame)?;
-            self.apart(text)?;
+            self.separate_text(text)?;
             self.story.close_text()?;
         }
         Ok(())
     }
 
     /// Reads the text boxes that no drawing refers to.
-    fn left_over(&mut self) -> Result<()> {
-        for text in self.drawings.left_over(self.doc) {
+    fn unanchored_boxes(&mut self) -> Result<()> {
+        for text in self.drawings.unanchored_texts(self.doc) {
             self.story.open_box()?;
-            self.apart(text)?;
+            self.separate_text(text)?;
             self.story.close_text()?;
         }
         Ok(())
     }
 
-    /// Reads a text outside of the main flow, such as a note. Fields and text boxes of the text around it are set
-    /// aside.
-    pub(super) fn apart(&mut self, text: Range<u32>) -> Result<()> {
+    /// Reads a text outside of the main flow, such as a note. The open fields and the text boxes of the surrounding
+    /// text are saved before, and restored after it.
+    pub(super) fn separate_text(&mut self, text: Range<u32>) -> Result<()> {
         let fields = std::mem::take(&mut self.fields);
         let anchored = std::mem::take(&mut self.anchored);
         self.range(text)?;
@@ -348,7 +349,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reference mark of a note that has one instead of a number: the character at its position.
+    /// Custom reference mark of a note, which replaces its number: the character at the reference.
     fn mark_of_note(&self, unit: u16, run: &Run) -> Option<String> {
         match run.symbol {
             Some((font, c)) => {
@@ -369,7 +370,7 @@ impl<'b, 'a> Body<'b, 'a> {
             self.story.mark_note(note, mark);
         }
         self.story.open_note(note)?;
-        self.apart(text)?;
+        self.separate_text(text)?;
         self.story.close_text()
     }
 }
@@ -383,8 +384,8 @@ struct NoteText {
     is_numbered: bool,
 }
 
-/// Finds the notes of a document: two PLCs of equal length have the references, and the texts (MS-DOC 2.8.11, 2.8.14,
-/// 2.8.18, 2.8.19).
+/// Finds the notes of a document. One PLC contains the references, and another one of equal length the texts (MS-DOC
+/// 2.8.11, 2.8.14, 2.8.18, 2.8.19).
 fn notes(doc: &Doc<'_>) -> HashMap<u32, NoteText> {
     let kinds = [
         (
@@ -424,7 +425,7 @@ fn notes(doc: &Doc<'_>) -> HashMap<u32, NoteText> {
     notes
 }
 
-/// Finds the bookmarks: a PLC has their starts, and a string table their names, in the same order (MS-DOC 2.8.10,
+/// Finds the bookmarks. A PLC contains their starts, and a string table their names in the same order (MS-DOC 2.8.10,
 /// 2.9.280).
 fn bookmarks(doc: &Doc<'_>) -> HashMap<u32, Vec<String>> {
     let starts = Plex::new(doc.table(Table::BookmarkStarts), 4);

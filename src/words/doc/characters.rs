@@ -18,7 +18,7 @@ pub(super) struct Run {
     pub(super) is_special: bool,
     /// Offset of the picture in the data stream.
     pub(super) picture: Option<u32>,
-    /// Whether that offset leads to the data of a form field instead of a picture.
+    /// Whether `picture` is the offset of the data of a form field instead.
     pub(super) is_data: bool,
     /// Whether the picture shows an embedded object.
     pub(super) is_object: bool,

@@ -23,7 +23,7 @@ pub(super) fn shading(value: Fields<'_>) -> Option<Colour> {
     mixed(rgb(value), rgb(value.from(4)), value.u16(8))
 }
 
-/// Mixes the two colours of a pattern into the one that it appears as from a distance.
+/// Mixes the two colours of a pattern into the average colour that a reader sees from a distance.
 fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Colour> {
     /// Share of the area that the foreground covers, in thousandths (MS-DOC 2.9.121). Hatchings cover about a third, or
     /// a sixth if light.

@@ -110,20 +110,20 @@ impl<'a> Drawings<'a> {
     }
 
     /// Reads the store of pictures, and then the drawings of the main text and of the headers. A byte before each
-    /// drawing states which of the two it belongs to (MS-DOC 2.9.172).
+    /// drawing states whether it belongs to the main text or to the headers (MS-DOC 2.9.172).
     fn read_shapes(&mut self, table: Fields<'a>) {
         let mut rest = Records(table);
         if let Some(store) = rest.next().and_then(|all| all.child(STORE)) {
             self.store = store.records().take(MAX_SHAPES).collect();
         }
-        let mut room = MAX_SHAPES;
+        let mut remaining = MAX_SHAPES;
         let mut sheets = rest.rest();
         while let Some(sheet) = Record::first(sheets.from(1)).filter(|one| one.kind == SHEET) {
             let groups = sheet.records().filter(|record| record.kind == GROUP);
             // The outermost group represents the drawing as a whole; its children are anchored.
             for top in groups.flat_map(|group| group.records()) {
                 let mut shapes = Vec::new();
-                add_shapes(top, &mut shapes, &mut room, MAX_DEPTH);
+                add_shapes(top, &mut shapes, &mut remaining, MAX_DEPTH);
                 if let Some(first) = shapes.first() {
                     let anchored = Anchored {
                         record: top,
@@ -133,7 +133,7 @@ impl<'a> Drawings<'a> {
                     self.shapes.insert(first.number, anchored);
                 }
             }
-            // The byte, the record header of 8 bytes, and the content.
+            // The next drawing follows this byte, the record header of 8 bytes, and the content.
             sheets = sheets.from(1 + 8 + sheet.data.len());
         }
     }
@@ -168,7 +168,7 @@ impl<'a> Drawings<'a> {
 
     /// Takes the texts of the main text that no drawing refers to, in their order. Word 6 does not store which drawing
     /// a text belongs to.
-    pub(super) fn left_over(&mut self, doc: &Doc<'_>) -> Vec<Range<u32>> {
+    pub(super) fn unanchored_texts(&mut self, doc: &Doc<'_>) -> Vec<Range<u32>> {
         let part = doc.fib.part(Part::Boxes);
         if doc.fib.is_old {
             let text = doc.within(Part::Boxes, 0, u32::MAX);
@@ -185,16 +185,21 @@ impl<'a> Drawings<'a> {
     }
 }
 
-/// Adds a shape, or all shapes of a group. `room` counts down the shapes that may be added.
-fn add_shapes<'a>(record: Record<'a>, shapes: &mut Vec<Shape<'a>>, room: &mut usize, depth: usize) {
+/// Adds a shape, or all shapes of a group. `remaining` counts down the shapes that may still be added.
+fn add_shapes<'a>(
+    record: Record<'a>,
+    shapes: &mut Vec<Shape<'a>>,
+    remaining: &mut usize,
+    depth: usize,
+) {
     match record.kind {
         GROUP if depth > 0 => {
             for inner in record.records() {
-                add_shapes(inner, shapes, room, depth - 1);
+                add_shapes(inner, shapes, remaining, depth - 1);
             }
         }
-        SHAPE if *room > 0 => {
-            *room -= 1;
+        SHAPE if *remaining > 0 => {
+            *remaining -= 1;
             let number = record.child(ATOM).map(|number| number.data.u32(0));
             shapes.push(Shape {
                 number: number.unwrap_or(0),
@@ -228,8 +233,8 @@ impl Drawing<'_> {
         (side(4, 12), side(8, 16))
     }
 
-    /// Position and text wrapping of the drawing. The anchor record has them in flags; later versions add properties of
-    /// the shape, which take precedence.
+    /// Position and text wrapping of the drawing. The flags of the anchor record state them; later versions add
+    /// properties of the shape, which take precedence.
     pub(super) fn frame(&self) -> Frame {
         let flags = self.anchor.u16(20);
         let offset = |at: usize| {

@@ -14,7 +14,7 @@ pub(super) enum Part {
     // The value is the index of the part's length in the FIB.
     Footnotes = 1,
     Headers = 2,
-    // 3 is the former part of macros, and 4 that of comments.
+    // Part 3 (macros) is obsolete, and part 4 (comments) is not read.
     Endnotes = 5,
     /// Text boxes of the main text.
     Boxes = 6,
@@ -126,7 +126,7 @@ impl<'a> Fib<'a> {
             }
             (0xa5ec, _) => version < 0xc0,
             (0xa5dc, _) => true,
-            // Some programs that write this format put other numbers here.
+            // Some other programs write another signature, so the version alone decides.
             _ if stream.len() < 512 => return Err(job.unreadable("its first block is damaged")),
             _ => version < 0xc0,
         };

@@ -54,7 +54,7 @@ impl Files {
             None => None,
             Some(name) => match stream(name)? {
                 Some(tables) => Some(tables),
-                // Some programs name the wrong one of the two streams.
+                // In some files, the FIB names the wrong one of the two streams.
                 None => stream(if name == "0Table" { "1Table" } else { "0Table" })?,
             },
         };
@@ -83,7 +83,7 @@ pub(super) struct Doc<'a> {
     styles: Styles,
     /// Sections in ascending order of their ends.
     pub(super) sections: Vec<Section>,
-    /// Code page of one-byte characters. In Word 6, that of the font takes precedence.
+    /// Code page of one-byte characters. In Word 6, the code page of the font takes precedence.
     page: CodePage,
 }
 
@@ -200,8 +200,9 @@ impl<'a> Doc<'a> {
         mark.map_or(limit, |(at, _)| from + at as u32 + 1)
     }
 
-    /// Passes on the property modifiers of the paragraph with its mark at this CP, and returns the number of its style.
-    /// They come from three places: a formatting page, the data stream, and the piece (of a fast save).
+    /// Passes on the property modifiers of the paragraph whose mark is at this CP, and returns the number of its
+    /// style. The modifiers come from three places: a formatting page, the data stream, and the piece (of a fast
+    /// save).
     fn modifications(&self, at: u32, take: &mut dyn FnMut(Sprm<'_>)) -> u16 {
         let is_old = self.fib.is_old;
         let found = self.paragraphs.find(self.text.place(at));
@@ -222,7 +223,7 @@ impl<'a> Doc<'a> {
         found.style
     }
 
-    /// Properties of the paragraph with its mark at this CP.
+    /// Properties of the paragraph whose mark is at this CP.
     pub(super) fn paragraph(&self, at: u32) -> Paragraph {
         let mut paragraph = Paragraph::default();
         let mut named = false;
@@ -237,7 +238,7 @@ impl<'a> Doc<'a> {
         paragraph
     }
 
-    /// Geometry and look of the row with its mark at this CP.
+    /// Geometry and look of the row whose mark is at this CP.
     pub(super) fn row(&self, at: u32) -> RowShape {
         let mut row = RowShape::default();
         self.modifications(at, &mut |sprm| row.apply(sprm));
@@ -294,7 +295,7 @@ impl<'a> Doc<'a> {
     }
 }
 
-/// Combined properties of a paragraph style and a character style, which toggles refer to.
+/// Combined properties of a paragraph style and a character style. Toggle properties invert these values.
 fn base(style: &Resolved, run: &RunProperties) -> RunProperties {
     let mut base = style.run.clone();
     base.apply(run);

@@ -1,5 +1,5 @@
-//! Headers and footers (MS-DOC 2.8.22): six texts for each section. A section inherits empty ones from the section
-//! before.
+//! Headers and footers (MS-DOC 2.8.22): six texts for each section. If a text of a section is empty, the section
+//! inherits that text from the previous section.
 
 use super::{
     body::Body,
@@ -14,7 +14,7 @@ use convertd_tree::{Block, Margins};
 /// Number of texts before those of the first section. They are separators of footnotes and endnotes.
 const SEPARATORS: usize = 6;
 
-/// Memory of the tree per character of a header, beside that which the builder counts, in bytes.
+/// Memory of the tree per character of a header, in bytes, in addition to the memory that the builder counts.
 const CHARACTER: u64 = 32;
 
 impl Body<'_, '_> {
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
             if text.len() > 1 {
                 inherited.characters[at] = text.len() as u64;
                 self.story.open_margin();
-                self.apart(text.start..text.end - 1)?;
+                self.separate_text(text.start..text.end - 1)?;
                 inherited.texts[at] = self.story.close_margin()?;
             }
         }

@@ -1,5 +1,5 @@
-//! Binary Word documents (DOC, MS-DOC), which Word wrote until 2003. Also reads those of Word 6 and 95; differences are
-//! described where they matter. Only read. Never runs macros, and never follows links to other files.
+//! Binary Word documents (DOC, MS-DOC), which Word wrote until 2003. Also reads documents of Word 6 and 95; comments
+//! describe their differences. Never writes the format, never runs macros, and never follows links to other files.
 //!
 //! A document is a compound file with the stream `WordDocument` for text and formatting, and one or two others. The
 //! text of all parts (the main text, then footnotes, headers, comments and so on) is one sequence of characters.

@@ -1,10 +1,11 @@
-//! Numbering of notes: that of the document in its properties (MS-DOC 2.7.2, 2.7.4), and that of sections (2.6.4). Reads
-//! no notes.
+//! Numbering of notes, as the document properties (MS-DOC 2.7.2, 2.7.4) and the sections (2.6.4) state it. Reads no
+//! notes.
 
 use crate::containers::fields::Fields;
 use convertd_tree::{NoteCount, NotePosition, NoteSetup, NoteSetups, numerals::Format};
 
-/// Length of the properties of Word 97, from which on formats have a byte each.
+/// Length of the document properties of Word 97, in bytes. Since that version, each number format has a field of its
+/// own.
 const WORD_97: usize = 500;
 
 /// Reads the numbering of notes from the document's properties.
@@ -32,7 +33,7 @@ pub(super) fn of_document(properties: Fields<'_>) -> NoteSetups {
     setups
 }
 
-/// Applies the property modifier of a section. Others are ignored.
+/// Applies the property modifier of a section. Modifiers of other properties are ignored.
 pub(super) fn change(code: u16, value: Fields<'_>, setups: &mut NoteSetups) {
     let NoteSetups {
         footnotes,

@@ -9,7 +9,7 @@ use crate::containers::fields::Fields;
 use convertd_office::wordprocessing::ParagraphProperties;
 use convertd_tree::{Alignment, Border, DropCap, Length, LineHeight};
 
-/// Max. number of tab stops that are kept of a paragraph. Word allows 64.
+/// Max. number of tab stops of a paragraph. Word allows 64.
 const MAX_TABS: usize = 64;
 
 /// Properties of a paragraph.
@@ -31,9 +31,9 @@ pub(super) struct Paragraph {
 /// Position of a paragraph in tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
-    /// Whether it is in a table (sprmPFInTable).
+    /// Whether the paragraph is in a table (sprmPFInTable).
     in_table: bool,
-    /// Number of tables around it, if stated (sprmPItap).
+    /// Number of tables around the paragraph, if stated (sprmPItap).
     levels: Option<u32>,
     /// Whether its mark ends a row of the outermost table.
     pub(super) ends_row: bool,

@@ -80,8 +80,13 @@ impl<'a> Text<'a> {
                 Characters::Mixed(_) => ((place & !(1 << 30)) / 2, false),
             };
             let len = to.saturating_sub(from) as usize;
-            let room = most.saturating_sub(text.units.len());
-            text.add(stream, (place, is_wide, modifier), len.min(room), &latin);
+            let remaining = most.saturating_sub(text.units.len());
+            text.add(
+                stream,
+                (place, is_wide, modifier),
+                len.min(remaining),
+                &latin,
+            );
         }
         text
     }

@@ -34,9 +34,9 @@ pub(super) struct RowShape {
 /// A cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    /// Whether it continues the cell to its left.
+    /// Whether the cell continues the cell to its left.
     continues_left: bool,
-    /// Whether it continues the cell above.
+    /// Whether the cell continues the cell above.
     continues_above: bool,
     /// Borders in the order top, start, bottom, end. `None` if unspecified.
     borders: [Option<Option<Border>>; 4],
@@ -89,8 +89,8 @@ impl RowShape {
             }
             // sprmTDefTable.
             0xd608 => self.define(value, sprm.is_old),
-            // Backgrounds: sprmTDefTableShd80 for all cells. The others cover 22 cells each, since a value has at most
-            // 255 bytes.
+            // Backgrounds: sprmTDefTableShd80 for all cells. Each of the other modifiers covers 22 cells, since a
+            // value has at most 255 bytes.
             0xd609 => self.shade(0, value, 2, |value| colours::old_shading(value.u16(0))),
             0xd612 => self.shade(0, value, 10, colours::shading),
             0xd616 => self.shade(22, value, 10, colours::shading),

@@ -13,7 +13,7 @@ pub(super) const TEXTS: usize = 6;
 /// A section.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    /// CP after it.
+    /// CP after the section.
     pub(super) end: u32,
     pub(super) page: PageSetup,
     /// Whether the first page has its own header and footer.

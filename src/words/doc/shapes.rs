@@ -1,5 +1,5 @@
 //! Drawings of shapes (MS-DOC 2.9.253; MS-ODRAW 2.2). All shapes of one frame become one picture; the texts in them
-//! follow after the paragraph as text boxes. Neither knows the geometry of shapes nor positions frames on the page.
+//! follow after the paragraph as text boxes. Positions no frame on the page.
 
 use super::{
     body::Body,
@@ -67,7 +67,7 @@ struct Words {
     /// Distances from the edges of the frame to the text.
     insets: Edges,
     /// Vertical position in the frame.
-    stands: VerticalAlignment,
+    vertical: VerticalAlignment,
     /// Rotation of the text, in degrees.
     turn: f64,
     /// Whether the text runs up or down.
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
             let frame = Frame {
                 wrap,
                 insets: words.insets,
-                text: words.stands,
+                text: words.vertical,
                 turn: words.turn as f32,
                 sideways: words.sideways,
                 ground: words.ground,
@@ -166,7 +166,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Converts a drawing to a picture, and notes if it was cut.
+    /// Converts a drawing to a picture, and adds a note if the drawing was cut off.
     fn drawn(&mut self, sketch: Sketch) -> Result<Picture> {
         if sketch.is_cut {
             self.story.build.lost(&losses::LONG_DRAWINGS);
@@ -189,7 +189,7 @@ impl Body<'_, '_> {
             SHAPE => self.shape(group, record, place),
             GROUP if depth > 0 => {
                 let first = record.child(SHAPE).unwrap_or_default();
-                let place = standing(first, place);
+                let place = rotated_and_flipped(first, place);
                 let own = first.child(SPACE).map(|space| corners(space.data));
                 let own = own.unwrap_or_default();
                 let corner = (own.x, own.y);
@@ -220,7 +220,7 @@ impl Body<'_, '_> {
         if atom.data.u32(4) & DELETED != 0 {
             return Ok(());
         }
-        let place = standing(shape, place);
+        let place = rotated_and_flipped(shape, place);
         let look = Look {
             own: Properties::of(shape),
             master: Properties::default(),
@@ -285,7 +285,7 @@ impl Words {
         Self {
             text,
             insets: Edges::default(),
-            stands: VerticalAlignment::Top,
+            vertical: VerticalAlignment::Top,
             turn: 0.0,
             sideways: false,
             ground: None,
@@ -311,7 +311,7 @@ impl Words {
                 right: emu(width - place.x - right + insets[2]),
                 bottom: emu(height - place.y - bottom + insets[3]),
             },
-            stands: match look.stands() {
+            vertical: match look.stands() {
                 VerticalAnchor::AtTop => VerticalAlignment::Top,
                 VerticalAnchor::InMiddle => VerticalAlignment::Middle,
                 VerticalAnchor::AtBottom => VerticalAlignment::Bottom,
@@ -325,7 +325,7 @@ impl Words {
 }
 
 /// Adds the rotation and the flips of a shape to its place.
-fn standing(shape: Record<'_>, place: Place) -> Place {
+fn rotated_and_flipped(shape: Record<'_>, place: Place) -> Place {
     let flags = shape.child(ATOM).unwrap_or_default().data.u32(4);
     let look = Look {
         own: Properties::of(shape),

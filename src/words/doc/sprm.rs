@@ -79,7 +79,7 @@ const CHANGE_TABS: u16 = 0xc615;
 fn new(list: Fields<'_>) -> (u16, usize, usize) {
     let code = list.u16(0);
     let (skipped, len) = match code >> 13 {
-        // One byte, two, four and three bytes.
+        // Values of one byte, two, four and three bytes.
         0 | 1 => (2, 1),
         2 | 4 | 5 => (2, 2),
         3 => (2, 4),
@@ -159,7 +159,7 @@ enum Size {
 /// Opcode of modifiers that have no effect here.
 const IGNORED: u16 = 0;
 
-/// Level of a number of Word 6. It has no opcode in later versions, so this one is made up.
+/// Level of a number of Word 6. Later versions have no opcode for it, so this opcode exists only in this program.
 pub(super) const OLD_LEVEL: u16 = 0x25ff;
 
 /// Opcodes of Word 6, with the size of the value and the corresponding opcode of Word 97.

@@ -33,7 +33,7 @@ pub(super) fn frame(node: &Node<'_>) -> Frame {
     frame.order = number(node, "relativeHeight").unwrap_or(0);
     frame.horizontal = position(node, "positionH", Base::Column);
     frame.vertical = position(node, "positionV", Base::Paragraph);
-    // A "simple position" is an offset from the corner of the page.
+    // A "simple position" is an offset from the upper left corner of the page.
     if flag(node, "simplePos") == Some(true)
         && let Some(place) = node.child("wp", "simplePos")
     {
@@ -152,8 +152,8 @@ pub(super) fn table(element: &Element<'_>) -> Frame {
     };
     Frame {
         anchor: Anchor::Next,
-        horizontal: aside(&attribute, ["horzAnchor", "tblpXSpec", "tblpX"]),
-        vertical: aside(&attribute, ["vertAnchor", "tblpYSpec", "tblpY"]),
+        horizontal: position_of_attributes(&attribute, ["horzAnchor", "tblpXSpec", "tblpX"]),
+        vertical: position_of_attributes(&attribute, ["vertAnchor", "tblpYSpec", "tblpY"]),
         wrap: Wrap::Around(Side::Both),
         distances: Edges {
             top: distance("topFromText"),
@@ -185,7 +185,7 @@ pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
 
 /// Reads a position from three attributes: its reference area, its alignment and its offset. Frames and floating tables
 /// share this notation.
-pub(super) fn aside<'a>(
+pub(super) fn position_of_attributes<'a>(
     attribute: &dyn Fn(&str) -> Option<Cow<'a, str>>,
     [relative, aligned, offset]: [&str; 3],
 ) -> Position {

@@ -9,12 +9,12 @@ use crate::{
 use convertd_office::wordprocessing::{Paragraph, ParagraphProperties, Story, Within, losses};
 use convertd_tree::{Alignment, DropCap, Frame, Length, NoteId};
 
-/// Tab stop: position, alignment and leader. Without an alignment, it removes an inherited one.
+/// Tab stop: position, alignment and leader. A stop without an alignment removes the inherited stop at its position.
 pub(super) type AlignedTab = (Length, Option<Alignment>, Option<char>);
 
 /// State of a part that is being read.
 pub(super) struct Body<'c, 'a, 'x> {
-    // Context, target and source.
+    // Context, target (`story`) and source (`xml`).
     pub(super) context: &'c mut Context<'a>,
     pub(super) story: &'c mut Story<'a>,
     pub(super) xml: Reader<'x>,
@@ -71,7 +71,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Enters the frame of a paragraph. Consecutive paragraphs with equal frames share one.
+    /// Enters the frame of a paragraph. Consecutive paragraphs with equal frames share a frame.
     fn go_to_frame(&mut self, frame: Option<Frame>) -> Result<()> {
         if self.framed == frame {
             return Ok(());
@@ -123,7 +123,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                     }
                 }
             }
-            // A formula outside of a paragraph gets one.
+            // A formula outside of a paragraph gets a paragraph of its own.
             ("m", "oMathPara" | "oMath") => {
                 self.open_paragraph(None);
                 self.inline(element)?;
@@ -163,7 +163,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         if direct.joined {
             self.story.build.lost(&losses::CHANGES);
         } else if framed.drop_cap.is_some() {
-            // The letter of the drop cap is the first one of the next paragraph.
+            // The letter of the drop cap becomes the first letter of the next paragraph.
             self.drop_cap = framed.drop_cap;
         } else {
             direct.paragraph.drop_cap = self.drop_cap.take();

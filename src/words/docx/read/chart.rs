@@ -1,5 +1,5 @@
-//! Charts and diagrams in a document: a drawing at their place or, for targets without drawings, the values of a chart
-//! as a table. Draws nothing itself.
+//! Charts and diagrams in a document. Each becomes a drawing; for targets without drawings, a chart becomes a table
+//! of its values. Draws nothing itself.
 
 use super::{NAMESPACES, body::Body};
 use crate::{containers::xml::Reader, error::Result};
@@ -56,7 +56,8 @@ impl Body<'_, '_, '_> {
         let named = data.as_deref().and_then(drawing_of_diagram);
         let text = match (named, relationships.part("diagramDrawing")) {
             (Some(id), _) => self.text_of(id)?,
-            // Some programs do not state which drawing belongs to the data. Often there is only one.
+            // Some programs do not state which drawing belongs to the data. Then the first drawing of the document is
+            // used, which is often the only one.
             (None, Some(part)) => self.context.part(self.story, part)?,
             (None, None) => None,
         };

@@ -1,4 +1,4 @@
-//! Context of a document beside its story: its package, styles and relationships. Reads no content itself.
+//! State of the reader that is not in the story: the package, styles and relationships. Reads no content itself.
 
 use super::{NAMESPACES, chunk::Chunks, styles::Styles};
 use crate::{

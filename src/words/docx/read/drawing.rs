@@ -122,7 +122,7 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 ("w", "txbxContent") => {
                     let content = self.xml.clone();
-                    // A shape without text has an empty one, too.
+                    // A shape without text has an empty text box, which is skipped.
                     if shows_anything(&mut self.xml)? {
                         self.boxes.push((content, None));
                         self.story.anchor();
@@ -184,8 +184,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(frame)
     }
 
-    /// Adds a picture by the relationship to its file. `vectors` is the relationship to the SVG drawing that the
-    /// picture is a rendering of, if there is one.
+    /// Adds a picture by the relationship to its file. If the file is a rendering of an SVG drawing, `vectors` is the
+    /// relationship to that drawing.
     fn picture(&mut self, frame: &mut Shown, id: &str, vectors: Option<&str>) -> Result<()> {
         frame.pictures += 1;
         let relationships = self.context.relationships.clone();
@@ -226,7 +226,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Adds the SVG drawing `name` in place of its rendering `pixels`, which is kept beside it for other formats.
+    /// Adds the SVG drawing `name` in place of its rendering `pixels`. The rendering is stored with it, for targets
+    /// without SVG.
     fn drawn(&mut self, name: &str, pixels: Option<&Relationship>) -> Result<()> {
         let Some(pixels) = pixels.filter(|one| !one.external) else {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Frames of paragraphs (`w:framePr`, ECMA-376 part 1, 17.3.1.11). Each attribute is inherited separately: a paragraph
 //! may state its position, and its style the width.
 
-use super::{anchor::aside, lengths::twips};
+use super::{anchor::position_of_attributes, lengths::twips};
 use crate::containers::xml::Element;
 use convertd_tree::{Alignment, Anchor, DropCap, Edges, Extent, Frame, Length, Side, Wrap};
 use std::borrow::Cow;
@@ -73,8 +73,8 @@ impl Framing {
         let (beside, above) = (length("hSpace"), length("vSpace"));
         Frame {
             anchor: Anchor::Next,
-            horizontal: aside(&attribute, ["hAnchor", "xAlign", "x"]),
-            vertical: aside(&attribute, ["vAnchor", "yAlign", "y"]),
+            horizontal: position_of_attributes(&attribute, ["hAnchor", "xAlign", "x"]),
+            vertical: position_of_attributes(&attribute, ["vAnchor", "yAlign", "y"]),
             width: width.map_or(Extent::Content, Extent::Exactly),
             height: match (height, attribute("hRule").as_deref()) {
                 (None, _) | (_, Some("auto")) => Extent::Content,

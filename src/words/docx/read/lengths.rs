@@ -1,4 +1,4 @@
-//! Lengths of WordprocessingML. Limits no values.
+//! Parses the lengths of WordprocessingML.
 
 use convertd_tree::Length;
 

@@ -335,7 +335,7 @@ pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
 fn share(pattern: &str) -> u32 {
     let percent = pattern.strip_prefix("pct");
     match percent.and_then(|percent| percent.parse::<u32>().ok()) {
-        // Two names are rounded down.
+        // The names `pct12` and `pct37` are rounded down from 12.5 and 37.5 percent.
         Some(12) => 125,
         Some(37) => 375,
         Some(62) => 625,

@@ -133,18 +133,18 @@ impl<'x> Body<'_, '_, 'x> {
             } else if self.marked.is_some() && matches!(element.name, "t" | "sym") {
                 mark.push_str(&self.mark_text(&element)?);
             } else {
-                // Anything but characters ends the mark, and is content of the paragraph.
+                // Any element other than text ends the mark, and is content of the paragraph.
                 self.end_mark(&mut mark);
                 self.run_content(&element)?;
             }
         }
         self.end_mark(&mut mark);
-        // The mark is in the run of its reference, so later runs are text even if this one has no mark.
+        // A reference mark is in the same run as its reference, so text in later runs is not a mark.
         self.marked = None;
         Ok(())
     }
 
-    /// Gives the note before a reference mark that mark, unless it is empty.
+    /// Sets the collected text as the reference mark of the note before it, unless the text is empty.
     fn end_mark(&mut self, mark: &mut String) {
         if !mark.is_empty()
             && let Some(note) = self.marked.take()
@@ -298,7 +298,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. The look is that of the base.
+    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. The run properties are those
+    /// of the base text.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         let mut above = String::new();

@@ -112,10 +112,11 @@ impl<'x> Body<'_, '_, 'x> {
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
-            // An inline drawing needs a frame only if it has texts, which find it by its number.
-            let stands = !is_letter || !words.is_empty();
+            // Only an inline drawing with texts needs a frame. The texts refer to the drawing by the number in the
+            // frame.
+            let needs_frame = !is_letter || !words.is_empty();
             self.story.picture(Picture {
-                frame: stands.then(|| Box::new(frame.clone())),
+                frame: needs_frame.then(|| Box::new(frame.clone())),
                 ..*picture
             });
         }
@@ -328,7 +329,7 @@ impl<'x> Body<'_, '_, 'x> {
                 None => Fill::None,
             },
         };
-        // The line of the shape, completed by that of its style.
+        // The line of the shape. Its style supplies the properties that the shape does not state.
         let line = own
             .as_ref()
             .and_then(|own| own.child("a", "ln"))

@@ -193,7 +193,7 @@ impl Styles {
             resolved.run.apply(&style.run);
             resolved.role = role_of_text(&style.name).or(resolved.role);
         }
-        // Properties of links result from the link itself.
+        // Only the colour of a link style is used, for all links of the document.
         if resolved.role == Some(TextRole::Link) {
             resolved.colour = resolved.run.colour.flatten();
             resolved.run = RunProperties::default();

@@ -42,7 +42,8 @@ pub(super) struct Shape {
     pub(super) grid: Vec<GridRow>,
     /// Number of header rows.
     pub(super) head: usize,
-    /// Whether the header rows are repeated on every page. Rows that merely look like a header are not.
+    /// Whether the header rows are repeated on every page. A row that only has the format of a header is not
+    /// repeated.
     pub(super) repeats_head: bool,
 }
 

@@ -152,7 +152,7 @@ impl Shown {
             last_row: is("lastRow", 0x40),
             first_column: is("firstColumn", 0x80),
             last_column: is("lastColumn", 0x100),
-            // The attributes of bands are negative.
+            // These attributes switch the bands off.
             row_bands: !is("noHBand", 0x200),
             column_bands: !is("noVBand", 0x400),
         }

@@ -42,7 +42,7 @@ impl<'x> Body<'_, '_, 'x> {
         let (mut width, mut height) = (length(&style, "width"), length(&style, "height"));
         if element.name == "line" {
             let ((a, b), (c, d)) = ends(&element);
-            // A line has no size of its own, but two ends.
+            // A line states two ends instead of a size.
             (width, height) = (Some((c - a).abs()), Some((d - b).abs()));
         }
         let size = (width.unwrap_or(0.0), height.unwrap_or(0.0));
@@ -76,7 +76,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.show(group, shown)
     }
 
-    /// Keeps a `v:shapetype`, the innermost open element, for shapes that refer to it.
+    /// Stores a `v:shapetype`, the innermost open element, for the shapes that refer to it.
     pub(super) fn vml_kind(&mut self, element: Element<'x>) -> Result<()> {
         let node = Node::read(&mut self.xml, element)?;
         let kind = VmlKind {
@@ -166,7 +166,7 @@ impl<'x> Body<'_, '_, 'x> {
                     Some("bottom" | "bottom-center") => VerticalAlignment::Bottom,
                     _ => VerticalAlignment::Top,
                 },
-                // Rotation of the shape, and of lines that run up or down.
+                // Rotation of the shape, plus a quarter turn for text whose lines run up or down.
                 turn: place.turn + flow(&element).unwrap_or(0.0),
                 sideways: flow(&element).is_some(),
                 colour: None,
@@ -373,7 +373,7 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
         flips: (flip.contains('x'), flip.contains('y')),
         ..Place::default()
     };
-    // A line has no size of its own, but two ends.
+    // A line states two ends instead of a size.
     if element.name == "line" {
         let ((a, b), (c, d)) = match space {
             Some(_) => (

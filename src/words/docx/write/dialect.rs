@@ -23,7 +23,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         &mut self.context
     }
 
-    // An estimate from the length of the text so far.
+    // The memory is estimated at twice the length of the text so far.
     fn written(&self) -> u64 {
         2 * self.xml.len() as u64
     }
@@ -33,7 +33,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let context = &mut self.context;
         let own = context.document.paragraph_style(style);
         let (id, base) = context.styles.style(place, style, context.document);
-        // Paragraphs without formatting in the source have that of the style.
+        // If the source has no formatting, each paragraph has the formatting of its style.
         let says_nothing = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
         let own = if says_nothing { base } else { own };
         let section = self.section_pending.take();

@@ -161,7 +161,7 @@ fn position(
             return;
         }
         At::Share(_) => {
-            // A share of the reference area needs an element of Word 2010. The edge is used instead.
+            // Only an element of Word 2010 can state a share of the reference area. The edge is used instead.
             let none = Length::ZERO.to_emu().to_string();
             xml.start("wp:posOffset").text(&none).end();
             xml.end();

@@ -6,7 +6,8 @@ use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Docx<'a> {
-    /// Begins text with changed run properties. [`Docx::runs`] keeps those of the text around it.
+    /// Begins text with changed run properties. The properties of the surrounding text stay below them in
+    /// [`Docx::runs`].
     pub(super) fn push_run(&mut self, change: impl FnOnce(&mut Run)) {
         let mut run = self.run();
         change(&mut run);

@@ -13,7 +13,7 @@ use convertd_tree::{
     Block, NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, contents::Entry,
 };
 
-/// Separator lines above notes: type, identifier and content. Every document has these two (17.11.23).
+/// Separator lines above notes: identifier, type and content. Every document has these two (17.11.23).
 const SEPARATORS: [(&str, &str, &str); 2] = [
     ("-1", "separator", "<w:r><w:separator/></w:r>"),
     (

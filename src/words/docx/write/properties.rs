@@ -97,8 +97,8 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
         value(xml, "w:color", &hex(colour));
     }
     // Space between letters, in twentieths of a point.
-    if let Some(room) = text.spacing {
-        value(xml, "w:spacing", &room.to_twips().to_string());
+    if let Some(spacing) = text.spacing {
+        value(xml, "w:spacing", &spacing.to_twips().to_string());
     }
     if let Some(percent) = text.scale {
         value(xml, "w:w", &percent.to_string());

@@ -62,7 +62,7 @@ impl<'a> Docx<'a> {
             };
             value(xml, "w:jc", side(name));
         }
-        // Half an inch per list.
+        // Each list around the table indents it by half an inch.
         if depth > 0 {
             xml.start("w:tblInd")
                 .number("w:w", 720 * depth.min(9) as i64)
