@@ -18,7 +18,7 @@ use convertd_tree::{
 };
 use std::io::Cursor;
 
-/// Expectation of a format.
+/// Expected result of a test for one format.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     /// The property is read back unchanged.
@@ -55,7 +55,7 @@ fn there_and_back(row: &Row, document: &Document) -> (Document, Notes) {
     })
 }
 
-/// Checks a property in docx, odt and rtf. `describe` describes it.
+/// Checks a property in docx, odt and rtf. `describe` renders the property as text, for the comparison.
 #[track_caller]
 fn check(
     name: &str,
@@ -153,7 +153,7 @@ fn twips(length: Length) -> i64 {
     length.to_twips()
 }
 
-/// Lines of a page with their distances from its edges.
+/// Renders the border lines of a page, with their distances from the edges of the page.
 fn borders(page: &PageSetup) -> String {
     let Some(borders) = &page.borders else {
         return "none".to_owned();

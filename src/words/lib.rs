@@ -1,4 +1,5 @@
-//! Formats of word processors. Each has a folder with its row for the registry, its reader and its writer.
+//! Formats of word processors. Each has a folder with its row for the registry and its reader, and its writer if it
+//! is written.
 //!
 //! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text
 //!   Format. [`hwpx`]: Hangul's XML. [`pages`]: Apple's Pages.
@@ -6,8 +7,8 @@
 //! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
 //! formats what they mean. A writer implements a dialect; a common traversal of the document calls its functions.
 //!
-//! Never: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); a format that
-//! uses the code of another one.
+//! Out of scope: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`). No
+//! format uses the code of another format.
 
 // The names of fields and variants suffice here, since only packages of this workspace see them.
 #![allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! Content of lines: ornaments of letters, notes, and words with their pronunciation.
+//! Tests of inline content: underlines and emphasis marks, notes, and ruby text.
 
 use super::{Fate::Kept, check};
 use convertd_tree::{

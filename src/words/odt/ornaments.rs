@@ -1,11 +1,11 @@
-//! Underlines (part 3, 20.398 to 20.402), emphasis marks (20.370) and lines around text, in both directions. Knows no
+//! Reads and writes underlines (OpenDocument 1.3, part 3, 20.398 to 20.402) and emphasis marks (20.370). Knows no
 //! styles.
 
 use crate::containers::xml::{Element, Writer};
 use convertd_office::wordprocessing::RunProperties;
 use convertd_tree::{Colour, EmphasisMark, EmphasisShape, Stroke, Underline};
 
-/// Names of the shapes of lines.
+/// Names of the strokes of underlines.
 const STROKES: [(&str, Stroke); 7] = [
     ("solid", Stroke::Solid),
     ("dotted", Stroke::Dotted),

@@ -40,7 +40,8 @@ pub(super) struct TextState<'x> {
     pub(super) look: Rc<ParagraphLook>,
     /// Properties of the current run, as the file states them.
     pub(super) run: Rc<RunProperties>,
-    /// Size of the largest letters so far, and size of a run without letters. The first one determines the line height.
+    /// Font size of the largest text so far, which determines the line height; and font size of the runs without
+    /// text, for a paragraph without any text.
     pub(super) size: Length,
     pub(super) empty_size: Length,
     /// Whether an inline picture or shape is in the paragraph.
@@ -60,7 +61,7 @@ pub(super) enum Anchored<'x> {
     Text(Reader<'x>),
     /// A table, as a reader at its content.
     Table(Reader<'x>, Element<'x>),
-    /// A caption. It becomes a part of the text around it, not a text of its own.
+    /// A caption. It continues the surrounding text, and is not a text of its own.
     Caption(Reader<'x>),
 }
 
@@ -150,7 +151,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             false => self.close_paragraph()?,
         }
         if is_main {
-            self.context.pages.go_on();
+            self.context.pages.record_paragraph();
         }
         self.anchored()?;
         for chart in std::mem::take(&mut self.state.charts) {
@@ -171,8 +172,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Begins the rest of a paragraph that a table has cut.
-    pub(super) fn go_on(&mut self) {
+    /// Continues a paragraph after a table that has cut it.
+    pub(super) fn continue_paragraph(&mut self) {
         self.story.open_paragraph(self.state.style.clone());
         self.set_run();
     }

@@ -1,4 +1,4 @@
-//! Context of a document beside its story: its package, properties and pages. Reads no text itself.
+//! State of the reader that is not in the story: the package, properties and pages. Reads no text itself.
 
 use super::{super::SECTION, NAMESPACES, header::Header, pages::Pages};
 use crate::{
@@ -30,7 +30,7 @@ pub(super) struct Context<'a> {
     package: Package<'a>,
     /// Names of parts, by the identifiers that texts use for them.
     items: HashMap<Box<str>, Box<str>>,
-    /// Names of the parts in the spine, in order.
+    /// Names of the parts in the spine (the reading order of the package).
     spine: Vec<Box<str>>,
     pub(super) header: Header,
     pub(super) pages: Pages,

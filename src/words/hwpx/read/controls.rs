@@ -31,7 +31,7 @@ impl<'x> Body<'_, '_, 'x> {
                 if !self.context.pages.is_at_start() && !self.story.is_blank() {
                     self.cut()?;
                     self.context.pages.change_columns(self.story, &node)?;
-                    self.go_on();
+                    self.continue_paragraph();
                 } else {
                     self.context.pages.change_columns(self.story, &node)?;
                 }

@@ -86,7 +86,8 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
                 let (above, below) = (last.trim(), below.trim());
                 last = match token {
                     "over" | "OVER" => format!("\\frac{{{above}}}{{{below}}}"),
-                    // One above the other, without a bar and without the parentheses of `\binom`.
+                    // `atop` sets the operands one above the other, without a bar and without the parentheses of
+                    // `\binom`.
                     _ => format!("\\begin{{matrix}}{above}\\\\{below}\\end{{matrix}}"),
                 };
             }
@@ -102,7 +103,7 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
 
 /// Converts one operand: a group, a word with its arguments, or a single character.
 fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
-    // Typefaces are dropped. The operand of a fraction or an exponent is what follows the typeface.
+    // Typefaces are dropped, so the operand is the token after them.
     while tokens
         .next_if(|token| matches!(*token, "rm" | "it" | "bold"))
         .is_some()

@@ -19,7 +19,7 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind};
 use std::{collections::HashMap, rc::Rc};
 
-/// Memory of one set of properties, in bytes. It may be larger than the element in the file.
+/// Memory of one set of properties, in bytes. A set may be larger in memory than its element in the file.
 const LOOK: u64 = 1 << 10;
 
 /// Properties of a document, by their identifiers.
@@ -164,8 +164,8 @@ impl Header {
         Some(Font::Named(name.clone()))
     }
 
-    /// Reads a `charPr`. Other properties than the font are taken from their values for Hangul, because the tree does
-    /// not distinguish scripts there.
+    /// Reads a `charPr`. All properties but the font are taken from their values for Hangul, because the tree has
+    /// only one value for all scripts.
     fn character(&self, node: &Node<'_>) -> RunProperties {
         let percent = |name| {
             let value = node

@@ -1,4 +1,4 @@
-//! Lengths, colours and numbers in the notation of OWPML. Limits no values.
+//! Parses lengths, colours and numbers in the notation of OWPML.
 
 use crate::containers::xml::Element;
 use convertd_tree::{Colour, Length};

@@ -25,7 +25,7 @@ static OTHERS: Loss = Loss {
     many: "{} embedded objects and films were left out.",
 };
 
-/// Parts of an object, its texts as readers at their beginning.
+/// Child elements of an object. Each text in them is stored as a reader at its beginning.
 #[derive(Default)]
 pub(super) struct Parts<'x> {
     nodes: Vec<Node<'x>>,

@@ -70,7 +70,7 @@ impl Pages {
     }
 
     /// Records that a paragraph of the section has been read.
-    pub(super) fn go_on(&mut self) {
+    pub(super) fn record_paragraph(&mut self) {
         self.has_text = true;
     }
 
@@ -237,7 +237,8 @@ impl Pages {
             _ => &mut shown.both,
         };
         if place.is_some() {
-            // The new one applies from this page on, but a section of the tree has only one of each kind.
+            // The new header or footer applies from this page on, but a section of the tree has only one of each
+            // kind.
             story.build.lost(&losses::HEADERS);
         } else {
             *place = Some(blocks);
@@ -264,15 +265,16 @@ impl Pages {
         });
     }
 
-    /// Reads a `newNum` for page numbers. Only the first page of a section can begin a new numbering in the tree, so it
-    /// is ignored elsewhere.
+    /// Reads a `newNum` for page numbers. In the tree, only the first page of a section can begin a new numbering, so
+    /// a `newNum` in the middle of a section is ignored.
     pub(super) fn count_from(&mut self, first: Option<u32>) {
         if let Some(page) = self.page.as_mut().filter(|_| !self.has_text) {
             page.first_number = first.or(page.first_number);
         }
     }
 
-    /// Reads a `pageHiding`. The tree can hide margins on the first page of a section only, so it is ignored elsewhere.
+    /// Reads a `pageHiding`. The tree can hide margins only on the first page of a section, so an element on another
+    /// page is ignored.
     pub(super) fn hide(&mut self, element: &Element<'_>) {
         if !self.has_text {
             for (hidden, name) in

@@ -155,7 +155,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Draws a shape, and keeps its text for later.
+    /// Draws a shape, and stores its text, which is read later.
     fn draw(
         &mut self,
         group: &mut Group<'x>,
@@ -246,10 +246,10 @@ impl<'x> Body<'_, '_, 'x> {
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
-            // An inline drawing needs a frame only if it has texts, which refer to it.
-            let stands = !is_letter || !words.is_empty();
+            // Only an inline drawing with texts needs a frame, because the texts refer to it.
+            let needs_frame = !is_letter || !words.is_empty();
             self.story.picture(Picture {
-                frame: stands.then(|| Box::new(frame.clone())),
+                frame: needs_frame.then(|| Box::new(frame.clone())),
                 ..*picture
             });
         }

@@ -80,7 +80,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         let alignment = alignment.filter(|side| matches!(side, Alignment::Centre | Alignment::End));
         self.cut()?;
         self.table(element, alignment)?;
-        self.go_on();
+        self.continue_paragraph();
         Ok(())
     }
 
@@ -365,8 +365,8 @@ impl<'a> Shape<'a, '_> {
         }
     }
 
-    /// Computes the widths of the columns. If every cell of a column spans others, too, the column gets a share of the
-    /// narrowest such cell.
+    /// Computes the widths of the columns. If every cell of a column also spans other columns, the column gets a
+    /// share of the width of the narrowest of these cells.
     fn columns(&mut self) -> Vec<Option<Length>> {
         self.spans.sort_by_key(|(_, columns, _)| *columns);
         for (first, columns, width) in &self.spans {

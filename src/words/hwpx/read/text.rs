@@ -40,8 +40,8 @@ impl<'x> Body<'_, '_, 'x> {
                 Ok(())
             }
             "ctrl" => self.controls(),
-            // An element with alternatives. The first one is for newer programs, and contains a chart here; the second
-            // one is for older programs. The first one that yields content is used.
+            // An element with two alternatives: one for newer programs, which contains a chart here, and one for
+            // older programs. The first alternative that yields content is used.
             "switch" => {
                 let level = self.xml.level();
                 let before = self.content();
@@ -52,8 +52,8 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 Ok(())
             }
-            // Deleted text is left out. The elements above are read anyway, because they may contain the end of the
-            // deletion.
+            // Deleted text is left out. The elements that are matched above are read even then, because they may
+            // contain the end of the deletion.
             _ if self.context.deleting => Ok(()),
             "compose" => {
                 let text = element.attribute("composeText").unwrap_or_default();

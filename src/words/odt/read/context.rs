@@ -1,4 +1,4 @@
-//! Context of a document beside its story: its package, styles and counters. Reads no content itself.
+//! State of the reader that is not in the story: the package, styles and counters. Reads no content itself.
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
 use crate::{coding::escape, containers::odf::Package, error::Result, job::Job};

@@ -1,5 +1,5 @@
-//! Reads frames and their content: pictures, charts, text boxes and formulas (part 3, 10). Shapes without a frame are
-//! drawn elsewhere.
+//! Reads frames and their content: pictures, charts, text boxes and formulas (OpenDocument 1.3, part 3, 10). Shapes
+//! without a frame are drawn elsewhere.
 
 use super::{super::NAMESPACES, body::Body, places};
 use crate::{
@@ -90,7 +90,7 @@ impl<'x> Body<'_, '_, 'x> {
     #[cfg(feature = "presentation")]
     fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
         let graphic = self.graphic(element);
-        self.tell_shadow(&graphic);
+        self.note_shadow(&graphic);
         let drawn = match charts::shows_drawings(self.context.job) {
             true => self.drawn(element, &graphic)?,
             false => None,
@@ -149,7 +149,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Notes the loss of a shadow.
-    fn tell_shadow(&mut self, graphic: &places::Graphic) {
+    fn note_shadow(&mut self, graphic: &places::Graphic) {
         let shadow = graphic.get("shadow").map(|shadow| &**shadow);
         if !matches!(shadow, None | Some("none" | "hidden")) {
             self.story.build.lost(&losses::EFFECTS);
@@ -171,7 +171,7 @@ impl<'x> Body<'_, '_, 'x> {
         if let Some(least) = least.filter(|least| *least > Length::ZERO) {
             frame.height = Extent::AtLeast(least);
         }
-        self.tell_shadow(&graphic);
+        self.note_shadow(&graphic);
         places::back(&mut frame, &graphic, &mut self.story.build)?;
         Ok(Some(Box::new(frame)))
     }

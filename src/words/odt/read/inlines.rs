@@ -1,4 +1,5 @@
-//! Reads inline content: text, spans, links, notes and fields (part 3, 6 and 7). The story decides what is shown.
+//! Reads inline content: text, spans, links, notes and fields (OpenDocument 1.3, part 3, 6 and 7). The story decides
+//! what is shown.
 
 use super::{body::Body, context::place};
 use crate::{
@@ -190,7 +191,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.exact(&clean)
     }
 
-    /// Adds text with all of its spaces. Hidden text does not count as the text before.
+    /// Adds text with all of its spaces. Hidden text does not count as the preceding text, after which a space would
+    /// be collapsed.
     fn exact(&mut self, text: &str) -> Result<()> {
         self.story.text(text)?;
         if self.story.run().hidden != Some(true) {

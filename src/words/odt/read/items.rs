@@ -1,5 +1,5 @@
-//! Reads lists and their items (part 3, 5.3.1 to 5.3.4), and distinguishes them from headings that are numbered by a
-//! list. Computes no labels.
+//! Reads lists and their items (OpenDocument 1.3, part 3, 5.3.1 to 5.3.4), and distinguishes them from headings that
+//! are numbered by a list. Computes no labels.
 
 use super::{
     body::Body,
@@ -170,8 +170,8 @@ struct Items {
     goes_on: bool,
     /// Kind of the open list in the tree. The start number is left out, so that kinds can be compared.
     kind: Option<ListKind>,
-    /// Whether the open item is in a list of the tree. An item whose style shows no label is in none. `None` before the
-    /// first item.
+    /// Whether the open item is in a list of the tree. An item whose style shows no label is outside of lists. `None`
+    /// before the first item.
     open: Option<bool>,
 }
 

@@ -1,5 +1,5 @@
-//! Page layouts (part 3, 16.5): paper size, margins and columns. Master pages refer to them; the module `page` reads
-//! those, with their headers and footers.
+//! Page layouts (OpenDocument 1.3, part 3, 16.5): paper size, margins and columns. Master pages refer to page
+//! layouts; the module `page` reads the master pages with their headers and footers.
 
 use super::properties::{border_attribute, pad};
 use crate::{

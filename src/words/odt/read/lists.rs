@@ -1,5 +1,5 @@
-//! List styles, and the numbers of lists (part 3, 5.3). Unlike Word, OpenDocument has elements for lists and items, so
-//! only the numbers have to be computed. Reads no items.
+//! List styles, and the numbers of lists (OpenDocument 1.3, part 3, 5.3). Unlike Word, OpenDocument has elements for
+//! lists and items, so only the numbers have to be computed. Reads no items.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -218,7 +218,7 @@ pub(super) fn count(
     style.label(at, &numbers).text
 }
 
-/// Last numbers of lists, for those that continue them.
+/// Last numbers of lists, for lists that continue other lists.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     by_style: HashMap<Box<str>, [Option<u32>; LEVELS]>,

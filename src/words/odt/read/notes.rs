@@ -1,4 +1,4 @@
-//! Reads the numbering of notes (part 3, 16.29.3 and 19.880). Reads no notes.
+//! Reads the numbering of notes (OpenDocument 1.3, part 3, 16.29.3 and 19.880). Reads no notes.
 
 use crate::containers::xml::Element;
 use convertd_tree::{NoteCount, NoteKind, NotePosition, NoteSetups, numerals::Format};

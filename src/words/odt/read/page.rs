@@ -1,5 +1,6 @@
-//! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has
-//! no sections in the sense of Word: the style of a paragraph states which master page begins before it.
+//! Reads master pages (OpenDocument 1.3, part 3, 16.9) with their headers and footers, and derives sections from
+//! them. OpenDocument has no sections in the sense of Word: the style of a paragraph states which master page begins
+//! before it.
 
 use super::{
     super::NAMESPACES,

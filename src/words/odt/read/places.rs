@@ -1,4 +1,4 @@
-//! Positions of frames (part 3, 20.258 to 20.400), and their backgrounds. Reads no content.
+//! Positions of frames (OpenDocument 1.3, part 3, 20.258 to 20.400), and their backgrounds. Reads no content.
 
 use crate::{containers::xml::Element, error::Result};
 use convertd_tree::{
@@ -54,7 +54,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
     if !matches!(kind, "paragraph" | "char" | "page") {
         return None;
     }
-    // At most twice the reference area; more is damage.
+    // A share of more than twice the reference area is damage.
     let share = |name: &str, base| {
         let value = element.attribute(name)?;
         let percent: f32 = value.strip_suffix('%')?.parse().ok()?;

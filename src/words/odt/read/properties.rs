@@ -1,4 +1,5 @@
-//! Formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Resolves no styles.
+//! Formatting properties: attributes with values in the notation of CSS and XSL (OpenDocument 1.3, part 3, 20).
+//! Resolves no styles.
 
 use super::super::ornaments;
 use crate::{
@@ -182,7 +183,7 @@ pub(super) fn paragraph(
             name => pad(&mut padding, name, length),
         }
     }
-    // Padding is the distance from the text to a border, so it only matters if there is one.
+    // Padding is the distance from the text to a border, so it matters only on sides with a border.
     if let Some(borders) = &mut own.borders {
         let sides = [
             (&mut borders.top, padding.top),
@@ -196,7 +197,7 @@ pub(super) fn paragraph(
             }
         }
     }
-    // Drop caps and tab stops are elements.
+    // Drop caps and tab stops are child elements.
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {
         if child.name == "drop-cap" {

@@ -1,5 +1,5 @@
-//! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, and its text is placed over
-//! it. Positions no frame on the page.
+//! Drawing shapes in a text (OpenDocument 1.3, part 3, 10.3 and 10.6): each becomes a drawing in its frame, and its
+//! text is placed over it. Positions no frame on the page.
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};
@@ -36,8 +36,8 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Moves a frame to the position of the shape. Lines and rotated shapes do not state theirs in the usual
-    /// attributes.
+    /// Moves a frame to the position of the shape. Lines and rotated shapes do not state their position in the
+    /// attributes that the frame was read from.
     pub(super) fn settle(&self, frame: &mut Frame) {
         let emu = |length: f64| Length::emu(length as i64);
         for (position, at) in [

@@ -1,5 +1,5 @@
-//! Styles (part 3, 16): resolves the style of a paragraph, a span, a table or its parts with its chain of parent
-//! styles. A cycle ends the chain.
+//! Styles (OpenDocument 1.3, part 3, 16): resolves the style of a paragraph, a span, a table or its parts with its
+//! chain of parent styles. A cycle ends the chain.
 //!
 //! Common styles are those that users see and name. Automatic styles hold direct formatting. The trap is that the
 //! automatic styles of the text and those of headers and footers are separate, and may have the same names.

@@ -1,5 +1,5 @@
-//! Reads tables (part 3, 9). Repeated columns, rows and cells are stored once with a repeat count, which is limited
-//! here. Resolves no styles.
+//! Reads tables (OpenDocument 1.3, part 3, 9). Repeated columns, rows and cells are stored once with a repeat count,
+//! which is limited here. Resolves no styles.
 
 use super::{body::Body, styles::Family};
 use crate::{
@@ -52,8 +52,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.close_table()
     }
 
-    /// Reads the caption below a table, if there is one: a paragraph with the style of captions. `ahead` is after the
-    /// end of the table.
+    /// Reads the caption below a table, if there is one: a paragraph with the style of captions. `ahead` is a reader
+    /// at the position after the table.
     fn caption_below(&mut self, mut ahead: Reader<'x>) -> Result<Option<Caption>> {
         let level = ahead.level();
         let Some(next) = ahead.next_element(level)? else {
@@ -174,7 +174,7 @@ impl<'x> Body<'_, '_, 'x> {
             let look = self.context.styles.table(Family::Cell, name.as_deref());
             let mut cell = look.cell;
             if self.state.backwards {
-                // The file states the left and right side of the page, and the tree the start and end of the row.
+                // The file states the left and right side of the page; the tree states the start and end of the row.
                 std::mem::swap(&mut cell.borders.start, &mut cell.borders.end);
                 if let Some(end) = cell.padding_end {
                     cell.padding_end = cell.padding.replace(end);

@@ -1,5 +1,5 @@
-//! Automatic styles (part 3, 16.1). OpenDocument has no direct formatting: properties of a single paragraph have to be
-//! in a style. Equal properties share a style.
+//! Automatic styles (OpenDocument 1.3, part 3, 16.1). OpenDocument has no direct formatting: properties of a single
+//! paragraph have to be in a style. Equal properties share a style.
 
 use crate::containers::xml::Writer;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Styles of paragraphs, and lists that are closed and opened again (part 3, 5).
+//! Styles of paragraphs, and lists that are closed and opened again (OpenDocument 1.3, part 3, 5).
 //!
 //! The trap is that a list item cannot contain a table. Before a table inside a list, all open lists are closed. If the
 //! item has more content after it, they are opened again and continue their numbers. Writes no inline content.
@@ -75,8 +75,8 @@ impl<'a> Odt<'a> {
     }
 
     /// Opens closed lists again, to continue the current item.
-    pub(super) fn go_on(&mut self) {
-        if self.lists.left {
+    pub(super) fn reopen_lists(&mut self) {
+        if self.lists.is_closed {
             self.open_again("text:list-header");
         }
     }
@@ -84,7 +84,7 @@ impl<'a> Odt<'a> {
     /// Opens lists again after content that cannot be in them, with continued numbers. `innermost` is the element of
     /// the innermost item: a header has no label.
     pub(super) fn open_again(&mut self, innermost: &'static str) {
-        self.lists.left = false;
+        self.lists.is_closed = false;
         let last = self.lists.all.len().saturating_sub(1);
         for (at, list) in self.lists.all.iter().enumerate() {
             self.xml
@@ -100,12 +100,12 @@ impl<'a> Odt<'a> {
 
     /// Closes all open lists, before a block that cannot be in a list.
     pub(super) fn leave_lists(&mut self) {
-        if !self.lists.left {
+        if !self.lists.is_closed {
             for _ in &self.lists.all {
                 self.xml.end().end();
             }
         }
-        self.lists.left = !self.lists.all.is_empty();
+        self.lists.is_closed = !self.lists.all.is_empty();
     }
 
     /// Writes a table of contents with links to the headings (part 3, 8.3).
@@ -141,7 +141,7 @@ impl<'a> Odt<'a> {
     }
 
     /// Writes a separate text, such as a note or a header. An empty one gets a paragraph, as the schema requires.
-    pub(super) fn apart(&mut self, place: Use, all: &'a [Block]) -> Result<()> {
+    pub(super) fn separate_text(&mut self, place: Use, all: &'a [Block]) -> Result<()> {
         // The text has its own place and lists.
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
         let lists = std::mem::take(&mut self.lists);

@@ -73,7 +73,7 @@ pub(super) struct OpenLists {
     /// The lists, outermost first.
     pub(super) all: Vec<OpenList>,
     /// Whether they are closed in the file, because of a block that cannot be in a list.
-    pub(super) left: bool,
+    pub(super) is_closed: bool,
 }
 
 /// A list that is being written.

@@ -23,14 +23,14 @@ impl<'a> Dialect<'a> for Odt<'a> {
         &mut self.context
     }
 
-    // An estimate from the length of the text so far.
+    // The memory is estimated at four times the length of the text so far.
     fn written(&self) -> u64 {
         4 * self.xml.len() as u64
     }
 
     // A `text:p` or `text:h`, with frames, bookmarks and the check box of an item at its beginning.
     fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, _: bool) {
-        self.go_on();
+        self.reopen_lists();
         let style = self.style_name(place, style);
         let element = match place {
             Use::Heading(_) => "text:h",
@@ -91,7 +91,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
 
     // An empty paragraph with LibreOffice's style for horizontal lines.
     fn rule(&mut self) {
-        self.go_on();
+        self.reopen_lists();
         self.xml
             .start("text:p")
             .attribute("text:style-name", "Horizontal_20_Line")
@@ -109,7 +109,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
 
     // A `text:list` with the style of its levels. The start value is an attribute of the first item.
     fn open_list(&mut self, number: u32) {
-        self.go_on();
+        self.reopen_lists();
         let lists = &self.context.lists;
         let start = lists.lists[number as usize - 1].1;
         let style = lists::name(lists, number);
@@ -123,7 +123,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
 
     // A `text:list-item`. After a table the enclosing lists are opened again.
     fn open_item(&mut self, _list: &'a List, item: &'a Item, index: u32) -> Result<()> {
-        if self.lists.left {
+        if self.lists.is_closed {
             self.open_again("text:list-item");
         } else {
             self.xml.start("text:list-item");
@@ -142,20 +142,20 @@ impl<'a> Dialect<'a> for Odt<'a> {
         if self.context.task_pending.is_some() || item.blocks.is_empty() {
             paragraph(self, Use::List, ParagraphStyleId::default(), &[])?;
         }
-        if !self.lists.left {
+        if !self.lists.is_closed {
             self.xml.end();
         }
         Ok(())
     }
 
-    // The end tags of lists that a table has ended are already written. `left` stays true until the last of these lists
-    // is closed.
+    // The end tags of lists that a table has ended are already written. `is_closed` stays true until the last of
+    // these lists is closed.
     fn close_list(&mut self) {
         self.lists.all.pop();
-        if !self.lists.left {
+        if !self.lists.is_closed {
             self.xml.end();
         }
-        self.lists.left &= !self.lists.all.is_empty();
+        self.lists.is_closed &= !self.lists.all.is_empty();
     }
 
     fn open_frame(&mut self, frame: &Frame) {
@@ -169,7 +169,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
     // Frames at the end of a sequence of blocks get an empty paragraph.
     fn end_blocks(&mut self) {
         if self.frames_wait() {
-            self.go_on();
+            self.reopen_lists();
             self.xml.start("text:p");
             self.settle_frames();
             self.xml.end();
@@ -336,7 +336,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         }
         xml.text(label).end();
         xml.start("text:note-body");
-        self.apart(place, &note.blocks)?;
+        self.separate_text(place, &note.blocks)?;
         self.xml.end().end();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Floating frames (part 3, 10.4.2): text boxes and pictures. Writes no content of frames.
+//! Floating frames (OpenDocument 1.3, part 3, 10.4.2): text boxes and pictures. Writes no content of frames.
 //!
 //! In OpenDocument, a frame is an element of the paragraph that it is anchored to. In the tree, the content of a frame
 //! comes before that paragraph. So the frame is written separately, and kept until a paragraph begins.
@@ -10,7 +10,7 @@ use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignm
 impl Odt<'_> {
     /// Begins a frame. The text that was written so far is set aside.
     pub(super) fn begin_frame(&mut self, frame: &Frame) {
-        self.go_on();
+        self.reopen_lists();
         let outer = std::mem::replace(&mut self.xml, Writer::fragment());
         let breaks = std::mem::take(&mut self.context.break_pending);
         self.frames.around = Some((outer, breaks, self.master_pending.take()));

@@ -1,4 +1,4 @@
-//! Writes inline content: text, spans, bookmarks and pictures (part 3, 6). Writes no paragraphs.
+//! Writes inline content: text, spans, bookmarks and pictures (OpenDocument 1.3, part 3, 6). Writes no paragraphs.
 
 use super::{automatic::Kind, context::Odt, frames::least, properties::points, styles::GRAPHICS};
 use convertd_office::wordprocessing as office;

@@ -1,5 +1,5 @@
-//! Writes list styles (part 3, 16.30), which define the label of each level. The crate `convertd_office` decides which
-//! lists exist.
+//! Writes list styles (OpenDocument 1.3, part 3, 16.30), which define the label of each level. The crate
+//! `convertd_office` decides which lists exist.
 
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{

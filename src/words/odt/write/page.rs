@@ -1,5 +1,5 @@
-//! Writes page layouts and master pages (part 3, 16.5 and 16.9). A section begins with a paragraph whose style names a
-//! master page. Writes no main text.
+//! Writes page layouts and master pages (OpenDocument 1.3, part 3, 16.5 and 16.9). A section begins with a paragraph
+//! whose style names a master page. Writes no main text.
 
 use super::{
     automatic::{Automatic, Kind},
@@ -54,8 +54,8 @@ fn name(number: usize) -> String {
 }
 
 impl<'a> Odt<'a> {
-    /// Lets the next paragraph begin the first of these sections. Without a page setup, the pages of the section before
-    /// continue.
+    /// Prepares the next paragraph to begin the first of these sections. Without a page setup, the pages of the
+    /// section before continue.
     pub(super) fn begin_section(
         &mut self,
         pages: &mut Pages<'a>,
@@ -81,7 +81,7 @@ impl<'a> Odt<'a> {
             }
             return;
         }
-        // Sections after it on the same page with other columns.
+        // Sections after this one that are on the same page, and have other columns.
         let mut on_same = after
             .iter()
             .map_while(|section| section.page.as_deref())
@@ -194,7 +194,7 @@ impl<'a> Odt<'a> {
         for (name, blocks) in names.into_iter().zip(all) {
             let Some(blocks) = blocks else { continue };
             self.xml.start(name);
-            self.apart(place, blocks)?;
+            self.separate_text(place, blocks)?;
             self.xml.end();
         }
         Ok(())
@@ -356,15 +356,15 @@ fn page_borders(xml: &mut Writer, page: &PageSetup, margins: [Length; 4]) -> [Le
     let mut outer = margins;
     for (margin, (name, line, distance)) in outer.iter_mut().zip(sides) {
         let Some(line) = line else { continue };
-        // Room between the line and the text, which the padding and the margin share.
-        let room = (*margin - line.width).max(Length::ZERO);
+        // Gap between the line and the text, which the padding and the margin share.
+        let gap = (*margin - line.width).max(Length::ZERO);
         let padding = match borders.from_page {
-            true => room - distance,
+            true => gap - distance,
             false => distance,
         };
-        let padding = padding.clamp(Length::ZERO, room);
+        let padding = padding.clamp(Length::ZERO, gap);
         xml.attribute(name, points(padding));
-        *margin = room - padding;
+        *margin = gap - padding;
     }
     outer
 }

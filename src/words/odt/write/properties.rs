@@ -1,5 +1,5 @@
-//! Writes formatting properties as attributes (part 3, 20), if they differ from those of the base style. Does not
-//! decide which properties a style has.
+//! Writes formatting properties as attributes (OpenDocument 1.3, part 3, 20), if they differ from those of the base
+//! style. Does not decide which properties a style has.
 
 use super::super::ornaments;
 use crate::containers::xml::Writer;
@@ -32,7 +32,7 @@ pub(super) fn paragraph(
     fn differs<T: PartialEq + Copy>(own: Option<T>, base: Option<T>) -> Option<T> {
         own.filter(|_| own != base)
     }
-    // OpenDocument's indents are those of the borders.
+    // OpenDocument measures an indent to the border of the paragraph, not to its text.
     let start = |style: &ParagraphStyle| to_border(style.indent_start, style.borders.start);
     let end = |style: &ParagraphStyle| to_border(style.indent_end, style.borders.end);
     let lengths = [

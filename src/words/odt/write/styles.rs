@@ -1,5 +1,5 @@
-//! Writes the part with common styles, page layouts, headers and footers (part 3, 3.15). The crate `convertd_office`
-//! decides which styles exist; here they get the names that LibreOffice knows.
+//! Writes the part with common styles, page layouts, headers and footers (OpenDocument 1.3, part 3, 3.15). The crate
+//! `convertd_office` decides which styles exist; here they get the names that LibreOffice knows.
 
 use super::{
     context::Odt,

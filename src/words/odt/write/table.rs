@@ -1,5 +1,5 @@
-//! Writes tables (part 3, 9). Each row needs a cell for every column; those that a cell above or to the left covers are
-//! written as covered cells. Writes no content of cells.
+//! Writes tables (OpenDocument 1.3, part 3, 9). Each row needs a cell for every column; those that a cell above or to
+//! the left covers are written as covered cells. Writes no content of cells.
 
 use super::{
     automatic::Kind,

@@ -16,7 +16,8 @@ use std::rc::Rc;
 /// Limit on the nesting of texts and objects.
 const MAX_DEPTH: usize = 32;
 
-/// Memory of an object that is read after its paragraph, in bytes. A growing list has room for twice its entries.
+/// Memory of an object that is read after its paragraph, in bytes. The factor 2 is for the spare capacity of a
+/// growing list.
 const DEFERRED: u64 = 2 * size_of::<Deferred>() as u64;
 
 static DEEP: Loss = Loss {
@@ -104,7 +105,7 @@ impl Body<'_, '_> {
         read
     }
 
-    /// Puts off an object until the end of the paragraph.
+    /// Adds an object to those that are read after the paragraph.
     pub(super) fn defer(&mut self, object: Deferred) -> Result<()> {
         self.lease.grow(DEFERRED)?;
         self.state.deferred.push(object);

@@ -40,7 +40,7 @@ const MAX_PAGES: usize = 10_000;
 /// Limit on the nesting of groups.
 const MAX_GROUPS: usize = 16;
 
-/// Memory of the number of an object in a growing list, in bytes.
+/// Memory for an object number in a growing list, in bytes: twice the 8 bytes of a number.
 const REFERENCE: u64 = 16;
 
 /// Objects that are placed on a page.
@@ -51,7 +51,7 @@ pub(super) struct Floating {
     drawn: Vec<u64>,
 }
 
-/// An object with the message that all kinds begin with. `None` if its kind is not known.
+/// An object, and the message with the properties that all kinds of objects share. `None` if the kind is not known.
 type Found<'o> = Option<(Drawn<'o>, Message<'o>)>;
 
 impl<'o> Body<'_, 'o> {
@@ -318,7 +318,7 @@ fn frame(place: Place, order: i64) -> Frame {
     }
 }
 
-/// Words of MathML without its tags.
+/// Text of MathML without its tags.
 fn without_tags(text: &str) -> String {
     let mut words = String::new();
     let mut is_tag = false;

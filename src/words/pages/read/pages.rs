@@ -5,7 +5,7 @@ use crate::{containers::iwa::Message, error::Result};
 use convertd_office::iwork::has_words;
 use convertd_tree::{Alignment, Block, Length, Margins, PageSetup, SectionStart};
 
-/// Kind of a section, and of its headers and footers on one kind of page.
+/// Archive types of a section, and of a template (the headers and footers of one kind of page).
 const SECTION: u64 = 10_011;
 const TEMPLATE: u64 = 10_143;
 
@@ -19,7 +19,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Reads the paper and its margins, which are those of all sections.
+    /// Reads the paper and its margins, which all sections share.
     pub(super) fn new(document: Message<'_>) -> Self {
         let default = PageSetup::default();
         let least = Length::inches(0.5);
@@ -103,7 +103,8 @@ impl Body<'_, '_> {
             return Ok(page);
         }
         (page.headers.all, page.footers.all) = odd_margins;
-        // Fields 18 and 19: the first page and even pages have their own. Field 28: the first page has none.
+        // Fields 18 and 19: the first page and even pages have their own headers and footers. Field 28: the first
+        // page has no header or footer.
         if section.flag(18) == Some(true) {
             let (header, footer) = match section.flag(28) {
                 Some(true) => Default::default(),

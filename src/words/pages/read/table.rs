@@ -1,4 +1,4 @@
-//! Reads tables. Their rows and cells are found in `office`; here each cell becomes a text.
+//! Reads tables. The module `iwork` of `convertd_office` finds their rows and cells; here each cell becomes a text.
 
 use super::body::Body;
 use crate::error::Result;
