@@ -451,9 +451,9 @@ fn character_properties_are_kept() {
                 let styles = document.text_styles();
                 let mut all: Vec<String> = styles
                     .map(|(_, style)| {
-                        let room = style.spacing.map(twips);
+                        let spacing = style.spacing.map(twips);
                         format!(
-                            "{room:?} {:?} {} {}",
+                            "{spacing:?} {:?} {} {}",
                             style.scale, style.outlined, style.capitals
                         )
                     })

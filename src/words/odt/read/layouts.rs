@@ -65,7 +65,7 @@ pub(super) fn set_columns(page: &mut PageSetup, section: &PageSetup) {
         .map(|(_, gap)| gap.to_points())
         .sum();
     let scale = match text(section) - gaps {
-        room if room > 0.0 => ((text(page) - gaps) / room).max(0.0),
+        columns if columns > 0.0 => ((text(page) - gaps) / columns).max(0.0),
         _ => 1.0,
     };
     let widths = section.column_widths.iter();

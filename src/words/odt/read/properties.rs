@@ -83,8 +83,10 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
     }
     ornaments::underline(run, element);
     if let Some(Some(line)) = &mut run.border {
-        let room = element.attribute("padding");
-        line.space = room.and_then(|room| Length::parse(&room)).or(line.space);
+        let padding = element.attribute("padding");
+        line.space = padding
+            .and_then(|padding| Length::parse(&padding))
+            .or(line.space);
     }
     // `zxx` is text without a language.
     if let (Some(language), country) = tag
@@ -211,7 +213,7 @@ pub(super) fn paragraph(
             let Some(at) = at.filter(|_| own.tabs.len() < 64) else {
                 continue;
             };
-            // `char` aligns numbers at their decimal point.
+            // `char` aligns numbers at their decimal point, which is `Justify` in a tab stop of the tree.
             let alignment = match stop.attribute("type").as_deref() {
                 Some("center") => Alignment::Centre,
                 Some("right") => Alignment::End,

@@ -109,8 +109,11 @@ impl<'x> Body<'_, '_, 'x> {
                         width: style.width,
                     };
                     let times = repeated(&element, "number-columns-repeated", MAX_COLUMNS);
-                    let room = MAX_COLUMNS - columns.len();
-                    columns.extend(std::iter::repeat_n((column, style.parts), times.min(room)));
+                    let remaining = MAX_COLUMNS - columns.len();
+                    columns.extend(std::iter::repeat_n(
+                        (column, style.parts),
+                        times.min(remaining),
+                    ));
                 }
                 ("table", "table-columns" | "table-header-columns" | "table-column-group") => {
                     self.columns(xml, columns)?;

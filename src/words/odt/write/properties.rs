@@ -189,8 +189,8 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     if text.outlined {
         xml.attribute("style:text-outline", "true");
     }
-    if let Some(room) = text.spacing {
-        xml.attribute("fo:letter-spacing", points(room));
+    if let Some(spacing) = text.spacing {
+        xml.attribute("fo:letter-spacing", points(spacing));
     }
     if let Some(percent) = text.scale {
         xml.attribute("style:text-scale", format!("{percent}%"));
@@ -322,8 +322,10 @@ fn paddings(xml: &mut Writer, borders: &Borders) {
 /// Converts the indent of text to that of its border. OpenDocument measures the indent to the border, and Word to the
 /// text.
 fn to_border(indent: Option<Length>, border: Option<Border>) -> Option<Length> {
-    let room = border.and_then(|border| border.room());
-    room.map_or(indent, |room| Some(indent.unwrap_or_default() - room))
+    let distance = border.and_then(|border| border.room());
+    distance.map_or(indent, |distance| {
+        Some(indent.unwrap_or_default() - distance)
+    })
 }
 
 /// Formats a border in the notation of CSS.

@@ -85,8 +85,8 @@ impl Body<'_, '_> {
             Value::Damaged => self.story.build.lost(&UNREAD),
             Value::Boolean(_) | Value::Moment(_) | Value::Error | Value::Text(_) => {}
         }
-        let mut room = String::new();
-        let text = value.text(&mut room);
+        let mut buffer = String::new();
+        let text = value.text(&mut buffer);
         for line in text.split(['\n', '\r', '\u{2029}']) {
             self.story.open_paragraph(Default::default());
             for (nth, part) in line.split('\u{2028}').enumerate() {

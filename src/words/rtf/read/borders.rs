@@ -9,7 +9,7 @@ const END: u8 = 2;
 const BOTTOM: u8 = 4;
 const START: u8 = 8;
 
-/// Max. number of different cell looks that are kept. Cells with further looks are shown without one.
+/// Max. number of different cell looks. Cells with further looks get the default look.
 const MAX_LOOKS: usize = 1 << 12;
 
 /// Line of a border. Its colour is an index in the colour table.
@@ -71,7 +71,7 @@ impl Lines {
         self.each(|_| {});
     }
 
-    /// Selects no side.
+    /// Deselects all sides.
     pub(super) fn forget(&mut self) {
         self.chosen = 0;
     }
@@ -226,7 +226,7 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// Returns the number of a look. Equal looks share one.
+    /// Returns the number of a look. Equal looks have the same number.
     pub(super) fn number(&mut self, look: CellLook) -> u16 {
         if let Some(number) = self.known.get(&look) {
             return *number;

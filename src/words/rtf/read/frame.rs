@@ -22,7 +22,7 @@ pub(super) struct Stated {
     lines: u8,
     in_margin: bool,
     /// Whether any control word for frames occurred.
-    is: bool,
+    is_stated: bool,
 }
 
 impl Stated {
@@ -72,19 +72,19 @@ impl Stated {
                 self.is_alone = true;
                 return true;
             }
-            // Word writes these for every paragraph, even outside of frames.
+            // Word writes these control words for every paragraph, even outside of frames.
             "overlay" | "wraparound" | "wraptight" | "wrapthrough" | "wrapdefault" => return true,
             "dropcapli" => self.lines = number.unwrap_or(3).clamp(1, 10) as u8,
             "dropcapt" => self.in_margin = number == Some(2),
             _ => return false,
         }
-        self.is = true;
+        self.is_stated = true;
         true
     }
 
     /// The frame of the paragraph. `None` if it has none, or is a drop cap.
     pub(super) fn frame(&self) -> Option<Frame> {
-        (self.is && self.lines == 0).then(|| Frame {
+        (self.is_stated && self.lines == 0).then(|| Frame {
             anchor: Anchor::Next,
             horizontal: Position {
                 base: match self.horizontal.base {

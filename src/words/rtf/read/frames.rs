@@ -7,8 +7,8 @@ use convertd_office::wordprocessing::{Within, charts};
 use convertd_tree::{Anchor, Edges, Extent, Frame, Picture};
 
 impl Reader<'_> {
-    /// Enters the frame of the paragraph that begins, and leaves that of the paragraph before. Consecutive paragraphs
-    /// with equal frames share one.
+    /// Enters the frame of the paragraph that begins, and leaves the frame of the previous paragraph. Consecutive
+    /// paragraphs with equal frames share a frame.
     pub(super) fn go_to_frame(&mut self) -> Result<()> {
         let frame = self.state().frame.frame();
         if self.framed == frame {
@@ -94,7 +94,7 @@ impl Reader<'_> {
         };
         if let Some(picture) = self.sketched(&shape)? {
             self.begin_run();
-            self.story.picture(standing(picture, frame));
+            self.story.picture(in_frame(picture, frame));
         }
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Reader<'_> {
         self.shape = None;
         if let Some(picture) = picture.finish(&mut self.story.build)? {
             self.begin_run();
-            self.story.picture(standing(picture, frame));
+            self.story.picture(in_frame(picture, frame));
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Reader<'_> {
 }
 
 /// Puts a picture into the frame that the text of its shape would have.
-fn standing(picture: Picture, frame: Frame) -> Picture {
+fn in_frame(picture: Picture, frame: Frame) -> Picture {
     let height = match frame.height {
         Extent::AtLeast(height) => Extent::Exactly(height),
         other => other,

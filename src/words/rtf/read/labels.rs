@@ -55,12 +55,12 @@ impl Labels {
     }
 
     /// Returns the list item that a label begins in a paragraph with this indent and first line. `None` if the label
-    /// may be ordinary text. `apart` means that the label has a group of its own, which identifies it.
+    /// may be ordinary text. `has_group` means that the label has a group of its own, which identifies it.
     pub(super) fn item(
         &mut self,
         text: &str,
         (indent, first_line): (Length, Length),
-        apart: bool,
+        has_group: bool,
     ) -> Option<Item> {
         // An open list with a smaller indent contains the item. An open list with the same indent is continued if the
         // label fits.
@@ -71,7 +71,7 @@ impl Labels {
         let before = before.filter(|open| open.indent <= twips + SAME);
         let label = match before.and_then(|open| open.label.next(text)) {
             Some(label) => label,
-            None => Label::first(text, apart || around > 0, apart)?,
+            None => Label::first(text, has_group || around > 0, has_group)?,
         };
         let goes_on = before.filter(|open| label.continues(open.label));
         let list = match goes_on {
@@ -150,14 +150,14 @@ impl Label {
     }
 
     /// Recognises the label of the first item of a list. Capital letters may be initials, or the letters of questions
-    /// and answers, so they begin a list only if `capitals` is set. An `o` is a bullet only if it is `apart`.
-    fn first(text: &str, capitals: bool, apart: bool) -> Option<Self> {
+    /// and answers, so they begin a list only if `capitals` is set. An `o` is a bullet only if `has_group` is set.
+    fn first(text: &str, capitals: bool, has_group: bool) -> Option<Self> {
         let mut chars = text.chars();
         if let (Some(bullet), None) = (chars.next(), chars.next()) {
             let bullets = "•◦▪▫‣⁃·●○■□–-*";
             // Characters of Symbol and Wingdings are in the private use area.
             let is = bullets.contains(bullet)
-                || apart && matches!(bullet, 'o' | '§' | '\u{f000}'..='\u{f0ff}');
+                || has_group && matches!(bullet, 'o' | '§' | '\u{f000}'..='\u{f0ff}');
             return is.then_some(Self::Bullet(bullet));
         }
         let digits = text.trim_matches(['(', ')', '.']);
@@ -262,7 +262,7 @@ mod tests {
         check(&[("A)", 18), ("B)", 18)], "1.0 1.0");
         check(&[("1.", 18), ("A.", 36), ("B.", 36)], "1.0 2.1 2.1");
         check(&[("o", 18)], "-");
-        let apart = Labels::default().item("o", (Length::ZERO, Length::ZERO), true);
-        assert_eq!(apart.map(|item| item.kind), Some(ListKind::Bullet));
+        let item = Labels::default().item("o", (Length::ZERO, Length::ZERO), true);
+        assert_eq!(item.map(|item| item.kind), Some(ListKind::Bullet));
     }
 }

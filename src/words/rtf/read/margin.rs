@@ -1,5 +1,5 @@
-//! Keeps the headers and footers of a document with the pages that each applies to (1.9.1, "Headers and Footers"). Does
-//! not read their content.
+//! Stores the headers and footers of a document with the pages that each applies to (1.9.1, "Headers and Footers").
+//! Does not read their content.
 
 use convertd_tree::{Block, Margins};
 
@@ -51,7 +51,8 @@ impl Margin {
 }
 
 impl HeadersFooters {
-    /// Keeps a header or footer. One for right pages is stored for all pages; one for left pages overrides it there.
+    /// Stores a header or footer. A header for right pages is stored for all pages; a header for left pages overrides
+    /// it on left pages. The same holds for footers.
     pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
         let margins = match margin.is_header {
             true => &mut self.headers,

@@ -24,29 +24,29 @@ impl Reader<'_> {
     pub(super) fn end_margin(&mut self, margin: Margin, began: usize) -> Result<()> {
         let blocks = self.story.close_margin()?;
         let size = began.saturating_sub(self.tokens.left()) as u64;
-        self.kept.size = self.kept.size.saturating_add(size);
-        self.kept.set(margin, blocks);
+        self.headers_footers.size = self.headers_footers.size.saturating_add(size);
+        self.headers_footers.set(margin, blocks);
         Ok(())
     }
 
     /// Page setup of the section that ends. `None` if the file states nothing about it.
     pub(super) fn section_page(&mut self) -> Result<Option<PageSetup>> {
-        let kept = &self.kept;
+        let own = &self.headers_footers;
         let goes_on = self.paper.begins != SectionStart::NewPage;
-        if !self.paper_said && kept.is_empty() && !goes_on {
+        if !self.states_paper && own.is_empty() && !goes_on {
             return Ok(None);
         }
         let page = PageSetup {
             first_number: self.paged.first_number(),
             borders: self.paged.borders(&self.colours),
             notes: self.notes.setups(self.story.build.note_setups),
-            headers: kept.shown(&kept.headers),
-            footers: kept.shown(&kept.footers),
+            headers: own.shown(&own.headers),
+            footers: own.shown(&own.footers),
             ..self.paper.clone()
         };
         // Each section of the tree has copies of the headers and footers, which the builder does not count. 16 is an
         // estimate of the bytes in the tree per byte of the file.
-        let held = kept.size.saturating_mul(16);
+        let held = own.size.saturating_mul(16);
         self.story.hold(held)?;
         Ok(Some(page))
     }

@@ -76,7 +76,7 @@ impl Reader<'_> {
         if is_code || role == Some(TextRole::Code) {
             run.code = Some(true);
         }
-        // Links have the formatting of links.
+        // The target format has its own formatting for links.
         if role == Some(TextRole::Link) || self.story.is_linked() {
             run.underline = None;
             run.colour = None;
@@ -123,7 +123,7 @@ impl Reader<'_> {
     pub(super) fn end_paragraph(&mut self) -> Result<()> {
         let drop_cap = self.state().frame.drop_cap();
         if drop_cap.is_some() && !self.story.line().is_blank() {
-            // The letter of the drop cap is the first one of the next paragraph.
+            // The letter of the drop cap becomes the first letter of the next paragraph.
             self.drop_cap = drop_cap;
             return Ok(());
         }
@@ -163,14 +163,14 @@ impl Reader<'_> {
 
     /// Returns the list item that a paragraph begins, unless it belongs to the list table, and whether the paragraph is
     /// in a list of the list table.
-    fn item(&mut self, state: &State, style: &Resolved, apart: &str) -> (Option<Item>, bool) {
+    fn item(&mut self, state: &State, style: &Resolved, group_label: &str) -> (Option<Item>, bool) {
         let own = &state.paragraph;
         let is_listed = self
             .story
             .lists
             .place(own, &Default::default(), None)
             .is_some();
-        // Lists of the list table end those whose labels are text.
+        // Lists of the list table end the open lists whose labels are text.
         if is_listed || state.old_number.is_some() {
             self.open().labels.clear();
         }
@@ -179,14 +179,15 @@ impl Reader<'_> {
         let item = match state.old_number {
             _ if is_listed || self.story.line().is_blank() => None,
             Some(old) => Some(old.item()),
-            None if is_text && !is_heading => self.labelled(state, apart),
+            None if is_text && !is_heading => self.labelled(state, group_label),
             None => None,
         };
         (item, is_listed)
     }
 
-    /// Returns the list item whose label is text: `apart`, or the beginning of the paragraph, which is then removed.
-    fn labelled(&mut self, state: &State, apart: &str) -> Option<Item> {
+    /// Returns the list item whose label is text: `group_label`, or the beginning of the paragraph, which is then
+    /// removed.
+    fn labelled(&mut self, state: &State, group_label: &str) -> Option<Item> {
         let indent = state.paragraph.indent_start.unwrap_or_default();
         let first_line = state.paragraph.first_line.unwrap_or_default();
         let in_list = self.story.in_list();
@@ -195,9 +196,9 @@ impl Reader<'_> {
         if !in_list {
             labels.clear();
         }
-        let apart = apart.trim();
-        if !apart.is_empty() {
-            return labels.item(apart, (indent, first_line), true);
+        let group_label = group_label.trim();
+        if !group_label.is_empty() {
+            return labels.item(group_label, (indent, first_line), true);
         }
         let line = self.story.line();
         // A label at the beginning of the text needs a hanging indent.

@@ -83,7 +83,7 @@ pub(super) struct Reader<'a> {
     /// Page setup of the current section.
     pub(super) paper: PageSetup,
     /// Whether the file states a page size or margins.
-    pub(super) paper_said: bool,
+    pub(super) states_paper: bool,
     /// Properties of pages that several words state together.
     pub(super) paged: Paged,
     /// Changes of the current section to the numbering of notes.
@@ -91,7 +91,7 @@ pub(super) struct Reader<'a> {
     /// Whether the next note has a number: `\chftn` precedes it.
     pub(super) is_numbered: bool,
     /// Headers and footers so far.
-    pub(super) kept: HeadersFooters,
+    pub(super) headers_footers: HeadersFooters,
     /// Frame of the last paragraph.
     pub(super) framed: Option<Frame>,
     /// Shape whose group is being read.
@@ -140,11 +140,11 @@ impl<'a> Reader<'a> {
             story,
             texts: vec![Text::default()],
             paper: PageSetup::default(),
-            paper_said: false,
+            states_paper: false,
             paged: Paged::default(),
             notes: SectionNotes::default(),
             is_numbered: false,
-            kept: HeadersFooters::default(),
+            headers_footers: HeadersFooters::default(),
             framed: None,
             shape: None,
             drop_cap: None,

@@ -83,7 +83,7 @@ pub(super) type Rows = [Vec<Row>; MAX_DEPTH];
 #[derive(Default)]
 struct Definition {
     row: Row,
-    /// Whether the next cell begins (true) or continues (false) a vertically merged cell.
+    /// Whether the next cell begins (true) or continues (false) a vertically merged cell. `None` if it is not merged.
     above: Option<bool>,
     /// The same for a horizontally merged cell.
     left: Option<bool>,
@@ -137,9 +137,9 @@ struct Found {
     rows: Rows,
     /// Index of the first row of the open table at each depth.
     begun: [usize; MAX_DEPTH],
-    /// Number of cells that may still be added. Each cell takes some bytes in the file, so more cells than that are an
-    /// attack.
-    room: usize,
+    /// Number of cells that may still be added. Each cell takes some bytes in the file, so a file with more cells is
+    /// malicious.
+    remaining_cells: usize,
     /// Number of rows.
     count: usize,
 }
@@ -153,8 +153,8 @@ impl Found {
         }
         self.count += 1;
         let cells = row.grid.cells.len();
-        if cells <= self.room {
-            self.room -= cells;
+        if cells <= self.remaining_cells {
+            self.remaining_cells -= cells;
             self.rows[depth].push(row.clone());
         } else {
             self.rows[depth].push(Row::default());
@@ -171,9 +171,9 @@ impl Found {
 }
 
 /// Number of tables around a paragraph: 1 for `\intbl`, or the value of `\itap`.
-pub(super) fn depth(in_table: bool, said: i32) -> usize {
+pub(super) fn depth(in_table: bool, stated: i32) -> usize {
     match in_table {
-        true => usize::try_from(said).unwrap_or(0).clamp(1, MAX_DEPTH),
+        true => usize::try_from(stated).unwrap_or(0).clamp(1, MAX_DEPTH),
         false => 0,
     }
 }
@@ -184,21 +184,21 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
     let mut found = Found {
         rows: Rows::default(),
         begun: [0; MAX_DEPTH],
-        room: file.len() / 4 + 16,
+        remaining_cells: file.len() / 4 + 16,
         count: 0,
     };
     let (mut outer, mut inner) = (Definition::default(), Definition::default());
     // For each group, the table properties of the current paragraph: `\intbl` and `\itap`.
     let mut within = vec![(false, 0)];
     // Nesting depth of the group of a note, and of the definition of a nested row.
-    let (mut apart, mut nested) = (None, None);
+    let (mut note_depth, mut nested) = (None, None);
     for (number, token) in Tokens::new(file).enumerate() {
         if number % TOKENS_PER_CHECK == 0 {
             job.check()?;
         }
         let last = within.last().copied().unwrap_or_default();
         // The content of notes is separate from the main text.
-        if apart.is_some_and(|depth| within.len() >= depth)
+        if note_depth.is_some_and(|depth| within.len() >= depth)
             && !matches!(token, Token::Open | Token::Close)
         {
             continue;
@@ -207,7 +207,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
             Token::Open if within.len() < 1000 => within.push(last),
             Token::Close if within.len() > 1 => {
                 within.pop();
-                apart = apart.filter(|depth| within.len() >= *depth);
+                note_depth = note_depth.filter(|depth| within.len() >= *depth);
                 nested = nested.filter(|depth| within.len() >= *depth);
             }
             Token::Word(word, number) => {
@@ -222,7 +222,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
                 let depth = depth(last.0, last.1);
                 match word {
                     "footnote" | "annotation" | "nonesttables" => {
-                        apart = Some(within.len());
+                        note_depth = Some(within.len());
                     }
                     "nesttableprops" => nested = Some(within.len()),
                     "row" => found.row(0, &outer.row),

@@ -307,7 +307,7 @@ impl State {
             "itap" => self.depth = number.unwrap_or(0),
             "tqc" => self.tab = Some(Alignment::Centre),
             "tqr" => self.tab = Some(Alignment::End),
-            // A decimal tab is stored as justified.
+            // In a tab stop of the tree, `Justify` aligns numbers at their decimal point.
             "tqdec" => self.tab = Some(Alignment::Justify),
             "tldot" | "tlmdot" => self.leader = Some('.'),
             "tlhyph" => self.leader = Some('-'),

@@ -20,7 +20,7 @@ pub(super) enum Token<'a> {
     Text(&'a [u8]),
 }
 
-/// Max. length of a control word in letters, from the specification. Longer ones are cut.
+/// Max. length of a control word in letters, from the specification. Longer words are cut.
 const MAX_WORD: usize = 32;
 
 /// Iterator over the tokens of a file.

@@ -341,11 +341,11 @@ impl Reader<'_> {
                 "sbkodd" => self.paper.begins = SectionStart::OddPage,
                 "sbkeven" => self.paper.begins = SectionStart::EvenPage,
                 "sbkpage" | "sbkcol" => self.paper.begins = SectionStart::NewPage,
-                "titlepg" => self.kept.title = true,
-                "facingp" => self.kept.facing = true,
+                "titlepg" => self.headers_footers.title = true,
+                "facingp" => self.headers_footers.facing = true,
                 // Section properties return to their defaults. Paper size and margins are kept.
                 "sectd" => {
-                    self.kept.title = false;
+                    self.headers_footers.title = false;
                     self.paper.begins = SectionStart::NewPage;
                     self.paper.columns = 1;
                     self.paper.column_widths.clear();
@@ -411,12 +411,12 @@ impl Reader<'_> {
                 return;
             }
         }
-        self.paper_said = true;
+        self.states_paper = true;
     }
 }
 
-/// Applies a word of the line numbers. `\linemod` is the interval of the numbers that are shown; without it, none are
-/// shown.
+/// Applies a word of the line numbers. `\linemod` is the interval of the numbers that are shown; without it, lines
+/// have no numbers.
 fn count_lines(paper: &mut PageSetup, word: &str, number: i32) {
     let positive = u32::try_from(number).ok().filter(|number| *number > 0);
     if word == "linemod" {

@@ -25,7 +25,7 @@ impl<'a> Rtf<'a> {
             self.end_paragraph();
             self.open = true;
             self.out.push_str("\\pard\\plain\\ql");
-            // 11 points per level.
+            // Each level is indented by 220 twips (11 points).
             self.number("li", 220 * (level - 1));
             self.out.push(' ');
             self.open_link(&format!("#{}", entry.id), "");
@@ -38,8 +38,8 @@ impl<'a> Rtf<'a> {
     /// Begins a section with its page setup, headers and footers.
     pub(super) fn begin_section(&mut self, page: Option<&'a PageSetup>, first: bool) -> Result<()> {
         if !first {
-            // `\sect` ends the last paragraph together with its section. After a table, an empty paragraph is needed
-            // for it.
+            // `\sect` ends the last paragraph together with its section. After a table, an empty paragraph is written
+            // first, because `\sect` needs a paragraph to end.
             if !std::mem::take(&mut self.open) {
                 self.out.push_str("\\pard\\plain");
             }
@@ -153,7 +153,7 @@ impl<'a> Rtf<'a> {
     }
 
     /// Writes headers or footers: those of all pages, of first pages and of left pages. With `\facingp`, all sections
-    /// have those of left and of right pages.
+    /// have separate headers for left and for right pages.
     fn margins(&mut self, word: &str, margins: &'a Margins, place: Use, first: bool) -> Result<()> {
         let all = margins.all.as_slice();
         let even = margins.even.as_deref().unwrap_or(all);

@@ -129,8 +129,8 @@ pub(super) fn escape(out: &mut String, text: &str) {
             '\u{a0}' => out.push_str("\\~"),
             c => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    // The space ends the number. Some readers would otherwise take a digit after it as part of it. The
-                    // question mark is for readers without Unicode.
+                    // The space ends the number. Without it, some readers would take a following digit as part of the
+                    // number. The question mark is for readers without Unicode.
                     out.push_str(&format!("\\u{} ?", *unit as i16));
                 }
             }

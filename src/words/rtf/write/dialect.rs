@@ -24,7 +24,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         &mut self.context
     }
 
-    // An estimate from the length of the text so far.
+    // The memory is estimated at twice the length of the text so far.
     fn written(&self) -> u64 {
         2 * self.out.len() as u64
     }
@@ -96,8 +96,8 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
     }
 
-    /// Writes nothing. The next paragraph writes the end of this one, because the last paragraph of a cell or note has
-    /// none.
+    /// Writes nothing. The next paragraph writes the end of this one, because the last paragraph of a cell or note
+    /// has no end mark.
     fn close_paragraph(&mut self) {}
 
     // A paragraph with the style of the title, subtitle, author or date.
@@ -196,7 +196,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
-    // The definition of the row marks the cell as a continuation. Its end must be written anyway.
+    // The definition of the row marks the cell as a continuation. The end of the cell must be written anyway.
     fn covered(&mut self, _cell: &'a Cell, _width: Length) {
         self.end_cell();
     }
@@ -289,7 +289,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
             NoteKind::Endnote => ("\\ftnalt", Use::Endnote),
         };
         let mark = note_mark(note);
-        // The note is in the group of its mark. Otherwise, LibreOffice takes no mark but a number.
+        // The note must be in the group of its mark. Otherwise, LibreOffice replaces the mark by a number.
         self.out.push_str(mark.strip_suffix('}').unwrap_or(&mark));
         write!(self.out, "{{\\footnote{word}").unwrap_or_default();
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
@@ -306,8 +306,8 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
-    // A field that places one text over the other, as Word writes it. Texts that cannot be its arguments are beside each
-    // other.
+    // A field that places one text over the other, as Word writes it. Texts that cannot be arguments of the field are
+    // written side by side.
     fn ruby(&mut self, ruby: &Ruby) {
         let size = self.context.styles.text.size;
         let halves = size.map_or(22.0, |size| size.to_points() * 2.0).round() as i64;

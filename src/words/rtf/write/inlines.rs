@@ -28,8 +28,8 @@ impl<'a> Rtf<'a> {
             self.context.losses.add(&DRAWN);
         }
         let (width, height) = office::extent(picture, bytes, self.context.text_width);
-        // For a metafile, its size is also stated in 1/100 mm (a point has 35.28). Without it, readers assume a size of
-        // one point.
+        // A metafile also needs its size in 1/100 mm (35.28 per point). Without it, readers assume a size of one
+        // point.
         let (across, down) = (width.to_points() * 35.28, height.to_points() * 35.28);
         let extent = format!("\\picw{across:.0}\\pich{down:.0}");
         let (kind, bytes) = match media_type {

@@ -187,7 +187,7 @@ impl Rtf<'_> {
         if text.outlined {
             self.word("outl");
         }
-        // The line may be that of a mark around the text.
+        // The text style may state the line of an enclosing mark, too.
         if let Some(line) = text.underline {
             self.word(underline_names(line).1);
             if let Some(colour) = line.colour {
@@ -205,8 +205,8 @@ impl Rtf<'_> {
                 self.number("brsp", space.to_twips());
             }
         }
-        if let Some(room) = text.spacing {
-            self.number("expndtw", room.to_twips());
+        if let Some(spacing) = text.spacing {
+            self.number("expndtw", spacing.to_twips());
         }
         if let Some(percent) = text.scale {
             self.number("charscalex", percent.into());

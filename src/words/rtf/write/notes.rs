@@ -5,7 +5,7 @@ use super::super::notes::FORMATS;
 use convertd_tree::{Document, NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups};
 use std::fmt::Write as _;
 
-/// Writes the numbering of the document, if it is not the usual one.
+/// Writes the numbering of the document, if it differs from the default.
 pub(super) fn of_document(out: &mut String, setups: NoteSetups) {
     if setups != NoteSetups::default() {
         words(out, "", setups);
@@ -28,7 +28,7 @@ fn words(out: &mut String, prefix: &str, setups: NoteSetups) {
         let restart = match setup.restart {
             NoteCount::Document => "ftnrstcont",
             NoteCount::Section | NoteCount::Chapter => "ftnrestart",
-            // Endnotes are on no page of their own.
+            // Endnotes are not on the page of their reference, so they cannot restart on each page.
             NoteCount::Page if kind == NoteKind::Endnote => "ftnrstcont",
             NoteCount::Page => "ftnrstpg",
         };
