@@ -40,7 +40,7 @@ impl Look<'_> {
         self.own.value(number).or_else(|| self.master.value(number))
     }
 
-    /// Boolean property. `None` unless a second bit states that it is set.
+    /// Boolean property. A second bit states whether the property is set; `None` if it is not set.
     pub fn flag(&self, number: u16, bit: u32) -> Option<bool> {
         let own = self.own.flag(number, bit);
         own.or_else(|| self.master.flag(number, bit))

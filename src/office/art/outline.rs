@@ -1,5 +1,5 @@
-//! Freeform outlines (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): an array of points, and an array of segments. Each
-//! segment takes the next points. Of the preset shapes, only arcs are here.
+//! Freeform outlines (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): an array of points, and an array of segments. Each segment
+//! takes the next points. The arc is the only preset shape in this module.
 
 use super::shapes::{Properties, property};
 use crate::{
@@ -211,7 +211,8 @@ impl Drawn {
             }
             step::NO_FILL => self.pen.current.shade = None,
             step::NO_LINE => self.pen.current.stroked = false,
-            // Arcs (1 to 6) have not been found in freeform shapes. Hints for editors need no points.
+            // Arcs (1 to 6) do not occur in known freeform shapes; lines to their points are drawn instead. Hints for
+            // editors need no points.
             1..=6 => {
                 for _ in 0..count {
                     self.line()?;

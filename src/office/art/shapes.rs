@@ -84,7 +84,8 @@ impl<'a> Properties<'a> {
         self.find(number).map(|(value, _)| value)
     }
 
-    /// Boolean property. `None` unless a second bit, 16 higher, states that it is set.
+    /// Boolean property. A second bit, 16 positions higher, states whether the property is set; `None` if it is not
+    /// set.
     pub fn flag(&self, number: u16, bit: u32) -> Option<bool> {
         let flags = self.value(number)?;
         (flags & 1 << (bit + 16) != 0).then_some(flags & 1 << bit != 0)

@@ -26,7 +26,7 @@ pub struct Shown<'p> {
     pub bytes: &'p [u8],
     /// Media type.
     pub kind: &'p str,
-    /// Cut off parts.
+    /// Parts that are cropped off.
     pub crop: Crop,
     /// Opacity from 0 to 1.
     pub alpha: f32,

@@ -310,7 +310,7 @@ impl Colour {
 }
 
 /// Colour between two modifiers, with components from 0 to 1. Rounding them to bytes after each modifier would add up
-/// the errors: Word's "lighter 40 %" consists of two modifiers, and was wrong by one.
+/// the errors: the two modifiers of Word's "lighter 40 %" would give a component that differs by one.
 #[derive(Clone, Copy)]
 struct Exact {
     rgb: [f64; 3],

@@ -162,7 +162,7 @@ struct Parser<'p, 'e> {
 }
 
 impl Parser<'_, '_> {
-    /// Skips a character, and white space before it, if it follows.
+    /// Skips this character and white space before it, if it comes next. Returns whether it does.
     fn takes(&mut self, character: char) -> bool {
         let rest = self.rest.trim_start().strip_prefix(character);
         self.rest = rest.unwrap_or(self.rest);

@@ -32,8 +32,8 @@ pub enum Fill {
 }
 
 impl Fill {
-    /// Returns the colour behind the text of the shape, which decides whether text in the automatic colour is black or
-    /// white. `None` if the fill lets the paper shine through.
+    /// Returns the colour behind the text of the shape, which decides whether text in the automatic colour is black
+    /// or white. `None` if the fill is more than half transparent.
     pub fn ground(&self) -> Option<convertd_tree::Colour> {
         let colour = self.colour().filter(|colour| colour.alpha >= 0.5)?;
         let [red, green, blue] = colour.rgb;
@@ -86,7 +86,7 @@ pub enum GradientPath {
 pub struct Picture {
     /// Identifier of the relationship to the picture.
     pub id: Box<str>,
-    /// Cut off parts.
+    /// Parts that are cropped off.
     pub crop: Crop,
     /// Whether the picture is repeated in its own size. Otherwise it is stretched.
     pub tiled: bool,

@@ -197,7 +197,7 @@ impl Definition {
             ["l", "t", "r", "b"].map(|side| rect.attribute(side).unwrap_or_default().into())
         });
         let paths = node.child("a", "pathLst").into_iter();
-        let mut room = MAX_COMMANDS;
+        let mut remaining = MAX_COMMANDS;
         for node in paths.flat_map(|list| &list.children) {
             let size = |name| node.attribute(name)?.parse().ok();
             let mut path = PathDefinition {
@@ -207,7 +207,7 @@ impl Definition {
                 stroked: flag(node, "stroke").unwrap_or(true),
                 commands: Vec::new(),
             };
-            for command in node.children.iter().take(room) {
+            for command in node.children.iter().take(remaining) {
                 let letter = match command.element.name {
                     "moveTo" => 'm',
                     "lnTo" => 'l',
@@ -231,7 +231,7 @@ impl Definition {
                 };
                 path.commands.push((letter, operands));
             }
-            room -= path.commands.len();
+            remaining -= path.commands.len();
             own.paths.push(path);
         }
         own
@@ -253,7 +253,7 @@ impl Definition {
         };
         for (name, value) in &self.adjusts {
             let own = values.iter().find(|(known, _)| known == name);
-            // Programs use both names for the only adjustable value of a shape.
+            // Programs use either of the names `adj` and `adj1` for the only adjustable value of a shape.
             let own = own.or(values.first().filter(|(known, _)| {
                 self.adjusts.len() == 1 && matches!(&**known, "adj" | "adj1")
             }));

@@ -168,7 +168,8 @@ fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     // Paths of older files have their origin in the corner of the slide, those of newer files anywhere.
     let origin = (x - (from.0 - corner.0), y - (from.1 - corner.1));
     let mut outline = outline_of_svg(&path, [origin.0, origin.1, 0.0, 0.0], width, height);
-    // The place is flipped for lines, but the path is not, so it is flipped back.
+    // The place of a line is flipped to express its direction, and would flip the path, too. So the path is flipped
+    // in advance.
     outline.mirror(to.0 < from.0, to.1 < from.1, (width, height));
     drawn(outline, width, height)
 }

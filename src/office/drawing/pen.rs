@@ -102,7 +102,7 @@ impl Pen {
         };
         let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
         let from = on(begin);
-        // `begins_path` starts at the beginning of the arc. Otherwise a line leads there.
+        // With `begins_path`, a new path starts at the beginning of the arc. Otherwise a line leads to it.
         match begins_path || self.current.commands.is_empty() {
             true => {
                 self.at = from;

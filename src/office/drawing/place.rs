@@ -121,7 +121,8 @@ impl Space {
         let [a, b, c, d, e, f] = self.matrix;
         let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
         let (x, y) = (a * x + c * y + e, b * x + d * y + f);
-        // A rectangle that is rotated by about 90 degrees is stretched by the other factor.
+        // The width of a rectangle that is rotated by about 90 degrees is scaled vertically, and its height
+        // horizontally.
         let lies = matches!(place.turn.rem_euclid(180.0), turn if (45.0..135.0).contains(&turn));
         let (across, down) = match lies {
             true => (self.scale.1, self.scale.0),

@@ -114,7 +114,7 @@ impl Sketch {
         self.art.len() == 0
     }
 
-    /// Returns whether the drawing has not reached its max. length.
+    /// Returns whether the drawing is below its max. length.
     fn has_room(&mut self) -> bool {
         self.is_cut |= self.art.len() > MAX;
         !self.is_cut

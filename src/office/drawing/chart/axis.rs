@@ -61,13 +61,13 @@ impl<'c> Panel<'c> {
         let names = match is_free {
             true => {
                 let format = format(&|series| &series.categories);
-                let room = AxisSpace::new(pens, names, !lies, area);
+                let space = AxisSpace::new(pens, names, !lies, area);
                 let plot = plots.iter().find(|plot| plot.kind == Kind::Bubble);
                 let first = plot.map_or(first, |plot| widened(first, plot.bubble_scale));
-                room.numbers(first, format, false)
+                space.numbers(first, format, false)
             }
             false => {
-                // Bars need room on both sides of a name. Areas begin and end at the edges of the plot.
+                // Bars need space on both sides of a name. Areas begin and end at the edges of the plot.
                 let between = values.crossed_between && !only_areas(&plots)
                     || plots
                         .iter()
@@ -95,7 +95,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Both axes. Each comes with its position on the other axis, and with the other axis.
+    /// Both axes: each axis, its position on the other axis, and that other axis.
     fn both(&self) -> [(&Ruler<'c>, f64, &Ruler<'c>); 2] {
         [
             (

@@ -13,7 +13,7 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Limit on the outlines of a plot. Beyond it, all bars of a series share one outline and look.
+/// Max. number of separate bars of a plot. Beyond it, all bars of a series share one outline and look.
 const MAX_APART: usize = 5000;
 
 /// A bar: its category, its value, and its start and end position on the axis of values.
@@ -30,7 +30,7 @@ pub(super) fn draw(
 ) {
     let series = plot.series.len().max(1) as f64;
     let stacked = plot.is_stacked();
-    let room = panel.names.room();
+    let category_width = panel.names.category_width();
     // Width of a group of bars, as a multiple of a bar's width: the bars side by side, minus their overlaps. The gap to
     // the next group is not included.
     let beside = if stacked {
@@ -38,7 +38,7 @@ pub(super) fn draw(
     } else {
         series - (series - 1.0) * plot.overlap
     };
-    let width = room / (beside + plot.gap).max(0.01);
+    let width = category_width / (beside + plot.gap).max(0.01);
     let step = if stacked {
         0.0
     } else {
@@ -197,7 +197,7 @@ pub(super) fn up_down(
         return;
     };
     // The gap is one and a half times as wide as a bar.
-    let width = panel.names.room() / (1.0 + 1.5);
+    let width = panel.names.category_width() / (1.0 + 1.5);
     for at in 0..count(plot) {
         let (Some(from), Some(to)) = (first.values.number(at), last.values.number(at)) else {
             continue;

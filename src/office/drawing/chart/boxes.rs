@@ -35,7 +35,7 @@ pub(super) fn draw(
 ) {
     let count = plot.series.len().max(1) as f64;
     // Boxes are side by side in their category.
-    let width = panel.names.room() / (count + plot.gap).max(0.01);
+    let width = panel.names.category_width() / (count + plot.gap).max(0.01);
     let mut left = MAX_DOTS;
     for (nth, series) in plot.series.iter().enumerate() {
         let offset = width * (nth as f64 - count / 2.0 + 0.5);

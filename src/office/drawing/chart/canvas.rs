@@ -17,7 +17,7 @@ pub(super) struct Canvas {
     svg: String,
     /// Number of gradients so far.
     next: usize,
-    /// Patterns that are defined. Bars often share one.
+    /// Patterns that are already defined. Many bars may share a pattern.
     patterns: Vec<Pattern<Rgba>>,
 }
 
@@ -98,7 +98,7 @@ impl Canvas {
         self.svg.is_empty()
     }
 
-    /// Returns a file that consists of another one (`below`) and this drawing over it.
+    /// Returns the drawing `below`, with this drawing over it, as a file.
     pub(super) fn over(mut self, below: Option<Vec<u8>>, size: (f64, f64)) -> Option<Vec<u8>> {
         let Some(below) = below else {
             return Some(self.finish(size));

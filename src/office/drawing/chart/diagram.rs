@@ -85,8 +85,7 @@ pub fn draw_anchored(
     let mut words = Canvas::default();
     let own = node.named("spPr").or_else(|| node.named("grpSpPr"))?;
     let place = own.named("xfrm").and_then(Place::read)?;
-    // The anchor decides the position, and not the transform of the shape. The anchor of a shape that lies on its side
-    // is upright.
+    // The anchor states the position and the size; the transform of the shape only adds its rotation and flips.
     let frame = Place {
         x: 0.0,
         y: 0.0,

@@ -96,11 +96,11 @@ pub fn draw(
         bottom: height,
     };
     draw_box(&mut canvas, &pens, &chart.frame, &frame);
-    let mut room = frame;
+    let mut free_area = frame;
     if let Some(title) = chart.title.as_ref().filter(|_| chart.words().is_some()) {
-        self::title(&mut canvas, &pens, title, &frame, &mut room);
+        self::title(&mut canvas, &pens, title, &frame, &mut free_area);
     }
-    let legend = legend::place(&pens, chart, &frame, &mut room);
+    let legend = legend::place(&pens, chart, &frame, &mut free_area);
     let beside = |side| legend.as_ref().is_some_and(|legend| legend.is_beside(side));
     let mut writer = Writer::default();
     // A plot without axes, such as a pie, fills the place of all plots. Other kinds are not drawn.
@@ -108,10 +108,10 @@ pub fn draw(
     if let Some(alone) = alone {
         // No margin is needed next to the legend.
         let default = Area {
-            left: room.left + if beside(Side::Left) { 0.0 } else { MARGIN },
-            top: room.top + MARGIN,
-            right: room.right - if beside(Side::Right) { 0.0 } else { MARGIN },
-            bottom: room.bottom - if beside(Side::Bottom) { 0.0 } else { MARGIN },
+            left: free_area.left + if beside(Side::Left) { 0.0 } else { MARGIN },
+            top: free_area.top + MARGIN,
+            right: free_area.right - if beside(Side::Right) { 0.0 } else { MARGIN },
+            bottom: free_area.bottom - if beside(Side::Bottom) { 0.0 } else { MARGIN },
         };
         let area = chart
             .place
@@ -145,7 +145,7 @@ pub fn draw(
             &mut canvas,
             &pens,
             &plots,
-            (&frame, &room),
+            (&frame, &free_area),
             needs,
             &mut writer,
         );
@@ -161,7 +161,7 @@ fn crossed(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
     plots: &[&Plot],
-    (frame, room): (&Area, &Area),
+    (frame, free_area): (&Area, &Area),
     needs: [f64; 4],
     writer: &mut Writer,
 ) {
@@ -175,10 +175,10 @@ fn crossed(
         }
     }
     let shrunk = |[left, top, right, bottom]: [f64; 4]| Area {
-        left: room.left + left,
-        top: room.top + top,
-        right: room.right - right,
-        bottom: room.bottom - bottom,
+        left: free_area.left + left,
+        top: free_area.top + top,
+        right: free_area.right - right,
+        bottom: free_area.bottom - bottom,
     };
     let given = chart
         .place
@@ -283,7 +283,7 @@ fn draw_box(canvas: &mut Canvas, pens: &Pens<'_>, shape: &super::model::Shape, a
 }
 
 /// Draws the title of a chart, and reduces the space that is left.
-fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room: &mut Area) {
+fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, free_area: &mut Area) {
     let pen = pens.heading(&title.letters, 1.2);
     let lines = pen.wrap(&title.words, frame.width() * 0.9);
     let height = pen.line() * lines.len() as f64;
@@ -308,6 +308,6 @@ fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room
         Anchor::Middle,
     );
     if !title.overlays {
-        room.top = room.top.max(default.bottom + BELOW_TITLE - MARGIN);
+        free_area.top = free_area.top.max(default.bottom + BELOW_TITLE - MARGIN);
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn listed(list: &Node<'_>, left: &mut usize) -> Vec<String> {
             *left -= at + 1 - texts.len();
             texts.resize(at + 1, String::new());
         }
-        // The newer chart types have no element in between.
+        // In the newer chart types, the point itself contains the value.
         let value = point.named("v").unwrap_or(point);
         texts[at] = plain(value.text.trim());
     }

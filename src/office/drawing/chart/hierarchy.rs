@@ -2,7 +2,7 @@
 
 use super::model::{Points, Series};
 
-/// Max. number of categories that are kept.
+/// Max. number of categories of a hierarchy.
 const MAX_BRANCHES: usize = 1000;
 
 /// A category with its subcategories, the largest first.

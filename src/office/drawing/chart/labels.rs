@@ -194,7 +194,7 @@ pub(super) fn write_turned(
 }
 
 /// Moves a point to the nearest position inside an area.
-pub(super) fn kept(area: &Area, (x, y): (f64, f64)) -> (f64, f64) {
+pub(super) fn clamped(area: &Area, (x, y): (f64, f64)) -> (f64, f64) {
     (
         x.clamp(area.left, area.right.max(area.left)),
         y.clamp(area.top, area.bottom.max(area.top)),

@@ -70,12 +70,12 @@ pub(super) struct Placed<'c> {
     leading: f64,
 }
 
-/// Places the legend of a chart in its frame, and reduces the space that is left for the plot (`room`).
+/// Places the legend of a chart in its frame, and reduces the space that is left for the plot (`free_area`).
 pub(super) fn place<'c>(
     pens: &Pens<'c>,
     chart: &'c Chart,
     frame: &Area,
-    room: &mut Area,
+    free_area: &mut Area,
 ) -> Option<Placed<'c>> {
     let legend = chart.legend.as_ref()?;
     let entries = entries(pens, chart, legend);
@@ -101,7 +101,7 @@ pub(super) fn place<'c>(
     };
     // Width that is left for the text of an entry beside its key.
     let own = legend.place.and_then(|place| place.width);
-    let room_of_text = match (beside, own) {
+    let text_width = match (beside, own) {
         (_, Some(width)) => frame.width() * width - key - TO_TEXT,
         (true, None) => most - key - TO_TEXT,
         (false, None) => frame.width() * 0.9 - key - TO_TEXT,
@@ -110,7 +110,7 @@ pub(super) fn place<'c>(
         entry.words = shortened(
             &placed.pen,
             &entry.words.replace('\n', " "),
-            room_of_text.max(10.0),
+            text_width.max(10.0),
         );
     }
     let widths: Vec<f64> = placed
@@ -119,9 +119,9 @@ pub(super) fn place<'c>(
         .map(|entry| key + TO_TEXT + placed.pen.width(&entry.words))
         .collect();
     if beside {
-        placed.stack(&widths, frame, room);
+        placed.stack(&widths, frame, free_area);
     } else {
-        placed.row(&widths, frame, room);
+        placed.row(&widths, frame, free_area);
     }
     // A place that the file states replaces the default one.
     if let Some(place) = &legend.place {
@@ -137,7 +137,7 @@ pub(super) fn place<'c>(
         }
     }
     if !legend.overlays {
-        placed.take_from(room);
+        placed.take_from(free_area);
     }
     Some(placed)
 }
@@ -149,22 +149,22 @@ fn widest(widths: impl Iterator<Item = f64>) -> f64 {
 
 impl Placed<'_> {
     /// Stacks entries of these widths beside the plot.
-    fn stack(&mut self, widths: &[f64], frame: &Area, room: &Area) {
+    fn stack(&mut self, widths: &[f64], frame: &Area, free_area: &Area) {
         let count = widths.len();
         let width = widest(widths.iter().copied());
         self.columns = vec![width];
-        let fits = (room.height() / self.leading).floor().max(1.0);
+        let fits = (free_area.height() / self.leading).floor().max(1.0);
         if fits < count as f64 {
             // The line spacing is reduced before entries are dropped.
-            self.leading = (room.height() / count as f64).max(self.pen.line());
+            self.leading = (free_area.height() / count as f64).max(self.pen.line());
         }
-        let shown = ((room.height() / self.leading).floor().max(1.0) as usize).min(count);
+        let shown = ((free_area.height() / self.leading).floor().max(1.0) as usize).min(count);
         self.entries.truncate(shown);
         let height = self.leading * shown as f64;
         let middle = (frame.top + frame.bottom) / 2.0;
         let top = match self.legend.in_corner {
-            true => room.top,
-            false => (middle - height / 2.0).max(room.top.min(middle)),
+            true => free_area.top,
+            false => (middle - height / 2.0).max(free_area.top.min(middle)),
         };
         let left = match self.legend.side {
             Side::Left => frame.left + TO_EDGE,
@@ -179,7 +179,7 @@ impl Placed<'_> {
     }
 
     /// Arranges entries of these widths in rows, above or below the plot.
-    fn row(&mut self, widths: &[f64], frame: &Area, room: &Area) {
+    fn row(&mut self, widths: &[f64], frame: &Area, free_area: &Area) {
         let count = widths.len();
         let across = frame.width() - 2.0 * TO_EDGE;
         let in_a_line = widths.iter().sum::<f64>() + BETWEEN * (count - 1) as f64;
@@ -200,8 +200,8 @@ impl Placed<'_> {
         let width = self.columns.iter().sum::<f64>() + BETWEEN * (columns - 1) as f64;
         let left = (frame.left + frame.right - width) / 2.0;
         let top = match self.legend.side {
-            Side::Top if room.top > frame.top + 1.0 => room.top + BELOW_TITLE,
-            Side::Top => room.top + BELOW,
+            Side::Top if free_area.top > frame.top + 1.0 => free_area.top + BELOW_TITLE,
+            Side::Top => free_area.top + BELOW,
             _ => frame.bottom - BELOW - height,
         };
         self.area = Area {
@@ -213,13 +213,17 @@ impl Placed<'_> {
     }
 
     /// Reduces the space for the plot by that of the legend.
-    fn take_from(&self, room: &mut Area) {
+    fn take_from(&self, free_area: &mut Area) {
         let area = &self.area;
         match self.legend.side {
-            Side::Right => room.right = room.right.min(area.left - FROM_PLOT),
-            Side::Left => room.left = room.left.max(area.right + FROM_PLOT),
-            Side::Top => room.top = room.top.max(area.bottom + ABOVE - super::layout::MARGIN),
-            Side::Bottom => room.bottom = room.bottom.min(area.top - ABOVE),
+            Side::Right => free_area.right = free_area.right.min(area.left - FROM_PLOT),
+            Side::Left => free_area.left = free_area.left.max(area.right + FROM_PLOT),
+            Side::Top => {
+                free_area.top = free_area
+                    .top
+                    .max(area.bottom + ABOVE - super::layout::MARGIN)
+            }
+            Side::Bottom => free_area.bottom = free_area.bottom.min(area.top - ABOVE),
         }
     }
 

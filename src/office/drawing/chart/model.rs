@@ -16,7 +16,7 @@ pub struct Chart {
     pub wall: Shape,
     /// Position of the plot, if the file states one.
     pub place: Option<Manual>,
-    /// Whether that position is the one of the area between the axes. Otherwise it includes the labels.
+    /// Whether `place` is the area between the axes. Otherwise it includes the labels.
     pub(crate) place_is_inner: bool,
     /// Default look of text.
     pub text: Letters,
@@ -59,7 +59,7 @@ pub struct Title {
     pub letters: Letters,
     pub shape: Shape,
     pub place: Option<Manual>,
-    /// Whether the plot may overlap it.
+    /// Whether the plot may overlap the title.
     pub overlays: bool,
 }
 
@@ -413,7 +413,7 @@ pub struct Legend {
     pub side: Side,
     /// Whether the legend is in the upper corner.
     pub(crate) in_corner: bool,
-    /// Whether the plot may overlap it.
+    /// Whether the plot may overlap the legend.
     pub overlays: bool,
     pub place: Option<Manual>,
     pub letters: Letters,

@@ -374,8 +374,9 @@ impl Reading<'_, '_, '_> {
                     marker: None,
                     explosion: offset.map(|offset| offset.clamp(0.0, 400.0) / 100.0),
                 };
-                let room = MAX_SPECIAL.saturating_sub(points.len());
-                let same = (at..at.saturating_add(count.min(room))).map(|at| (at, look.clone()));
+                let remaining = MAX_SPECIAL.saturating_sub(points.len());
+                let same =
+                    (at..at.saturating_add(count.min(remaining))).map(|at| (at, look.clone()));
                 points.extend(same);
             }
             at = at.saturating_add(count);

@@ -120,7 +120,7 @@ impl<'c> Pens<'c> {
         }
     }
 
-    /// Returns the pen for a title, which is bold. The title of a chart is `larger` than other text.
+    /// Returns the pen for a title, which is bold. `larger` is the factor of its font size.
     pub(super) fn heading(&self, letters: &Letters, larger: f64) -> Pen {
         let size = self.chart.text.size.unwrap_or(10.0) * larger;
         let bold = Letters {

@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Outline};
 use super::{
-    labels::{LabelPosition, Own, Writer, kept},
+    labels::{LabelPosition, Own, Writer, clamped},
     layout::Area,
     model::{Chart, Kind, Plot, Series},
     pens::Pens,
@@ -76,14 +76,14 @@ pub(super) fn draw(
                 continue;
             };
             let width = own.pen().width(&text);
-            // Length of the slice's chord, with a margin, decides whether a label fits.
+            // The length of the slice's chord, minus a margin, decides whether a label fits.
             let chord = (slice.3 - slice.2) * TAU * ring.outer * 0.7;
             let inside = match own.place() {
                 _ if plot.kind == Kind::Doughnut => Some(0.5),
                 Some("ctr") => Some(0.5),
                 Some("inEnd") => Some(0.8),
                 Some("outEnd") => None,
-                // A label that fits is inside.
+                // A label that fits is placed inside the slice.
                 _ => (chord > width.max(own.pen().line())).then_some(0.72),
             };
             let share = (slice.2 + slice.3) / 2.0;
@@ -108,7 +108,7 @@ pub(super) fn draw(
                 right: area.right.max(centre.0 + radius) + 60.0,
                 ..*area
             };
-            writer.write(canvas, &own, &text, kept(&frame, at), beside);
+            writer.write(canvas, &own, &text, clamped(&frame, at), beside);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Max. number of markers of a series. More of them would only be a broad line.
+/// Max. number of markers of a series. More markers would only merge into a broad line.
 const MAX_SIGNS: usize = 3000;
 
 /// Diameter of the largest bubble, as a share of the plot's shorter side.
@@ -76,7 +76,7 @@ struct Bubble {
 }
 
 /// Draws the bubbles of a series. The value of a bubble is its area or its width, depending on the chart. The largest
-/// one has a fixed share of the plot.
+/// bubble has a fixed share of the plot.
 fn bubbles(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -131,7 +131,7 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
     }
 }
 
-/// Draws the markers of points. Equal ones share an outline.
+/// Draws the markers of points. Markers with the same look share an outline.
 pub(super) fn signs(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -165,7 +165,7 @@ pub(super) fn signs(
 /// Draws the outline of markers.
 fn paint(canvas: &mut Canvas, outline: &Outline, sign: &ResolvedMarker) {
     match sign.symbol {
-        // These consist only of lines.
+        // These symbols consist only of lines.
         Symbol::Cross | Symbol::Plus | Symbol::Star => {
             canvas.path(outline, &Fill::None, sign.line.as_ref())
         }

@@ -87,9 +87,9 @@ pub(super) fn sums(plot: &Plot, at: usize) -> (f64, f64) {
     })
 }
 
-/// Extends a range for bubbles at its ends. The factor is half of the diameter of the largest one.
+/// Extends a range at both ends by the radius of the largest bubble, which is 0.132 of the range at scale 1.
 pub(super) fn widened(range: Range, scale: f64) -> Range {
     let (low, high) = range?;
-    let room = (high - low).max(high.abs() * 0.05) * 0.132 * scale.min(2.0);
-    Some((if low >= 0.0 { low } else { low - room }, high + room))
+    let radius = (high - low).max(high.abs() * 0.05) * 0.132 * scale.min(2.0);
+    Some((if low >= 0.0 { low } else { low - radius }, high + radius))
 }

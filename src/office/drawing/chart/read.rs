@@ -1,6 +1,6 @@
 //! Reads a chart part (ECMA-376 part 1, 21.2) with the values that are cached in it. Never opens the workbook.
 //!
-//! A part that promises more points than it contains costs nothing: only existing points are kept, up to a limit for
+//! The number of points that a part declares is not trusted: only points in the file are stored, up to a limit for
 //! all series together. Elements are recognised by their local names, since the readers of packages use different
 //! prefixes.
 
@@ -66,7 +66,8 @@ impl Chart {
         Ok(all)
     }
 
-    /// Converts dates of a workbook that counts from 1904 (21.2.2.38). Numbers without the format of a date stay.
+    /// Converts dates of a workbook that counts from 1904 (21.2.2.38). Numbers without the format of a date are not
+    /// changed.
     fn count_from_1900(&mut self) {
         /// Days between the beginnings of both date systems.
         const CALENDARS: f64 = 1462.0;
@@ -113,8 +114,8 @@ impl Chart {
         for group in &area.children {
             let name = group.element.name;
             if name.ends_with("Chart") && self.plots.len() < MAX_PLOTS {
-                let room = MAX_SERIES.saturating_sub(self.series().count());
-                let plot = plot(name, group, room, &mut left);
+                let max_series = MAX_SERIES.saturating_sub(self.series().count());
+                let plot = plot(name, group, max_series, &mut left);
                 self.plots.push(plot);
             } else if matches!(name, "catAx" | "valAx" | "dateAx" | "serAx")
                 && self.axes.len() < MAX_AXES
@@ -172,9 +173,9 @@ fn truth(node: &Node<'_>, name: &str, default: bool) -> bool {
     }
 }
 
-/// Reads a chart group such as `c:barChart`. `room` is the number of series that may still be read, and `left` counts
-/// down the points.
-fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
+/// Reads a chart group such as `c:barChart`. `max_series` is the number of series that may still be read, and `left`
+/// counts down the points.
+fn plot(name: &str, node: &Node<'_>, max_series: usize, left: &mut usize) -> Plot {
     let kind = match name {
         "barChart" | "bar3DChart" if word(node, "barDir").as_deref() == Some("bar") => Kind::Bar,
         "barChart" | "bar3DChart" => Kind::Column,
@@ -196,7 +197,7 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
     let style = word(node, "scatterStyle").or_else(|| word(node, "radarStyle"));
     let style = style.as_deref().unwrap_or_default();
     let series = node.all_named("ser");
-    let series = series.take(room).map(|node| series_of(node, left));
+    let series = series.take(max_series).map(|node| series_of(node, left));
     let ids = node.all_named("axId");
     let ids = ids.filter_map(|id| Some(number(id, "val")? as u32));
     Plot {
@@ -471,7 +472,7 @@ fn manual(node: &Node<'_>) -> Manual {
 /// Reads the cached points of a reference or literal. If categories have several levels, the innermost is read.
 fn cached(node: &Node<'_>, left: &mut usize) -> Points {
     let mut cache = node;
-    // A reference, its cache, and a level of the cache.
+    // Descends through a reference, its cache, and a level of the cache.
     for _ in 0..3 {
         let inner = cache.children.iter().find(|child| {
             matches!(

@@ -74,7 +74,7 @@ impl Ruler<'_> {
     }
 
     /// Width of a category, as a share of the axis.
-    pub(super) fn room(&self) -> f64 {
+    pub(super) fn category_width(&self) -> f64 {
         match self.marks {
             Marks::Names {
                 count,
@@ -161,8 +161,8 @@ impl<'c> AxisSpace<'c> {
     /// Builds an axis of numbers. The interval is chosen so that labels do not overlap, with at most ten intervals.
     pub(super) fn numbers(self, range: Range, format: Option<&str>, tight: bool) -> Ruler<'c> {
         let format = self.axis.format.as_deref().or(format);
-        // Room that a label needs along the axis.
-        let room = match self.lies {
+        // Length that a label needs along the axis, in points.
+        let needed = match self.lies {
             false => self.pen.line() * 1.23,
             true => {
                 let (low, high) = range.unwrap_or_default();
@@ -173,7 +173,7 @@ impl<'c> AxisSpace<'c> {
                 (widths[0].max(widths[1]) * 1.2).max(self.pen.line() * 1.5)
             }
         };
-        let intervals = (self.length / room).floor().clamp(1.0, 10.0) as usize;
+        let intervals = (self.length / needed).floor().clamp(1.0, 10.0) as usize;
         let scale = Scale::new(range, self.axis, intervals, tight);
         let unit = if self.axis.unit > 0.0 {
             self.axis.unit
@@ -233,7 +233,7 @@ impl<'c> AxisSpace<'c> {
             },
         };
         let pen = &ruler.pen;
-        let slot = self.length * ruler.room();
+        let slot = self.length * ruler.category_width();
         // Labels must not be closer than their height.
         let closest = pen.line() / slot.max(1e-6);
         let least = closest.ceil().max(1.0) as usize;

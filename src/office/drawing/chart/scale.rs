@@ -105,7 +105,7 @@ impl Scale {
         let power = |value: f64| value.log(base);
         let least = positive(axis.least).map_or_else(|| power(low).floor(), power);
         let most = positive(axis.most).map_or_else(|| power(high.max(low)).ceil(), power);
-        // The axis of values above 1 begins at 1, whose exponent is 0.
+        // If all values are above 1, the axis begins at 1, whose exponent is 0.
         let least = if least > 0.0 && axis.least.is_none() {
             0.0
         } else {
@@ -153,7 +153,8 @@ impl Scale {
         self.every(self.step)
     }
 
-    /// Values of minor ticks. Without a stated step there are five to a major one. A logarithmic scale has none.
+    /// Values of minor ticks. Without a stated step, each major step has five minor ones. A logarithmic scale has no
+    /// minor ticks.
     pub(super) fn minor_ticks(&self, step: Option<f64>) -> Vec<f64> {
         match self.log {
             Some(_) => Vec::new(),

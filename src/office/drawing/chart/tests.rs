@@ -93,7 +93,8 @@ fn a_single_series_names_the_chart_if_allowed() {
     }
 }
 
-/// Serial 42,369 of a workbook that counts from 1904 is 1 January 2020. A number that is not a date, and a duration, stay.
+/// Serial 42,369 of a workbook that counts from 1904 is 1 January 2020. A number that is not a date, and a duration,
+/// are not changed.
 #[test]
 fn dates_of_the_1904_system_are_shown() {
     #[track_caller]

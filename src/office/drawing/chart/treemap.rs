@@ -118,13 +118,13 @@ impl Map {
 fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
     let total: f64 = all.iter().map(|own| own.value).sum();
     let mut places = Vec::with_capacity(all.len());
-    let mut room = *area;
+    let mut remaining = *area;
     // Square points for each unit of value.
     let scale = area.width() * area.height() / if total > 0.0 { total } else { 1.0 };
     let mut rest = all;
     while !rest.is_empty() {
         // A row is placed along the shorter side.
-        let side = room.width().min(room.height()).max(0.01);
+        let side = remaining.width().min(remaining.height()).max(0.01);
         let mut sum = 0.0;
         let mut worst = f64::INFINITY;
         let mut count = 0;
@@ -143,9 +143,13 @@ fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
         }
         let (row, others) = rest.split_at(count.max(1));
         // Thickness that gives the row its area, within the remaining space.
-        let thickness = (sum / side).min(room.width().max(room.height()));
-        let upright = room.width() >= room.height();
-        let mut from = if upright { room.top } else { room.left };
+        let thickness = (sum / side).min(remaining.width().max(remaining.height()));
+        let upright = remaining.width() >= remaining.height();
+        let mut from = if upright {
+            remaining.top
+        } else {
+            remaining.left
+        };
         for own in row {
             let length = if sum > 0.0 {
                 own.value * scale / sum * side
@@ -157,22 +161,22 @@ fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
                 true => Area {
                     top: from,
                     bottom: to,
-                    right: room.left + thickness,
-                    ..room
+                    right: remaining.left + thickness,
+                    ..remaining
                 },
                 false => Area {
                     left: from,
                     right: to,
-                    bottom: room.top + thickness,
-                    ..room
+                    bottom: remaining.top + thickness,
+                    ..remaining
                 },
             });
             from = to;
         }
         // Take the row's space from the remaining space.
         match upright {
-            true => room.left += thickness,
-            false => room.top += thickness,
+            true => remaining.left += thickness,
+            false => remaining.top += thickness,
         }
         rest = others;
     }

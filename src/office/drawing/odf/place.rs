@@ -90,7 +90,7 @@ fn matrix(list: &str) -> Matrix {
             "matrix" => std::array::from_fn(value),
             _ => continue,
         };
-        // The result is applied before this one.
+        // The transforms so far are applied before this one.
         all = joined(own, all);
     }
     match all.iter().all(|value| value.is_finite()) {

@@ -25,7 +25,7 @@ pub(super) struct Values {
 struct Column {
     name: String,
     texts: Vec<String>,
-    /// Addresses of the cells that its values and its name are copies of.
+    /// Addresses of the cells from which its values and its name are copied.
     copies: Vec<String>,
 }
 
