@@ -20,7 +20,7 @@ pub struct Ancestor<'o> {
     message: Message<'o>,
 }
 
-/// A style and its ancestors, itself first. Ends at a style of another kind.
+/// A style and its ancestors, beginning with the style itself. Ends at a style of another kind.
 pub fn ancestors<'o>(
     objects: &'o Objects<'_>,
     style: Option<u64>,

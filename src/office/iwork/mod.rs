@@ -58,7 +58,7 @@ pub mod kind {
     pub const LIST: u64 = 2023;
     /// A style of shapes with text.
     pub(super) const TEXT_SHAPE_STYLE: u64 = 2025;
-    /// A style of shapes with text, and of shapes without.
+    /// Styles of shapes with text, and of shapes without text.
     pub const SHAPE_STYLES: &[u64] = &[TEXT_SHAPE_STYLE, 3015];
     /// A table of contents in a text.
     pub const CONTENTS: &[u64] = &[2240, 2241];

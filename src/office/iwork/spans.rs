@@ -93,8 +93,8 @@ impl<'o> Spans<'o> {
     }
 }
 
-/// Row and column of the first cell of a merged range, and numbers of rows and columns. Each pair is in one number of 32
-/// bits.
+/// Row and column of the first cell of a merged range, and numbers of rows and columns. Each pair is stored in one
+/// number of 32 bits.
 fn range_of(range: Message<'_>) -> Option<[u32; 4]> {
     let pair = |field| {
         let pair = range.message(field)?.number(1)?;

@@ -61,7 +61,7 @@ impl<'o> Styles<'o> {
         }
     }
 
-    /// A style and its ancestors, itself first.
+    /// Returns a style and its ancestors, beginning with the style itself.
     fn chain(&self, number: u64, kinds: &'static [u64]) -> Vec<Ancestor<'o>> {
         inheritance::ancestors(self.objects, Some(number), kinds).collect()
     }

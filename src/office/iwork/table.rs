@@ -1,7 +1,7 @@
 //! Reads the rows of a table. Knows no sheet.
 //!
-//! The cells of a table are stored in tiles of 256 rows. A row is a byte string with a list of the offsets of its cells.
-//! The texts of all cells are in a separate list, by key.
+//! The cells of a table are stored in tiles of 256 rows. A row is a byte string with a list of the offsets of its
+//! cells. The texts of all cells are in a separate list, by key.
 
 use super::{
     cell::{self, Cell},
@@ -40,7 +40,7 @@ pub struct Table<'o> {
     lease: Lease<'o>,
 }
 
-/// Size of a table in rows and columns, and the default height and width of these.
+/// Size of a table in rows and columns, with their default height and width.
 struct Size {
     /// Numbers of all rows and columns.
     rows: u64,
@@ -131,28 +131,28 @@ pub enum Value<'o> {
 }
 
 impl<'o> Value<'o> {
-    /// Returns the value as text, without its number format. Empty for formatted texts and damaged values. `room` must
-    /// be empty; values that are not stored as text are written to it.
-    pub fn text<'r>(self, room: &'r mut String) -> &'r str
+    /// Returns the value as text, without its number format. Empty for formatted texts and damaged values. `buffer`
+    /// must be empty; values that are not stored as text are written to it.
+    pub fn text<'r>(self, buffer: &'r mut String) -> &'r str
     where
         'o: 'r,
     {
         use std::fmt::Write as _;
         match self {
-            Self::Number(number) => drop(write!(room, "{number}")),
-            Self::Moment(moment) => moment.write(room),
+            Self::Number(number) => drop(write!(buffer, "{number}")),
+            Self::Moment(moment) => moment.write(buffer),
             Self::Boolean(true) => return "TRUE",
             Self::Boolean(false) => return "FALSE",
             Self::Error => return ERROR,
             Self::Text(text) => return text,
             Self::Rich(_) | Self::Damaged => {}
         }
-        room
+        buffer
     }
 }
 
 impl<'o> Table<'o> {
-    /// Rows with the number `most` and above are left out.
+    /// Opens the table with this number. Rows with the number `most` and above are left out.
     pub fn open(
         job: &'o Job<'o>,
         objects: &'o Objects<'o>,

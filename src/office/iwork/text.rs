@@ -15,7 +15,7 @@ use std::ops::Range;
 /// Memory of an entry of a table, in bytes.
 const ENTRY: u64 = 16;
 
-/// Room of a growing text, as a multiple of its length.
+/// Capacity of a growing text, as a multiple of its length.
 const GROWTH: u64 = 2;
 
 /// Fields of the tables.
@@ -323,7 +323,7 @@ impl Walk<'_> {
         piece(Piece::End)
     }
 
-    /// Hands over a part of the text, unless it is deleted.
+    /// Passes on a part of the text, unless it is deleted.
     fn characters(
         &self,
         text: &str,
@@ -338,7 +338,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Acts on a control character, or a character that stands for an object.
+    /// Handles a control character, or a character that stands for an object.
     fn control(
         &mut self,
         c: char,

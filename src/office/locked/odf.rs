@@ -37,7 +37,7 @@ pub(super) const KIND: Kind = Kind {
 /// Part that lists all parts.
 const MANIFEST: &str = "META-INF/manifest.xml";
 
-/// Elements of the manifest are known by their names only.
+/// The reader finds elements of the manifest by their local names, in any namespace.
 const NAMESPACES: Namespaces = &[];
 
 /// Part that contains a whole package.

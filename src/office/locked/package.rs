@@ -22,7 +22,7 @@ use crate::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::Cursor;
 
-/// Elements of the description are known by their names only.
+/// The reader finds elements of the description by their local names, in any namespace.
 const NAMESPACES: Namespaces = &[];
 
 /// Length of segments, in bytes (2.3.4.15).

@@ -66,8 +66,8 @@ fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     out.push_str(&format!("E{sign}{:02}", power.unsigned_abs()));
 }
 
-/// Formats a finite number in at most `characters` characters, including its sign. It has fewer decimal places than
-/// usual, or is in scientific notation. `None` if it does not fit.
+/// Formats a finite number in at most `characters` characters, including its sign. If the text of the general format
+/// is longer, it gets fewer decimal places or scientific notation. `None` if the number still does not fit.
 pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
     let number = Decimal::of(value);
     let sign = if value < 0.0 && !number.is_zero() {
@@ -75,13 +75,13 @@ pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
     } else {
         ""
     };
-    let room = characters.checked_sub(sign.len())?;
-    let fits = |text: &str| text.len() <= room;
+    let width_left = characters.checked_sub(sign.len())?;
+    let fits = |text: &str| text.len() <= width_left;
     let whole = number.power().max(0) as usize + 1;
     let is_small = number.power() <= SMALL;
     // Plain notation, with as many decimal places as fit.
-    if whole <= room && whole <= WIDTH as usize && !is_small {
-        let places = room.saturating_sub(whole + 1).min(WIDTH as usize);
+    if whole <= width_left && whole <= WIDTH as usize && !is_small {
+        let places = width_left.saturating_sub(whole + 1).min(WIDTH as usize);
         let mut rounded = Decimal::of(value);
         rounded.round(places);
         let mut text = String::new();
@@ -99,5 +99,5 @@ pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
         }
     }
     // Numbers close to zero are shown as zero if their exponent does not fit.
-    (is_small && room > 0).then(|| "0".to_owned())
+    (is_small && width_left > 0).then(|| "0".to_owned())
 }

@@ -26,7 +26,7 @@ pub(super) enum Part {
     Percent,
     /// `E+`, `E-`, `e+` or `e-`: the letter, and whether positive exponents have a sign.
     Exponent(char, bool),
-    /// A comma. Replaced before a section is complete.
+    /// A comma. Its meaning replaces it before the section is complete.
     Comma,
     /// `/`: the slash of a fraction, if it is between digits.
     Slash,
@@ -374,8 +374,8 @@ fn tell_commas_apart(section: &mut Section) {
     }
 }
 
-/// Distinguishes minutes from months. `m` is a minute if the component before it is an hour or second, or the one after
-/// it is a second.
+/// Distinguishes minutes from months. `m` is a minute if the component before it is an hour or second, or if the
+/// component after it is a second.
 fn tell_minutes_from_months(parts: &mut [Part]) {
     let mut after_clock = false;
     for at in 0..parts.len() {

@@ -24,8 +24,8 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// Returns the language of a Windows identifier (MS-LCID 2.2), whose lower 16 bits count. `None` for other
-    /// languages.
+    /// Returns the language of a Windows identifier (MS-LCID 2.2), of which only the lower 16 bits matter. `None` for
+    /// other languages.
     pub(super) fn of(identifier: u32) -> Option<Self> {
         match identifier & 0xffff {
             0x0804 | 0x1004 | 0x0004 => Some(Self::SimplifiedChinese),
@@ -140,7 +140,7 @@ impl Numerals {
                 skipped = false;
                 in_group = true;
                 let is_first = out.len() == start;
-                // A one before ten, hundred or thousand may be silent.
+                // A one before ten, hundred or thousand may be omitted.
                 let silent =
                     digit == 1 && !place.is_multiple_of(4) && (drops_one || in_date && is_first);
                 if !silent {

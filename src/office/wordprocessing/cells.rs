@@ -137,8 +137,8 @@ pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
     }
 }
 
-/// Returns the number of header rows: the marked rows at the beginning, or otherwise `least`. Cells that begin in them
-/// may extend it.
+/// Returns the number of header rows: the marked rows at the beginning, or otherwise `least`. Cells that begin in
+/// them and span further rows extend the header.
 pub fn head<R: AsMut<GridRow>>(rows: &mut [R], least: usize) -> usize {
     let marked = rows.iter_mut().map(AsMut::as_mut);
     let marked = marked.take_while(|row| row.is_head).count();

@@ -39,8 +39,9 @@ pub fn indexed(number: u8) -> Option<Colour> {
     COLOURS.get(at).map(|(_, colour)| *colour)
 }
 
-/// Mixes the two colours of a pattern into the one that it appears as from a distance. `share` is the part of the area
-/// that the foreground covers, in thousandths. `None` is black for the foreground, and white for the background.
+/// Mixes the two colours of a pattern into the average colour that a reader sees from a distance. `share` is the part
+/// of the area that the foreground covers, in thousandths. `None` is black for the foreground, and white for the
+/// background.
 pub fn patterned(front: Option<Colour>, back: Option<Colour>, share: u32) -> Option<Colour> {
     if share == 0 {
         return back;

@@ -81,8 +81,8 @@ impl Line {
         }
     }
 
-    /// Adds a link, and returns its number for [`Formatting::link`]. Consecutive runs with the same target and title have the
-    /// same number.
+    /// Adds a link, and returns its number for [`Formatting::link`]. Consecutive runs with the same target and title
+    /// have the same number.
     pub fn link(&mut self, target: &str, title: &str) -> u32 {
         let known = self.links.last();
         if !known.is_some_and(|(last, words)| **last == *target && **words == *title) {
@@ -307,7 +307,8 @@ impl Line {
         }
     }
 
-    /// Removes a mark that all text has. It then belongs to the paragraph, as bold text to a heading.
+    /// Removes a mark that all text has. The mark then belongs to the paragraph: a heading, for example, is bold by
+    /// its style.
     pub fn unmark(&mut self, mark: Mark) {
         let text = |piece: &Piece| matches!(piece, Piece::Text(_));
         let mut texts = self.pieces.iter().filter(|(_, piece)| text(piece));
@@ -346,7 +347,8 @@ impl Line {
     }
 
     /// Adds the content to the tree, and empties the line. `open` opens the paragraph. It is called once per page,
-    /// because paragraphs of the tree cannot contain page breaks. A line of nothing but page breaks opens no paragraph.
+    /// because paragraphs of the tree cannot contain page breaks. A line that contains only page breaks opens no
+    /// paragraph.
     pub fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -446,12 +448,12 @@ fn set_look(
     let link_missing = look
         .link
         .is_some_and(|link| !opened.contains(&Open::Link(link)));
-    let kept = if link_missing {
+    let remaining = if link_missing {
         0
     } else {
         opened.iter().take_while(|open| wanted(open)).count()
     };
-    close_down_to(build, opened, kept)?;
+    close_down_to(build, opened, remaining)?;
     if let Some(link) = look.link
         && link_missing
         && let Some((target, title)) = links.get(link as usize)
@@ -475,9 +477,9 @@ fn set_look(
     Ok(())
 }
 
-/// Closes the innermost containers until `kept` are open.
-fn close_down_to(build: &mut Builder<'_>, opened: &mut Vec<Open>, kept: usize) -> Result<()> {
-    while opened.len() > kept {
+/// Closes the innermost containers until only `remaining` are open.
+fn close_down_to(build: &mut Builder<'_>, opened: &mut Vec<Open>, remaining: usize) -> Result<()> {
+    while opened.len() > remaining {
         opened.pop();
         build.close()?;
     }

@@ -6,9 +6,9 @@ use convertd_tree::{
 };
 use std::collections::HashSet;
 
-/// Returns the width and height at which a picture is shown. If the document states neither, they are computed from the
-/// pixel density of the picture, and limited to the width `room`.
-pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length) {
+/// Returns the width and height at which a picture is shown. If the document states neither, they are computed from
+/// the pixel density of the picture, and limited to `max_width`.
+pub fn extent(picture: &Picture, bytes: &[u8], max_width: Length) -> (Length, Length) {
     let (width, height) = match media::size(bytes).or_else(|| media::units(bytes)) {
         Some(size) => {
             let (across, down) = size.density.unwrap_or((96.0, 96.0));
@@ -25,17 +25,18 @@ pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length)
         (Some(width), Some(height)) => (width, height),
         (Some(width), None) => (width, width.scaled(1.0 / ratio)),
         (None, Some(height)) => (height.scaled(ratio), height),
-        (None, None) if width > room => (room, room.scaled(1.0 / ratio)),
+        (None, None) if width > max_width => (max_width, max_width.scaled(1.0 / ratio)),
         (None, None) => (width, height),
     }
 }
 
-/// Computes the widths of a table's columns. Columns without a width share the remaining width evenly.
-pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
+/// Computes the widths of a table's columns. Columns without a width share the remaining width evenly. `text_width`
+/// is the width of the text around the table.
+pub fn column_widths(table: &Table, text_width: Length) -> Vec<Length> {
     let whole = match table.width {
         Some(Width::Fixed(width)) => width,
-        Some(Width::Share(share)) => room.scaled(f64::from(share)),
-        None => room,
+        Some(Width::Share(share)) => text_width.scaled(f64::from(share)),
+        None => text_width,
     };
     let known = |width: Option<Width>| match width? {
         Width::Fixed(width) => Some(width),

@@ -400,7 +400,7 @@ pub fn label<'l>(
         }
         Some(ListKind::Bullet) => match level.format {
             LevelFormat::None => true,
-            // Several characters. Private characters belong to a font, and are one sign.
+            // Several characters do not form a bullet, except for a character of a symbol font (private use area).
             _ => {
                 let is_private = |c: char| matches!(c, '\u{e000}'..='\u{f8ff}');
                 text.trim().chars().count() > 1 && !text.contains(is_private)

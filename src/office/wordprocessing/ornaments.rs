@@ -24,7 +24,7 @@ const WORDS: u8 = 3;
 
 use Stroke::{Dashed, DotDashed, DotDotDashed, Dotted, LongDashed, Solid, Wavy};
 
-/// All kinds. The first is the usual one.
+/// All kinds of underlines. The first one is the default.
 static KINDS: [Kind; 17] = [
     kind("single", "ul", 1, Solid, USUAL),
     kind("words", "ulw", 2, Solid, WORDS),
@@ -45,7 +45,7 @@ static KINDS: [Kind; 17] = [
     kind("wavyDouble", "ululdbwave", 43, Wavy, DOUBLE),
 ];
 
-/// Look of the underline with this name in WordprocessingML. Unknown kinds are the usual one.
+/// Look of the underline with this name in WordprocessingML. Unknown names get the default.
 pub fn underline_of_name(name: &str) -> Underline {
     let found = KINDS.iter().find(|(word, ..)| *word == name);
     found.map(|(.., look)| *look).unwrap_or_default()
@@ -57,7 +57,7 @@ pub fn underline_of_word(word: &str) -> Option<Underline> {
     found.map(|(.., look)| *look)
 }
 
-/// Look of the underline with this number in Word's binary format. Unknown kinds are the usual one.
+/// Look of the underline with this number in Word's binary format. Unknown numbers get the default.
 pub fn underline_of_code(code: u8) -> Underline {
     let found = KINDS.iter().find(|(_, _, own, _)| *own == code);
     found.map(|(.., look)| *look).unwrap_or_default()
@@ -76,8 +76,8 @@ pub fn underline_names(look: Underline) -> (&'static str, &'static str) {
     found.map_or(("single", "ul"), |(word, rtf, ..)| (word, rtf))
 }
 
-/// Kinds of emphasis marks: the name in WordprocessingML, the word in RTF, and the mark. Their index and 1 is the number
-/// in Word's binary format.
+/// Kinds of emphasis marks: the name in WordprocessingML, the word in RTF, and the mark. The number in Word's binary
+/// format is the index plus 1.
 static MARKS: [(&str, &str, EmphasisMark); 4] = [
     ("dot", "accdot", mark(EmphasisShape::Dot, false)),
     ("comma", "acccomma", mark(EmphasisShape::Comma, false)),

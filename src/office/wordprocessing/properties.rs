@@ -63,7 +63,7 @@ properties! {
         pub raised: Option<Raised>,
         pub highlight: Option<bool>,
         pub size: Option<Length>,
-        /// Properties for complex scripts (see [`Script::Complex`]), which have their own.
+        /// Bold and italics of complex scripts (see [`Script::Complex`]), which the formats state separately.
         pub complex_bold: Option<bool>,
         pub complex_italic: Option<bool>,
         pub complex_size: Option<Length>,
@@ -176,7 +176,7 @@ pub struct ParagraphProperties {
 }
 
 impl RunProperties {
-    /// Underlines the text with a line of this look, or not at all.
+    /// Underlines the text with a line of this look. `None` turns an inherited underline off.
     pub fn underlined(&mut self, look: Option<Underline>) {
         self.underline = Some(look.is_some());
         self.underline_look = look.or(self.underline_look);
@@ -218,7 +218,7 @@ impl RunProperties {
             Script::EastAsian => &self.east_asian,
             Script::Complex => &self.complex,
         };
-        // The East Asian language applies only to East Asian text. Some files state a Western one there.
+        // The East Asian language applies only to East Asian text. Some files state a Western language there.
         let is_of_script = |tag: &str| ["zh", "ja", "ko"].iter().any(|own| tag.starts_with(own));
         let own_language = self.east_asian_language.as_ref();
         let own_language =
@@ -237,7 +237,7 @@ impl RunProperties {
                 .filter(|look| self.underline == Some(true) && *look != Underline::default()),
             emphasis: self.emphasis.flatten(),
             border: self.border.flatten(),
-            spacing: self.spacing.filter(|room| *room != Length::ZERO),
+            spacing: self.spacing.filter(|spacing| *spacing != Length::ZERO),
             scale: self.scale.filter(|percent| *percent != 100),
             raised: self.position.filter(|raised| *raised != Length::ZERO),
             kerned_from: self.kerned_from,
@@ -260,7 +260,7 @@ impl ParagraphProperties {
         set(&mut self.list, &over.list);
         set(&mut self.list_level, &over.list_level);
         set(&mut self.outline, &over.outline);
-        // The side is that of the alignment.
+        // Whether the alignment is physical belongs to the alignment.
         if over.alignment.is_some() {
             self.is_physical = over.is_physical;
         }
@@ -348,8 +348,8 @@ impl ParagraphProperties {
             (&mut self.indent_start, borders.start),
             (&mut self.indent_end, borders.end),
         ] {
-            if let Some(room) = border.and_then(|border| border.room()) {
-                *indent = Some(indent.unwrap_or_default() + room);
+            if let Some(distance) = border.and_then(|border| border.room()) {
+                *indent = Some(indent.unwrap_or_default() + distance);
             }
         }
     }

@@ -19,8 +19,8 @@ pub(super) struct Facts {
     pub outline: Option<u8>,
     /// Place in a list.
     pub listed: Listed,
-    /// Whether the paragraph turns off the number that its style or list gives to others, which means that it continues
-    /// an item.
+    /// Whether the paragraph turns off the number that it would have by its style or list, which means that it
+    /// continues an item.
     pub goes_on: bool,
     /// Level of the open item with the same indent.
     pub item: Option<u8>,
@@ -106,7 +106,7 @@ pub enum Role {
     Details,
 }
 
-/// Level of the innermost item: deeper than any list.
+/// Largest list level, which stands for the innermost item.
 const INNERMOST: u8 = 8;
 
 impl Facts {

@@ -126,8 +126,9 @@ impl Styles {
             styles.take(place, look);
         }
         // Paragraphs of a style may differ, because the source formats some of them directly. The most frequent
-        // formatting becomes that of the style, and the others have direct formatting. Paragraphs in tables count only
-        // if the style has no others. Of these, plain ones are preferred, because table styles make whole rows bold.
+        // formatting becomes that of the style, and the others have direct formatting. Paragraphs in tables count
+        // only if all paragraphs of the style are in tables. Among those, paragraphs that are not bold are preferred,
+        // because table styles make whole rows bold.
         let mut used: HashMap<(bool, Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
             each_block_in(&section.blocks, false, &mut |block, in_cell| {
@@ -301,13 +302,13 @@ impl Styles {
                 "TableCaption",
                 "Table Caption",
                 NORMAL,
-                kept(&sized(10.0, &caption)),
+                kept_with_next(&sized(10.0, &caption)),
             ),
             (
                 "CaptionedFigure",
                 "Captioned Figure",
                 Some("ImageCaption"),
-                kept(&close),
+                kept_with_next(&close),
             ),
             (
                 "ImageCaption",
@@ -319,7 +320,7 @@ impl Styles {
                 "DefinitionTerm",
                 "Definition Term",
                 Some("Definition"),
-                kept(&bold(&close)),
+                kept_with_next(&bold(&close)),
             ),
             ("Definition", "Definition", NORMAL, indented(720, &body)),
             ("FootnoteText", "footnote text", None, sized(10.0, &close)),
@@ -423,7 +424,7 @@ fn centred(look: &ParagraphStyle) -> ParagraphStyle {
 }
 
 /// Returns a formatting that keeps the paragraph with the next one.
-fn kept(look: &ParagraphStyle) -> ParagraphStyle {
+fn kept_with_next(look: &ParagraphStyle) -> ParagraphStyle {
     ParagraphStyle {
         keep_with_next: true,
         ..look.clone()

@@ -43,7 +43,8 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         // Properties of the paragraph must be turned off for runs without them.
         spacing: back(text.spacing, base.spacing, Length::ZERO),
         scale: back(text.scale, base.scale, 100),
-        // Not inherited: each run states its own, so that a run without them needs nothing that turns them off.
+        // Paragraph styles of the tree do not state these properties. Each run states its own, so a run without them
+        // does not have to turn them off.
         raised: text.raised,
         underline: text.underline,
         emphasis: text.emphasis,

@@ -22,7 +22,7 @@ pub enum WrittenLabel {
     Nothing,
     /// A bullet with this character.
     Bullet(char),
-    /// The usual bullet of the level.
+    /// The default bullet of the level.
     Bullets,
     /// A number.
     Number(Numbering),
@@ -316,7 +316,7 @@ mod tests {
             assert_eq!(begins, Some((0, 1)), "all say where they begin");
             lists.add(&inner, 1, Some(number));
         }
-        // The definitions of both numberings with their usual looks are added when the limit is reached.
+        // The definitions of both numberings with their default formatting are added when the limit is reached.
         assert!(lists.definitions.len() <= MAX_DEFINITIONS + 2);
     }
 }

@@ -1,4 +1,5 @@
-//! Words with a text above them, whose base was read into the line like other text. Reads no text above.
+//! Ruby: words with a text above them. The base of the ruby was read into the line like other text. Does not read the
+//! text above.
 
 use super::{Line, Piece};
 use convertd_tree::Ruby;
@@ -13,8 +14,9 @@ impl Line {
         Place(self.pieces.len(), self.text.len())
     }
 
-    /// Turns the text from `start` on into a word with `above` above it. The word has the look of its first letter.
-    /// Returns false, and changes nothing, if there is no text or anything else.
+    /// Turns the text from `start` on into a word with `above` above it. The word has the formatting of its first
+    /// letter. Returns false, and changes nothing, if no text follows `start`, or if anything other than text
+    /// follows.
     pub(crate) fn ruby_from(&mut self, start: Place, above: &str) -> bool {
         let Place(pieces, length) = start;
         let added = self.pieces.get(pieces..).unwrap_or_default();
@@ -23,7 +25,7 @@ impl Line {
         if base.is_empty() || !added.iter().all(|(_, piece)| is_text(piece)) {
             return false;
         }
-        // Text that looks like the text before it is in the piece of that text.
+        // Text with the same formatting as the text before it was appended to the piece of that text.
         let before = pieces.checked_sub(1).and_then(|at| self.pieces.get(at));
         let look = match before {
             Some((look, Piece::Text(end))) if *end > length => Some(*look),

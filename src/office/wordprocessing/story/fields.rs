@@ -85,14 +85,15 @@ impl Story<'_> {
         }
     }
 
-    /// Adds the check box of a form field. It is in the instruction of the field, which has no result.
+    /// Adds the check box of a form field. The file states it inside the instruction of the field, which has no
+    /// result.
     pub fn check_box(&mut self, ticked: bool) -> Result<()> {
         self.choice(if ticked { "\u{2612}" } else { "\u{2610}" })
     }
 
-    /// Adds the selected value of a form field, which is in the instruction as well.
+    /// Adds the selected value of a form field, which the file also states inside the instruction.
     pub fn choice(&mut self, words: &str) -> Result<()> {
-        // Outside the field, because instructions are not shown.
+        // The text is added outside the field, because instructions are not shown.
         let field = self.fields.pop();
         self.text(words)?;
         self.fields.extend(field);
@@ -132,7 +133,8 @@ impl Story<'_> {
         !self.links.is_empty() || self.fields.iter().any(links)
     }
 
-    /// Returns whether the next content is visible. Hidden text, instructions, and results that are replaced are not.
+    /// Returns whether the next content is visible. Hidden text, instructions, and results that are replaced are not
+    /// visible.
     pub(super) fn shows(&self) -> bool {
         let shown = |field: &WordField| {
             let by_result = matches!(field.meaning, FieldMeaning::Result | FieldMeaning::Link(_));

@@ -83,7 +83,7 @@ impl Story<'_> {
         self.line().end()
     }
 
-    /// Places a text above the word from `start` on. If that is more than text, such as a picture, the text above
+    /// Places a text above the word from `start` on. If the word contains more than text, such as a picture, `above`
     /// follows it in parentheses.
     pub fn ruby_from(&mut self, start: Place, above: &str) -> Result<()> {
         let above = above.trim();
@@ -183,8 +183,8 @@ impl Story<'_> {
         self.line().take_mark()
     }
 
-    /// Adds a reference to a note whose text is elsewhere in the file, and has this identifier. Returns the note, unless
-    /// the reference is hidden.
+    /// Adds a reference to a note whose text is elsewhere in the file, and has this identifier. Returns the note,
+    /// unless the reference is hidden.
     pub fn note_elsewhere(&mut self, kind: NoteKind, id: i64) -> Result<Option<NoteId>> {
         if !self.shows() {
             return Ok(None);

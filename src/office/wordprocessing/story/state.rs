@@ -50,7 +50,7 @@ pub struct Story<'a> {
     pub(super) links: Vec<(Box<str>, Box<str>)>,
     /// Notes with references, by kind and by identifier in the file.
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
-    /// Reference marks of notes that have one instead of a number.
+    /// Custom reference marks of notes, which replace their numbers.
     pub(super) marks: HashMap<NoteId, Box<str>>,
     /// Pictures by their names in the file. `None` for missing ones.
     pub(super) resources: HashMap<Box<str>, Option<PictureSource>>,

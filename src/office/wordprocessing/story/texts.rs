@@ -42,16 +42,16 @@ impl<'a> Story<'a> {
     /// of nested boxes themselves, because they call themselves for each box.
     pub fn open_box(&mut self) -> Result<()> {
         self.build.lost(&losses::TEXT_BOXES);
-        self.open_apart(Node::Aside { id: None })
+        self.open_separate(Node::Aside { id: None })
     }
 
     /// Begins the text of a frame.
     pub fn open_frame(&mut self, frame: Box<Frame>) -> Result<()> {
-        self.open_apart(Node::Frame(frame))
+        self.open_separate(Node::Frame(frame))
     }
 
     /// Begins a text that interrupts the current one.
-    fn open_apart(&mut self, node: Node) -> Result<()> {
+    fn open_separate(&mut self, node: Node) -> Result<()> {
         self.end_block(true)?;
         self.build.open(node)?;
         self.open_text(Within::Box);

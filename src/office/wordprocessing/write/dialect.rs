@@ -1,4 +1,5 @@
-//! Interface of a format's writer. Each method writes one thing. The functions in `walk` determine the order.
+//! Interface of a format's writer. Each method writes one element of the document. The functions in `walk` determine
+//! the order.
 
 use super::Context;
 use crate::{error::Result, wordprocessing::styles::Use};
@@ -157,7 +158,7 @@ pub trait Dialect<'a>: Sized {
     /// Writes a field.
     fn field(&mut self, field: &Field);
 
-    /// Begins a bookmark in a paragraph. Returns its number, which ends it.
+    /// Begins a bookmark in a paragraph. Returns its number, with which [`Self::close_bookmark`] ends it.
     fn open_bookmark(&mut self, name: &str) -> u32;
     /// Ends a bookmark.
     fn close_bookmark(&mut self, _bookmark: u32) {}

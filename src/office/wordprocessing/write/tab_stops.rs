@@ -3,7 +3,7 @@
 use crate::containers::xml::Writer;
 use convertd_tree::{Alignment, Length, TabStop};
 
-/// Writes `style:tab-stops`, with positions as `length` formats them. Nothing without stops.
+/// Writes `style:tab-stops`, with positions as `length` formats them. Writes nothing if there are no stops.
 pub fn open_tab_stops(xml: &mut Writer, stops: &[TabStop], length: impl Fn(Length) -> String) {
     if stops.is_empty() {
         return;
