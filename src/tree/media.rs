@@ -5,7 +5,7 @@ use crate::containers::xml;
 use crate::image::metafile::{self, Kind};
 use crate::length::Length;
 
-/// The media type of a picture. `None` if it is of no type that browsers or office programs show.
+/// The media type of a picture. `None` for types that neither browsers nor office programs show.
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     let begins = |magic: &[u8]| bytes.starts_with(magic);
     let at = |position: usize, magic: &[u8]| {

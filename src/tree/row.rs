@@ -41,10 +41,11 @@ pub struct Target {
     pub frames: bool,
     /// Whether the format contains pictures as files. These are scaled down at lower quality levels.
     pub resamples: bool,
-    /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
+    /// The media types of the pictures that the format can hold; other pictures are replaced by a PNG. `None` if it
+    /// can hold all.
     pub pictures: Option<&'static [&'static str]>,
-    /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the
-    /// tree, as far as possible.
+    /// Whether the format can hold raw HTML. For other formats, HTML in a Markdown document is converted to parts of
+    /// the tree, as far as possible.
     pub keeps_html: bool,
     /// Whether a file must have a title. If the document has none, its first heading or the name of its file becomes
     /// the title.

@@ -1,4 +1,5 @@
-//! Recognises content that would run a program when a result is opened or clicked. No result contains any.
+//! Recognises content that would run a program when a result is opened or clicked. Results never contain such
+//! content.
 
 use crate::losses::Loss;
 

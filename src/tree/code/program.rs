@@ -179,7 +179,7 @@ fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>
         return (Some(Kind::Number), len);
     }
     if known(&state.keywords) {
-        // `return /x/` has an expression.
+        // After a keyword, a slash begins a regular expression, as in `return /x/`.
         state.after_operand = false;
         return (Some(Kind::Keyword), len);
     }

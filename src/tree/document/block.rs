@@ -84,11 +84,11 @@ pub struct ListLook {
     pub bullet: Option<char>,
     /// The look of numbers and bullets. `None` if it is the look of the text.
     pub label_style: Option<TextStyleId>,
-    /// Room between a number or bullet and the text.
+    /// Space between a number or bullet and the text.
     pub label_end: LabelEnd,
 }
 
-/// Room between the label of an item and its text.
+/// Space between the label of an item and its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabelEnd {
     /// The text begins at its indent.

@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
         }
         self.close_implicit_for(&node);
         if !self.top().accepts(&node) {
-            self.make_room(&node)?;
+            self.open_missing(&node)?;
         }
         let place = if self.top().accepts(&node) {
             self.place_of(&node)

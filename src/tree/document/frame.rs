@@ -10,7 +10,7 @@ use super::{Colour, Length, Picture, VerticalAlignment};
 /// Position and size of content on a page, and the flow of text around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Anchor that it moves with.
+    /// Anchor with which the frame moves.
     pub anchor: Anchor,
     /// Horizontal position.
     pub horizontal: Position,
@@ -26,17 +26,17 @@ pub struct Frame {
     pub behind: bool,
     /// Stacking order: frames with higher numbers are in front.
     pub order: i64,
-    /// The room between it and the text around it.
+    /// Distances from the frame to the text around it.
     pub distances: Edges,
-    /// The room between its edges and its own text.
+    /// Distances from the edges of the frame to its own text.
     pub insets: Edges,
     /// Vertical alignment of text that is lower than the frame.
     pub text: VerticalAlignment,
     /// The colour of text in the frame that has no colour of its own.
     pub colour: Option<Colour>,
-    /// The background of the frame's text. Text in the automatic colour is black or white, depending on it.
+    /// Background of the frame's text. It decides whether text in the automatic colour is black or white.
     pub ground: Option<Colour>,
-    /// Whether the height follows from the text instead of `height`. The drawing behind it is stretched.
+    /// Whether the height follows from the text instead of `height`. The drawing behind the text is then stretched.
     pub fits: bool,
     /// Rotation of its text about the middle of the frame, clockwise in degrees.
     pub turn: f32,
@@ -148,12 +148,12 @@ pub enum Wrap {
 /// The sides of a frame that text flows on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
-    /// Both.
+    /// Both sides.
     #[default]
     Both,
-    /// The left one.
+    /// The left side.
     Left,
-    /// The right one.
+    /// The right side.
     Right,
     /// The side with more space.
     Larger,

@@ -56,7 +56,7 @@ pub(super) enum Product {
 }
 
 impl Frame {
-    /// `node` is `None` for the document itself and for fragments.
+    /// Opens a node. `node` is `None` for the document itself and for fragments.
     pub(super) fn new(node: Option<Node>, depth: usize, implicit: bool) -> Self {
         let takes = node.as_ref().map_or(Takes::Blocks, Node::takes);
         Self {
@@ -299,8 +299,8 @@ fn grid(
     (Product::Block(Block::Table(Box::new(table))), cut)
 }
 
-/// Adds one element. The first allocation has exactly one place instead of the usual four, because most paragraphs hold
-/// a single text.
+/// Adds one element. The first allocation has space for exactly one element instead of the default four, because most
+/// paragraphs hold a single text.
 fn push<T>(all: &mut Vec<T>, one: T) -> usize {
     if all.capacity() == 0 {
         all.reserve_exact(1);

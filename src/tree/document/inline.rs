@@ -117,7 +117,7 @@ pub struct Ruby {
 }
 
 impl Ruby {
-    /// The word, followed by the other text in parentheses, for formats that have nothing above a line.
+    /// The word, followed by the other text in parentheses, for formats that cannot place text above a word.
     pub fn spelled(&self) -> String {
         format!("{}({})", self.base, self.above)
     }
@@ -157,13 +157,14 @@ impl Field {
     }
 }
 
-/// Reference to the text of a paragraph with a certain style: one on the same page, or else the last one before it.
+/// Reference to the text of a paragraph with a certain style: a paragraph on the same page, or else the last one
+/// before that page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StyleReference {
     /// Name of the style, in lower case. Headings have `heading` and their level.
     pub name: Box<str>,
     /// Whether it is the last such paragraph of the page, not the first.
     pub last: bool,
-    /// The text that the document was saved with, for when no paragraph has the style.
+    /// Text of the field when the document was saved. It is used if no paragraph has the style.
     pub stored: Box<str>,
 }

@@ -85,8 +85,8 @@ pub struct Document {
     pub links: LinkLook,
     /// Numbering of notes in sections without their own.
     pub note_setups: NoteSetups,
-    /// Whether the source has no formatting, so that the target's usual look applies to paragraphs without a style: a
-    /// quotation then looks like other quotations in the target format.
+    /// Whether the source has no formatting, so that the default formatting of the target applies to paragraphs
+    /// without a style: a quotation then looks like other quotations in the target format.
     pub is_plain: bool,
     /// Widths and heights of the pages of the source, in points, for targets that keep the [`Region`]s of blocks.
     pub pages: Vec<(f32, f32)>,
@@ -141,7 +141,7 @@ impl NoteId {
 pub struct Note {
     /// Whether it is a footnote or an endnote.
     pub kind: NoteKind,
-    /// Reference mark that it has instead of a number, such as `*`. Such a note is not counted.
+    /// Custom reference mark, such as `*`, which replaces the number. A note with a custom mark is not counted.
     pub mark: Option<Box<str>>,
     /// Its text. Contains no reference to a note.
     pub blocks: Vec<Block>,

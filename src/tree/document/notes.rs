@@ -180,7 +180,7 @@ impl Counter<'_> {
         self.restart(|restart| at == 0 || restart == NoteCount::Section);
     }
 
-    /// Starts the counts again whose range ends here.
+    /// Restarts the counts whose range ends here.
     fn restart(&mut self, ends: impl Fn(NoteCount) -> bool) {
         let setups = [self.setups.footnotes, self.setups.endnotes];
         for (count, setup) in self.counts.iter_mut().zip(setups) {

@@ -42,7 +42,7 @@ pub enum Stroke {
 pub struct EmphasisMark {
     /// Its shape.
     pub shape: EmphasisShape,
-    /// Whether it is below the letter, otherwise above.
+    /// Whether the mark is below the letter. Otherwise it is above.
     pub below: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Sections and their page layout. Knows nothing of what is on the pages.
+//! Sections and their page layout. Knows nothing about the content of the pages.
 
 use super::{Block, Border, Borders, Colour, Edges, Length, NoteSetups, Numeral};
 use crate::POINT;
@@ -48,7 +48,8 @@ pub struct PageSetup {
     pub background: Option<Colour>,
     /// The lines around the text or along the edges of the page.
     pub borders: Option<Box<PageBorders>>,
-    /// If set, the height of lines is rounded up to a multiple of this, except in paragraphs that opt out.
+    /// Pitch of the line grid. If it is set, the height of lines is rounded up to a multiple of the pitch, except in
+    /// paragraphs that opt out.
     pub grid: Option<Length>,
     /// Start of the section, for example on a new page.
     pub begins: SectionStart,
@@ -93,7 +94,7 @@ impl Default for PageSetup {
     }
 }
 
-/// Numbers beside the lines of text. Lines in tables, frames and notes have none, and are not counted.
+/// Numbers beside the lines of text. Lines in tables, frames and notes have no numbers, and are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineNumbers {
     /// Interval of the numbers, at least 1: with 5, every fifth line shows its number.
@@ -135,15 +136,15 @@ impl PageBorders {
     /// Largest distance in the formats of Word.
     pub const MAX: Length = Length::emu(31 * POINT as i64);
 
-    /// Returns the borders with distances that Word allows, which the lines get as well. If a distance from the edge of
-    /// the page is too long for Word, all distances are measured from the text instead.
+    /// Returns the borders with distances that Word allows. Each line also gets its distance as [`Border::space`]. If
+    /// a distance from the edge of the page is too long for Word, all distances are measured from the text instead.
     pub fn as_in_word(&self, page: &PageSetup) -> Self {
         let away = &self.distances;
         let all = [away.top, away.right, away.bottom, away.left];
         let turns = self.from_page && all.iter().any(|distance| *distance > Self::MAX);
         let distance = |line: Option<Border>, own: Length, margin: Length| {
             let width = line.map_or(Length::ZERO, |line| line.width);
-            // From the text, the distance is the rest of the margin.
+            // The distance from the text is the rest of the margin.
             let own = if turns { margin - own - width } else { own };
             own.clamp(Length::ZERO, Self::MAX)
         };
@@ -177,12 +178,12 @@ impl PageBorders {
 /// The pages of a section that have borders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BorderedPages {
-    /// All of them.
+    /// All pages.
     #[default]
     All,
-    /// The first one.
+    /// The first page.
     First,
-    /// All but the first one.
+    /// All pages but the first.
     Others,
 }
 
@@ -202,9 +203,11 @@ pub enum SectionStart {
 /// The headers or the footers of a section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Margins {
-    /// Blocks for all pages to which neither `first` nor `even` applies. Empty if these pages have none.
+    /// Blocks for all pages to which neither `first` nor `even` applies. Empty if these pages have no header or
+    /// footer.
     pub all: Vec<Block>,
-    /// Blocks for the first page of the section. An empty list leaves the first page without one; `None` uses `all`.
+    /// Blocks for the first page of the section. An empty list leaves this page without a header or footer; `None`
+    /// uses `all`.
     pub first: Option<Vec<Block>>,
     /// Blocks for pages with even numbers. `None` uses `all`.
     pub even: Option<Vec<Block>>,

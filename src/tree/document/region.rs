@@ -19,8 +19,8 @@ pub struct Region {
 }
 
 impl Region {
-    /// Adds a region to those of a block. It joins the last one, unless it is on another page, or above it as at the
-    /// top of another column.
+    /// Adds a region to those of a block. The region is united with the last one, unless it is on another page, or
+    /// above the last one, as at the top of another column.
     pub fn join(self, regions: &mut Vec<Self>) {
         match regions.last_mut() {
             Some(last) if last.page == self.page && self.bottom >= last.bottom => last.unite(self),

@@ -194,7 +194,8 @@ pub struct TextStyle {
     pub scale: Option<u16>,
     /// Whether only the edges of letters are drawn.
     pub outlined: bool,
-    /// The look of the underline of text with [`Mark::Underline`](super::Mark::Underline), unless it is the usual one.
+    /// The look of the underline of text with [`Mark::Underline`](super::Mark::Underline). `None` for the default
+    /// look.
     pub underline: Option<Underline>,
     /// The mark at each letter.
     pub emphasis: Option<EmphasisMark>,

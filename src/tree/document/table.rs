@@ -83,7 +83,7 @@ impl Default for Cell {
     }
 }
 
-/// A place of a row.
+/// Content of a row at one column.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'a> {
     /// A cell begins here. The next `cell.columns - 1` columns belong to it as well, and are not listed.

@@ -142,7 +142,7 @@ impl Math {
     }
 }
 
-/// Parses TeX. None if it is not understood, too long, or nested too deep.
+/// Parses TeX. `None` if it is not understood, too long, or nested too deep.
 pub fn parse(tex: &str) -> Option<Math> {
     (tex.len() <= MAX_LENGTH).then(|| tex_read::read(tex))?
 }

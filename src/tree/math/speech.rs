@@ -1,4 +1,4 @@
-//! Writes a formula as an English sentence, for those who hear a document. Uses no visual notation.
+//! Writes a formula as an English sentence, for people who listen to a document. Uses no visual notation.
 
 use super::Math;
 

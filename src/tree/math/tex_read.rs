@@ -259,8 +259,8 @@ impl<'t> Reader<'t> {
         }))
     }
 
-    /// Parses what follows a backslash: a symbol, a function, an accent, a fraction, a root or another command with
-    /// arguments.
+    /// Parses a command after its backslash: a symbol, a function, an accent, a fraction, a root or another command
+    /// with arguments.
     fn command_part(&mut self) -> Option<Option<Math>> {
         let name = self.command()?;
         if let Some((sign, kind)) = symbols::by_name(name) {

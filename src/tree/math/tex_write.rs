@@ -250,7 +250,8 @@ fn scripts(
     }
 }
 
-/// Writes content between delimiters. A table between the usual ones becomes the environment for it.
+/// Writes content between delimiters. A table in parentheses, brackets, braces or bars becomes a matrix environment,
+/// and a pair in parentheses without a fraction bar becomes `\binom`.
 fn fenced(open: &str, content: &Math, close: &str, out: &mut String) {
     if let Math::Table {
         rows,

@@ -34,7 +34,8 @@ impl Format {
         }
     }
 
-    /// The format with this name in Word. A custom format (`w:format`) tells the width of its numbers: `001, 002, ...`.
+    /// The format with this name in Word. A custom format (`w:format`) states the width of its numbers: `001, 002,
+    /// ...`.
     pub fn of_word(name: &str, custom: Option<&str>) -> Option<Self> {
         if name == "custom" {
             return Self::of_example(custom?);

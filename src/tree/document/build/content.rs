@@ -89,7 +89,7 @@ impl Builder<'_> {
         self.inline(0, Inline::Field(field))
     }
 
-    /// Adds a target for links to `#name`. Of several with the same name, the first is used.
+    /// Adds a target for links to `#name`. If several targets have the same name, only the first is added.
     pub fn bookmark(&mut self, name: &str) -> Result<()> {
         if !self.ids.claim(name) {
             return Ok(());
@@ -161,7 +161,7 @@ impl Builder<'_> {
         let place = Node::Paragraph(ParagraphStyleId::default());
         self.close_implicit_for(&place);
         if !self.top().accepts(&place) {
-            self.make_room(&place)?;
+            self.open_missing(&place)?;
         }
         self.charge(size + if size > 0 { ALLOCATION } else { 0 })?;
         if self.top().takes == Takes::Inlines {
@@ -200,7 +200,7 @@ impl Builder<'_> {
         if self.top().takes != Takes::Blocks && text.trim_ascii().is_empty() {
             return Ok(false);
         }
-        self.make_room(&Node::Marked(Mark::Emphasis))?;
+        self.open_missing(&Node::Marked(Mark::Emphasis))?;
         Ok(true)
     }
 }

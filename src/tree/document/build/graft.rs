@@ -1,5 +1,5 @@
-//! Adds the blocks of one document to another. Their styles, pictures and notes get new numbers there. Drops the page
-//! layout: the blocks are on pages of the document that they are added to.
+//! Adds the blocks of one document to another, in which their styles, pictures and notes get new numbers. Drops the
+//! page layout: the blocks are on pages of the document that they are added to.
 
 use super::Builder;
 use crate::{
@@ -182,7 +182,7 @@ impl Graft<'_, '_, '_> {
                         GroupKind::Language(tag) => {
                             self.within(Node::Language(tag.clone()), &group.blocks)?;
                         }
-                        // The pages of another source are not those of this one.
+                        // Regions refer to the pages of the source, which the target document does not have.
                         GroupKind::Regions(_) => self.blocks(&group.blocks)?,
                     }
                 }

@@ -31,8 +31,8 @@ impl Builder<'_> {
         Ok(NoteId(number))
     }
 
-    /// Gives a note a reference mark instead of a number. An empty mark is ignored, and a long one is cut: targets write
-    /// it at every reference, so that it can make the result much larger than the source.
+    /// Gives a note a reference mark instead of a number. An empty mark is ignored. A long mark is cut, because
+    /// targets write the mark at every reference, and the result could become much larger than the source.
     pub fn mark_note(&mut self, id: NoteId, mark: &str) {
         if let Some(note) = self.document.notes.get_mut(id.index())
             && !mark.is_empty()
@@ -41,9 +41,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the
-    /// source claims; the bytes decide. The memory of the bytes is leased here. A reader that holds the bytes before this
-    /// call accounts for them by [`own_memory`](Self::own_memory) up to the call.
+    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is the type
+    /// that the source states; if the first bytes identify a type, they take precedence. The memory of the bytes is
+    /// leased here. A reader that holds the bytes before this call accounts for them by
+    /// [`own_memory`](Self::own_memory) up to the call.
     pub fn resource(
         &mut self,
         bytes: Vec<u8>,

@@ -38,7 +38,7 @@ impl Builder<'_> {
 
     /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a
     /// list, a row and a cell in a table, details in a definition list, a paragraph around inlines.
-    pub(super) fn make_room(&mut self, node: &Node) -> Result<()> {
+    pub(super) fn open_missing(&mut self, node: &Node) -> Result<()> {
         while let Some(missing) = place::missing(self.top().takes, node) {
             self.open_implicit(missing)?;
         }
@@ -46,7 +46,7 @@ impl Builder<'_> {
     }
 
     fn open_implicit(&mut self, node: Node) -> Result<()> {
-        // The container was opened only where there was room for one more level.
+        // [`Self::open_missing`] opens a container only where one more level is allowed.
         let depth = match self.place_of(&node) {
             Place::At(depth) => depth,
             Place::Nowhere | Place::NoteInNote | Place::TooDeep => MAX_BLOCK_DEPTH,

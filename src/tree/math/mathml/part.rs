@@ -10,7 +10,7 @@ pub(super) struct Part {
     pub(super) text: String,
 }
 
-/// The attributes that affect the meaning of a formula. Others are not kept.
+/// The attributes that affect the meaning of a formula. Other attributes are dropped.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "close",
     "encoding",

@@ -49,7 +49,8 @@ fn parts(node: &Part) -> Vec<Math> {
     node.children.iter().flat_map(part).collect()
 }
 
-/// Converts an element of presentation MathML. One with several results is a row.
+/// Converts an element of presentation MathML. An element without a meaning of its own, such as `mrow`, becomes the
+/// nodes of its children.
 fn part(node: &Part) -> Vec<Math> {
     let child = |at| child(node, at);
     let scripts = |below: Option<usize>, above: Option<usize>, limits| Math::Scripts {
@@ -135,7 +136,7 @@ fn identifier(node: &Part) -> Math {
     }
 }
 
-/// A single operator above or below a base is an accent.
+/// Converts a base with a single operator above or below it to an accent. `None` for any other script.
 fn accent(node: &Part, over: bool) -> Option<Math> {
     let script = node.children.get(1).filter(|child| &*child.name == "mo")?;
     let mut signs = script.text.trim().chars();
