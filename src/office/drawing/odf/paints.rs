@@ -1,5 +1,5 @@
-//! Named paints of shapes' styles (part 3, 16.40): gradients, pictures, hatches and dashes. Draws nothing, and decodes
-//! no pictures.
+//! Named paints of shapes' styles (OpenDocument 1.3, part 3, 16.40): gradients, pictures, hatches and dashes. Draws
+//! nothing, and decodes no pictures.
 
 use super::place::{emu, percent};
 use crate::{

@@ -1,4 +1,5 @@
-//! Lengths, transforms and rectangles of OpenDocument (part 3, 19.228 and 19.570 to 19.580). Reads no shapes.
+//! Lengths, transforms and rectangles of OpenDocument (OpenDocument 1.3, part 3, 19.228 and 19.570 to 19.580). Reads
+//! no shapes.
 
 use crate::{
     containers::xml::Element,

@@ -1,4 +1,5 @@
-//! Writes tab stops of OpenDocument (part 3, 17.7 and 17.8). Does not decide which paragraphs state them.
+//! Writes tab stops of OpenDocument (OpenDocument 1.3, part 3, 17.7 and 17.8). Does not decide which paragraphs state
+//! them.
 
 use crate::containers::xml::Writer;
 use convertd_tree::{Alignment, Length, TabStop};

@@ -262,7 +262,7 @@ fn tabs(node: &Node<'_>) -> Vec<TabStop> {
         let alignment = match stop.attribute("algn").as_deref() {
             Some("ctr") => Alignment::Centre,
             Some("r") => Alignment::End,
-            // Numbers are aligned at their decimal point.
+            // In a tab stop of the deck, `Justify` aligns numbers at their decimal point.
             Some("dec") => Alignment::Justify,
             _ => Alignment::Start,
         };

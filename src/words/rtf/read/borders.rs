@@ -1,5 +1,5 @@
-//! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"). One word selects sides, and the words
-//! after it set the properties of their lines. Draws nothing.
+//! Control words of borders (RTF 1.9.1, "Paragraph Borders" and "Table Definitions"). One word selects sides, and the
+//! words after it set the properties of their lines. Draws nothing.
 
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, LineKind, VerticalAlignment};
 

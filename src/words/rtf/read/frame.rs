@@ -1,5 +1,5 @@
-//! Control words of frames, and of the positions of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through
-//! Word 2007 RTF for Drawing Objects"). Opens no frames.
+//! Control words of frames, and of the positions of shapes (RTF 1.9.1, "Positioned Objects and Frames" and "Word 97
+//! through Word 2007 RTF for Drawing Objects"). Opens no frames.
 
 use super::sketch::ShapeStyle;
 use convertd_tree::{

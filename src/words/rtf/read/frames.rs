@@ -1,5 +1,5 @@
-//! Frames (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"): positioned
-//! paragraphs, drop caps, and text boxes of shapes. Reads no text.
+//! Frames (RTF 1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"):
+//! positioned paragraphs, drop caps, and text boxes of shapes. Reads no text.
 
 use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Reads the header (1.9.1, "Header"): tables of fonts, colours, styles and lists, and the document information. Reads
-//! no text.
+//! Reads the header (RTF 1.9.1, "Header"): tables of fonts, colours, styles and lists, and the document information.
+//! Reads no text.
 
 use super::{definitions::Style, reader::Reader, state::Destination};
 use crate::{coding::code_page::CodePage, error::Result};

@@ -1,5 +1,5 @@
-//! Stores the headers and footers of a document with the pages that each applies to (1.9.1, "Headers and Footers").
-//! Does not read their content.
+//! Stores the headers and footers of a document with the pages that each applies to (RTF 1.9.1, "Headers and
+//! Footers"). Does not read their content.
 
 use convertd_tree::{Block, Margins};
 

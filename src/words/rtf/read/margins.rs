@@ -1,5 +1,5 @@
-//! Headers and footers (1.9.1, "Headers and Footers"): their texts, and the page setup of a section. Reads no text
-//! itself.
+//! Headers and footers (RTF 1.9.1, "Headers and Footers"): their texts, and the page setup of a section. Reads no
+//! text itself.
 
 use super::{margin::Margin, reader::Reader, state::Destination, text::Text};
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Numbering and position of notes (1.9.1, "Document Formatting Properties" and "Section Formatting Properties"). Words
-//! that begin with `s` apply to a section, and a section changes only what it states. Reads no notes.
+//! Numbering and position of notes (RTF 1.9.1, "Document Formatting Properties" and "Section Formatting Properties").
+//! Words that begin with `s` apply to a section, and a section changes only what it states. Reads no notes.
 
 use super::super::notes::FORMATS;
 use convertd_tree::{NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, numerals::Format};

@@ -1,5 +1,5 @@
-//! Pictures (1.9.1, "Pictures"), whose bytes are in hexadecimal or binary. Windows metafiles stay as they are, for
-//! targets that can hold them. Draws nothing.
+//! Pictures (RTF 1.9.1, "Pictures"), whose bytes are in hexadecimal or binary. Windows metafiles stay as they are,
+//! for targets that can hold them. Draws nothing.
 
 use crate::error::Result;
 use convertd_office::wordprocessing::losses;
@@ -64,7 +64,7 @@ impl Picture {
         }
     }
 
-    /// Sets the property whose name was read before (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects").
+    /// Sets the property whose name was read before (RTF 1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects").
     pub(super) fn set_property(&mut self, value: &str) {
         if self.property.trim() == "wzDescription" {
             self.alternative = value.trim().into();

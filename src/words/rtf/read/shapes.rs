@@ -1,4 +1,4 @@
-//! Geometry of tables (1.9.1, "Table Definitions").
+//! Geometry of tables (RTF 1.9.1, "Table Definitions").
 //!
 //! RTF has rows, but no tables. A row states the right edges of its cells. The columns of a table follow from the edges
 //! of all its rows, and the number of rows that a merged cell spans is known only after the rows below it. The tree

@@ -1,5 +1,5 @@
-//! Look of a shape from its properties (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; MS-ODRAW, 2.3,
-//! defines their meaning), and a drawing of it. Groups of shapes, and outlines made of points, are not drawn.
+//! Look of a shape from its properties (RTF 1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; MS-ODRAW,
+//! 2.3, defines their meaning), and a drawing of it. Groups of shapes, and outlines made of points, are not drawn.
 
 use convertd_office::{
     art::preset,

@@ -1,5 +1,5 @@
-//! Formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
-//! changes end with it. Reads no tokens.
+//! Formatting state of a group (RTF 1.9.1, "Formatting"). A group begins with the state of the group around it, and
+//! its changes end with it. Reads no tokens.
 
 use super::{borders::Lines, frame};
 use crate::coding::code_page::CodePage;

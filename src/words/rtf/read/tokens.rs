@@ -1,4 +1,4 @@
-//! Splits a file into tokens (1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Interprets only one
+//! Splits a file into tokens (RTF 1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Interprets only one
 //! control word, `\bin`, because its data is not text.
 
 /// A token.

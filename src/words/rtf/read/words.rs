@@ -1,4 +1,4 @@
-//! Interprets control words (1.9.1, "Contents of an RTF File"): destinations, special characters and properties.
+//! Interprets control words (RTF 1.9.1, "Contents of an RTF File"): destinations, special characters and properties.
 //! Unknown words are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{

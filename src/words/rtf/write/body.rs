@@ -116,7 +116,7 @@ impl<'a> Rtf<'a> {
         self.margins("footer", &page.footers, Use::Footer, first)
     }
 
-    /// Writes the borders of pages (1.9.1, "Page Borders").
+    /// Writes the borders of pages (RTF 1.9.1, "Page Borders").
     fn page_borders(&mut self, borders: &PageBorders) {
         // The lowest three bits are the pages, and the highest three the place that distances are measured from.
         let pages = match borders.on {
@@ -138,7 +138,7 @@ impl<'a> Rtf<'a> {
         );
     }
 
-    /// Writes line numbers (1.9.1, "Section Formatting Properties").
+    /// Writes line numbers (RTF 1.9.1, "Section Formatting Properties").
     fn line_numbers(&mut self, numbers: LineNumbers) {
         self.number("linemod", numbers.every.into());
         self.number("linestarts", numbers.first.into());

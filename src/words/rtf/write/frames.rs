@@ -1,4 +1,4 @@
-//! Writes the frames of paragraphs (1.9.1, "Positioned Objects and Frames"). Writes no content.
+//! Writes the frames of paragraphs (RTF 1.9.1, "Positioned Objects and Frames"). Writes no content.
 
 use super::context::Rtf;
 use convertd_tree::{At, Base, Extent, Frame, Wrap};

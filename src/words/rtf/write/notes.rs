@@ -1,4 +1,4 @@
-//! Writes the numbering and position of notes (1.9.1, "Document Formatting Properties" and "Section Formatting
+//! Writes the numbering and position of notes (RTF 1.9.1, "Document Formatting Properties" and "Section Formatting
 //! Properties"). Writes no notes.
 
 use super::super::notes::FORMATS;

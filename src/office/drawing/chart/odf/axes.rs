@@ -1,5 +1,5 @@
-//! Axes of an OpenDocument chart (part 3, 11.5): at most two pairs, of which the second one is on the opposite side.
-//! Draws nothing.
+//! Axes of an OpenDocument chart (OpenDocument 1.3, part 3, 11.5): at most two pairs, of which the second one is on
+//! the opposite side. Draws nothing.
 
 use super::{
     super::model::{Axis, Chart, Crossing, Kind, LabelPlace, Plot, Side, Ticks},

@@ -1,4 +1,5 @@
-//! Styles of an OpenDocument chart (part 3, 16 and 20): properties of its parts, fills, lines and text. Draws nothing.
+//! Styles of an OpenDocument chart (OpenDocument 1.3, part 3, 16 and 20): properties of its parts, fills, lines and
+//! text. Draws nothing.
 
 use super::super::model::{Letters, Shape};
 use crate::{

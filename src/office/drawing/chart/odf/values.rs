@@ -1,5 +1,5 @@
-//! Table with the values of an OpenDocument chart (part 3, 9.1 and 11.1). Draws nothing, and never opens the sheet that
-//! the values come from.
+//! Table with the values of an OpenDocument chart (OpenDocument 1.3, part 3, 9.1 and 11.1). Draws nothing, and never
+//! opens the sheet that the values come from.
 //!
 //! A series refers to cells of the sheet, so each column of the table states which cells it is a copy of. Otherwise,
 //! the columns have the order of the series.
