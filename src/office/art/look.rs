@@ -211,8 +211,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns the place with the rotation and the flips of its shape. The anchor of a shape that lies on its side is
-/// stated as if it were upright, so its sides are exchanged.
+/// Returns the place with the rotation and the flips of its shape. For a shape that is rotated to lie on its side,
+/// the file states the rectangle of the rotated shape. So width and height are exchanged.
 pub fn turned(place: Place, turn: f64, flags: u32) -> Place {
     let turn = turn.rem_euclid(360.0);
     let mut place = Place {

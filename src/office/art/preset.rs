@@ -13,7 +13,7 @@ use crate::drawing::Geometry;
 /// Default size of a shape's coordinate system in both directions.
 const WHOLE: f64 = 21_600.0;
 
-/// The value of a DrawingML adjustment that stands for the whole.
+/// Value of a DrawingML adjustment that stands for the full length of the shorter side.
 const SHARE: f64 = 100_000.0;
 
 /// Shape type of arcs.

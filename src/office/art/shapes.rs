@@ -91,7 +91,7 @@ impl<'a> Properties<'a> {
         (flags & 1 << (bit + 16) != 0).then_some(flags & 1 << bit != 0)
     }
 
-    /// Longer value of a property.
+    /// Value of a property that is longer than four bytes.
     pub fn longer(&self, number: u16) -> Option<Fields<'a>> {
         self.find(number).map(|(_, longer)| longer)
     }

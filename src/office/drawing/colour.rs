@@ -1,10 +1,10 @@
 //! Colours of DrawingML (ECMA-376 part 1, 20.1.2.3), and the modifiers that change them.
 //!
-//! A colour consists of a base and a list of modifiers that are applied in order. The base may be a theme colour, found
-//! through the map of the master (`bg1` is `lt1` or `dk1` of the theme), or the colour of the shape that uses a style
-//! (`phClr`). A colour therefore keeps the notation of the file. It is converted to red, green and blue where theme,
-//! map and style are known. Note that `lumMod` and similar modifiers change hue, saturation and luminance of the
-//! gamma-encoded values, but `tint` and `shade` act on linear light.
+//! A colour consists of a base and a list of modifiers that are applied in order. The base may be a theme colour,
+//! found through the map of the master (`bg1` is `lt1` or `dk1` of the theme), or the colour of the shape that uses a
+//! style (`phClr`). So [`Colour`] stores the notation of the file. It is converted to red, green and blue where
+//! theme, map and style are known. Note that `lumMod` and similar modifiers change hue, saturation and luminance of
+//! the gamma-encoded values, but `tint` and `shade` act on linear light.
 
 use super::{
     names::{self, hexadecimal},

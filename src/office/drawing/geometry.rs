@@ -354,7 +354,7 @@ fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
 
 impl PathDefinition {
     /// Computes a path in the coordinates of the shape. Operands are values of guides. A path with its own size is
-    /// scaled to that of the shape. Arcs become Bézier curves.
+    /// scaled to the size of the shape. Arcs become Bézier curves.
     fn drawn(&self, guides: &Guides<'_>) -> Path {
         let scale = |own: Option<f64>, whole: f64| match own {
             Some(own) if own > 0.0 => whole / own,
@@ -377,7 +377,8 @@ impl PathDefinition {
                     commands.push(Command::Line(at.0, at.1));
                 }
                 'q' => {
-                    // A quadratic curve equals a cubic one whose control points are at two thirds of the way.
+                    // Equal cubic curve: its control points are at two thirds of the way from the ends to the
+                    // quadratic control point.
                     let (control, end) = (point(0), point(1));
                     let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
                     commands.push(Command::Curve([

@@ -40,7 +40,7 @@ impl Place {
 /// Coordinate system of a group, and its transform to the sheet. The sheet is a slide, or the rectangle of a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
-    /// Conversion from a point of the group to one of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.
+    /// Conversion from a point of the group to a point of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.
     matrix: [f64; 6],
     /// Scale of widths and heights.
     scale: (f64, f64),

@@ -91,8 +91,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the fill with this number (20.1.4.2.10). Numbers from 1 are fills of shapes, those from 1001
-    /// backgrounds.
+    /// Returns the fill with this number (20.1.4.2.10). Numbers from 1 are fills of shapes, and numbers from 1001 are
+    /// fills of backgrounds.
     pub fn fill(&self, number: i64) -> Option<&FillStyle> {
         let (list, first) = match number {
             1001.. => (&self.backgrounds, 1001),

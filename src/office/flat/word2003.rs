@@ -1,9 +1,9 @@
 //! WordprocessingML 2003 ("Word 2003 XML Document"), by the schemas that Microsoft published with Word 2003. It is the
 //! predecessor of the docx format: the same elements with another namespace and spelling ([`names`]).
 //!
-//! Content that packages keep in separate parts is embedded where it is used: notes in their runs, headers in their
+//! Content that packages store in separate parts is embedded where it is used: notes in their runs, headers in their
 //! sections, pictures in Base64 next to their shapes, addresses in their links, and revisions as `aml:annotation`
-//! elements around the text. All of these are moved to the parts in which the reader of packages looks for them. Reads
+//! elements around the text. All of these are moved to the parts in which the reader of packages expects them. Reads
 //! no document itself.
 
 use super::names;
@@ -221,7 +221,7 @@ impl Word<'_, '_> {
                 out.end();
                 Ok(())
             }
-            // Hints, and elements of other schemas around text. Their content is kept.
+            // Hints, and elements of other schemas around text: only their content is translated.
             _ => self.content(xml, out),
         }
     }

@@ -13,7 +13,7 @@ const MAX_ANCESTORS: usize = 32;
 /// Properties of a style, a field that all kinds have.
 const PROPERTIES: u32 = 11;
 
-/// A style, or one that it inherits from.
+/// A style in a chain of inheritance: the first style, or one of its ancestors.
 #[derive(Clone, Copy, Debug)]
 pub struct Ancestor<'o> {
     kind: u64,

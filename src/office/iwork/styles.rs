@@ -1,7 +1,7 @@
 //! Resolves styles of paragraphs, characters and lists. Draws nothing.
 //!
-//! A style states only what differs from its parent. A style without a name is a variation: direct formatting of single
-//! paragraphs. Fonts have PostScript names, which contain the face (`Calibri-Bold`).
+//! A style states only properties that differ from those of its parent. A style without a name is a variation: direct
+//! formatting of single paragraphs. Fonts have PostScript names, which contain the face (`Calibri-Bold`).
 
 use super::{
     faces::{Face, face},
@@ -401,7 +401,7 @@ fn paragraph(stated: Message<'_>) -> ParagraphProperties {
     }
 }
 
-/// Reads a line height: a multiple of single spacing, a least height or an exact one.
+/// Reads a line height: a multiple of single spacing, a least height or an exact height.
 fn line_height(stated: Message<'_>) -> Option<LineHeight> {
     let amount = stated
         .single(2)

@@ -205,7 +205,7 @@ impl<'o> Table<'o> {
         self.size.header_columns
     }
 
-    /// Height of rows that state no other, in points.
+    /// Height of rows that state no height of their own, in points.
     pub fn row_height(&self) -> f64 {
         self.size.row_height
     }
@@ -344,8 +344,8 @@ impl<'o> Table<'o> {
 
 /// Bytes of the cells of a row, with their columns. An offset of 0xffff stands for a missing cell.
 fn stored(info: Message<'_>, width: u32) -> impl Iterator<Item = (u32, &[u8])> {
-    // Since 2017 a row is stored twice, in the layout of older versions and in that of cell version 5. The newer one
-    // wins.
+    // Since 2017 a row is stored twice, in the layout of older versions and in that of cell version 5. The newer
+    // layout takes precedence.
     let (bytes, offsets) = match (info.bytes(6), info.bytes(7)) {
         (Some(bytes), Some(offsets)) => (bytes, offsets),
         _ => (

@@ -87,7 +87,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
 struct Content {
     /// Name in messages.
     what: &'static str,
-    /// Usual extension.
+    /// Extension of files in this format.
     extension: &'static str,
     /// Folder of its parts.
     folder: &'static str,
@@ -210,8 +210,8 @@ struct Agile {
 }
 
 impl Agile {
-    /// Reads the XML description (2.3.4.10). One element describes the encryption of the package, another one that of
-    /// the package's key.
+    /// Reads the XML description (2.3.4.10). One element describes the encryption of the package, and another element
+    /// describes the encryption of the package's key.
     fn read(job: &Job<'_>, info: &[u8]) -> Result<Self> {
         let (mut package, mut password) = (Scheme::default(), Scheme::default());
         let text = info.get(8..).unwrap_or_default();

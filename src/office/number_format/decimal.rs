@@ -96,7 +96,7 @@ impl Decimal {
     /// Rounds to a number of decimal places, half away from zero.
     pub(super) fn round(&mut self, places: usize) {
         let places = i32::try_from(places).unwrap_or(i32::MAX);
-        // Number of digits that are kept. The number may be smaller than the last place.
+        // Number of digits that remain. It is negative if the number is much smaller than the last decimal place.
         let keep = self.point.saturating_add(places);
         if keep < 0 {
             self.digits.clear();

@@ -26,7 +26,7 @@ pub(super) enum Part {
     Percent,
     /// `E+`, `E-`, `e+` or `e-`: the letter, and whether positive exponents have a sign.
     Exponent(char, bool),
-    /// A comma. Its meaning replaces it before the section is complete.
+    /// A comma. Before the section is complete, the parser replaces it by its meaning.
     Comma,
     /// `/`: the slash of a fraction, if it is between digits.
     Slash,
@@ -44,7 +44,7 @@ pub(super) enum Part {
     Date(Field),
 }
 
-/// Placeholder of a digit. The kinds differ in what they show for an unneeded digit.
+/// Placeholder of a digit. Each kind shows an unneeded digit in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// `0`: a zero.

@@ -138,7 +138,7 @@ impl NumberFormat {
         Some(out)
     }
 
-    /// Returns the section for a number, and whether a negative number keeps its minus sign. A section that formats
+    /// Returns the section for a number, and whether a negative number shows its minus sign. A section that formats
     /// only negative numbers shows no minus sign, because it marks them itself, for example with parentheses.
     fn choose(&self, value: f64) -> Option<(&Section, bool)> {
         let several = self.numbers.len() > 1;
@@ -174,7 +174,7 @@ pub struct Display {
 }
 
 impl Display {
-    /// Removes fill characters from a text, and keeps the first one.
+    /// Removes fill characters from a text, and stores the first of them with its position.
     fn of(mut text: String, colour: Option<Ink>) -> Self {
         let at = text.find(FILL);
         let fill = at.and_then(|at| {

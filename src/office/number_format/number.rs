@@ -1,7 +1,8 @@
 //! Formats numbers with placeholders for digits: `0`, `#`, `?`. Chooses no section, and writes no minus sign.
 //!
-//! Digits fill the placeholders of the integer part from the right. Digits without a placeholder precede the first one.
-//! Literal text between placeholders keeps its position, so 123456789 can become 123-45-6789.
+//! Digits fill the placeholders of the integer part from the right. If a number has more digits than placeholders,
+//! the additional digits are written before the first placeholder. Literal text between placeholders keeps its
+//! position, so 123456789 can become 123-45-6789.
 
 use super::{
     decimal::Decimal,
@@ -157,7 +158,7 @@ impl<'d> Digits<'d> {
         }
     }
 
-    /// Fills the next placeholder. Digits without a placeholder precede the first one.
+    /// Fills the next placeholder. The additional digits are written before the first placeholder.
     pub(super) fn next(&mut self, out: &mut String) {
         let from_right = self.places.len() - 1 - self.filled;
         self.filled += 1;

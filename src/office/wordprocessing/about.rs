@@ -103,7 +103,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
             continue;
         };
         let text = String::from_utf8_lossy(&bytes);
-        // Values before a damaged position are kept.
+        // Values before a damaged position remain in the result.
         let _ = match is_open {
             true => of_open_document(job, &text, &mut about),
             false => of_package(job, &text, &mut about),

@@ -107,7 +107,7 @@ pub fn columns<R: AsMut<GridRow>>(rows: &mut [R]) -> Vec<Column> {
     widths.map(column).collect()
 }
 
-/// Computes the number of rows of each cell. A cell continues the one above only if it spans the same columns.
+/// Computes the number of rows of each cell. A cell continues the cell above only if it spans the same columns.
 pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
     // For each column, the row and the index of the cell that begins there, and may be continued below.
     let mut open: Vec<Option<(usize, usize)>> = vec![None; MAX_COLUMNS];
@@ -157,7 +157,7 @@ pub fn head<R: AsMut<GridRow>>(rows: &mut [R], least: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns a row of cells with their edges and signs: `<` continues the cell to its left, `^` the one above.
+    /// Returns a row of cells with their edges and signs: `<` continues the cell to its left, `^` the cell above.
     fn row(cells: &[(i32, &str)]) -> GridRow {
         let cells = cells.iter().map(|(edge, signs)| GridCell {
             columns: u16::from(!signs.contains('<')),
@@ -217,7 +217,7 @@ mod tests {
             &[&[(1, 3), (1, 1)], &[(1, 0), (1, 1)], &[(1, 0), (1, 1)]],
             &[100, 100],
         );
-        // There is no cell above, or one of another width.
+        // No cell is above, or the cell above has another width.
         check(&[&[(100, "^")]], &[&[(1, 1)]], &[100]);
         check(
             &[both, &[(200, "^")]],

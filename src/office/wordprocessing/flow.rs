@@ -2,8 +2,8 @@
 //! figures.
 //!
 //! Two decisions need the next paragraph. An empty paragraph belongs to a list only if the list continues after it. A
-//! caption belongs to the table or picture after it. [`Flow`] therefore keeps such paragraphs until the next one
-//! arrives. Derives no roles from properties; this is the task of its callers.
+//! caption belongs to the table or picture after it. [`Flow`] therefore holds such paragraphs until the next
+//! paragraph arrives. Derives no roles from properties; this is the task of its callers.
 
 use super::{
     line::Line,
@@ -53,7 +53,7 @@ enum Group {
 }
 
 impl Flow {
-    /// Adds a paragraph to the tree, or keeps it. `line` is empty afterwards.
+    /// Adds a paragraph to the tree, or holds it until the next one arrives. `line` is empty afterwards.
     pub fn paragraph(
         &mut self,
         build: &mut Builder<'_>,
@@ -94,7 +94,7 @@ impl Flow {
                 paragraph(build, style, line)
             }
             Role::ItemText(level) if !self.lists.is_empty() => {
-                self.go_on_at(build, level)?;
+                self.continue_item_at(build, level)?;
                 paragraph(build, style, line)
             }
             Role::Body | Role::ItemText(_) => {
@@ -128,7 +128,7 @@ impl Flow {
                 match role {
                     _ if self.code.is_some() => {}
                     Role::ItemCode(level) if !self.lists.is_empty() => {
-                        self.go_on_at(build, level)?;
+                        self.continue_item_at(build, level)?;
                     }
                     _ => self.leave(build)?,
                 }
@@ -176,9 +176,9 @@ impl Flow {
         }
     }
 
-    /// Closes the blocks that a table, or another block that is not a paragraph, does not continue. With `in_item`,
-    /// that block becomes part of the current list item. Empty paragraphs precede the block: a frame may be anchored in
-    /// the last of them.
+    /// Closes open blocks before a table, or before another block that is not a paragraph. With `in_item`, the new
+    /// block becomes part of the current list item. Empty paragraphs precede the new block: a frame may be anchored
+    /// in the last of them.
     pub fn block(&mut self, build: &mut Builder<'_>, in_item: bool) -> Result<()> {
         self.flush_pending(build)?;
         self.end_code(build)?;
@@ -191,7 +191,7 @@ impl Flow {
         }
     }
 
-    /// Removes and returns the kept caption, for a table that was just opened.
+    /// Removes and returns the pending caption, for a table that was just opened.
     pub fn take_caption(&mut self) -> Option<(ParagraphStyleId, Line)> {
         self.caption.take()
     }
@@ -218,7 +218,7 @@ impl Flow {
             .map(|open| open.place.level)
     }
 
-    /// Adds the kept picture, with its caption in `line`, as a figure.
+    /// Adds the pending picture, with its caption in `line`, as a figure.
     fn end_figure(
         &mut self,
         build: &mut Builder<'_>,
@@ -235,13 +235,13 @@ impl Flow {
         build.close()
     }
 
-    /// Adds the kept empty paragraphs inside or after the open block, depending on the next paragraph.
+    /// Adds the pending empty paragraphs inside or after the open block, depending on the next paragraph.
     fn place_blank(&mut self, build: &mut Builder<'_>, next: &Role) -> Result<()> {
         if self.blank.is_empty() {
             return Ok(());
         }
         // Whether the next paragraph continues the open block.
-        let goes_on = match next {
+        let continues = match next {
             Role::Item(Item { place, .. }) => {
                 let above = self
                     .lists
@@ -254,7 +254,7 @@ impl Flow {
             Role::Details => self.open == Some(Group::Details),
             _ => false,
         };
-        if !goes_on || self.figure.is_some() || self.caption.is_some() || self.code.is_some() {
+        if !continues || self.figure.is_some() || self.caption.is_some() || self.code.is_some() {
             self.flush_pending(build)?;
             self.end_code(build)?;
             self.leave(build)?;
@@ -262,7 +262,7 @@ impl Flow {
         self.add_blank(build)
     }
 
-    /// Adds the kept empty paragraphs inside the open block.
+    /// Adds the pending empty paragraphs inside the open block.
     fn add_blank(&mut self, build: &mut Builder<'_>) -> Result<()> {
         for style in std::mem::take(&mut self.blank) {
             build.open(Node::Paragraph(style))?;
@@ -271,7 +271,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Adds the kept picture and caption as paragraphs.
+    /// Adds the pending picture and caption as paragraphs.
     fn flush_pending(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let waiting = [self.figure.take(), self.caption.take()];
         for (style, mut line) in waiting.into_iter().flatten() {
@@ -288,8 +288,8 @@ impl Flow {
         {
             self.close_list(build)?;
         }
-        let goes_on = self.lists.last().is_some_and(|last| last.place == place);
-        if goes_on || self.lists.len() == MAX_LISTS {
+        let continues = self.lists.last().is_some_and(|last| last.place == place);
+        if continues || self.lists.len() == MAX_LISTS {
             build.close()?;
         } else {
             build.open(Node::List {
@@ -334,7 +334,7 @@ impl Flow {
     }
 
     /// Closes the lists below this level, to continue the innermost item of the remaining lists.
-    fn go_on_at(&mut self, build: &mut Builder<'_>, level: u8) -> Result<()> {
+    fn continue_item_at(&mut self, build: &mut Builder<'_>, level: u8) -> Result<()> {
         self.leave_group(build)?;
         while self.lists.len() > 1
             && self

@@ -45,7 +45,7 @@ pub static EFFECTS: Loss = Loss {
     many: "The shadows, glows or depths of {} shapes were left out.",
 };
 
-/// Embedded objects, of which only the preview is kept.
+/// Embedded objects, of which the result contains only the preview.
 pub static OBJECTS: Loss = Loss {
     one: "An embedded object was replaced by its preview picture.",
     many: "{} embedded objects were replaced by their preview pictures.",

@@ -19,7 +19,7 @@ pub fn extent(picture: &Picture, bytes: &[u8], max_width: Length) -> (Length, Le
         }
         None => (Length::inches(2.0), Length::inches(2.0)),
     };
-    // The stated side determines the other one by the ratio.
+    // The missing side follows from the stated side and the ratio.
     let ratio = width.to_points().max(0.01) / height.to_points().max(0.01);
     match (picture.width, picture.height) {
         (Some(width), Some(height)) => (width, height),
@@ -112,8 +112,8 @@ pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
 }
 
 /// Returns whether all headings have the numbers that a word processor would generate (1, 1.1, 2). A writer can then
-/// use automatic numbering. `Some(true)` means that a period ends the numbers. `None` if headings have no numbers or
-/// other ones, which are then written as text.
+/// use automatic numbering. `Some(true)` means that a period ends the numbers. `None` if headings have no numbers, or
+/// have other numbers, which writers write as text.
 pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
     let mut counts = [0_u32; 9];
     let mut period = None;

@@ -43,7 +43,7 @@ pub fn read_core_properties(job: &Job<'_>, text: &str, metadata: &mut Metadata) 
     Ok(())
 }
 
-/// Reads `office:meta` of OpenDocument (part 3, 4) from its part or a flat file.
+/// Reads `office:meta` of OpenDocument (OpenDocument 1.3, part 3, 4) from its part or a flat file.
 pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) -> Result<()> {
     let mut xml = Reader::new(job, text, OPEN_DOCUMENT);
     xml.root()?;

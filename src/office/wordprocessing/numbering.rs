@@ -200,8 +200,8 @@ impl Label {
 }
 
 impl Lists {
-    /// Returns the list and level of a paragraph, from its own properties (`own`) and those of its style (`style`). If
-    /// neither states a level, it is the one that is linked to the style.
+    /// Returns the list and level of a paragraph, from its own properties (`own`) and those of its style (`style`).
+    /// If neither states a level, the level that is linked to the style is used.
     pub fn place(
         &self,
         own: &ParagraphProperties,
@@ -290,7 +290,7 @@ impl Lists {
         counts.last[at] = Some(number);
         for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
             // By default, a level restarts after every higher level. With `w:lvlRestart`, only the stated level and
-            // those above it restart it.
+            // higher levels restart it.
             if restart.is_none_or(|above| at < usize::from(above)) {
                 *last = None;
             }
@@ -356,7 +356,7 @@ pub fn label<'l>(
         around[1].clear();
         let format = levels(which as u8).map(|level| level.format);
         text.push_str(&match format {
-            // Word keeps the zero of padded numbers, as in "Section 1.01" of its list of articles and sections.
+            // Word shows the zero of padded numbers, as in "Section 1.01" of its list of articles and sections.
             Some(LevelFormat::Number(format @ Format::Padded(_))) => format.write(numbers[which]),
             _ if level.legal => numbers[which].to_string(),
             Some(LevelFormat::Number(format)) => format.write(numbers[which]),

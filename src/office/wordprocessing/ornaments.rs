@@ -3,7 +3,8 @@
 
 use convertd_tree::{EmphasisMark, EmphasisShape, Stroke, Underline};
 
-/// Kind of underline: its name in WordprocessingML, its word in RTF, its number in Word's binary format, and its look.
+/// Kind of underline: its name in WordprocessingML, its word in RTF, its number in Word's binary format, and the
+/// underline in the tree.
 type Kind = (&'static str, &'static str, u8, Underline);
 
 const fn kind(word: &'static str, rtf: &'static str, code: u8, stroke: Stroke, more: u8) -> Kind {
@@ -45,25 +46,25 @@ static KINDS: [Kind; 17] = [
     kind("wavyDouble", "ululdbwave", 43, Wavy, DOUBLE),
 ];
 
-/// Look of the underline with this name in WordprocessingML. Unknown names get the default.
+/// Underline with this name in WordprocessingML. Unknown names get the default.
 pub fn underline_of_name(name: &str) -> Underline {
     let found = KINDS.iter().find(|(word, ..)| *word == name);
     found.map(|(.., look)| *look).unwrap_or_default()
 }
 
-/// Look of the underline with this control word in RTF. `None` for other words.
+/// Underline with this control word in RTF. `None` for other words.
 pub fn underline_of_word(word: &str) -> Option<Underline> {
     let found = KINDS.iter().find(|(_, rtf, ..)| *rtf == word);
     found.map(|(.., look)| *look)
 }
 
-/// Look of the underline with this number in Word's binary format. Unknown numbers get the default.
+/// Underline with this number in Word's binary format. Unknown numbers get the default.
 pub fn underline_of_code(code: u8) -> Underline {
     let found = KINDS.iter().find(|(_, _, own, _)| *own == code);
     found.map(|(.., look)| *look).unwrap_or_default()
 }
 
-/// Name in WordprocessingML and word in RTF of the kind that comes closest to this look.
+/// Name in WordprocessingML and word in RTF of the kind that is most similar to this underline.
 pub fn underline_names(look: Underline) -> (&'static str, &'static str) {
     let plain = Underline {
         colour: None,
@@ -107,7 +108,7 @@ pub fn emphasis_of_code(code: u8) -> Option<EmphasisMark> {
     MARKS.get(index).map(|(.., mark)| *mark)
 }
 
-/// Name in WordprocessingML and word in RTF of the mark that comes closest: all marks below letters are dots.
+/// Name in WordprocessingML and word in RTF of the most similar mark. All marks below letters become dots.
 pub fn emphasis_names(mark: EmphasisMark) -> (&'static str, &'static str) {
     let found = MARKS.iter().find(|(.., own)| *own == mark);
     let similar = || MARKS.iter().find(|(.., own)| own.below == mark.below);

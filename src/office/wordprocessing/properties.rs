@@ -1,6 +1,6 @@
-//! Properties of paragraphs and runs, in styles and as direct formatting. All properties are optional. Those that are
-//! not stated are inherited from the style, then from its parent styles, and finally from the document's defaults
-//! (ECMA-376 part 1, 17.7.2). Parses no file.
+//! Properties of paragraphs and runs, in styles and as direct formatting. All properties are optional. A property
+//! that is not stated is inherited from the style, then from its parent styles, and finally from the document's
+//! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
 
 use super::{marks::Marks, script::Script};
 use convertd_tree::{
@@ -49,7 +49,7 @@ properties! {
         pub bold: Option<bool>,
         pub italic: Option<bool>,
         pub underline: Option<bool>,
-        /// Look of the underline, if there is one.
+        /// Lines and colour of the underline, if there is one.
         pub underline_look: Option<Underline>,
         /// `Some(None)` is no mark. It overrides an inherited one.
         pub emphasis: Option<Option<EmphasisMark>>,
@@ -176,7 +176,7 @@ pub struct ParagraphProperties {
 }
 
 impl RunProperties {
-    /// Underlines the text with a line of this look. `None` turns an inherited underline off.
+    /// Underlines the text with these lines. `None` turns an inherited underline off.
     pub fn underlined(&mut self, look: Option<Underline>) {
         self.underline = Some(look.is_some());
         self.underline_look = look.or(self.underline_look);
@@ -340,8 +340,8 @@ impl ParagraphProperties {
         }
     }
 
-    /// Adds the space within borders to indents. OpenDocument measures indents to the borders (part 3, 20.210), other
-    /// formats to the text.
+    /// Adds the space within borders to indents. OpenDocument measures indents to the borders (OpenDocument 1.3, part
+    /// 3, 20.210), other formats to the text.
     pub(crate) fn indent_to_text(&mut self) {
         let borders = self.borders.unwrap_or_default();
         for (indent, border) in [
@@ -360,8 +360,8 @@ impl ParagraphProperties {
         self.first_line = None;
     }
 
-    /// Returns whether direct formatting indents the paragraph further than its style. Without a quotation style, this
-    /// is the usual formatting of a block quotation.
+    /// Returns whether direct formatting indents the paragraph further than its style. Authors often format block
+    /// quotations in this way, without a quotation style.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
         // The leftmost position of a line.
         let left = |start: Option<Length>, first: Option<Length>| {

@@ -21,7 +21,7 @@ pub(super) struct Facts {
     pub listed: Listed,
     /// Whether the paragraph turns off the number that it would have by its style or list, which means that it
     /// continues an item.
-    pub goes_on: bool,
+    pub continues_item: bool,
     /// Level of the open item with the same indent.
     pub item: Option<u8>,
     /// Whether the paragraph is indented further than its style.
@@ -88,13 +88,14 @@ pub enum Role {
     },
     /// The first paragraph of a list item.
     Item(Item),
-    /// A further paragraph of the item at this level or the next higher one. Ordinary text if no list is open.
+    /// A further paragraph of the item at this level, or of the next open item above it. Ordinary text if no list is
+    /// open.
     ItemText(u8),
     /// A paragraph of a block quotation.
     Quote,
     /// A line of a code block.
     Code,
-    /// A line of a code block in the item at this level or the next higher one.
+    /// A line of a code block in the item at this level, or in the next open item above it.
     ItemCode(u8),
     /// The caption of the next table, or of the picture before.
     Caption,
@@ -131,13 +132,13 @@ impl Facts {
                 label: None,
             };
         }
-        let goes_on = self.item.filter(|_| self.goes_on);
+        let continued_item = self.item.filter(|_| self.continues_item);
         let is_indented = self.is_indented && !self.is_blank;
         match (self.style, self.listed) {
             (Style::Caption, _) => Role::Caption,
             (_, Listed::Item(item)) => Role::Item(item),
             (style, Listed::Unlabelled(level)) => continued(style, level),
-            (style, Listed::No) => match (style, goes_on) {
+            (style, Listed::No) => match (style, continued_item) {
                 (style, Some(level)) => continued(style, level),
                 (Style::Quote, None) => Role::Quote,
                 (Style::Code, None) => Role::Code,
@@ -238,15 +239,15 @@ mod tests {
         let unlabelled = || Listed::Unlabelled(2);
         check(&in_list(Style::Body, unlabelled()), &Role::ItemText(2));
         check(&in_list(Style::Code, unlabelled()), &Role::ItemCode(2));
-        let goes_on = |style, item| Facts {
-            goes_on: true,
+        let continuing = |style, item| Facts {
+            continues_item: true,
             item,
             ..of(style)
         };
-        check(&goes_on(Style::Body, Some(1)), &Role::ItemText(1));
-        check(&goes_on(Style::Quote, Some(1)), &Role::ItemText(1));
-        check(&goes_on(Style::Code, Some(1)), &Role::ItemCode(1));
-        check(&goes_on(Style::Quote, None), &Role::Quote);
+        check(&continuing(Style::Body, Some(1)), &Role::ItemText(1));
+        check(&continuing(Style::Quote, Some(1)), &Role::ItemText(1));
+        check(&continuing(Style::Code, Some(1)), &Role::ItemCode(1));
+        check(&continuing(Style::Quote, None), &Role::Quote);
         check(&of(Style::ListText), &Role::ItemText(INNERMOST));
         let fits = Facts {
             item: Some(0),

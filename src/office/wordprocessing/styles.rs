@@ -1,6 +1,6 @@
-//! Paragraph styles in the files of writers: built-in styles, whose names all word processors know (Heading 1, Quote),
-//! and styles of the document. A style of the document with the name of a built-in one replaces its formatting. Writes
-//! no file.
+//! Paragraph styles in the files of writers: built-in styles, whose names all word processors know (Heading 1,
+//! Quote), and styles of the document. If a style of the document has the name of a built-in style, it replaces the
+//! formatting of the built-in style. Writes no file.
 
 use super::names::{ParagraphRole, role_of_paragraph};
 use convertd_tree::{
@@ -30,7 +30,7 @@ pub struct Style {
     pub name: Box<str>,
     /// Identifier of the style whose properties it inherits.
     pub based_on: Option<Box<str>>,
-    /// Style of a new paragraph after one with this style.
+    /// Style of a new paragraph after a paragraph with this style.
     pub next: Option<&'static str>,
     /// Formatting.
     pub look: ParagraphStyle,
@@ -126,9 +126,9 @@ impl Styles {
             styles.take(place, look);
         }
         // Paragraphs of a style may differ, because the source formats some of them directly. The most frequent
-        // formatting becomes that of the style, and the others have direct formatting. Paragraphs in tables count
-        // only if all paragraphs of the style are in tables. Among those, paragraphs that are not bold are preferred,
-        // because table styles make whole rows bold.
+        // formatting becomes that of the style, and paragraphs with other formatting have direct formatting.
+        // Paragraphs in tables count only if all paragraphs of the style are in tables. Paragraphs that are not bold
+        // are preferred, because table styles make whole rows bold.
         let mut used: HashMap<(bool, Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
             each_block_in(&section.blocks, false, &mut |block, in_cell| {

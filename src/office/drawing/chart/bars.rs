@@ -13,7 +13,7 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Max. number of separate bars of a plot. Beyond it, all bars of a series share one outline and look.
+/// Max. number of separate bars of a plot. Beyond it, all bars of a series share one outline, fill and line.
 const MAX_APART: usize = 5000;
 
 /// A bar: its category, its value, and its start and end position on the axis of values.
@@ -184,8 +184,8 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
     bars.collect()
 }
 
-/// Draws up and down bars, which connect the values of the first and the last series. Rising and falling ones have
-/// different looks.
+/// Draws up and down bars, which connect the values of the first and the last series. Bars of rising values and bars
+/// of falling values have different fills and lines.
 pub(super) fn up_down(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -30,7 +30,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Look of text.
+/// Font and colour of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Type {
     /// Font size, in points.

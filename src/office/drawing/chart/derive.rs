@@ -149,8 +149,8 @@ fn turn_axes(axes: &mut Vec<Axis>, plot: &mut Plot, most: f64) {
         .collect();
 }
 
-/// Adds a hidden axis of names for a plot on the secondary axis of values, because the first one belongs to the other
-/// plot.
+/// Adds a hidden axis of names for a plot on the secondary axis of values, because the visible axis of names belongs
+/// to the other plot.
 fn add_names(axes: &mut Vec<Axis>, plot: &mut Plot) {
     let names = axes.iter().find(|axis| !axis.has_numbers);
     if let (Some(names), Some(own)) = (names, plot.axes.first_mut()) {
@@ -282,7 +282,7 @@ impl Bins {
         }
     }
 
-    /// Index of the bin of a value. The tolerance compensates rounding errors at the bounds.
+    /// Index of the bin of a value. The tolerance compensates for rounding errors at the bounds.
     fn place(&self, value: f64, closed_left: bool) -> usize {
         let share = (value - self.from) / self.width;
         let place = match closed_left {

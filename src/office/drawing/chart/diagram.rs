@@ -38,7 +38,7 @@ pub fn draw_diagram(
     size: (f64, f64),
 ) -> Option<Vec<u8>> {
     xml.root().ok()?;
-    // Texts use the default look of a chart.
+    // Texts have the default formatting of text in a chart.
     let nothing = Chart::default();
     let pens = Pens::new(&nothing, theme, palette);
     let mut art = Art::new(size);
@@ -191,7 +191,7 @@ fn draw_shape(
         let colour = Colour::read(reference).map(|colour| colour.resolve(palette, None));
         Some((number(reference, "idx").unwrap_or(0), colour))
     };
-    // The fill of the shape itself, or that of its style in the colour that the shape states for it.
+    // The fill of the shape itself, or the fill of its style with the colour that the shape passes to the style.
     let fill = match FillStyle::read(own) {
         Some(fill) => fill.resolve(palette, None, &Fill::None),
         None => refers("fillRef")
@@ -227,11 +227,12 @@ struct Line {
     pen: Pen,
     words: String,
     anchor: Anchor,
-    /// Space before it, in points.
+    /// Space before the line, in points.
     before: f64,
 }
 
-/// Lays out the text of a shape: inside its insets, line by line, and at the top, middle or bottom as its body states.
+/// Lays out the text of a shape inside its insets, line by line. The text is at the top, in the middle or at the
+/// bottom of the shape, as its text body states.
 fn write(
     canvas: &mut Canvas,
     body: &Node<'_>,

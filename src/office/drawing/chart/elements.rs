@@ -1,5 +1,5 @@
-//! Elements that older and newer chart types share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points, texts,
-//! and looks of shapes and text.
+//! Elements that older and newer chart types share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points,
+//! texts, and the formatting of shapes and text.
 
 use super::model::{Letters, Shape, Side};
 use crate::{
@@ -14,7 +14,7 @@ pub(super) const MAX_POINTS: usize = 32_000;
 /// Max. number of points of all series together.
 pub(super) const MAX_ALL: usize = 200_000;
 
-/// Max. number of points with their own look.
+/// Max. number of points with formatting of their own.
 pub(super) const MAX_SPECIAL: usize = 4000;
 /// Max. length of a text, in characters.
 const MAX_LETTERS: usize = 4000;
@@ -42,7 +42,7 @@ pub(super) fn shape_of(properties: &Node<'_>) -> Shape {
     }
 }
 
-/// Reads the look of the first run of a text body, completed by the defaults of its paragraph.
+/// Reads the formatting of the first run of a text body, completed by the defaults of its paragraph.
 pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     let turn = body.named("bodyPr").and_then(|own| number(own, "rot"));
     // An angle of 1000 degrees means that the program chooses.
@@ -57,14 +57,14 @@ pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     }
 }
 
-/// Look of a title: the look of its formatted text, completed by the text properties of the title.
+/// Formatting of a title: that of its formatted text, completed by the text properties of the title.
 pub(super) fn letters_of_title(node: &Node<'_>) -> Letters {
     let own = node.named("txPr").map(letters_of).unwrap_or_default();
     let rich = node.named("tx").and_then(|tx| tx.named("rich"));
     rich.map(letters_of).unwrap_or_default().over(&own)
 }
 
-/// Reads a look of text from `defRPr` or `rPr` (21.1.2.3.9). Sizes are in hundredths of a point.
+/// Reads the formatting of text from `defRPr` or `rPr` (21.1.2.3.9). Sizes are in hundredths of a point.
 pub(super) fn look(node: &Node<'_>) -> Letters {
     Letters {
         size: number(node, "sz").map(|size| (size as f64 / 100.0).clamp(1.0, 400.0)),

@@ -1,8 +1,8 @@
 //! Reads charts of the types of Office 2016 (MS-ODRAWXML, 2.24): waterfalls, funnels, histograms, box plots, treemaps
 //! and sunbursts. Computes none of the shown values.
 //!
-//! The data come before the chart, in blocks that series refer to by number. As in older charts, they are cached copies
-//! of cells, and only existing points are kept.
+//! The data come before the chart, in blocks that series refer to by number. As in older charts, they are cached
+//! copies of cells, and only points that the file contains are stored.
 
 use super::{
     elements::{

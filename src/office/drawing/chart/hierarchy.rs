@@ -17,7 +17,7 @@ pub(super) struct Branch {
 }
 
 impl Branch {
-    /// Builds the hierarchy of a series. Its root is the whole.
+    /// Builds the hierarchy of a series. Its root stands for all categories together.
     pub(super) fn of(series: &Series) -> Self {
         let mut whole = Self::default();
         let outer = series.extended.as_ref().map(|own| &*own.outer);

@@ -18,13 +18,13 @@ pub struct Chart {
     pub place: Option<Manual>,
     /// Whether `place` is the area between the axes. Otherwise it includes the labels.
     pub(crate) place_is_inner: bool,
-    /// Default look of text.
+    /// Default formatting of text.
     pub text: Letters,
     /// Whether points were dropped because of a limit.
     pub cut: bool,
 }
 
-/// Look of text. `None` is inherited.
+/// Formatting of text. `None` is inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Letters {
     /// Size in points.
@@ -39,7 +39,7 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Returns this look, completed by another.
+    /// Returns this formatting. Properties that it does not state come from `below`.
     pub fn over(&self, below: &Self) -> Self {
         Self {
             size: self.size.or(below.size),
@@ -79,7 +79,7 @@ pub struct Shape {
     pub line: Option<LineStyle>,
 }
 
-/// Chart types. Three-dimensional ones are drawn flat.
+/// Chart types. Three-dimensional charts are drawn flat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Vertical bars.
@@ -205,12 +205,12 @@ pub struct Series {
     pub values: Points,
     /// Sizes of bubbles.
     pub sizes: Points,
-    // Look.
+    // Formatting.
     pub shape: Shape,
     pub marker: Option<Marker>,
     /// Whether its line is curved, if the file states it.
     pub smooth: Option<bool>,
-    /// Points with their own look, by index.
+    /// Points with formatting of their own, by index.
     pub points: Vec<(usize, Point)>,
     pub labels: Labels,
     /// Distance by which its slices are moved outwards, as a share of the radius.
@@ -238,7 +238,7 @@ pub struct Extended {
     /// Values up to `underflow` share a bin, and so do values beyond `overflow`.
     pub(crate) underflow: Option<f64>,
     pub overflow: Option<f64>,
-    /// Whether the lower bound of a bin belongs to it instead of the upper one.
+    /// Whether a bin includes its lower bound. Otherwise it includes its upper bound.
     pub(crate) closed_left: bool,
     /// Whether the median is included in the computation of the quartiles.
     pub(crate) inclusive: bool,
@@ -286,14 +286,14 @@ impl Series {
         })
     }
 
-    /// Look of a point, if it has its own.
+    /// Formatting of a point, if the point has its own.
     pub fn point(&self, number: usize) -> Option<&Point> {
         let mut all = self.points.iter();
         all.find(|(own, _)| *own == number).map(|(_, point)| point)
     }
 }
 
-/// Point with its own look.
+/// Point with formatting of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     pub shape: Shape,
@@ -374,7 +374,7 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Returns these labels, completed by others.
+    /// Returns these labels. Settings that they do not state come from `below`.
     pub fn over(&self, below: &Self) -> Self {
         Self {
             value: self.value.or(below.value),
@@ -455,7 +455,7 @@ pub struct Axis {
     pub line: Option<LineStyle>,
     /// Position where this axis crosses the other one.
     pub at: Crossing,
-    /// Whether the other axis crosses between categories instead of at one.
+    /// Whether the other axis crosses between two categories. Otherwise it crosses at a category.
     pub(crate) crossed_between: bool,
     /// Display unit, by which its numbers are divided.
     pub unit: f64,

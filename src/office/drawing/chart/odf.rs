@@ -137,7 +137,7 @@ struct Reading<'r, 'n, 'x> {
 }
 
 impl Reading<'_, '_, '_> {
-    /// Reads the series. Those of the same type on the same pair of axes share a plot.
+    /// Reads the series. Series of the same type on the same pair of axes share a plot.
     fn fill(&self, class: &str, chart: &mut Chart) {
         let categories = self
             .area
@@ -359,7 +359,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Reads points with their own look. A data point may be repeated.
+    /// Reads points with formatting of their own. A data point may be repeated.
     fn special(&self, node: &Node<'_>) -> Vec<(usize, Point)> {
         let (mut points, mut at) = (Vec::new(), 0_usize);
         for point in node.all_named("data-point").take(MAX_SPECIAL) {

@@ -1,4 +1,4 @@
-//! Colours, lines and text looks of a chart, with Office's defaults. Places nothing.
+//! Colours, lines and text formatting of a chart, with Office's defaults. Places nothing.
 
 use super::{
     measure::Face,
@@ -24,7 +24,7 @@ const SERIES_LINE: f64 = 2.25;
 /// Default width of any other line, in points.
 const LINE: f64 = 0.75;
 
-/// Look of text, with the font face that measures it.
+/// Formatting of text, with the font face that measures it.
 #[derive(Clone)]
 pub(super) struct Pen {
     pub(super) look: Type,
@@ -74,7 +74,7 @@ impl Pen {
 /// Font faces by name, boldness and italics.
 type Faces = HashMap<(Box<str>, bool, bool), Rc<Face>>;
 
-/// Looks of a chart, resolved in the colours and fonts of its theme.
+/// Formatting of a chart, resolved with the colours and fonts of its theme.
 pub(super) struct Pens<'c> {
     pub(super) chart: &'c Chart,
     theme: &'c Theme,
@@ -92,7 +92,7 @@ impl<'c> Pens<'c> {
         }
     }
 
-    /// Returns the pen for a look of text. Missing properties are those of the chart's text.
+    /// Returns the pen for this formatting of text. Missing properties are those of the chart's text.
     pub(super) fn pen(&self, letters: &Letters) -> Pen {
         let all = letters.over(&self.chart.text);
         let font = all.font.as_deref().unwrap_or("+mn-lt");
@@ -205,7 +205,7 @@ impl<'c> Pens<'c> {
         })
     }
 
-    /// Look of names on fills. The default colour is white.
+    /// Formatting of names on fills. The default colour is white.
     pub(super) fn letters_on(series: &Series) -> Letters {
         let mut letters = series.labels.letters.clone();
         letters.colour.get_or_insert(Colour::plain(WHITE));
@@ -237,7 +237,7 @@ impl<'c> Pens<'c> {
         })
     }
 
-    /// Marker of a series, or of a point with its own look. `None` if it has none.
+    /// Marker of a series, or of a point with formatting of its own. `None` if it has none.
     pub(super) fn marker(
         &self,
         plot: &Plot,

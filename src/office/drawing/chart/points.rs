@@ -131,7 +131,7 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
     }
 }
 
-/// Draws the markers of points. Markers with the same look share an outline.
+/// Draws the markers of points. Markers with the same symbol, fill and line share an outline.
 pub(super) fn signs(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -284,7 +284,7 @@ fn explosion(node: &Node<'_>) -> Option<f64> {
     value(node, "explosion").map(|share| share.clamp(0.0, 400.0) / 100.0)
 }
 
-/// Reads `c:marker`: symbol, size and look.
+/// Reads `c:marker`: symbol, size, fill and line.
 fn marker(node: &Node<'_>) -> Marker {
     let symbol = word(node, "symbol").and_then(|symbol| {
         Some(match &*symbol {

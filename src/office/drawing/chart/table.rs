@@ -6,8 +6,8 @@ use super::model::Chart;
 pub(super) type Column<'c> = (&'c str, &'c [String], bool);
 
 impl Chart {
-    /// Returns the columns of a table of the chart's values: categories, and then one for each series. In a chart of
-    /// points each series has categories of its own, because they are positions.
+    /// Returns the columns of a table of the chart's values: the categories, and then one column for each series. In
+    /// a scatter or bubble chart, each series has a column of x values of its own.
     pub fn columns(&self) -> Vec<Column<'_>> {
         let first = self.series().next().map(|first| &first.categories.texts);
         // Whether all series have the same categories.

@@ -1,4 +1,4 @@
-//! Tests of charts: sound and hostile ones, and their drawings.
+//! Tests of charts: valid and hostile ones, and their drawings.
 
 use super::*;
 use crate::{

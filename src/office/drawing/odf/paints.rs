@@ -97,7 +97,7 @@ impl Paints {
     }
 }
 
-/// Converts a colour to an opaque one of DrawingML.
+/// Converts a colour to an opaque colour of DrawingML.
 pub fn opaque(Colour(red, green, blue): Colour) -> Rgba {
     Rgba::opaque([red, green, blue])
 }

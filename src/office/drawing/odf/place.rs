@@ -29,7 +29,7 @@ pub fn percent(text: &str) -> Option<f64> {
     number.is_finite().then_some(number / 100.0)
 }
 
-/// Conversion from a point of the shape to one of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
+/// Conversion from a point of the shape to a point of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
 type Matrix = [f64; 6];
 
 /// Reads the place of a shape from its position, its size and its transform.

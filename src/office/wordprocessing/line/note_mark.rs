@@ -42,7 +42,8 @@ impl Line {
                 Piece::Text(end) => Some(*end),
                 _ => None,
             });
-        // Each note searches again, so a paragraph of nothing but notes must not be searched as a whole.
+        // Each note searches again. Without the limit, a paragraph that consists only of notes would take quadratic
+        // time.
         let begin = match ends.next() {
             Some(end) => end,
             None if self.pieces.len() > MOST_BETWEEN + 1 => return None,

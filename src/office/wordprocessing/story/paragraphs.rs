@@ -119,15 +119,15 @@ impl Story<'_> {
         let repeats = self.repeats_styles;
         let in_list = self.in_list();
         let indent = |own: &ParagraphProperties| own.indent_start.unwrap_or_default();
-        let goes_on = repeats && in_list && indent(&own) > indent(&style.paragraph);
+        let is_continuation = repeats && in_list && indent(&own) > indent(&style.paragraph);
         let (Text { within, line, .. }, _) = self.text_and_build();
         let mut facts = Facts {
             style: style.role,
             heading: heading.as_ref().map(|(level, _)| *level),
             outline: own.outline,
-            goes_on: goes_on || own.list == Some(0),
+            continues_item: is_continuation || own.list == Some(0),
             item: continues,
-            is_indented: goes_on
+            is_indented: is_continuation
                 || match within {
                     // The list determines the indent.
                     Within::Item => false,
@@ -143,7 +143,7 @@ impl Story<'_> {
         let within = *within;
         // Empty paragraphs continue no item.
         if facts.is_blank {
-            facts.goes_on = false;
+            facts.continues_item = false;
             facts.item = None;
         }
         // If paragraphs repeat the properties of their styles, the list of the style is ignored.
@@ -176,7 +176,7 @@ impl Story<'_> {
         } = &mut role
         {
             let line = self.line();
-            // Headings are bold anyway.
+            // The style of a heading makes it bold, so its text needs no mark.
             if repeats {
                 line.unmark(Mark::Strong);
             }
@@ -230,7 +230,7 @@ impl Story<'_> {
             all.indent_to_text();
         }
         let text = TextStyle {
-            // Runs state these themselves, and could not turn off those of their paragraph.
+            // Runs state these properties themselves, and could not turn off properties of their paragraph.
             underline: None,
             emphasis: None,
             border: None,

@@ -52,7 +52,7 @@ pub struct Story<'a> {
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
     /// Custom reference marks of notes, which replace their numbers.
     pub(super) marks: HashMap<NoteId, Box<str>>,
-    /// Pictures by their names in the file. `None` for missing ones.
+    /// Pictures by their names in the file. `None` for missing pictures.
     pub(super) resources: HashMap<Box<str>, Option<PictureSource>>,
     /// Whether only the title block was read so far.
     pub(super) at_title: bool,

@@ -69,7 +69,7 @@ impl<'a> Story<'a> {
         self.leave_text()
     }
 
-    /// Closes blocks that a list does not continue, before the reader opens the list in the tree.
+    /// Closes open blocks before the reader opens a list in the tree.
     pub fn begin_list(&mut self) -> Result<()> {
         self.at_title &= self.within() != Within::Main;
         self.end_block(false)
@@ -107,7 +107,7 @@ impl<'a> Story<'a> {
         self.build.end_fragment()
     }
 
-    /// Begins a text, and stores the state of the surrounding one.
+    /// Begins a text, and stores the state of the surrounding text.
     pub(super) fn open_text(&mut self, within: Within) {
         let mut text = Text::new(within);
         let around = &mut text.around;
@@ -122,7 +122,7 @@ impl<'a> Story<'a> {
         self.texts.push(text);
     }
 
-    /// Ends the innermost text, and restores the state of the surrounding one. The main text is never ended.
+    /// Ends the innermost text, and restores the state of the surrounding text. The main text is never ended.
     pub(super) fn leave_text(&mut self) -> Result<()> {
         self.end_blocks()?;
         if self.texts.len() < 2 {
@@ -152,8 +152,8 @@ impl<'a> Story<'a> {
         (&mut self.texts[last], &mut self.build)
     }
 
-    /// Closes the blocks that a block other than a paragraph does not continue. With `in_item`, that block becomes part
-    /// of the current item.
+    /// Closes open blocks before a block that is not a paragraph. With `in_item`, the new block becomes part of the
+    /// current item.
     pub(super) fn end_block(&mut self, in_item: bool) -> Result<()> {
         let (text, build) = self.text_and_build();
         text.flow.block(build, in_item)

@@ -39,7 +39,7 @@ pub trait Dialect<'a>: Sized {
     /// Whether frames are written, either around their paragraphs or as properties of them.
     const FRAMES: bool = false;
 
-    /// Max. depth of nested tables, and the note about deeper ones, which become paragraphs.
+    /// Max. depth of nested tables, and the note about deeper tables, which become paragraphs.
     const NESTED_TABLES: Option<(usize, &'static Loss)> = None;
 
     /// Returns the state of the writer.

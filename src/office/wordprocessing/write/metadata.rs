@@ -44,7 +44,7 @@ pub fn core_properties(metadata: &Metadata) -> String {
     xml.finish()
 }
 
-/// Returns `meta.xml` of OpenDocument (part 3, 4). Its root element is open in `xml`.
+/// Returns `meta.xml` of OpenDocument (OpenDocument 1.3, part 3, 4). Its root element is open in `xml`.
 pub fn open_metadata(mut xml: Writer, metadata: &Metadata) -> String {
     xml.start("office:meta");
     let authors = office::authors(metadata);
@@ -67,7 +67,8 @@ pub fn open_metadata(mut xml: Writer, metadata: &Metadata) -> String {
     xml.finish()
 }
 
-/// Returns a date in the form that the schema requires: always with a time (part 3, 18.2 "dateTime").
+/// Returns a date in the form that the schema requires: always with a time (OpenDocument 1.3, part 3, 18.2
+/// "dateTime").
 fn moment(date: &str) -> Option<String> {
     match date {
         day if date::is_day(day) => Some(format!("{day}T00:00:00")),

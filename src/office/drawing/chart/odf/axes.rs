@@ -57,7 +57,7 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Reads an axis with its scale, gridlines, tick marks and labels. `id` and `crosses` are the identifiers of this
-    /// axis and of the one that it crosses.
+    /// axis and of the axis that it crosses.
     fn axis(&self, node: &Node<'_>, has_numbers: bool, [id, crosses]: [u32; 2]) -> Axis {
         let look = self.looks.of(node);
         let grid = |class: &str| {

@@ -115,7 +115,7 @@ impl Look<'_, '_> {
         })
     }
 
-    /// Look of text.
+    /// Formatting of text.
     pub(super) fn letters(&self) -> Letters {
         let text = |name| self.property("text-properties", name);
         let family = text("font-name").or_else(|| text("font-family"));
