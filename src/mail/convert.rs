@@ -119,7 +119,7 @@ pub(super) fn each(
     Ok(false)
 }
 
-/// Reads the mail of a file that holds only one.
+/// Reads the mail of a file that holds a single mail.
 fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     if job.from.name == "msg" {
         return msg::read(job, input);

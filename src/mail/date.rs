@@ -16,7 +16,7 @@ pub(super) fn rfc3339(text: &str) -> Option<String> {
     let day: u8 = words.next()?.parse().ok()?;
     let month = month(words.next()?)?;
     let year: i32 = words.next()?.parse().ok()?;
-    // Years of two and three digits as RFC 5322 interprets them (4.3).
+    // Completes years of two and three digits as RFC 5322 prescribes (4.3).
     let year = match year {
         0..50 => year + 2000,
         50..1000 => year + 1900,
@@ -51,7 +51,7 @@ pub(super) fn rfc5322(moment: &str) -> Option<String> {
     let month = Month::try_from(number(5, 7)?).ok()?;
     let date = Date::from_calendar_date(year, month, number(8, 10)?).ok()?;
     let time = moment.get(11..19)?;
-    // Names of days and months are the first three letters of the English ones.
+    // Names of days and months are the first three letters of the English names.
     let (day, month) = (date.weekday().to_string(), date.month().to_string());
     Some(format!(
         "{}, {:02} {} {year:04} {time} +0000",

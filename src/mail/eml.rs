@@ -111,7 +111,7 @@ fn addresses(list: &str) -> String {
     boxes.push(&list[start..]);
     let boxes = boxes.into_iter().map(mailbox);
     let boxes: Vec<String> = boxes.filter(|mailbox| !mailbox.is_empty()).collect();
-    // Each on a line of its own, because a line has at most 998 characters (RFC 5322, 2.1.1).
+    // Each mailbox is on a line of its own, because a line has at most 998 characters (RFC 5322, 2.1.1).
     boxes.join(",\r\n ")
 }
 

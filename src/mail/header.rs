@@ -164,8 +164,8 @@ impl Valued {
     }
 
     /// Value of a parameter. It may be plain, encoded (`name*=utf-8''…`) or split into numbered sections (`name*0=`),
-    /// as RFC 2231 defines (sections 3 and 4). The encoded form wins, because programs add the plain one for old
-    /// readers.
+    /// as RFC 2231 defines (sections 3 and 4). The encoded form takes precedence, because programs add the plain form
+    /// only for old mail programs.
     pub(super) fn get(&self, name: &str) -> Option<String> {
         let find = |wanted: &str| {
             let mut found = self.parameters.iter().filter(|(known, _)| known == wanted);

@@ -6,7 +6,7 @@ pub(super) const MEMORY_PER_BYTE: u64 = 8;
 /// A mail.
 #[derive(Debug, Default)]
 pub(crate) struct Message {
-    // Header fields, decoded, as a reader shows them. Missing ones are empty.
+    // Header fields, decoded, as a mail program shows them. A missing field is empty.
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) cc: String,

@@ -1,5 +1,5 @@
-//! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Fetches nothing that a
-//! mail refers to, and decrypts nothing.
+//! The parts of a mail (RFC 2045 to 2049): the body and the attachments. Fetches nothing that a mail refers to, and
+//! decrypts nothing.
 //!
 //! A hostile mail may nest a thousand parts in one another, or have ten thousand parts side by side. So the depth is
 //! limited, and the walk counts down the parts that it may still read.

@@ -86,7 +86,8 @@ fn heading(tag: &str, message: &Message, page: &mut String) {
 /// Writes the head and the body of a mail, and then the mails of a digest, each with a heading. The attachments of the
 /// inner mails are added to those of `message`.
 fn letter(message: &mut Message, page: &mut String, notes: &mut Notes) {
-    // The body is rendered first, since it marks the pictures that it shows. Those are not listed as attachments.
+    // The body is rendered first, since rendering marks the pictures that it shows. Marked pictures are not listed as
+    // attachments.
     let mut shown = String::new();
     body(message, &mut shown, notes);
     head(message, page);
@@ -172,7 +173,7 @@ fn content(html: &str, page: &mut String) {
     division(&parts, page);
 }
 
-/// Writes plain text: an empty line separates paragraphs, line breaks are kept, and web addresses become links.
+/// Writes plain text: an empty line separates paragraphs, line breaks stay, and web addresses become links.
 fn text(text: &str, page: &mut String) {
     let normal = text.replace("\r\n", "\n");
     let mut is_open = false;

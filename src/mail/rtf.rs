@@ -102,7 +102,7 @@ struct Reader<'r> {
     /// Windows code page of the text (`\ansicpg`).
     codepage: u64,
     groups: Vec<Group>,
-    /// State of the current group, and in `groups` that of the groups around it.
+    /// State of the current group. `groups` has the states of the groups around it.
     group: Group,
     /// Bytes in the code page that are not decoded yet. A character may have two bytes, so they are decoded together.
     bytes: Vec<u8>,

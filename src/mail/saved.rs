@@ -11,8 +11,8 @@ use convertd_markup::html::Parts;
 /// Maximum number of frames whose content is embedded.
 const MAX_FRAMES: usize = 64;
 
-/// Returns the saved page, with its pictures, style sheets and frames embedded. `None` without an HTML part: then it is
-/// an ordinary mail.
+/// Returns the saved page, with its pictures, style sheets and frames embedded. `None` if the mail has no HTML part;
+/// such a mail is an ordinary mail.
 pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     let html = message.html.take().filter(|html| !html.trim().is_empty())?;
     let html = framed(&html, message);

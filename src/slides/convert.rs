@@ -72,7 +72,7 @@ fn make(
             let mut deck = (row.open)(job, input)?;
             let copies = row.format == *job.to && !options::omits_hidden(job.options());
             if let Some(copy) = target.copy.filter(|_| copies) {
-                // A copy keeps everything, so the losses that other targets would have are not noted.
+                // The copy contains everything that the file has, so the losses of other targets are not noted.
                 let material = kept::gather(job, &mut *deck, None, &mut Notes::default())?;
                 drop(deck);
                 return copy(job, input, &material, output, notes);

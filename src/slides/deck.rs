@@ -310,7 +310,7 @@ pub(crate) enum Bullet {
     None,
     /// A character.
     Character(Box<str>),
-    /// A number that counts the paragraphs of its level, from the start of the first one.
+    /// A number that counts the paragraphs of its level. The first paragraph has the start value.
     Number(Numbering),
     /// A picture, by its name in the deck.
     Picture(Box<str>),

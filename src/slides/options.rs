@@ -36,7 +36,7 @@ pub(crate) fn omits_hidden(options: &Options) -> bool {
     options.word(HIDDEN.name) == Some("omit")
 }
 
-/// Returns whether hidden slides are kept.
+/// Returns whether hidden slides are shown in the result.
 pub(crate) fn keeps_hidden(options: &Options) -> bool {
     options.word(HIDDEN.name) == Some("keep")
 }

@@ -33,7 +33,7 @@ fn title_of(frame: &mut Frame) -> Option<Vec<Paragraph>> {
 }
 
 /// Sorts frames into rows. A frame belongs to a row if it overlaps vertically with the first frame of the row by at
-/// least half the height of the lower one.
+/// least half the height of one of the two frames.
 fn by_rows(mut frames: Vec<Frame>) -> Vec<Frame> {
     let edges = |frame: &Frame| {
         let place = frame.place.unwrap_or_default();

@@ -93,7 +93,7 @@ pub(super) struct Plan<'d> {
     pub(super) deck: &'d mut dyn Deck,
     /// Contents that were left out.
     pub(super) losses: Losses,
-    /// Picture files that the current slide needs for its drawings. `None` for missing ones.
+    /// Picture files that the current slide needs for its drawings. `None` for missing pictures.
     pub(super) pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
     /// Resources of the document.
     resources: Pictures,
@@ -505,7 +505,7 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 }
 
 impl Draft {
-    /// Begins a new drawing if the next shape would cover a layer above the current one.
+    /// Begins a new drawing if the next shape would cover a layer above the current drawing.
     fn flush_if_covered(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self
             .above
@@ -528,7 +528,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Ends the current drawing and moves the layers above it to the finished ones.
+    /// Ends the current drawing, and moves the layers above it to the finished layers.
     fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
         if let Some(art) = self.art.take() {
             let id = build.resource(art, "", Some("image/svg+xml"))?;

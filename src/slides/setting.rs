@@ -184,7 +184,7 @@ pub(super) fn anchor(number: usize) -> String {
     format!("slide-{number}")
 }
 
-/// Returns the label of a paragraph, and counts the numbered ones.
+/// Returns the label of a paragraph, and counts numbered paragraphs.
 fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
     let number = counters.count(paragraph);
     match &paragraph.bullet {

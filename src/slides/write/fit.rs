@@ -2,8 +2,8 @@
 //! title and a number.
 //!
 //! Only the program that shows a slide knows the height of its text. Here, the height is estimated from the number of
-//! characters: an average character is half as wide as high, an East Asian one is as wide as high. The estimate is
-//! generous, and text that does not fit is shrunk on display.
+//! characters: an average character is half as wide as high, and an East Asian character is as wide as high. The
+//! estimate is generous, and text that does not fit is shrunk on display.
 
 use super::{
     Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,

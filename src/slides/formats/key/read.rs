@@ -30,7 +30,7 @@ const MAX_SLIDES: usize = 10_000;
 /// Limit on the depth of the tree of slides.
 const MAX_DEPTH: usize = 32;
 
-/// Limit on the number of templates whose frames are kept.
+/// Limit on the number of templates whose frames are cached.
 const MAX_TEMPLATES: usize = 1000;
 
 /// Memory of a node of the tree of slides that is still to be visited, in bytes.

@@ -48,7 +48,7 @@ const MAX_CHART: usize = 4 << 20;
 /// Reader of shapes.
 pub(super) struct Shapes<'s> {
     pub(super) texts: Texts<'s>,
-    /// Selection of frames: a slide shows all of them, a master only those that slides do not replace.
+    /// Selection of frames: a slide shows all of them, and a master shows only frames that slides do not replace.
     pub(super) kind: Kind,
     /// Offset of the parsed piece in the text of the file.
     pub(super) offset: usize,

@@ -64,7 +64,7 @@ impl Family {
     }
 }
 
-/// A style as it is written.
+/// A style as the file states it.
 #[derive(Debug, Default)]
 struct Style {
     /// Name of the style from which this one inherits.

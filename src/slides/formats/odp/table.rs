@@ -146,7 +146,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    /// Reads a row. Covered cells are kept, so that the index of a cell is its column.
+    /// Reads a row. Covered cells are included, so that the index of a cell is its column.
     fn row(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         self.begun = true;
         let texts = self.texts;

@@ -3,8 +3,8 @@
 //!
 //! A presentation is a compound file with a stream of records and a stream of pictures. A program may append its
 //! changes to the stream of records, so the order of the records has no meaning. Directories state the position of
-//! each object; the latest directory wins. Drawings are OfficeArt records. The text of a shape is in its record, or
-//! in an outline of the whole presentation, to which the shape refers.
+//! each object; the latest directory takes precedence. Drawings are OfficeArt records. The text of a shape is in its
+//! record, or in an outline of the whole presentation, to which the shape refers.
 
 mod colours;
 mod objects;

@@ -1,6 +1,6 @@
 //! Finds the persist objects of a presentation (MS-PPT 2.1.2, 2.3.3 to 2.3.5): each has a number, and directories map
-//! numbers to offsets in the stream. If several directories contain a number, the latest directory wins. Does not
-//! read the objects.
+//! numbers to offsets in the stream. If several directories contain a number, the latest directory takes precedence.
+//! Does not read the objects.
 
 use super::kind;
 use crate::{containers::fields::Fields, error::Result, job::Job};

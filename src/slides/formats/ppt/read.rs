@@ -229,8 +229,8 @@ impl Ppt<'_> {
         Some((object, self.objects.get(&self.stream, object)?))
     }
 
-    /// Returns the styles of a master: the defaults, overridden by those of the master that it is based on (as title
-    /// masters are), overridden by its own.
+    /// Returns the styles of a master. For a title master, the styles of the master that it is based on override the
+    /// defaults. The master's own styles override both.
     fn styles(&self, master: Record<'_>) -> MasterStyles {
         let base = master.child(kind::SLIDE_ATOM).map(|atom| atom.data.u32(12));
         let base = base.and_then(|number| self.master(number));
@@ -332,8 +332,8 @@ impl Deck for Ppt<'_> {
         &self.facts
     }
 
-    /// Reads a slide. Three flags of its atom state what it takes from its master: the shapes (1), the colours (2) and
-    /// the background (4).
+    /// Reads a slide. Three flags of its atom state that it uses the shapes (1), the colours (2) and the background
+    /// (4) of its master.
     fn slide(&mut self, number: usize) -> Result<Slide> {
         let Some(entry) = self.slides.get(number).copied() else {
             return Ok(Slide::default());

@@ -279,7 +279,7 @@ impl<'a> Shapes<'_, 'a> {
     }
 
     /// Returns whether a placeholder of a master is visible on the slide. Date, number and footer are visible if the
-    /// slide says so, other placeholders never.
+    /// slide shows them. Other placeholders are never visible.
     fn is_shown(&self, placeholder: Option<u8>) -> bool {
         let furniture = self.setting.furniture;
         match placeholder {
@@ -291,7 +291,7 @@ impl<'a> Shapes<'_, 'a> {
         }
     }
 
-    /// Returns the text of a shape: its own, or the one that it refers to in the outline.
+    /// Returns the text of a shape: its own text, or the text of the outline to which it refers.
     fn text(&self, shape: Record<'a>) -> Option<Text<'a>> {
         let text_box = shape.child(kind::TEXT_BOX)?;
         if let Some(reference) = text_box.child(kind::OUTLINE_REFERENCE) {

@@ -72,8 +72,8 @@ impl Cursor<'_> {
 }
 
 impl ParagraphStyle {
-    /// Reads the stated properties (2.9.20). They follow the mask in a fixed order, which differs from that of its
-    /// bits.
+    /// Reads the stated properties (2.9.20). They follow the mask in a fixed order, which differs from the order of
+    /// the bits in the mask.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
         let has = |bit: u32| mask & 1 << bit != 0;
@@ -203,7 +203,7 @@ impl MasterStyles {
     }
 
     /// Returns the properties of a type of text at a level. The derived types of bodies and titles inherit from the
-    /// basic ones.
+    /// basic types.
     pub(super) fn level(&self, text: u16, level: u16) -> Level {
         let base = match text {
             5 | 7 | 8 => 1,

@@ -127,7 +127,7 @@ pub(super) fn texts<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'
     texts
 }
 
-/// Returns the kind of field of a record, if the record gives the offset of one.
+/// Returns the kind of the field whose offset a record states. `None` for other records.
 fn field(kind: u16) -> Option<Field> {
     Some(match kind {
         kind::NUMBER_FIELD => Field::Number,

@@ -405,7 +405,7 @@ mod tests {
     use super::*;
     use convertd_office::drawing::Palette;
 
-    /// Fills of a cell in the first row and of one below it.
+    /// Fills of a cell in the first row and of a cell below it.
     #[track_caller]
     fn check(id: &str, head: Option<&str>, cell: Option<&str>, text: &str) {
         let palette = Palette::default();

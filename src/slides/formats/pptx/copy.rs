@@ -19,7 +19,7 @@ use convertd_tree::{
 };
 use std::collections::HashSet;
 
-/// Part with the content types of all others (ECMA-376 part 2, 7.2.3.4).
+/// Part with the content types of all other parts (ECMA-376 part 2, 7.2.3.4).
 const TYPES: &str = "[Content_Types].xml";
 
 /// Namespaces of content types and relationships.
@@ -78,7 +78,7 @@ pub(super) fn copy(
     archive.add(TYPES, types.as_bytes(), Packing::Deflated)?;
     let mut names = package.names();
     let mut known = HashSet::new();
-    // An archive may have the same name twice, of which the first one counts.
+    // An archive may contain a name twice. The first entry counts.
     names.retain(|name| !name.ends_with('/') && known.insert(name.to_ascii_lowercase()));
     for name in &names {
         job.check()?;

@@ -89,7 +89,7 @@ fn preview<'n, 'x>(node: &'n Node<'x>, depth: usize) -> Option<&'n Node<'x>> {
     if depth > 4 {
         return None;
     }
-    // Search from the end: the last alternative is the one without VML, the older language for drawings.
+    // Search from the end: the last alternative does not use VML, the older language for drawings.
     let mut all = node.children.iter().rev();
     all.find_map(|child| match child.element.name {
         "pic" => Some(child),
@@ -133,7 +133,7 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
                 let span = number(cell, name).unwrap_or(1);
                 span.clamp(1, MAX_COLUMNS as i64) as u16
             };
-            // Cells that another one covers are present, with a mark.
+            // The file contains covered cells, with a mark.
             let covered = ["hMerge", "vMerge"].map(|name| flag(cell, name).unwrap_or(false));
             let spans = match covered {
                 [false, false] => (span("rowSpan"), span("gridSpan")),

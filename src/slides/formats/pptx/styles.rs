@@ -59,7 +59,7 @@ pub(super) struct ParagraphStyle {
     pub(super) before: Option<Spacing>,
     pub(super) after: Option<Spacing>,
     pub(super) lines: Option<Spacing>,
-    /// Tab stops, which replace the inherited ones.
+    /// Tab stops, which replace the inherited tab stops.
     pub(super) tabs: Option<Vec<TabStop>>,
     pub(super) bullet: Option<Bullet>,
     /// Font of the bullet. `Some(None)` means the font of the text.

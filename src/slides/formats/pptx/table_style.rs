@@ -103,8 +103,8 @@ impl TableStyles {
         Self(styles.collect())
     }
 
-    /// Finds a style by its identifier, among those of the file and the built-in ones, which files do not contain.
-    /// `theme` is the theme of the slide.
+    /// Finds a style by its identifier, among the styles of the file and the built-in styles, which files do not
+    /// contain. `theme` is the theme of the slide.
     pub(super) fn get(&self, id: &str, theme: &Theme) -> TableStyle {
         let own = self.0.iter().find(|(known, _)| **known == *id);
         if let Some((_, own)) = own {

@@ -120,8 +120,8 @@ impl Template {
         numbered.or_else(|| all.find(|one| one.slot.kind == slot.kind))
     }
 
-    /// Finds the placeholder of a master for one of a layout. The master's body placeholder serves subtitles and
-    /// objects, too.
+    /// Finds the placeholder of a master for a placeholder of a layout. The master's body placeholder serves
+    /// subtitles and objects, too.
     pub(super) fn of_layout(&self, slot: Slot) -> Option<&Placeholder> {
         let kind = match slot.kind {
             Kind::Subtitle | Kind::Object => Kind::Body,

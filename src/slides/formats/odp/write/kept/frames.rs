@@ -31,7 +31,7 @@ pub(super) struct Writing<'j, 'w> {
     pub(super) sheet: Sheet,
     /// Number of charts so far.
     pub(super) charts: usize,
-    /// Whether the page has a title. Only the first one is marked.
+    /// Whether the page has a title. Only the first title is marked.
     pub(super) titled: bool,
     pub(super) losses: Losses,
     /// Lease for the memory of the part and the styles.
@@ -75,7 +75,7 @@ impl Writing<'_, '_> {
         Ok(())
     }
 
-    /// Leases memory for what has been written.
+    /// Leases memory for the XML that has been written.
     pub(super) fn hold(&mut self, xml: &Writer) -> Result<()> {
         self.lease.hold(xml.len() + 2 * self.styles.len())
     }
@@ -195,7 +195,7 @@ impl Writing<'_, '_> {
         Ok(())
     }
 
-    /// Writes a picture. A missing one becomes a rectangle with its alternative text.
+    /// Writes a picture. A missing picture becomes a rectangle with its alternative text.
     fn shown(
         &mut self,
         xml: &mut Writer,

@@ -238,7 +238,7 @@ pub(super) fn straight(outline: &Outline) -> Option<[(f64, f64); 2]> {
     }
 }
 
-/// Writes an outline as the geometry of a custom shape, in English Metric Units. Flips are part of it.
+/// Writes an outline as the geometry of a custom shape, in English Metric Units. The geometry includes the flips.
 pub(super) fn enhanced(xml: &mut Writer, outline: &Outline, place: &Place) {
     let emu = |length: f64| length.round() as i64;
     let (width, height) = (emu(place.width), emu(place.height));

@@ -16,7 +16,7 @@ use convertd_office::{
 };
 use convertd_tree::ResourceId;
 
-/// Identifier of a built-in table style without fills and lines. Each cell states its own.
+/// Identifier of a built-in table style without fills and lines. Each cell states its own fill and lines.
 const NO_STYLE: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
 
 /// Writer of the frames of one part.
@@ -32,7 +32,7 @@ pub(super) struct Writing<'j, 'w, 'd> {
     last: i64,
     /// Number of charts so far.
     charts: usize,
-    /// Whether the part has a title. Only the first one is marked, because a slide can have only one.
+    /// Whether the part has a title. Only the first title is marked, because a slide can have only one.
     titled: bool,
     /// Lease for the memory of the part.
     pub(super) lease: GrowingLease<'j>,
@@ -95,7 +95,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         text::click(xml, &id, Some("ppaction://hlinksldjump"));
     }
 
-    /// Leases memory for what has been written.
+    /// Leases memory for the XML that has been written.
     pub(super) fn hold(&mut self, xml: &Writer) -> Result<()> {
         self.lease.hold(xml.len())
     }

@@ -145,7 +145,7 @@ pub(super) fn stretch(xml: &mut Writer) {
 }
 
 /// Writes a line as an element with this name. For `None`, the element states that there is no line, because some
-/// programs draw one by default.
+/// programs draw a line by default.
 pub(super) fn line(xml: &mut Writer, element: &'static str, line: Option<&Line>) {
     xml.start(element);
     let Some(line) = line else {

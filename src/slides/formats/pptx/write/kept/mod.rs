@@ -25,7 +25,7 @@ use frames::Writing;
 /// Element of the master that lists its layouts, as in the template.
 const LAYOUTS: [&str; 2] = ["<p:sldLayoutIdLst>", "</p:sldLayoutIdLst>"];
 
-/// Identifier of the first layout. Identifiers are at least 2³¹, which is that of the master (19.7.8).
+/// Identifier of the first layout. Identifiers are at least 2³¹, and the master has the identifier 2³¹ (19.7.8).
 const FIRST_LAYOUT: i64 = 2_147_483_649;
 
 /// Writes a presentation.
