@@ -33,7 +33,7 @@ pub fn of(document: &Document) -> Vec<Entry> {
     nest(&headings)
 }
 
-/// Nests headings by level: a heading belongs to the nearest one before it that is higher in the hierarchy.
+/// Nests headings by level: a heading belongs to the nearest heading before it that has a higher level.
 fn nest(headings: &[&Heading]) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut rest = headings;

@@ -1,5 +1,5 @@
-//! Reads drawings (SVG) within a document, and limits the work for all of them together. The work for each one is
-//! limited where it is drawn.
+//! Reads drawings (SVG) within a document, and limits the work for all of them together. The code that draws a
+//! drawing limits the work for that drawing.
 
 use crate::{
     error::Result,

@@ -2,7 +2,8 @@
 //! defines an inch as 96 pixels.
 
 /// A length in English Metric Units: an inch has 914,400, a point 12,700, a millimetre 36,000, a twip 635. All these
-/// are integers, so lengths from Word, OpenDocument and CSS are kept exactly. Limited to 59 metres in either direction.
+/// are integers, so lengths from Word, OpenDocument and CSS are stored exactly. Limited to 59 metres in either
+/// direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Length(i32);
 

@@ -8,7 +8,7 @@
 //!   that would run a program.
 //! - [`code`]: divides program code into pieces by their meaning.
 //! - [`input`]: a whole file. [`encoding`]: the encoding of a text. [`options`]: optional fields that documents share.
-//! - [`losses`]: counts content that a conversion could not keep.
+//! - [`losses`]: counts content that is lost in a conversion.
 //!
 //! Out of scope: file formats, fonts and pages (`pdf_writer`, `html5gum`, `harfrust`); fetching anything. No tree is
 //! built whose memory is not reserved from its job.

@@ -1,4 +1,4 @@
-//! Counts content that a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the
+//! Counts content that is lost in a conversion, and reports it at the end: "2 text boxes were moved …" instead of the
 //! same sentence twice. A loss is never an error.
 
 use crate::job::{Notes, Tag};

@@ -30,7 +30,7 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// The usual file extension of a media type, without a dot.
+/// The file extension of a media type, without a dot.
 pub fn extension(media_type: &str) -> &'static str {
     match media_type {
         "image/png" => "png",

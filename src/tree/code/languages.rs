@@ -107,7 +107,7 @@ impl Language {
     pub(super) fn line_comment(&self, text: &str) -> Option<&'static str> {
         let mut marks = self.comments.iter();
         let mark = marks.find(|mark| text.starts_with(**mark)).copied()?;
-        // A longer mark wins: it begins a block comment, or an attribute.
+        // A longer mark takes precedence: it begins a block comment, or an attribute.
         let is_other = self
             .block_comments
             .iter()

@@ -20,7 +20,7 @@ pub(super) struct State {
     /// Quotation mark of the open string, if it spans several lines.
     string: Option<&'static str>,
     /// Whether a command continues on the next line.
-    goes_on: bool,
+    command_continues: bool,
 }
 
 /// A line that is being divided into tokens.
@@ -311,10 +311,10 @@ fn console(state: &mut State, line: &mut Line<'_>) {
         && ["$ ", "# ", "% ", "> "]
             .iter()
             .any(|one| sign.starts_with(one));
-    if !is_prompt && !state.goes_on {
+    if !is_prompt && !state.command_continues {
         return line.take(None, line.rest.len());
     }
-    state.goes_on = line.rest.trim_end().ends_with('\\');
+    state.command_continues = line.rest.trim_end().ends_with('\\');
     if is_prompt {
         line.take(Some(Kind::Comment), place + 1);
         line.blanks();

@@ -235,8 +235,8 @@ pub(super) enum Sheet {
 }
 
 impl Sheet {
-    /// Whether a selector or a declaration begins here: after a selector, the next of `{`, `}` and
-    /// `;` is an opening brace.
+    /// Decides whether a selector or a declaration begins here: after a selector, the next of `{`, `}` and `;` is an
+    /// opening brace.
     fn of(rest: &str) -> Self {
         /// Longest selector that is looked through, in bytes.
         const LONGEST: usize = 300;

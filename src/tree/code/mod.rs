@@ -30,7 +30,7 @@ pub enum Kind {
     Keyword,
     /// A name of a function that is called, of a key, of an element.
     Name,
-    /// A type, an attribute, or a variable that is marked as one.
+    /// A type, an attribute, or a variable with a mark such as `$`.
     Property,
     /// A line that a change adds.
     Added,
@@ -57,12 +57,13 @@ impl Kind {
 /// A piece of code: its meaning, if it gets a colour, and its text.
 pub type Piece<'t> = (Option<Kind>, &'t str);
 
-/// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one character
-/// of text, so longer ones would need memory far out of proportion to their file. Nobody reads that much code on paper.
+/// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one
+/// character of text, so a longer text would need memory far out of proportion to its file. Nobody reads that much
+/// code on paper.
 const LARGEST: usize = 1 << 20;
 
-/// Returns the pieces of a block of code, which together are its text. A text in an unknown language is one piece, and
-/// so is one of more than 1 MiB.
+/// Returns the pieces of a block of code, which together are its text. A text in an unknown language, or of more than
+/// 1 MiB, is one piece.
 ///
 /// `info` is the info string of a fenced block, or the name of a language.
 pub fn pieces<'t>(info: &str, text: &'t str) -> Pieces<'t> {
@@ -74,7 +75,7 @@ pub fn pieces<'t>(info: &str, text: &'t str) -> Pieces<'t> {
     }
 }
 
-/// Limit on the pieces of a line, which are held in memory together. A line with more pieces becomes a single one.
+/// Limit on the pieces of a line, which are held in memory together. A line with more pieces becomes a single piece.
 const MAX_PIECES: usize = 2000;
 
 /// Returns the lines of a block of code, each as pieces without a line end.

@@ -209,7 +209,8 @@ fn quoted(text: &str, quote: &Quote) -> usize {
     )
 }
 
-/// Length of a character such as `'x'`, `'\n'` or `'\u{e9}'`; zero if the sign begins something else.
+/// Length of a character such as `'x'`, `'
+/// '` or `'\u{e9}'`; zero if the quotation mark begins something else.
 fn character(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     match letters.next() {

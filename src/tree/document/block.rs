@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// A block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
-    /// Text. An empty paragraph is vertical space: formats with a layout keep it, formats of plain text drop it.
+    /// Text. An empty paragraph is vertical space: formats with a layout show it, formats of plain text drop it.
     Paragraph(Paragraph),
     /// A heading.
     Heading(Box<Heading>),
@@ -82,7 +82,7 @@ pub struct ListLook {
     pub label: Option<Length>,
     /// The bullet character.
     pub bullet: Option<char>,
-    /// The look of numbers and bullets. `None` if it is the look of the text.
+    /// The formatting of numbers and bullets. `None` if it is that of the text.
     pub label_style: Option<TextStyleId>,
     /// Space between a number or bullet and the text.
     pub label_end: LabelEnd,

@@ -102,8 +102,8 @@ pub struct Picture {
 pub enum PictureSource {
     /// A resource of the document.
     Resource(ResourceId),
-    /// An address outside the document. It is never fetched: a writer keeps the address, or shows the alternative text
-    /// and adds a note.
+    /// An address outside the document. It is never fetched: a writer writes the address, or shows the alternative
+    /// text and adds a note.
     Address(Box<str>),
 }
 

@@ -76,17 +76,17 @@ pub struct Document {
     pub metadata: Metadata,
     /// Default style of text. Other styles override its properties.
     pub text: TextStyle,
-    /// Whether the spaces below a paragraph and above the next one overlap, so that only the larger one is kept.
-    /// Otherwise they add up.
+    /// Whether the spaces below a paragraph and above the next one overlap, so that the distance is the larger of the
+    /// two spaces. Otherwise the distance is their sum.
     pub spaces_overlap: bool,
     /// The program whose layout rules apply to the document.
     pub typesetter: Typesetter,
-    /// Look of its links.
+    /// Formatting of its links.
     pub links: LinkLook,
     /// Numbering of notes in sections without their own.
     pub note_setups: NoteSetups,
     /// Whether the source has no formatting, so that the default formatting of the target applies to paragraphs
-    /// without a style: a quotation then looks like other quotations in the target format.
+    /// without a style: a quotation then has the formatting of other quotations in the target format.
     pub is_plain: bool,
     /// Widths and heights of the pages of the source, in points, for targets that keep the [`Region`]s of blocks.
     pub pages: Vec<(f32, f32)>,
@@ -170,7 +170,7 @@ impl ResourceId {
 /// A picture's file inside a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// Its media type by its first bytes, or the source's claim if these are not conclusive.
+    /// Its media type: identified by its first bytes, or else as the source states it.
     pub media_type: Box<str>,
     /// Its name in the source, without folders. Empty if absent. Never used as a path.
     pub name: Box<str>,
@@ -246,7 +246,7 @@ impl Document {
         is_drawn && picture.alternative.is_empty() && picture.title.is_empty()
     }
 
-    /// Replaces the bytes of a picture by those of an upright one.
+    /// Replaces the bytes of a picture by the bytes of an upright picture.
     pub fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
         let resource = &mut self.resources[number];
         resource.bytes = bytes;

@@ -120,8 +120,8 @@ impl Document {
         own.unwrap_or(self.note_setups)
     }
 
-    /// The numbering of notes for formats with a single one for the whole document: that of the first section. The
-    /// second value is whether other sections have other numberings.
+    /// The numbering of notes for formats that have a single numbering for the whole document: that of the first
+    /// section. The second value is whether other sections have other numberings.
     pub fn common_note_setups(&self) -> (NoteSetups, bool) {
         let mut setups = (self.sections().iter()).map(|section| self.note_setups_in(section));
         let first = setups.next().unwrap_or(self.note_setups);

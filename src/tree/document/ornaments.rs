@@ -2,12 +2,12 @@
 
 use super::Colour;
 
-/// Look of an underline. The default is a single solid line in the colour of the text.
+/// Lines of an underline. The default is a single solid line in the colour of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Underline {
     /// The shape of the line.
     pub stroke: Stroke,
-    /// Whether it is thicker than usual.
+    /// Whether it is thicker than the default.
     pub thick: bool,
     /// Whether it consists of two lines.
     pub double: bool,

@@ -1,5 +1,5 @@
-//! The looks of paragraphs, text and cells. A field that is `None` leaves the choice to the writer. Styles never carry
-//! meaning; [`Mark`](super::Mark) and the kinds of blocks do.
+//! The formatting of paragraphs, text and cells. A field that is `None` leaves the choice to the writer. Styles never
+//! carry meaning; [`Mark`](super::Mark) and the kinds of blocks do.
 
 use super::{EmphasisMark, Length, Underline};
 use std::{collections::HashMap, hash::Hash};
@@ -78,7 +78,7 @@ pub enum Typesetter {
     Writer,
 }
 
-/// Look of links.
+/// Formatting of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkLook {
     /// The writer's own style of links.
@@ -97,7 +97,7 @@ pub enum LineHeight {
     Percent(u16),
     /// This distance, whatever the content.
     Exactly(Length),
-    /// The distance that the content needs, but at least this one.
+    /// The distance that the content needs, but at least this distance.
     AtLeast(Length),
 }
 
@@ -171,10 +171,10 @@ impl Borders {
     }
 }
 
-/// The look of text.
+/// The formatting of text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextStyle {
-    /// The font family as in the source. Several are separated by commas, the preferred one first.
+    /// The font family as in the source. Several families are separated by commas, the preferred one first.
     pub font: Option<Box<str>>,
     /// The font size.
     pub size: Option<Length>,
@@ -194,8 +194,8 @@ pub struct TextStyle {
     pub scale: Option<u16>,
     /// Whether only the edges of letters are drawn.
     pub outlined: bool,
-    /// The look of the underline of text with [`Mark::Underline`](super::Mark::Underline). `None` for the default
-    /// look.
+    /// The lines of the underline of text with [`Mark::Underline`](super::Mark::Underline). `None` for the default
+    /// underline.
     pub underline: Option<Underline>,
     /// The mark at each letter.
     pub emphasis: Option<EmphasisMark>,
@@ -207,14 +207,14 @@ pub struct TextStyle {
     pub kerned_from: Option<Length>,
     /// Whether ligatures are also used in scripts that do not require them.
     pub ligatures: Option<bool>,
-    /// Whether it is bold. Used only in the text style of a paragraph, for the look of, say, a heading. Text that is
-    /// bold to express something has [`Mark::Strong`](super::Mark::Strong).
+    /// Whether it is bold. Used only in the text style of a paragraph, such as a heading. Text that is bold to
+    /// express something has [`Mark::Strong`](super::Mark::Strong).
     pub bold: Option<bool>,
     /// Whether it is italic, with the same restriction as for `bold`.
     pub italic: Option<bool>,
 }
 
-/// The look of a paragraph or heading.
+/// The formatting of a paragraph or heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ParagraphStyle {
     /// The name that the source shows to people: `Body Text`, `Verse`.
@@ -248,8 +248,8 @@ pub struct ParagraphStyle {
     pub drop_cap: Option<DropCap>,
     /// Whether its lines are not counted where lines are numbered.
     pub uncounted: bool,
-    /// Whether the paragraph has separate borders even if a neighbour has the same ones. Otherwise, one box surrounds
-    /// both.
+    /// Whether the paragraph has separate borders even if a neighbour has the same borders. Otherwise, one box
+    /// surrounds both paragraphs.
     pub boxed_apart: bool,
     /// The direction of its text.
     pub direction: Option<Direction>,
@@ -259,7 +259,7 @@ pub struct ParagraphStyle {
     pub borders: Borders,
     /// The tab stops, in the order of their positions.
     pub tabs: Vec<TabStop>,
-    /// The look of the text. Styles inside of the paragraph take precedence.
+    /// The formatting of the text. Styles inside of the paragraph take precedence.
     pub text: TextStyle,
 }
 
@@ -297,7 +297,7 @@ pub enum Turn {
     Up,
 }
 
-/// The look of a table cell.
+/// The formatting of a table cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CellStyle {
     /// The background of the content.

@@ -163,7 +163,7 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
         let mut column = 0;
         let mut covers: Vec<(usize, usize, usize)> = Vec::new();
         row.cells.retain_mut(|cell| {
-            // Goes on to the next column that is not covered from above.
+            // Advances to the next column that is not covered from above.
             while column < MAX_COLUMNS && hanging[column] > 0 {
                 column += 1;
             }
@@ -201,7 +201,7 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
 }
 
 /// Gives a column the alignment that all its cells have. Formats state the alignment in cells or in columns, and most
-/// writers look only at columns.
+/// writers use only the alignment of columns.
 pub(super) fn align_columns(table: &mut Table) {
     let mut alignments: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
     for part in [&table.head, &table.body, &table.foot] {

@@ -2,7 +2,7 @@
 //!
 //! All three are read into the same small tree, [`Math`], and written from it, so that each language needs one reader
 //! and one writer. Of TeX, only the mathematical commands that are common in Markdown are understood: no macros, no
-//! counters. A formula with anything else is kept as source text, because half a formula would be wrong. Lays out
+//! counters. A formula with any other command stays source text, because half a formula would be wrong. Lays out
 //! nothing.
 
 mod characters;
@@ -29,7 +29,7 @@ pub static FORMULAS_AS_TEX: Loss = Loss {
 /// The limit on nesting. A deeper formula is written as text.
 const MAX_DEPTH: usize = 40;
 
-/// The limit on the length of a formula in bytes. A longer one is written as text.
+/// The limit on the length of a formula in bytes. A longer formula is written as text.
 const MAX_LENGTH: usize = 1 << 16;
 
 /// A node of a formula.

@@ -1,4 +1,4 @@
-//! The TeX commands for symbols. A symbol with several commands is written with the first. Parses nothing.
+//! The TeX commands for symbols. A symbol with several commands is written with the first command. Parses nothing.
 
 /// The role of a symbol in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(super) fn accent(name: &str) -> Option<(char, bool)> {
     Some((found.1, found.2))
 }
 
-/// The spacing character for an accent, which may be a combining one.
+/// The spacing character for an accent. The accent may be a combining character.
 pub fn spacing_accent(sign: char) -> char {
     match sign {
         '\u{302}' => '^',

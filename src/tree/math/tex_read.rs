@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
 
     /// Parses subscripts, superscripts and primes of the last node.
     fn scripts(&mut self, parts: &mut Vec<Math>) -> Option<()> {
-        // Scripts are in any order, as in `x_1^2` and `x^2_1`, so a node with one script may get the other one.
+        // Scripts are in any order, as in `x_1^2` and `x^2_1`, so a node with one script may get the other script.
         let base = parts.pop().unwrap_or(Math::Row(Vec::new()));
         let (mut below, mut above, mut limits) = match base {
             Math::Scripts {

@@ -51,7 +51,8 @@ impl Format {
             .map(Self::of)
     }
 
-    /// The format of OpenDocument (part 3, 19.500): its first number, or several that are separated by commas.
+    /// The format of OpenDocument (OpenDocument 1.3, part 3, 19.500): its first number, or several numbers that are
+    /// separated by commas.
     pub fn of_example(example: &str) -> Option<Self> {
         let first = example.split(',').next()?.trim();
         let is_padded = first.len() > 1 && first.bytes().all(|c| c.is_ascii_digit());
@@ -93,7 +94,7 @@ impl Format {
         }
     }
 
-    /// The numeral of the tree that comes closest.
+    /// The most similar numeral of the tree.
     pub fn numeral(self) -> Numeral {
         match self {
             Self::Plain(numeral) => numeral,

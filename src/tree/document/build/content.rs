@@ -165,7 +165,8 @@ impl Builder<'_> {
         }
         self.charge(size + if size > 0 { ALLOCATION } else { 0 })?;
         if self.top().takes == Takes::Inlines {
-            // Among inlines, a block of code becomes lines of code; a block that is only drawn is dropped.
+            // Among inlines, a block of code becomes lines of code. Other blocks, such as rules and page breaks, are
+            // dropped.
             self.top().breaks = true;
             if let Block::Code(code) = block {
                 for (number, line) in code.text.split('\n').enumerate() {

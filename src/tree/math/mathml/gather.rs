@@ -1,5 +1,5 @@
 //! Collects the elements of a `math` element before it is interpreted, in HTML and in XML. HTML may omit end tags, so
-//! elements are closed as needed. The number of elements is limited; of those beyond the limit, only the text is kept.
+//! elements are closed as needed. The number of elements is limited; of further elements, only the text is read.
 
 use super::{
     part::{ATTRIBUTES, Part},
@@ -13,7 +13,7 @@ use crate::{
 /// The limit on the elements of a formula. A printed page of mathematics has some thousand.
 const MAX_PARTS: usize = 20_000;
 
-/// The limit on the depth of elements. Programs wrap every part in several.
+/// The limit on the depth of elements. Programs wrap every part in several elements.
 const MAX_DEPTH: usize = 200;
 
 /// A `math` element that is being read.
@@ -57,8 +57,8 @@ impl Gather {
         });
     }
 
-    /// Handles an end tag. One without a start tag is ignored; one of an outer element closes the elements inside it as
-    /// well.
+    /// Handles an end tag. An end tag without a start tag is ignored. The end tag of an outer element also closes the
+    /// elements inside it.
     pub fn end(&mut self, name: &str) {
         if self.passed_over > 0 {
             self.passed_over -= 1;

@@ -1,4 +1,4 @@
-//! An element of MathML. It is kept until the whole formula has been read. Interprets nothing.
+//! An element of MathML. It is stored until the whole formula has been read. Interprets nothing.
 
 /// An element of MathML.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// The limit on the elements of a formula. A larger one is read as text.
+/// The limit on the elements of a formula. A larger formula is read as text.
 const MAX_PARTS: usize = 50_000;
 
 /// The formulas of an `m:oMath` or `m:oMathPara`, in TeX. It has to be the innermost open element of `xml`.
@@ -88,7 +88,7 @@ impl<'n> Part<'n> {
         Box::new(self.content(name))
     }
 
-    /// The value of a property. Each kind of element keeps its properties in a child of its own, such as `m:fPr`.
+    /// The value of a property. Each kind of element has its properties in a child of its own, such as `m:fPr`.
     fn property(&self, name: &str) -> Option<Cow<'n, str>> {
         let mut children = self.node.children.iter();
         let group = children.find(|child| child.element.name.ends_with("Pr"))?;

@@ -209,7 +209,7 @@ fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
     }
 }
 
-/// Writes sub- and superscripts. Those of large operators are limits in an element of its own (`m:nary`).
+/// Writes sub- and superscripts. Scripts of large operators are limits in an element of their own (`m:nary`).
 fn write_scripts(
     xml: &mut Writer,
     base: &Math,

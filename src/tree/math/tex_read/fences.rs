@@ -5,7 +5,7 @@ use super::{End, Reader};
 use crate::math::{Math, symbols};
 
 impl Reader<'_> {
-    /// Parses the delimiter after `\left` or `\right`. A period is an invisible one.
+    /// Parses the delimiter after `\left` or `\right`. A period is an invisible delimiter.
     fn delimiter(&mut self) -> Option<String> {
         let c = self.peek()?;
         if c == '\\' {
