@@ -4,8 +4,9 @@
 //! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text
 //!   Format. [`hwpx`]: Hangul's XML. [`pages`]: Apple's Pages.
 //!
-//! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
-//! formats what they mean. A writer implements a dialect; a common traversal of the document calls its functions.
+//! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which interprets them
+//! in the same way for all formats. A writer implements a dialect; a common traversal of the document calls its
+//! functions.
 //!
 //! Out of scope: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`). No
 //! format uses the code of another format.

@@ -14,7 +14,7 @@ pub(super) struct Run {
     pub(super) style: Option<u16>,
     /// Number of the font. In Word 6, it determines the code page.
     pub(super) font: Option<u16>,
-    /// Whether the characters stand for pictures, notes and the like.
+    /// Whether the characters stand for pictures, notes or other objects.
     pub(super) is_special: bool,
     /// Offset of the picture in the data stream.
     pub(super) picture: Option<u32>,

@@ -54,7 +54,7 @@ impl Files {
             None => None,
             Some(name) => match stream(name)? {
                 Some(tables) => Some(tables),
-                // In some files, the FIB names the wrong one of the two streams.
+                // In some files, the FIB names the wrong stream of the two.
                 None => stream(if name == "0Table" { "1Table" } else { "0Table" })?,
             },
         };
@@ -150,8 +150,8 @@ impl<'a> Doc<'a> {
                 &self.fonts,
             );
         }
-        // Since Word 2000, only the larger of two adjacent paragraph spaces is kept, as in HTML, unless the document
-        // turns that off (MS-DOC 2.7.5, 2.7.16).
+        // Since Word 2000, the distance between two paragraphs is the larger of the two adjacent spaces, as in HTML,
+        // unless the document turns that off (MS-DOC 2.7.5, 2.7.16).
         let properties = self.table(Table::Properties);
         story.build.typesetter = Typesetter::Word;
         story.build.note_setups = notes::of_document(properties);
@@ -238,7 +238,7 @@ impl<'a> Doc<'a> {
         paragraph
     }
 
-    /// Geometry and look of the row whose mark is at this CP.
+    /// Geometry and formatting of the row whose mark is at this CP.
     pub(super) fn row(&self, at: u32) -> RowShape {
         let mut row = RowShape::default();
         self.modifications(at, &mut |sprm| row.apply(sprm));

@@ -20,7 +20,7 @@ pub(super) struct Paragraph {
     pub(super) own: ParagraphProperties,
     /// Position in tables.
     pub(super) place: Place,
-    /// Drop cap: the paragraph is the large first letter of the next one.
+    /// Drop cap: the paragraph is the large first letter of the next paragraph.
     pub(super) drop_cap: Option<DropCap>,
     /// Offset of further properties in the data stream (sprmPHugePapx).
     pub(super) elsewhere: Option<u32>,
@@ -170,9 +170,9 @@ impl Paragraph {
         }
     }
 
-    /// Applies changes of tab stops (MS-DOC 2.9.185, 2.9.186): first deleted ones, each in `deleted_size` bytes, and
-    /// then added ones with their kinds. A deletion stays in the list without an alignment, so that it also removes an
-    /// inherited stop.
+    /// Applies changes of tab stops (MS-DOC 2.9.185, 2.9.186): first the deleted stops, each in `deleted_size` bytes,
+    /// and then the added stops with their kinds. A deletion stays in the list without an alignment, so that it also
+    /// removes an inherited stop.
     fn tabs(&mut self, value: Fields<'_>, deleted_size: usize) {
         let deleted = usize::from(value.u8(0));
         let added = value.from(1 + deleted * deleted_size);

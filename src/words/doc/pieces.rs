@@ -165,7 +165,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns the piece of a character, and the CP where the next one begins.
+    /// Returns the piece of a character, and the CP where the next piece begins.
     fn piece(&self, at: u32) -> (Piece, u32) {
         let next = self.pieces.partition_point(|piece| piece.start <= at);
         let end = self.pieces.get(next).map_or(u32::MAX, |next| next.start);

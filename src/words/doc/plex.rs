@@ -4,7 +4,7 @@
 use crate::containers::fields::Fields;
 
 /// A PLC: `count` + 1 ascending positions, and then `count` records. A record applies from its position to the next
-/// one.
+/// position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plex<'a> {
     bytes: Fields<'a>,

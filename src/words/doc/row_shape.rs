@@ -1,5 +1,5 @@
-//! Geometry and look of table rows (MS-DOC 2.9.323, 2.9.304): applies property modifiers (sprms) to a row. Reads no
-//! text.
+//! Geometry and formatting of table rows (MS-DOC 2.9.323, 2.9.304): applies property modifiers (sprms) to a row.
+//! Reads no text.
 
 use super::{colours, sprm::Sprm};
 use crate::containers::fields::Fields;
@@ -27,7 +27,7 @@ pub(super) struct RowShape {
     /// Cells, in the order of the file.
     cells: Vec<Cell>,
     /// Default borders of the table, for cells that specify none: top, start, bottom and end of the table, and then
-    /// those between rows and between columns.
+    /// the borders between rows and between columns.
     borders: [Option<Border>; 6],
 }
 
@@ -225,9 +225,9 @@ impl RowShape {
         self
     }
 
-    /// Look of the cell `at`, which spans columns up to the cell `last`. `ends` states whether the cell is in the first
-    /// row of the table, and whether it is in the last one. A cell's own border takes precedence over that of the
-    /// table.
+    /// Formatting of the cell `at`, which spans columns up to the cell `last`. `ends` states whether the cell is in
+    /// the first row of the table, and whether it is in the last row. A cell's own border takes precedence over that
+    /// of the table.
     pub(super) fn style(&self, at: usize, last: usize, ends: (bool, bool)) -> CellStyle {
         let Some(cell) = self.cells.get(at) else {
             return CellStyle::default();
@@ -241,7 +241,7 @@ impl RowShape {
             outer(last + 1 >= self.cells.len(), end, columns),
         ];
         let [top, start, bottom, end] = std::array::from_fn(|side| {
-            // The right border of merged cells is that of the last one.
+            // The right border of merged cells is the right border of the last cell.
             let own = match side {
                 3 => self.cells.get(last).and_then(|cell| cell.borders[side]),
                 _ => cell.borders[side],

@@ -40,7 +40,8 @@ impl Colours for Plain {
     fn of(&self, value: u32) -> Rgba {
         /// Flag of system colours.
         const SYSTEM: u8 = 0x10;
-        /// Number of the system colour of window backgrounds, which is white. All others count as black.
+        /// Number of the system colour of window backgrounds, which is white. All other system colours count as
+        /// black.
         const WINDOW: u8 = 5;
         let [red, green, blue, flags] = value.to_le_bytes();
         match flags & SYSTEM {
@@ -97,7 +98,7 @@ impl Group {
 }
 
 impl Body<'_, '_> {
-    /// Adds the shapes of a drawing as a picture, and keeps their texts for the end of the paragraph. If there is
+    /// Adds the shapes of a drawing as a picture, and stores their texts until the end of the paragraph. If there is
     /// exactly one text, the picture becomes the background of its box.
     pub(super) fn placed_shapes(&mut self, drawing: &Drawing<'_>) -> Result<()> {
         let (width, height) = drawing.size();
@@ -152,7 +153,7 @@ impl Body<'_, '_> {
         let mut group = Group::new((side(width), side(height)));
         let whole = group.whole();
         self.draw(&mut group, shape, whole, MAX_DEPTH)?;
-        // Even an empty frame is kept, because it reserves space for shapes that are anchored beside it.
+        // Even an empty frame becomes a picture, because it reserves space for shapes that are anchored beside it.
         let picture = self.drawn(group.sketch)?;
         self.story.picture(picture);
         Ok(())
@@ -212,7 +213,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Draws a shape: WordArt, a picture, or an outline with its fill and line. Its text is kept for later.
+    /// Draws a shape: WordArt, a picture, or an outline with its fill and line. Its text is stored until the end of
+    /// the paragraph.
     fn shape(&mut self, group: &mut Group, shape: Record<'_>, place: Place) -> Result<()> {
         /// Flag of a deleted shape.
         const DELETED: u32 = 8;

@@ -32,7 +32,7 @@ pub(super) struct Styles {
 pub(super) struct ResolvedText {
     /// Role that its name implies.
     pub(super) role: Option<TextRole>,
-    /// Properties with inherited ones.
+    /// Properties, including inherited properties.
     pub(super) run: RunProperties,
 }
 
@@ -94,7 +94,7 @@ impl Styles {
         }
     }
 
-    /// Returns a paragraph style, or the first one, which is the default.
+    /// Returns a paragraph style, or the first style, which is the default.
     pub(super) fn paragraph(&self, number: u16) -> Rc<Resolved> {
         let found = self.paragraphs.get(usize::from(number));
         found
@@ -209,7 +209,7 @@ impl Sheet<'_> {
         resolved.settle(&ThemeFonts::default())
     }
 
-    /// Resolves a character style. The look of links is dropped, because the target format has its own.
+    /// Resolves a character style. The formatting of links is dropped, because the target format has its own.
     fn text(&self, number: u16) -> Rc<ResolvedText> {
         let mut resolved = ResolvedText::default();
         for style in self.chain(number).filter(|style| style.kind == CHARACTER) {

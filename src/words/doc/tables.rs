@@ -10,7 +10,7 @@ use convertd_office::wordprocessing::{Story, cells};
 use convertd_tree::{CellShape, Column, Part};
 use std::ops::Range;
 
-/// Limit on nested tables. The content of deeper ones is added to the innermost.
+/// Limit on nested tables. The content of deeper tables is added to the innermost table.
 pub(super) const MAX_DEPTH: usize = 8;
 
 /// Max. number of rows in a part of the text. Further rows have no definition.
@@ -44,7 +44,7 @@ pub(super) struct Tables {
     rows: [Vec<Row>; MAX_DEPTH],
     /// Index of the next row at each depth.
     next: [usize; MAX_DEPTH],
-    /// Open tables, outermost first. Each is in a cell of the previous one.
+    /// Open tables, outermost first. Each is in a cell of the previous table.
     open: Vec<Open>,
 }
 
@@ -57,7 +57,7 @@ struct Open {
     exact: Option<Part>,
     /// Current cell.
     cell: Cell,
-    /// Index of the current cell, or of the next one.
+    /// Index of the current cell, or of the next cell.
     at: usize,
 }
 

@@ -1,5 +1,6 @@
 //! Reads block-level content (ECMA-376 part 1, 17.2): paragraphs and tables, of the main document as well as of table
-//! cells, notes, headers and text boxes. Runs are read elsewhere. The [`Story`] decides what a paragraph means.
+//! cells, notes, headers and text boxes. The module `runs` reads the runs, and the [`Story`] decides the role of each
+//! paragraph.
 
 use super::{context::Context, framing::Framed, properties::DirectProperties};
 use crate::{
@@ -186,7 +187,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         let style = self.context.styles.paragraph(own.style.as_deref());
         let inherited = style
             .paragraph
-            // A stop without alignment removes the inherited one at its position.
+            // A stop without alignment removes the inherited stop at its position.
             .tabs
             .iter()
             .map(|(at, ..)| (*at, None, None));

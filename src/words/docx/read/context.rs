@@ -54,7 +54,7 @@ pub(super) struct Context<'a> {
     pub(super) tables: usize,
     /// Width of the text between the margins.
     pub(super) text_width: Length,
-    /// Headers of the previous section. A section inherits each one that it does not define.
+    /// Headers of the previous section. A section inherits each header that it does not define.
     pub(super) headers: Margins,
     /// Footers of the previous section.
     pub(super) footers: Margins,

@@ -21,7 +21,7 @@ pub(super) struct Framing([Option<Box<str>>; NAMES.len()]);
 pub(super) struct Framed {
     /// The frame. Consecutive paragraphs with equal frames share it.
     pub(super) frame: Option<Frame>,
-    /// Drop cap: the paragraph is the large first letter of the next one.
+    /// Drop cap: the paragraph is the large first letter of the next paragraph.
     pub(super) drop_cap: Option<DropCap>,
     /// Alignment of text in a frame that is as wide as its text.
     pub(super) alignment: Option<Alignment>,
@@ -50,7 +50,7 @@ impl Framing {
     /// Interprets the attributes: as a drop cap, or as a frame with the alignment of its text.
     pub(super) fn place(&self) -> Framed {
         let drop_cap = self.drop_cap();
-        // A frame without a width is as wide as its text, such as one around a page number.
+        // A frame without a width is as wide as its text, such as a frame around a page number.
         let alignment = match self.attribute("xAlign").as_deref() {
             _ if self.attribute("w").is_some() => None,
             Some("center") => Some(Alignment::Centre),

@@ -73,7 +73,7 @@ pub fn read(
     }
     story.build.spaces_overlap = true;
     story.build.typesetter = Typesetter::Word;
-    // Links have a look only if a style for them is in use.
+    // Links have formatting of their own only if a style for them is in use.
     story.build.links = LinkLook::Plain;
     if let Some(settings) = &settings {
         context.read_settings(&mut story, settings)?;

@@ -37,8 +37,8 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Reads the settings that affect the layout. One of them lets the spaces between paragraphs add up; without it,
-    /// only the larger one is kept, as in HTML (17.15.3.21).
+    /// Reads the settings that affect the layout. With one of them, the spaces between paragraphs add up; without it,
+    /// the distance is the larger of the two spaces, as in HTML (17.15.3.21).
     pub(super) fn read_settings(&mut self, story: &mut Story<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;
@@ -80,8 +80,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reads `w:footnotePr` or `w:endnotePr` (17.11.11, 17.11.4), which is the innermost open element: how the notes of the
-/// document or of a section are numbered, and where they are. A section changes only the properties that it states.
+/// Reads `w:footnotePr` or `w:endnotePr` (17.11.11, 17.11.4), which is the innermost open element: the numbering and
+/// the position of the notes of the document or of a section. A section changes only the properties that it states.
 pub(super) fn note_setup(
     xml: &mut Reader<'_>,
     element: &Element<'_>,

@@ -248,7 +248,7 @@ fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     });
 }
 
-/// Reads a tab stop (17.3.1.37). The alignment `clear` removes an inherited one at the same position.
+/// Reads a tab stop (17.3.1.37). The alignment `clear` removes an inherited tab stop at the same position.
 fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let Some(at) = element.attribute("pos").and_then(|value| twips(&value)) else {
         return;

@@ -1,5 +1,6 @@
 //! Inline content: runs (ECMA-376 part 1, 17.3.2 and 17.3.3), hyperlinks and fields (17.16), and tracked changes
-//! (17.13.5), which are accepted. The story decides what is shown.
+//! (17.13.5), which are accepted. The [`Story`](convertd_office::wordprocessing::Story) decides which part of a field
+//! is shown.
 
 use super::{
     body::{AlignedTab, Body},
@@ -169,7 +170,7 @@ impl<'x> Body<'_, '_, 'x> {
             return;
         }
         if let Some(id) = run.style.take() {
-            // The style of links decides the look of all links in the document.
+            // The style of links decides the formatting of all links in the document.
             let style = self.context.styles.run(&id);
             if style.role == Some(TextRole::Link) {
                 self.story.build.links = LinkLook::Underlined(style.colour);
@@ -188,9 +189,9 @@ impl<'x> Body<'_, '_, 'x> {
         match (element.space, element.name) {
             ("w", "t") => {
                 let text = self.characters()?;
-                let kept = element.attribute("space").as_deref() == Some("preserve");
-                // White space at the ends is kept only if the element says so (17.3.3.31).
-                self.story.text(match kept {
+                let is_preserved = element.attribute("space").as_deref() == Some("preserve");
+                // White space at the ends counts only if the element asks for it (`xml:space`, 17.3.3.31).
+                self.story.text(match is_preserved {
                     true => &text,
                     false => text.trim_matches([' ', '\n', '\r', '\t']),
                 })
@@ -347,10 +348,10 @@ fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
     Some((at, Some(alignment), leader))
 }
 
-/// Selected entry of a drop-down list (17.16.9), or the default one.
+/// Selected entry of a drop-down list (17.16.9), or the default entry.
 fn drop_down(list: &Node<'_>) -> String {
     let number = |name| list.child("w", name)?.attribute("val")?.parse().ok();
-    // Without a selected entry, the default one is shown.
+    // Without a selected entry, the default entry is shown.
     let chosen = number("result").or_else(|| number("default")).unwrap_or(0);
     let mut entries = list.all_named("listEntry");
     let entry = entries.nth(chosen).or_else(|| list.named("listEntry"));

@@ -156,8 +156,8 @@ impl<'x> Body<'_, '_, 'x> {
         })
     }
 
-    /// Reads a group of shapes, which may be nested. Its members have coordinates of their own, which the transform of
-    /// the group maps to those outside. `is_whole` means that the group fills the frame.
+    /// Reads a group of shapes, which may be nested. Its members have coordinates of their own, which the transform
+    /// of the group maps to the coordinates outside. `is_whole` means that the group fills the frame.
     fn group(
         &mut self,
         group: &mut Group<'x>,

@@ -76,7 +76,7 @@ struct Style {
 pub(super) struct ResolvedText {
     /// Role that the name implies.
     pub(super) role: Option<TextRole>,
-    /// Properties with inherited ones.
+    /// Properties, including inherited properties.
     pub(super) run: RunProperties,
     /// Colour of links, if this is the style of links. All links of a document have the same formatting.
     pub(super) colour: Option<Colour>,
@@ -103,9 +103,9 @@ impl Styles {
         Ok(all)
     }
 
-    /// Returns the resolved paragraph style, or the default one if it does not exist.
+    /// Returns the resolved paragraph style, or the default style if it does not exist.
     pub(super) fn paragraph(&mut self, id: Option<&str>) -> Rc<Resolved> {
-        // Unknown styles are replaced by the default one.
+        // The default style replaces unknown styles.
         let id = id.filter(|id| self.all.contains_key(*id));
         let id: Option<Box<str>> = id
             .map(Into::into)
@@ -203,7 +203,7 @@ impl Styles {
         resolved
     }
 
-    /// Returns the resolved table style, or the default one if it does not exist.
+    /// Returns the resolved table style, or the default style if it does not exist.
     pub(super) fn table(&mut self, id: Option<&str>) -> Rc<TableStyle> {
         let id = id.filter(|id| self.all.contains_key(*id));
         let key: Option<Box<str>> = id.map(Into::into).or_else(|| self.default_table.clone());

@@ -1,5 +1,5 @@
-//! Geometry and look of a table, read before its content (ECMA-376 part 1, 17.4): columns, rows and cells. Reads no
-//! content.
+//! Geometry and formatting of a table, read before its content (ECMA-376 part 1, 17.4): columns, rows and cells.
+//! Reads no content.
 
 use super::{
     anchor,
@@ -16,7 +16,7 @@ use convertd_office::wordprocessing::{GridCell, GridRow, cells};
 use convertd_tree::{Alignment, CellStyle, Column, Frame, Length, MAX_COLUMNS, Width};
 use std::rc::Rc;
 
-/// Geometry and look of a table.
+/// Geometry and formatting of a table.
 #[derive(Default)]
 pub(super) struct Shape {
     // Properties of the table.
@@ -32,7 +32,7 @@ pub(super) struct Shape {
     pub(super) backwards: bool,
     /// Frame of a floating table.
     pub(super) frame: Option<Frame>,
-    // Look of cells: style, own properties, and the parts of the style in use.
+    // Formatting of cells: style, own properties, and the parts of the style in use.
     style: Rc<TableStyle>,
     look: CellLook,
     shown: Shown,
@@ -274,8 +274,8 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
-    /// Sets each column to the largest preferred width among its cells that span only this column. The widths in the
-    /// grid are only what a program computed when it last saved the file.
+    /// Sets each column to the largest preferred width among its cells that span only this column. The grid has the
+    /// widths that a program computed when it last saved the file.
     fn widen_columns(&mut self) {
         let mut wanted: Vec<Option<Length>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {
@@ -303,7 +303,7 @@ impl Shape {
         })
     }
 
-    /// Sets the alignment of each column in which all cells have the same one.
+    /// Sets the alignment of each column in which all cells have the same alignment.
     fn align_columns(&mut self) {
         let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {
@@ -325,7 +325,7 @@ impl Shape {
         for (column, side) in self.columns.iter_mut().zip(sides) {
             column.alignment = side.flatten();
         }
-        // In a column with an alignment, a cell without one needs an explicit "start".
+        // In a column with an alignment, a cell without an alignment needs an explicit "start".
         for (row, grid) in self.rows.iter_mut().zip(&self.grid) {
             let mut column = usize::from(grid.before);
             for (cell, place) in row.cells.iter_mut().zip(&grid.cells) {
@@ -338,7 +338,7 @@ impl Shape {
         }
     }
 
-    /// Look of a cell, or `None` if there is no such cell.
+    /// Formatting of a cell, or `None` if there is no such cell.
     pub(super) fn cell_style(&self, row: usize, at: usize) -> Option<CellStyle> {
         let cell = self.rows.get(row)?.cells.get(at)?;
         let position = self.position(row, at)?;

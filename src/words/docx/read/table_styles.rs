@@ -1,8 +1,8 @@
-//! Table styles (ECMA-376 part 1, 17.7.6): resolves the look of a cell.
+//! Table styles (ECMA-376 part 1, 17.7.6): resolves the formatting of a cell.
 //!
 //! A table style has properties for the whole table, and overrides them for parts such as the first row, the last
 //! column, or every second row ("bands"). A table selects the parts that apply (`w:tblLook`). Borders depend on the
-//! position of the cell in its part: at an edge, the outer borders apply, and otherwise the inner ones. Reads no
+//! position of the cell in its part: at an edge, the outer borders apply, and otherwise the inner borders. Reads no
 //! content.
 
 use super::{
@@ -16,8 +16,8 @@ use crate::{
 use convertd_office::wordprocessing::{ParagraphProperties, RunProperties};
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, Turn, VerticalAlignment};
 
-/// Borders of a table or of a part: the outer ones, and those between cells. `None` inherits, and `Some(None)` removes
-/// a border.
+/// Borders of a table or of a part: the outer borders, and the borders between cells. `None` inherits, and
+/// `Some(None)` removes a border.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TableBorders {
     top: Option<Option<Border>>,
@@ -39,7 +39,7 @@ pub(super) struct CellLook {
     vertical: Option<VerticalAlignment>,
     /// Rotation of text; `Some(None)` is horizontal text.
     turn: Option<Option<Turn>>,
-    // Distances from the edges to the text. The first one is at the start.
+    // Distances from the edges to the text. The first distance is at the start.
     padding: Option<Length>,
     padding_end: Option<Length>,
     padding_top: Option<Length>,
@@ -126,13 +126,13 @@ pub(super) struct Shown {
 pub(super) struct Position {
     /// First row.
     pub(super) row: usize,
-    /// Row after the last one.
+    /// Row after the last row.
     pub(super) row_end: usize,
     /// Number of rows of the table.
     pub(super) rows: usize,
     /// First column.
     pub(super) column: usize,
-    /// Column after the last one.
+    /// Column after the last column.
     pub(super) column_end: usize,
     /// Number of columns of the table.
     pub(super) columns: usize,
@@ -203,7 +203,7 @@ impl CellLook {
         Ok(())
     }
 
-    /// Overrides this look with another.
+    /// Overrides these properties with others.
     fn apply(&mut self, over: &Self) {
         self.borders.apply(&over.borders);
         self.background = over.background.or(self.background);
@@ -242,7 +242,7 @@ impl TableBorders {
     }
 
     /// Borders of a cell in the order top, bottom, start, end. `edges` marks the edges of the table or part that the
-    /// cell touches: the outer borders apply there, and the inner ones elsewhere.
+    /// cell touches: the outer borders apply there, and the inner borders elsewhere.
     fn around(&self, edges: [bool; 4]) -> [Option<Option<Border>>; 4] {
         let [top, bottom, start, end] = edges;
         [
@@ -309,7 +309,7 @@ impl TableStyle {
         Ok(())
     }
 
-    /// Overrides this style with another that is based on it.
+    /// Overrides this style with a style that is based on it.
     pub(super) fn apply(&mut self, over: &Self) {
         self.all.apply(&over.all);
         self.text.apply(&over.text);
@@ -334,8 +334,8 @@ impl TableStyle {
         table.padding.or(self.all.padding)
     }
 
-    /// Look of a cell: the style, the properties of the table, and those of the cell, in increasing order of
-    /// precedence.
+    /// Formatting of a cell: the style, the properties of the table, and the properties of the cell, in increasing
+    /// order of precedence.
     pub(super) fn cell(
         &self,
         shown: Shown,

@@ -24,7 +24,7 @@ use std::{borrow::Cow, rc::Rc};
 /// Limit on the nesting of groups. Deeper groups are left out.
 const MAX_GROUPS: usize = 32;
 
-/// Max. number of shape types that are kept.
+/// Max. number of shape types that are stored.
 const MAX_TYPES: usize = 1000;
 
 /// Shape without the text in it.
@@ -347,7 +347,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
             }
         }
     }
-    // A shape type without a coordinate system has the default one.
+    // A shape type without a coordinate system has the default coordinate system.
     if let Some(extent) = pair(&node.element, "coordsize") {
         outline.extent = extent;
     } else if kind.is_none() {

@@ -34,14 +34,14 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let own = context.document.paragraph_style(style);
         let (id, base) = context.styles.style(place, style, context.document);
         // If the source has no formatting, each paragraph has the formatting of its style.
-        let says_nothing = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
-        let own = if says_nothing { base } else { own };
+        let is_unformatted = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
+        let own = if is_unformatted { base } else { own };
         let section = self.section_pending.take();
         let here = &mut context.place;
-        let goes_on = here.list.filter(|_| here.numbered || !takes_number);
+        let continued_item = here.list.filter(|_| here.numbered || !takes_number);
         // A paragraph that continues a list item has the indent of the item, and the list number 0 at its level. Word
         // writes it this way, and other programs recognise the item by it.
-        let indented = goes_on.map(|(list, level)| {
+        let indented = continued_item.map(|(list, level)| {
             let item = context.lists.level(list, level);
             let mut own = own.clone();
             own.indent_start = own.indent_start.max(Some(item.indent));
@@ -49,7 +49,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
             own
         });
         let own = indented.as_ref().unwrap_or(own);
-        let list = match goes_on {
+        let list = match continued_item {
             Some((_, level)) => Some((NO_LIST, level.min(8))),
             None => here.list.map(|(list, level)| (list, level.min(8))),
         };
@@ -138,7 +138,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         item.task.map_or(list, WrittenLists::task)
     }
 
-    // Items that do not begin with a paragraph have an empty one for their number.
+    // Items that do not begin with a paragraph have an empty paragraph for their number.
     fn open_item(&mut self, _list: &'a List, item: &'a Item, _index: u32) -> Result<()> {
         let first = item.blocks.first();
         if !matches!(first, Some(Block::Paragraph(_) | Block::Heading(_))) {

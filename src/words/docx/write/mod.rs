@@ -60,8 +60,8 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes a document. The main part comes first. Styles, lists and relationships follow, since these only list what the
-/// main part uses.
+/// Writes a document. The main part comes first. Styles, lists and relationships follow, since they depend on the
+/// content of the main part.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

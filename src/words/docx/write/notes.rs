@@ -124,7 +124,7 @@ impl<'a> Docx<'a> {
             xml.start("w:p").start("w:pPr");
             value(xml, "w:pStyle", &style);
             xml.end();
-            // The field begins in the first line, and ends in the last one.
+            // The field begins in the first line, and ends in the last line.
             if number == 0 {
                 xml.raw(CONTENTS_BEGIN);
             }
@@ -168,7 +168,7 @@ pub(super) fn note_setup(
     value(xml, "w:numStart", &setup.first().to_string());
     let restart = match setup.restart {
         NoteCount::Document => "continuous",
-        // Word has no chapters, and sections come closest.
+        // Word has no chapters. A section is the most similar range.
         NoteCount::Section | NoteCount::Chapter => "eachSect",
         NoteCount::Page => "eachPage",
     };

@@ -169,7 +169,7 @@ pub(super) struct Place<'a> {
     pub(super) style: Option<&'a str>,
     /// List number and level.
     pub(super) list: Option<(u32, usize)>,
-    /// Whether the paragraph must be on the same page as the next one.
+    /// Whether the paragraph must be on the same page as the next paragraph.
     pub(super) keep_with_next: bool,
     /// Alignment of the enclosing table cell.
     pub(super) alignment: Option<Alignment>,
@@ -181,8 +181,8 @@ pub(super) struct Place<'a> {
     pub(super) frame: Option<&'a Frame>,
 }
 
-/// Writes `w:pPr`, unless it would be empty. Writes only the properties in which `own` differs from `base`, the look of
-/// the paragraph's style.
+/// Writes `w:pPr`, unless it would be empty. Writes only the properties in which `own` differs from `base`, the
+/// formatting of the paragraph's style.
 pub(super) fn paragraph(
     xml: &mut Writer,
     place: &Place<'_>,

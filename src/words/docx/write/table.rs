@@ -1,5 +1,5 @@
-//! Writes tables (ECMA-376 part 1, 17.4). Each row needs a cell for every grid column; cells covered by one above are
-//! written as its continuation (`w:vMerge`). Writes no content of cells.
+//! Writes tables (ECMA-376 part 1, 17.4). Each row needs a cell for every grid column. Where a cell above covers a
+//! column, a continuation of that cell is written (`w:vMerge`). Writes no content of cells.
 
 use super::{
     context::Docx,

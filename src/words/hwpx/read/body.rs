@@ -1,4 +1,5 @@
-//! Reads paragraphs of sections, cells, notes, headers and text boxes. Runs, tables and drawings are read elsewhere.
+//! Reads paragraphs of sections, cells, notes, headers and text boxes. The modules `text`, `table` and `objects` read
+//! the runs, tables and drawings in them.
 //!
 //! In HWPX, a paragraph contains everything: tables, pictures, text boxes, headers, and in the first paragraph of a
 //! section even the section properties. The tree has tables between paragraphs. So an inline table cuts its paragraph
@@ -275,7 +276,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 }
 
 /// Estimates the width of a label from its pattern, including a gap of half an em. An ASCII character counts as 0.55
-/// em, any other one as 1 em.
+/// em, any other character as 1 em.
 fn label_width(pattern: &str, size: Length) -> Length {
     let letters = pattern.chars().take(20).filter(|c| *c != '%');
     let ems: f64 = letters.map(|c| if c.is_ascii() { 0.55 } else { 1.0 }).sum();

@@ -11,7 +11,7 @@ pub(super) fn units(units: i64) -> Length {
     Length::points(units as f64 / PER_POINT)
 }
 
-/// Parses an integer attribute. Some programs write a negative number as an unsigned one, modulo 2³².
+/// Parses an integer attribute. Some programs write a negative number as an unsigned number, modulo 2³².
 pub(super) fn number(element: &Element<'_>, name: &str) -> Option<i64> {
     let value = element.attribute(name)?;
     let number = match value.trim().parse::<i64>() {

@@ -1,4 +1,4 @@
-//! Reads objects in a text: their positions, pictures, formulas and charts. Shapes are drawn elsewhere.
+//! Reads objects in a text: their positions, pictures, formulas and charts. The module `shapes` draws shapes.
 
 use super::{
     body::{Anchored, Body},

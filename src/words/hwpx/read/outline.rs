@@ -90,8 +90,8 @@ pub(super) fn outline(
     }]
 }
 
-/// Distance of the control points of a quarter circle from its ends, in radii: 4/3 · (√2 - 1), the usual approximation
-/// of a circle by Bézier curves.
+/// Distance of the control points of a quarter circle from its ends, in radii: 4/3 · (√2 - 1). With this distance, a
+/// Bézier curve touches the quarter circle at its ends and in its middle.
 const ROUND: f64 = 0.5523;
 
 fn ellipse(commands: &mut Vec<Command>, (width, height): (f64, f64)) {
@@ -108,7 +108,7 @@ fn ellipse(commands: &mut Vec<Command>, (width, height): (f64, f64)) {
 }
 
 /// Draws a smooth curve through points (a Catmull-Rom spline): at each point, it has the direction from the previous
-/// point to the next one.
+/// point to the next point.
 fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -> (f64, f64)) {
     let mut points = Vec::new();
     for segment in parts.all_named("seg").take(MAX_POINTS) {
@@ -124,7 +124,7 @@ fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -
     let is_closed = points.last() == Some(&first);
     commands.push(Command::Move(first.0, first.1));
     let count = points.len();
-    // Beyond its ends, a closed curve goes on at the other end, and an open one stays at its end.
+    // Beyond its ends, a closed curve continues at the other end, and an open curve stays at its end.
     let point = |number: isize| {
         let last = count as isize - 1;
         let number = match is_closed && last > 0 {

@@ -244,7 +244,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(shape)
     }
 
-    /// Alignment of a cell, if all of its paragraphs have the same one.
+    /// Alignment of a cell, if all of its paragraphs have the same alignment.
     fn alignment(&self, mut xml: Reader<'_>) -> Result<Option<Alignment>> {
         let level = xml.level();
         let mut all = None;

@@ -1,4 +1,4 @@
-//! Reads runs and their characters. Objects between the characters are read elsewhere.
+//! Reads runs and their characters. The module `objects` reads the objects between the characters.
 
 use super::{
     body::Body,

@@ -1,6 +1,6 @@
 //! Reads block-level content (OpenDocument 1.3, part 3, 5.1): paragraphs and headings, of the main text as well as of
-//! table cells, notes, headers and text boxes. Lists, tables and inline content are read elsewhere. The [`Story`]
-//! decides what a paragraph means.
+//! table cells, notes, headers and text boxes. The modules `items`, `table` and `inlines` read lists, tables and
+//! inline content. The [`Story`] decides the role of each paragraph.
 
 use super::context::{Context, DEEP, ListPlace, place};
 use crate::{

@@ -80,8 +80,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can be
-/// dropped. A plain text search is enough, since a false match only keeps a bookmark that nothing refers to.
+/// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can
+/// be dropped. A plain text search is enough, since a false match only adds a bookmark that nothing refers to.
 ///
 /// Targets that name a heading by its number and its text are also added to `numbered`, by the text.
 pub(super) fn find_targets(
@@ -107,7 +107,7 @@ pub(super) fn find_targets(
     }
 }
 
-/// Converts a bookmark name to one of the tree. In addresses, spaces are percent-encoded.
+/// Converts a bookmark name to a name of the tree. In addresses, spaces are percent-encoded.
 pub(super) fn place(name: &str) -> String {
     place_name(&name.replace("%20", " "))
 }

@@ -1,5 +1,5 @@
-//! Reads frames and their content: pictures, charts, text boxes and formulas (OpenDocument 1.3, part 3, 10). Shapes
-//! without a frame are drawn elsewhere.
+//! Reads frames and their content: pictures, charts, text boxes and formulas (OpenDocument 1.3, part 3, 10). The
+//! module `shapes` draws shapes without a frame.
 
 use super::{super::NAMESPACES, body::Body, places};
 use crate::{
@@ -43,7 +43,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
         match element.name {
             "frame" => self.frame(element),
-            // A group, whose members share its anchor. Nested groups belong to the outermost one.
+            // A group, whose members share its anchor. Nested groups belong to the outermost group.
             "g" => {
                 #[cfg(feature = "presentation")]
                 if self.state.group.is_none() {
@@ -118,7 +118,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Without drawings, only the text of a shape is kept.
+    /// Adds only the text of a shape, in a program without drawings.
     #[cfg(not(feature = "presentation"))]
     fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
         match text {
@@ -131,7 +131,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Keeps a text box for the end of the paragraph that it is anchored in.
+    /// Stores a text box until the end of the paragraph that it is anchored in.
     fn anchor(&mut self, text: Reader<'x>, place: Option<Box<tree::Frame>>) {
         self.state.boxes.push((text, place));
         self.story.anchor();
@@ -314,8 +314,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.add_picture(name, bytes)
     }
 
-    /// Draws a chart into its frame, or keeps it to become a table after its paragraph. Returns false if it cannot be
-    /// drawn.
+    /// Draws a chart into its frame, or stores it to become a table after its paragraph. Returns false if it cannot
+    /// be drawn.
     fn chart(&mut self, chart: Chart, frame: &mut Frame) -> Result<bool> {
         if charts::shows_drawings(self.context.job) {
             // The default size is 5 by 3 inches, in points.

@@ -1,5 +1,5 @@
 //! Reads inline content: text, spans, links, notes and fields (OpenDocument 1.3, part 3, 6 and 7). The story decides
-//! what is shown.
+//! which content is visible.
 
 use super::{body::Body, context::place};
 use crate::{

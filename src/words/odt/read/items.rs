@@ -20,7 +20,7 @@ impl<'x> Body<'_, '_, 'x> {
     pub(super) fn list(&mut self, element: &Element<'x>) -> Result<()> {
         let is_main = self.story.within() == Within::Main;
         let outer = self.state.list.clone();
-        // A list without a style has that of the list around it, or else that of its first paragraph.
+        // A list without a style has the style of the list around it, or else the list style of its first paragraph.
         let named = element.attribute("style-name").map(Into::into);
         let named = named.or_else(|| outer.as_ref().map(|outer| outer.style.clone()));
         let named = match named {
@@ -42,10 +42,10 @@ impl<'x> Body<'_, '_, 'x> {
         let continued = element.attribute("continue-list");
         // A list inside an item continues the previous numbers if the item has no text, and starts again otherwise.
         // LibreOffice ignores `text:continue-numbering` there.
-        let goes_on = bare
+        let continues = bare
             .unwrap_or_else(|| element.attribute("continue-numbering").as_deref() == Some("true"));
-        let goes_on = goes_on || continued.is_some();
-        let next = goes_on
+        let continues = continues || continued.is_some();
+        let next = continues
             .then(|| {
                 self.context
                     .counted
@@ -53,7 +53,7 @@ impl<'x> Body<'_, '_, 'x> {
             })
             .flatten();
         let mut items = Items {
-            goes_on: next.is_some(),
+            continues: next.is_some(),
             next: next.unwrap_or_else(|| style.start(place.level)),
             style,
             other: None,
@@ -167,7 +167,7 @@ struct Items {
     /// Number of the next item.
     next: u32,
     /// Whether the list continues another one.
-    goes_on: bool,
+    continues: bool,
     /// Kind of the open list in the tree. The start number is left out, so that kinds can be compared.
     kind: Option<ListKind>,
     /// Whether the open item is in a list of the tree. An item whose style shows no label is outside of lists. `None`
@@ -181,12 +181,12 @@ impl Items {
     /// its content belongs to the previous item.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
         // The inner list continues a list of a previous item, if there is one.
-        self.place.bare = bare && (self.goes_on || self.open.is_some());
+        self.place.bare = bare && (self.continues || self.open.is_some());
         if bare && start.is_none() {
             if self.open.is_some() {
                 return Ok(());
             }
-            if self.goes_on {
+            if self.continues {
                 self.next = self.next.saturating_sub(1);
             }
         }

@@ -23,7 +23,7 @@ pub(super) struct Pages {
     /// Columns of the text section around the position.
     pub(super) columns: Option<Rc<PageSetup>>,
     /// Whether the current section begins on the page where the previous section ends.
-    pub(super) goes_on: bool,
+    pub(super) begins_on_same_page: bool,
     /// Size of all headers and footers, in bytes of XML.
     pub(super) size: u64,
 }
@@ -58,7 +58,7 @@ pub(super) fn set_columns(page: &mut PageSetup, section: &PageSetup) {
     page.columns = section.columns;
     page.column_gap = section.column_gap;
     page.column_line = section.column_line;
-    // Gaps are absolute, and the columns share what is left.
+    // Gaps are absolute, and the columns share the remaining width.
     let gaps: f64 = section
         .column_widths
         .iter()
@@ -132,7 +132,7 @@ fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) ->
     if shares.len() < 2 || shares.len() != usize::from(page.columns) {
         return Ok(());
     }
-    // A gap is the end indent of a column and the start indent of the next one.
+    // A gap is the end indent of a column and the start indent of the next column.
     let starts = shares.iter().skip(1).map(|(_, start, _)| *start);
     let starts: Vec<Length> = starts.chain([Length::ZERO]).collect();
     let widths = shares.iter().zip(starts);

@@ -49,7 +49,7 @@ impl ListStyle {
         Ok(style)
     }
 
-    /// Look of items at this level, counted from 0.
+    /// Layout of items at this level, counted from 0.
     pub(super) fn look(&self, at: usize) -> ListLook {
         self.levels[at.min(LEVELS - 1)].look()
     }

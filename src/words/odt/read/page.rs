@@ -101,7 +101,7 @@ impl Body<'_, '_, '_> {
             self.story.end_section(page)?;
         }
         let pages = &mut self.context.pages;
-        pages.goes_on = false;
+        pages.begins_on_same_page = false;
         pages.current = Some(name.unwrap_or("Standard").into());
         pages.first_number = number.filter(|number| *number > 0);
         self.page_break = false;
@@ -116,7 +116,7 @@ impl Body<'_, '_, '_> {
             self.story.end_section(page)?;
             // If the section that ends here has no text, the new section begins in the way in which that section would
             // have begun.
-            self.context.pages.goes_on |= self.story.build.ended_sections() > before;
+            self.context.pages.begins_on_same_page |= self.story.build.ended_sections() > before;
         }
         self.context.pages.columns = columns;
         Ok(())
@@ -141,7 +141,8 @@ impl Body<'_, '_, '_> {
         let Some(own) = pages.current.as_deref().and_then(master) else {
             return Ok(self.of_section(None));
         };
-        // A master page with a follower is used for a single page, so it describes the first page of the section.
+        // A master page that names a next master page is used for a single page, so it describes the first page of
+        // the section.
         let next = own.next.as_deref().and_then(master);
         let rest = next.unwrap_or(own);
         let Some(layout) = self.context.styles.layouts.get(&rest.layout) else {
@@ -181,7 +182,11 @@ impl Body<'_, '_, '_> {
     fn of_section(&self, page: Option<PageSetup>) -> Option<PageSetup> {
         let pages = &self.context.pages;
         let numbers = self.context.styles.line_numbers;
-        if page.is_none() && pages.columns.is_none() && !pages.goes_on && numbers.is_none() {
+        if page.is_none()
+            && pages.columns.is_none()
+            && !pages.begins_on_same_page
+            && numbers.is_none()
+        {
             return None;
         }
         let mut page = page.unwrap_or_default();
@@ -189,7 +194,7 @@ impl Body<'_, '_, '_> {
         if let Some(columns) = &pages.columns {
             set_columns(&mut page, columns);
         }
-        if pages.goes_on {
+        if pages.begins_on_same_page {
             page.begins = SectionStart::SamePage;
             page.first_number = None;
         }

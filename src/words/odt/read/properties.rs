@@ -311,7 +311,7 @@ pub(super) fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
 
 /// Parses a border such as `0.5pt solid #000000` (20.183).
 fn border(value: &str) -> Option<Border> {
-    // The default border has the width of a thin one.
+    // The default border has the width of a thin border.
     let mut border = Border {
         width: Length::points(0.5),
         colour: None,

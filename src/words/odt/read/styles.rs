@@ -90,7 +90,7 @@ struct Style {
     list: Option<Box<str>>,
     /// Outline level, counted from 1.
     outline: Option<u8>,
-    /// Master page that begins with a paragraph of this style. An empty name removes an inherited one.
+    /// Master page that begins with a paragraph of this style. An empty name removes an inherited master page.
     page: Option<Box<str>>,
     /// Whether the style is a common style, not an automatic one.
     common: bool,
@@ -126,7 +126,7 @@ pub(super) struct Table {
 /// Resolved formatting of a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Formatting {
-    /// Common style, with the text properties of the automatic one.
+    /// Common style, with the text properties of the automatic style.
     pub(super) style: Rc<Resolved>,
     /// Paragraph properties of automatic styles, which are direct formatting.
     pub(super) direct: ParagraphProperties,
@@ -302,7 +302,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Finds a style: an automatic one of the current scope, or else a common one.
+    /// Finds a style: an automatic style of the current scope, or else a common style.
     fn find(&self, family: Family, name: &str) -> Option<&Style> {
         // The key owns its name, so a lookup needs a copy.
         let own = self.all.get(&(self.scope, family, name.into()));
@@ -382,7 +382,7 @@ impl Styles {
             role = role_of_text(&style.name).or(role);
         }
         match role {
-            // The look of links is dropped, because the target format has its own.
+            // The formatting of links is dropped, because the target format has its own.
             Some(TextRole::Link) => run = RunProperties::default(),
             Some(TextRole::Code) => run.code = Some(true),
             None => {}
@@ -392,7 +392,7 @@ impl Styles {
         run
     }
 
-    /// Resolved properties of a table or of a part of one.
+    /// Resolved properties of a table, or of a part of a table.
     pub(super) fn table(&self, family: Family, name: Option<&str>) -> Table {
         let mut all = Table::default();
         for style in self.chain(family, name) {

@@ -151,8 +151,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Calls `read` this many times for the innermost open element. The last pass consumes the element; those before it
-    /// restore the position of the reader.
+    /// Calls `read` this many times for the innermost open element. The last pass consumes the element. Earlier
+    /// passes restore the position of the reader.
     fn repeat(
         &mut self,
         times: usize,
@@ -210,7 +210,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Alignment of a cell, if all of its paragraphs have the same one.
+    /// Alignment of a cell, if all of its paragraphs have the same alignment.
     fn alignment(&mut self, xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
         let level = xml.level();
         let mut all = None;

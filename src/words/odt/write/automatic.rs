@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// Automatic styles of a part.
 #[derive(Debug, Default)]
 pub(super) struct Automatic {
-    /// Prefix of the style names. It distinguishes those of headers and footers from those of the text.
+    /// Prefix of the style names. It distinguishes the styles of headers and footers from the styles of the text.
     prefix: &'static str,
     /// Names of the styles by their content.
     known: HashMap<(Kind, String), String>,

@@ -14,7 +14,8 @@ use convertd_tree::{
 };
 
 impl<'a> Odt<'a> {
-    /// Returns the style of a paragraph: a common style, or an automatic one if the paragraph's look differs from it.
+    /// Returns the style of a paragraph: a common style, or an automatic style if the formatting of the paragraph
+    /// differs from the common style.
     pub(super) fn style_name(&mut self, place: Use, own: ParagraphStyleId) -> String {
         let context = &self.context;
         let (id, base) = context.styles.style(place, own, context.document);
@@ -81,8 +82,8 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// Opens lists again after content that cannot be in them, with continued numbers. `innermost` is the element of
-    /// the innermost item: a header has no label.
+    /// Opens lists again after content that cannot be in them, with continued numbers. `innermost` is the name of the
+    /// element for the innermost item: `text:list-item`, or `text:list-header`, which has no label.
     pub(super) fn open_again(&mut self, innermost: &'static str) {
         self.lists.is_closed = false;
         let last = self.lists.all.len().saturating_sub(1);
@@ -140,7 +141,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// Writes a separate text, such as a note or a header. An empty one gets a paragraph, as the schema requires.
+    /// Writes a separate text, such as a note or a header. An empty text gets a paragraph, as the schema requires.
     pub(super) fn separate_text(&mut self, place: Use, all: &'a [Block]) -> Result<()> {
         // The text has its own place and lists.
         let around = std::mem::replace(&mut self.context.place, Place::of(place));

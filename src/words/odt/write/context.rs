@@ -55,7 +55,7 @@ pub(super) struct Master {
     pub(super) number: Option<u32>,
 }
 
-/// Frames that are written, and the state while the text of one is written.
+/// Frames that are written, and the state while the text of a frame is written.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     /// Number of frames so far.

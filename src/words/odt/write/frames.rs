@@ -1,7 +1,7 @@
 //! Floating frames (OpenDocument 1.3, part 3, 10.4.2): text boxes and pictures. Writes no content of frames.
 //!
-//! In OpenDocument, a frame is an element of the paragraph that it is anchored to. In the tree, the content of a frame
-//! comes before that paragraph. So the frame is written separately, and kept until a paragraph begins.
+//! In OpenDocument, a frame is an element of the paragraph that it is anchored to. In the tree, the content of a
+//! frame comes before that paragraph. So the frame is written separately, and stored until a paragraph begins.
 
 use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
 use crate::containers::xml::Writer;
@@ -35,7 +35,7 @@ impl Odt<'_> {
         }
     }
 
-    /// Ends the frame, and keeps it for the next paragraph.
+    /// Ends the frame, and stores it for the next paragraph.
     pub(super) fn end_frame(&mut self) {
         let Some((outer, breaks, master)) = self.frames.around.take() else {
             return;

@@ -45,7 +45,7 @@ static COUNTED: Loss = Loss {
     many: "All lines of the document are numbered alike: OpenDocument has no line numbers of single sections.",
 };
 
-/// Name of a master page. The first one is the default.
+/// Name of a master page. The first master page is the default.
 fn name(number: usize) -> String {
     match number {
         0 => "Standard".to_owned(),
@@ -108,7 +108,7 @@ impl<'a> Odt<'a> {
             {
                 self.context.losses.add(&BORDERED);
             }
-            // Without a page setup at the beginning, the first pages have the default one.
+            // Without a page setup at the beginning, the first pages have the default page setup.
             if pages.all.is_empty() && !first {
                 pages.all.push((&STANDARD, true));
             }
@@ -211,7 +211,7 @@ fn has_any(margins: &Margins) -> bool {
     !margins.all.is_empty() || some(&margins.first) || some(&margins.even)
 }
 
-/// Page setup of a document without one.
+/// Page setup of a document that states none.
 static STANDARD: std::sync::LazyLock<PageSetup> = std::sync::LazyLock::new(PageSetup::default);
 
 impl Pages<'_> {
@@ -339,8 +339,8 @@ fn columns_of(page: &PageSetup) -> (u8, Length, &[(Length, Length)], bool) {
     )
 }
 
-/// Writes the borders of pages, and returns the page margins, which end at the border in OpenDocument. Both these and
-/// `margins`, the margins without a border, are in the order top, bottom, left, right.
+/// Writes the borders of pages, and returns the page margins, which end at the border in OpenDocument. `margins` are
+/// the margins without a border. The result and `margins` are in the order top, bottom, left, right.
 fn page_borders(xml: &mut Writer, page: &PageSetup, margins: [Length; 4]) -> [Length; 4] {
     let Some(borders) = &page.borders else {
         return margins;

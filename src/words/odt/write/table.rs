@@ -1,5 +1,5 @@
-//! Writes tables (OpenDocument 1.3, part 3, 9). Each row needs a cell for every column; those that a cell above or to
-//! the left covers are written as covered cells. Writes no content of cells.
+//! Writes tables (OpenDocument 1.3, part 3, 9). Each row needs a cell for every column. Where a cell above or to the
+//! left covers a column, a covered cell is written. Writes no content of cells.
 
 use super::{
     automatic::Kind,
@@ -101,7 +101,7 @@ impl<'a> Odt<'a> {
         } else {
             look
         };
-        // Cells without a style get the look of a grid.
+        // Cells without a style get the borders of a grid.
         let look = properties::cell(look);
         let style = self.automatic.name(Kind::Cell, &[], &look);
         let xml = self.xml.start("table:table-cell");
@@ -114,7 +114,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// Writes cells that another one covers.
+    /// Writes covered cells.
     pub(super) fn covered_cells(&mut self, count: usize) {
         for _ in 0..count {
             self.xml.start("table:covered-table-cell").end();
@@ -130,7 +130,7 @@ const LINE: Option<Border> = Some(Border {
     space: None,
 });
 
-/// Look of cells without a style.
+/// Formatting of cells without a style.
 static GRID: CellStyle = CellStyle {
     background: None,
     borders: Borders {

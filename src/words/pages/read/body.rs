@@ -1,4 +1,5 @@
-//! Reads texts: the main text as well as those of cells, boxes, notes and headers. Objects in them are read elsewhere.
+//! Reads texts: the main text as well as those of cells, boxes, notes and headers. The modules `objects` and `table`
+//! read the objects in them.
 
 use super::pages::Pages;
 use crate::{
@@ -84,7 +85,7 @@ impl Body<'_, '_> {
         self.aligned_text(number, None)
     }
 
-    /// Reads a text whose paragraphs have this alignment, unless they state another one.
+    /// Reads a text whose paragraphs have this alignment, unless they state another alignment.
     pub(super) fn aligned_text(&mut self, number: u64, side: Option<Alignment>) -> Result<()> {
         if self.depth >= MAX_DEPTH {
             self.story.build.lost(&DEEP);
@@ -177,7 +178,7 @@ impl Body<'_, '_> {
 
     pub(super) fn end(&mut self) -> Result<()> {
         let deferred = std::mem::take(&mut self.state.deferred);
-        // A paragraph with nothing but a table is that table.
+        // A paragraph that contains only a table becomes that table.
         let is_table = !deferred.is_empty() && self.story.is_blank();
         if is_table {
             self.story.take_line();

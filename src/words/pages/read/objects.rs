@@ -1,4 +1,4 @@
-//! Reads objects: pictures, shapes, notes, and numbers of pages. Tables are read elsewhere.
+//! Reads objects: pictures, shapes, notes, and numbers of pages. The module `table` reads tables.
 //!
 //! An object in a text is inline, like a letter, or is anchored in the text. An object on a page is in the list of that
 //! page. The file does not state which text is on a page, so only objects on the first page keep their positions.

@@ -97,7 +97,7 @@ impl Body<'_, '_> {
         let has_own = [&odd_margins.0, &odd_margins.1]
             .iter()
             .any(|own| !own.is_empty());
-        // Field 17: the section goes on with the headers and footers of the section before.
+        // Field 17: the section has the headers and footers of the section before.
         if section.flag(17) == Some(true) && !has_own {
             (page.headers, page.footers) = self.pages.margins.clone();
             return Ok(page);

@@ -9,7 +9,7 @@ const END: u8 = 2;
 const BOTTOM: u8 = 4;
 const START: u8 = 8;
 
-/// Max. number of different cell looks. Cells with further looks get the default look.
+/// Max. number of different cell formattings. Further cells have the default formatting.
 const MAX_LOOKS: usize = 1 << 12;
 
 /// Line of a border. Its colour is an index in the colour table.
@@ -142,7 +142,7 @@ fn border(line: Line, colours: &[Option<Colour>]) -> Option<Border> {
     })
 }
 
-/// Kind of line for a control word. Triple lines are drawn as double ones, and waves as plain ones.
+/// Kind of line for a control word. Triple lines are drawn as double lines, and waves as plain lines.
 fn kind(word: &str) -> Option<LineKind> {
     Some(match word {
         "brdrs" | "brdrhair" | "brdrsh" | "brdrwavy" | "brdremboss" | "brdrengrave"
@@ -157,7 +157,7 @@ fn kind(word: &str) -> Option<LineKind> {
     })
 }
 
-/// Look of a cell. Colours are indices in the colour table.
+/// Formatting of a cell. Colours are indices in the colour table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CellLook {
     /// Borders.
@@ -192,7 +192,8 @@ impl CellLook {
         self.lines.forget();
     }
 
-    /// Returns the look of the next cell, and resets the state. `gap` is half of the distance between texts, in twips.
+    /// Returns the formatting of the next cell, and resets the state. `gap` is half of the distance between texts, in
+    /// twips.
     pub(super) fn take(&mut self, gap: u16) -> Self {
         let mut look = Self {
             gap,
@@ -217,16 +218,16 @@ impl CellLook {
     }
 }
 
-/// Different looks of all cells of a file.
+/// Different formattings of the cells of a file.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
     all: Vec<CellLook>,
-    /// Index of each look in `all`.
+    /// Index of each formatting in `all`.
     known: std::collections::HashMap<CellLook, u16>,
 }
 
 impl Looks {
-    /// Returns the number of a look. Equal looks have the same number.
+    /// Returns the number of a formatting. Equal formattings have the same number.
     pub(super) fn number(&mut self, look: CellLook) -> u16 {
         if let Some(number) = self.known.get(&look) {
             return *number;
@@ -240,7 +241,7 @@ impl Looks {
         number
     }
 
-    /// Returns the look with this number, or the default.
+    /// Returns the formatting with this number, or the default.
     pub(super) fn get(&self, number: u16) -> CellLook {
         self.all
             .get(usize::from(number))

@@ -116,7 +116,7 @@ impl Stated {
     }
 }
 
-/// Position and look of a shape while its group is read.
+/// Position, fill and line of a shape while its group is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// Left, top, right and bottom edge, in twips.

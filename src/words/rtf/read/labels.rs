@@ -73,8 +73,8 @@ impl Labels {
             Some(label) => label,
             None => Label::first(text, has_group || around > 0, has_group)?,
         };
-        let goes_on = before.filter(|open| label.continues(open.label));
-        let list = match goes_on {
+        let continued = before.filter(|open| label.continues(open.label));
+        let list = match continued {
             Some(open) => open.list,
             None => {
                 self.begun = (self.begun + 1) % (FIRST >> 1);
@@ -109,7 +109,7 @@ impl Labels {
         })
     }
 
-    /// Level of the item that a paragraph without a label continues: the one with the same indent.
+    /// Level of the item that a paragraph without a label continues: the item with the same indent.
     pub(super) fn level_at(&self, indent: Length) -> Option<u8> {
         let twips = indent.to_twips();
         let same = |open: &Open| (open.indent - twips).abs() <= SAME;

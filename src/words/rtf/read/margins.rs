@@ -32,8 +32,8 @@ impl Reader<'_> {
     /// Page setup of the section that ends. `None` if the file states nothing about it.
     pub(super) fn section_page(&mut self) -> Result<Option<PageSetup>> {
         let own = &self.headers_footers;
-        let goes_on = self.paper.begins != SectionStart::NewPage;
-        if !self.states_paper && own.is_empty() && !goes_on {
+        let states_start = self.paper.begins != SectionStart::NewPage;
+        if !self.states_paper && own.is_empty() && !states_start {
             return Ok(None);
         }
         let page = PageSetup {

@@ -1,5 +1,6 @@
 //! Numbering and position of notes (RTF 1.9.1, "Document Formatting Properties" and "Section Formatting Properties").
-//! Words that begin with `s` apply to a section, and a section changes only what it states. Reads no notes.
+//! Words that begin with `s` apply to a section, and a section changes only the properties that it states. Reads no
+//! notes.
 
 use super::super::notes::FORMATS;
 use convertd_tree::{NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, numerals::Format};
@@ -76,7 +77,8 @@ fn apply(change: Change, setup: &mut NoteSetup) {
     }
 }
 
-/// Property of a word, without the prefixes that say what it applies to.
+/// Property of a word without its prefixes. They state whether the word applies to a section, and to footnotes or
+/// endnotes.
 fn change(word: &str, number: Option<i32>) -> Option<Change> {
     if let Some(name) = word.strip_prefix("ftnn") {
         let (_, code) = FORMATS.iter().find(|(known, _)| *known == name)?;

@@ -13,7 +13,7 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Length, TextStyle};
 use std::rc::Rc;
 
-/// Number of states while the group of the whole document is the innermost one.
+/// Number of states while the group of the whole document is the innermost group.
 const DOCUMENT: usize = 2;
 
 impl Reader<'_> {
@@ -46,7 +46,8 @@ impl Reader<'_> {
         style
     }
 
-    /// Passes the default look of text on to the story: the default font, in the size that the specification states.
+    /// Passes the default formatting of text on to the story: the default font, in the size that the specification
+    /// states.
     fn set_default_text(&mut self) {
         let face = self.default_font.and_then(|font| self.fonts.get(&font));
         let name = face.map(|face| &*face.name).filter(|name| !name.is_empty());
@@ -68,7 +69,8 @@ impl Reader<'_> {
         let is_code = self.is_code();
         let state = self.state();
         let role = state.character_style;
-        // RTF repeats the properties of a style as direct formatting. Only the differences from the style are kept.
+        // RTF repeats the properties of a style as direct formatting. The run gets only the differences from the
+        // style.
         let mut run = state.run.beyond(&style.run);
         run.hidden = state.run.hidden;
         run.latin = latin;
@@ -97,9 +99,9 @@ impl Reader<'_> {
         let of_default = default.and_then(|font| self.fonts.get(&font));
         let named = |name: &str| of_default.is_some_and(|face| *face.name == *name);
         // The default font may have several numbers.
-        let says_nothing = own == default || latin.name().is_some_and(named);
+        let is_default = own == default || latin.name().is_some_and(named);
         let is_symbol = latin.name().is_some_and(is_symbol_font);
-        (is_symbol || !says_nothing).then_some(latin)
+        (is_symbol || !is_default).then_some(latin)
     }
 
     /// Returns whether the next text is code, judging by its fixed-width font. The font carries no information if the
@@ -214,7 +216,7 @@ impl Reader<'_> {
         if labels.is_open() {
             return labels.level_at(indent);
         }
-        // Lists of Word 95 do not state the indents of their items. Half an inch per level is usual.
+        // Lists of Word 95 do not state the indents of their items. Half an inch per level is assumed.
         let default = || (indent.to_twips() / 720 - 1).clamp(0, 8) as u8;
         self.story.item_at(indent).or_else(|| Some(default()))
     }

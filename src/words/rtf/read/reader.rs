@@ -1,5 +1,5 @@
-//! Processes a file token by token. Formatting is kept per group, on a stack of states; content is kept per text (the
-//! main text, a note, a header). Interprets no control words itself.
+//! Processes a file token by token. Each open group has its formatting, on a stack of states. Each open text (the
+//! main text, a note, a header) has its content. Interprets no control words itself.
 
 use super::{
     borders::Looks,
@@ -19,7 +19,7 @@ use convertd_office::wordprocessing::Story;
 use convertd_tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter};
 use std::collections::HashMap;
 
-/// Limit on the stack of groups. Deeper groups share the state of the innermost one.
+/// Limit on the stack of groups. Deeper groups share the state of the last group within the limit.
 const MAX_GROUPS: usize = 1000;
 
 /// Replacement for half of a surrogate pair.
@@ -66,7 +66,7 @@ pub(super) struct Reader<'a> {
     // Tables.
     /// Rows of all tables at each depth.
     pub(super) rows: Rows,
-    /// Looks of cells.
+    /// Formatting of cells.
     pub(super) looks: Looks,
     /// Index of the next row at each depth.
     pub(super) row: [usize; MAX_DEPTH],

@@ -34,7 +34,7 @@ pub(super) struct Row {
     pub(super) last: bool,
     /// Columns of the table. Only the first row has them.
     columns: Option<Box<[Column]>>,
-    /// Numbers of the looks of its cells.
+    /// Numbers of the formattings of its cells.
     looks: Vec<u16>,
     /// Half of the distance between the texts of adjacent cells, in twips.
     gap: u16,
@@ -61,7 +61,7 @@ impl Row {
         self.columns.as_deref().unwrap_or_default().to_vec()
     }
 
-    /// Number of the look of a cell.
+    /// Number of the formatting of a cell.
     pub(super) fn look(&self, at: usize) -> u16 {
         self.looks.get(at).copied().unwrap_or(u16::MAX)
     }
@@ -73,7 +73,7 @@ impl AsMut<GridRow> for Row {
     }
 }
 
-/// Limit on nested tables. The content of deeper ones is added to the innermost.
+/// Limit on nested tables. The content of deeper tables is added to the innermost table.
 pub(super) const MAX_DEPTH: usize = 8;
 
 /// Rows of all tables by nesting depth, counted from 0, in the order of their ends.
@@ -87,7 +87,7 @@ struct Definition {
     above: Option<bool>,
     /// The same for a horizontally merged cell.
     left: Option<bool>,
-    /// Look of the next cell.
+    /// Formatting of the next cell.
     look: CellLook,
 }
 
@@ -178,7 +178,7 @@ pub(super) fn depth(in_table: bool, stated: i32) -> usize {
     }
 }
 
-/// Finds the rows of all tables in a file, and the looks of their cells.
+/// Finds the rows of all tables in a file, and the formatting of their cells.
 pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
     let mut looks = Looks::default();
     let mut found = Found {
@@ -229,7 +229,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
                     "nestrow" => found.row(depth.max(2) - 1, &inner.row),
                     "cell" => found.settle(1),
                     "nestcell" => found.settle(depth.max(2)),
-                    // A paragraph outside of a table separates it from the next one.
+                    // A paragraph outside of a table separates the table from the next table.
                     "par" | "sect" => found.settle(depth),
                     // The words after these are for a border of the paragraph.
                     "brdrt" | "brdrb" | "brdrl" | "brdrr" | "box" => {

@@ -1,5 +1,6 @@
-//! Look of a shape from its properties (RTF 1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; MS-ODRAW,
-//! 2.3, defines their meaning), and a drawing of it. Groups of shapes, and outlines made of points, are not drawn.
+//! Fill, line and rotation of a shape from its properties (RTF 1.9.1, "Word 97 through Word 2007 RTF for Drawing
+//! Objects"; MS-ODRAW, 2.3, defines their meaning), and a drawing of it. Groups of shapes, and outlines made of
+//! points, are not drawn.
 
 use convertd_office::{
     art::preset,
@@ -15,7 +16,7 @@ const LINE: i64 = 9_525;
 /// The value 1 of a fixed-point number (16.16), in which opacities and angles are stored.
 const ONE: f64 = 65_536.0;
 
-/// Look of a shape, as far as the file states it.
+/// Type, fill, line, rotation and flips of a shape, as far as the file states them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShapeStyle {
     /// Shape type (MS-ODRAW 2.4.24).

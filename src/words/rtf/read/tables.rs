@@ -83,13 +83,13 @@ impl Reader<'_> {
     /// Handles `\cell` and `\nestcell`, which end a paragraph and a cell of the table at this depth.
     pub(super) fn end_cell(&mut self, depth: usize) -> Result<()> {
         let table = self.open().tables.get(depth).copied();
-        let goes_on = table.is_some();
+        let has_table = table.is_some();
         let blank = self.story.line().is_blank() && !table.is_some_and(|table| table.cell);
         let at = table.map_or(0, |table| table.at);
         let shape = self.shape(depth).and_then(|row| row.grid.cells.get(at));
         let covered = shape.is_some_and(|cell| cell.is_covered());
-        if covered && blank && goes_on {
-            // A cell that another one covers has no content.
+        if covered && blank && has_table {
+            // Covered cells have no content.
             self.story.line().clear();
             self.close_tables(depth + 1)?;
             if !self.open().tables[depth].row {
@@ -101,7 +101,7 @@ impl Reader<'_> {
             }
             self.close_tables(depth + 1)?;
             self.open_cells(depth + 1)?;
-            // RTF requires a paragraph after a nested table. An empty one has no other purpose, and is dropped.
+            // RTF requires a paragraph after a nested table. An empty paragraph has no other purpose, and is dropped.
             if self.open().tables[depth].after_table && self.story.line().is_empty() {
                 self.story.line().clear();
             } else {

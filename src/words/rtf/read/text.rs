@@ -13,7 +13,7 @@ pub(super) struct Text {
     pub(super) group: usize,
     /// Kind of a header or footer, and the number of bytes of the file that were left at its beginning.
     pub(super) margin: Option<(Margin, usize)>,
-    /// Open tables, outermost first. Each is in a cell of the previous one.
+    /// Open tables, outermost first. Each is in a cell of the previous table.
     pub(super) tables: Vec<OpenTable>,
 }
 

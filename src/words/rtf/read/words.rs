@@ -343,7 +343,7 @@ impl Reader<'_> {
                 "sbkpage" | "sbkcol" => self.paper.begins = SectionStart::NewPage,
                 "titlepg" => self.headers_footers.title = true,
                 "facingp" => self.headers_footers.facing = true,
-                // Section properties return to their defaults. Paper size and margins are kept.
+                // Section properties return to their defaults. Paper size and margins stay.
                 "sectd" => {
                     self.headers_footers.title = false;
                     self.paper.begins = SectionStart::NewPage;

@@ -32,7 +32,7 @@ pub(super) struct Rtf<'a> {
     pub(super) page: Option<&'a PageSetup>,
     /// Whether any section has different headers or footers on even pages.
     pub(super) facing: bool,
-    /// Whether a paragraph is open. Its end is written only when the next one begins.
+    /// Whether a paragraph is open. Its end is written only when the next paragraph begins.
     pub(super) open: bool,
     /// Label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,

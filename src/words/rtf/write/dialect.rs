@@ -170,7 +170,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
             }
         });
         self.context.task_pending = item.task;
-        // Items that do not begin with a paragraph have an empty one for their label.
+        // Items that do not begin with a paragraph have an empty paragraph for their label.
         if !matches!(item.blocks.first(), Some(Block::Paragraph(_))) {
             self.open_paragraph(Use::List, ParagraphStyleId::default(), true);
         }
@@ -196,7 +196,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
-    // The definition of the row marks the cell as a continuation. The end of the cell must be written anyway.
+    // The definition of the row marks the cell as a continuation. Even so, the end of the cell must be written.
     fn covered(&mut self, _cell: &'a Cell, _width: Length) {
         self.end_cell();
     }
@@ -296,7 +296,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         let open = std::mem::take(&mut self.open);
         self.note_mark = Some(mark);
         blocks(self, &note.blocks)?;
-        // A note without paragraphs has an empty one for its number.
+        // A note without paragraphs has an empty paragraph for its number.
         if self.note_mark.is_some() {
             self.open_paragraph(place, ParagraphStyleId::default(), true);
         }

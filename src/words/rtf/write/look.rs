@@ -12,7 +12,8 @@ use convertd_tree::{
 const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 impl Rtf<'_> {
-    /// Writes the properties of a paragraph with the look `own`. Properties that it does not state come from `base`.
+    /// Writes the properties of a paragraph with the formatting `own`. Properties that it does not state come from
+    /// `base`.
     pub(super) fn paragraph_look(&mut self, own: &ParagraphStyle, base: &ParagraphStyle) {
         let alignment = own
             .alignment
