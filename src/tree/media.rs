@@ -116,8 +116,8 @@ pub fn drawing(bytes: &[u8]) -> Option<Drawing> {
     let root = &root[..root.find('>')?];
     let value = |name: &str| {
         let mut names = root.match_indices(name).filter(|(at, _)| {
-            let stands_apart = root[..*at].ends_with(|c: char| c.is_ascii_whitespace());
-            stands_apart && root[at + name.len()..].trim_start().starts_with('=')
+            let is_whole_name = root[..*at].ends_with(|c: char| c.is_ascii_whitespace());
+            is_whole_name && root[at + name.len()..].trim_start().starts_with('=')
         });
         let (at, _) = names.next()?;
         let value = root[at + name.len()..].trim_start().strip_prefix('=')?;

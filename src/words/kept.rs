@@ -77,8 +77,8 @@ fn check(
                 assert!(notes.0.is_empty(), "{name} in {format}: {notes:?}");
             }
             Noted(words) => {
-                let is_told = notes.0.iter().any(|note| note.contains(words));
-                assert!(is_told, "{name} in {format}: {notes:?}");
+                let is_noted = notes.0.iter().any(|note| note.contains(words));
+                assert!(is_noted, "{name} in {format}: {notes:?}");
             }
             Written => assert!(notes.0.is_empty(), "{name} in {format}: {notes:?}"),
         }

@@ -112,12 +112,12 @@ impl Look<'_> {
         // After the focus, the gradient runs back to its beginning.
         let turns = focus.abs();
         if turns > 0.0 && turns < 1.0 {
-            let there = stops
+            let forward = stops
                 .iter()
                 .map(|(at, colour)| (at * turns as f32, *colour));
             let back = stops.iter().rev();
             let back = back.map(|(at, colour)| (1.0 - at * (1.0 - turns as f32), *colour));
-            stops = there.chain(back).collect();
+            stops = forward.chain(back).collect();
         }
         let path = match kind {
             5 | 6 => GradientPath::Point(0.5, 0.5),

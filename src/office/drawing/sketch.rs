@@ -52,7 +52,7 @@ impl Sketch {
         line: Option<&Line>,
         picture: Option<Shown<'_>>,
     ) {
-        if !self.has_room() || (*fill == Fill::None && line.is_none()) {
+        if !self.is_below_limit() || (*fill == Fill::None && line.is_none()) {
             return;
         }
         // Width of the line beyond the path, and of its decorations.
@@ -77,7 +77,7 @@ impl Sketch {
 
     /// Draws a picture.
     pub fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
-        if !self.has_room() {
+        if !self.is_below_limit() {
             return;
         }
         let (right, bottom) = (place.width, place.height);
@@ -89,7 +89,7 @@ impl Sketch {
 
     /// Draws text that is stretched to fill a place.
     pub fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
-        if !self.has_room() || words.trim().is_empty() {
+        if !self.is_below_limit() || words.trim().is_empty() {
             return;
         }
         let (right, bottom) = (place.width, place.height);
@@ -115,7 +115,7 @@ impl Sketch {
     }
 
     /// Returns whether the drawing is below its max. length.
-    fn has_room(&mut self) -> bool {
+    fn is_below_limit(&mut self) -> bool {
         self.is_cut |= self.art.len() > MAX;
         !self.is_cut
     }

@@ -158,8 +158,8 @@ impl Word<'_, '_> {
         for (notes, name) in notes.into_iter().zip(["footnotes", "endnotes"]) {
             if notes.count > 0 {
                 self.add(&format!("word/{name}.xml"), &notes.out.finish())?;
-                let its = notes.relationships.finish();
-                self.add(&format!("word/_rels/{name}.xml.rels"), &its)?;
+                let relationships_part = notes.relationships.finish();
+                self.add(&format!("word/_rels/{name}.xml.rels"), &relationships_part)?;
                 self.relationships.add(name, &format!("{name}.xml"), false);
             }
         }

@@ -361,8 +361,8 @@ fn stored(info: Message<'_>, width: u32) -> impl Iterator<Item = (u32, &[u8])> {
     let offsets = offsets.map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
     offsets.enumerate().filter_map(move |(column, offset)| {
         let begin = usize::from(offset) * unit;
-        let is_there = offset != u16::MAX;
-        let bytes = bytes.get(begin..).filter(|_| is_there)?;
+        let has_cell = offset != u16::MAX;
+        let bytes = bytes.get(begin..).filter(|_| has_cell)?;
         Some((column as u32, bytes))
     })
 }

@@ -216,7 +216,7 @@ impl Part {
     /// Derives the key from a password.
     fn key(&self, job: &Job<'_>, password: &str) -> Result<Aes> {
         let start = self.hash.of(&[password.as_bytes()]);
-        let no_sense = || job.unreadable("its encryption data are invalid");
+        let invalid = || job.unreadable("its encryption data are invalid");
         let mut key = vec![0; self.key_len.min(64)];
         match self.derivation {
             Derivation::Rounds(rounds @ 1..=MAX_ROUNDS) => {
@@ -228,23 +228,23 @@ impl Part {
                 lanes: lanes @ 1..=MAX_LANES,
             } if passes.saturating_mul(memory) <= MAX_MEMORY => {
                 let params = Params::new(memory, passes, lanes, Some(key.len()));
-                let params = params.map_err(|_| no_sense())?;
+                let params = params.map_err(|_| invalid())?;
                 let _memory = job.lease(u64::from(memory) << 10)?;
                 let mut blocks = vec![Block::default(); params.block_count()];
                 let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-                let made = argon2.hash_password_into_with_memory(
+                let derived = argon2.hash_password_into_with_memory(
                     &start,
                     &self.salt,
                     &mut key,
                     &mut blocks,
                 );
-                made.map_err(|_| no_sense())?;
+                derived.map_err(|_| invalid())?;
             }
             Derivation::Other => return Err(unsupported("a certificate")),
-            _ => return Err(no_sense()),
+            _ => return Err(invalid()),
         }
         job.check()?;
-        Aes::new(&key).ok_or_else(no_sense)
+        Aes::new(&key).ok_or_else(invalid)
     }
 
     /// Decrypts the part, which stays compressed. `None` if the password is wrong.

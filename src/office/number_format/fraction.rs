@@ -145,9 +145,9 @@ impl Fraction {
             }
             let denominator = f64::from(denominator);
             let numerator = (value * denominator).round();
-            let this = (value - numerator / denominator).abs();
-            if this < error {
-                (best, error) = ((numerator, denominator), this);
+            let current_error = (value - numerator / denominator).abs();
+            if current_error < error {
+                (best, error) = ((numerator, denominator), current_error);
             }
         }
         best

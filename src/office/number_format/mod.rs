@@ -52,12 +52,12 @@ impl NumberFormat {
             return Self::default();
         }
         let mut numbers = grammar::sections(code);
-        let for_text = numbers.last().is_some_and(|section| {
+        let has_text_section = numbers.last().is_some_and(|section| {
             let text = section.has(|part| *part == Part::Text);
             // A single section of literal text applies to numbers and to text.
             numbers.len() == 4 || text || numbers.len() == 1 && is_literal(section)
         });
-        let text = numbers.last().filter(|_| for_text).cloned();
+        let text = numbers.last().filter(|_| has_text_section).cloned();
         if text.is_some() && numbers.len() > 1 {
             numbers.pop();
         }

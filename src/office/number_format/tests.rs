@@ -29,14 +29,14 @@ fn every_answer_of_excel_is_reproduced() {
             let shown = NumberFormat::parse(code).text(text);
             shown.unwrap_or_else(|| text.to_owned())
         };
-        let got = match (kind, value) {
+        let actual = match (kind, value) {
             ("b", "1") => text("TRUE"),
             ("b", _) => text("FALSE"),
             ("s", _) => text(value),
             _ => shown(epoch, code, value.parse().unwrap()),
         };
-        if got != answer {
-            wrong.push(format!("{row:?} {got:?}"));
+        if actual != answer {
+            wrong.push(format!("{row:?} {actual:?}"));
         }
     }
     assert!(

@@ -351,17 +351,19 @@ pub fn label<'l>(
             continue;
         };
         chars.next();
-        let which = digit as usize - 1;
+        let shown_level = digit as usize - 1;
         shown += 1;
         around[1].clear();
-        let format = levels(which as u8).map(|level| level.format);
+        let format = levels(shown_level as u8).map(|level| level.format);
         text.push_str(&match format {
             // Word shows the zero of padded numbers, as in "Section 1.01" of its list of articles and sections.
-            Some(LevelFormat::Number(format @ Format::Padded(_))) => format.write(numbers[which]),
-            _ if level.legal => numbers[which].to_string(),
-            Some(LevelFormat::Number(format)) => format.write(numbers[which]),
+            Some(LevelFormat::Number(format @ Format::Padded(_))) => {
+                format.write(numbers[shown_level])
+            }
+            _ if level.legal => numbers[shown_level].to_string(),
+            Some(LevelFormat::Number(format)) => format.write(numbers[shown_level]),
             Some(LevelFormat::None | LevelFormat::Bullet) => String::new(),
-            None => numbers[which].to_string(),
+            None => numbers[shown_level].to_string(),
         });
     }
     let [before, after] = around.each_ref().map(|text| text.trim());

@@ -63,13 +63,13 @@ impl WrittenLevel {
 
     /// Sets the indents to those of the source, if they are plausible.
     fn put(&mut self, look: ListLook) {
-        let far = Length::inches(20.0);
-        let Some(indent) = look.indent.filter(|at| (Length::ZERO..=far).contains(at)) else {
+        let limit = Length::inches(20.0);
+        let Some(indent) = look.indent.filter(|at| (Length::ZERO..=limit).contains(at)) else {
             return;
         };
         self.indent = indent;
         let first_line = look.label.unwrap_or(self.first_line);
-        self.first_line = first_line.clamp(Length::ZERO - indent, far);
+        self.first_line = first_line.clamp(Length::ZERO - indent, limit);
     }
 }
 

@@ -195,22 +195,24 @@ impl Cutter<'_> {
 
 /// Resolves links to anchors as links to slides. Links with unknown targets are removed.
 fn resolve(page: &mut Page, names: &HashMap<Box<str>, usize>) {
-    let lead = |link: &mut Option<Link>| {
+    let resolve_link = |link: &mut Option<Link>| {
         if let Some(Link::Name(name)) = link {
             *link = names.get(name).map(|number| Link::Slide(*number));
         }
     };
     let of_lines = |lines: &mut Vec<Line>| {
         let runs = lines.iter_mut().flat_map(|line| &mut line.runs);
-        runs.for_each(|run| lead(&mut run.link));
+        runs.for_each(|run| resolve_link(&mut run.link));
     };
-    page.title.iter_mut().for_each(|run| lead(&mut run.link));
+    page.title
+        .iter_mut()
+        .for_each(|run| resolve_link(&mut run.link));
     of_lines(&mut page.subtitle);
     of_lines(&mut page.notes);
     for placed in &mut page.parts {
         match &mut placed.part {
             super::Part::Text(lines) => of_lines(lines),
-            super::Part::Picture(picture) => lead(&mut picture.link),
+            super::Part::Picture(picture) => resolve_link(&mut picture.link),
             super::Part::Table(grid) => {
                 for place in grid.rows.iter_mut().flat_map(|row| &mut row.places) {
                     if let super::GridPlace::Cell(cell) = place {

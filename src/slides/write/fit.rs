@@ -188,8 +188,8 @@ impl Fit<'_> {
     fn picture(&mut self, picture: Shown) {
         let (width, height) = self.size(&picture);
         // A picture that would become very small is moved to the next slide.
-        let wanted = height.min(self.height * 2 / 5);
-        if self.remaining_height() - GAP < wanted && !self.parts.is_empty() {
+        let min_height = height.min(self.height * 2 / 5);
+        if self.remaining_height() - GAP < min_height && !self.parts.is_empty() {
             self.end();
         }
         let available = (self.remaining_height() - GAP * i64::from(!self.parts.is_empty())).max(1);

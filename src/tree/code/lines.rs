@@ -48,20 +48,20 @@ impl<'l> Line<'l> {
 
     /// Takes the rest as a value: strings, numbers, constants, variables, and a comment.
     fn value(&mut self, constants: &str, comment: &[char], escapes: bool) {
-        let mut apart = true;
+        let mut after_separator = true;
         while let Some(first) = self.rest.chars().next() {
             let escape = Some(b'\\').filter(|_| escapes);
             match first {
-                c if apart && comment.contains(&c) => {
+                c if after_separator && comment.contains(&c) => {
                     return self.take(Some(Kind::Comment), self.rest.len());
                 }
-                '"' if apart || escapes => {
+                '"' if after_separator || escapes => {
                     self.take(
                         Some(Kind::Literal),
                         quotation(self.rest, 1, "\"", escape, false),
                     );
                 }
-                '\'' if apart || escapes => {
+                '\'' if after_separator || escapes => {
                     self.take(
                         Some(Kind::Literal),
                         quotation(self.rest, 1, "'", None, false),
@@ -70,7 +70,7 @@ impl<'l> Line<'l> {
                 '$' if dollar(self.rest) > 0 => {
                     self.take(Some(Kind::Property), dollar(self.rest));
                 }
-                c if apart && (c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) => {
+                c if after_separator && (c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) => {
                     let sign = usize::from(!c.is_ascii_digit());
                     let digits = self.rest[sign..].starts_with(|c: char| c.is_ascii_digit());
                     let word = run(self.rest, |c| !c.is_whitespace() && !",]}".contains(c));
@@ -83,14 +83,16 @@ impl<'l> Line<'l> {
                 c if begins_word(c) || c == '~' => {
                     let len = run(self.rest, |c| in_word(c) || c == '-').max(1);
                     let word = &self.rest[..len];
-                    let whole = self.rest[len..].chars().next();
-                    let ends = whole.is_none_or(|c| c.is_whitespace() || ",]}#;".contains(c));
-                    let is = apart && ends && constants.split(' ').any(|one| one == word);
-                    self.take(Some(Kind::Number).filter(|_| is), len);
+                    let next_character = self.rest[len..].chars().next();
+                    let ends =
+                        next_character.is_none_or(|c| c.is_whitespace() || ",]}#;".contains(c));
+                    let is_constant =
+                        after_separator && ends && constants.split(' ').any(|one| one == word);
+                    self.take(Some(Kind::Number).filter(|_| is_constant), len);
                 }
                 c => self.take(None, c.len_utf8()),
             }
-            apart = matches!(first, ' ' | '\t' | '[' | '{' | ',' | '(' | '=' | ':');
+            after_separator = matches!(first, ' ' | '\t' | '[' | '{' | ',' | '(' | '=' | ':');
         }
     }
 }

@@ -57,9 +57,10 @@ impl<'t> Scanner<'t> {
             return (None, run(rest, |c| c.is_whitespace() && c != '\n'));
         }
         // Comments.
-        let apart = before.is_none_or(|c| c.is_whitespace() || matches!(c, ';' | '(' | ')'));
+        let after_separator =
+            before.is_none_or(|c| c.is_whitespace() || matches!(c, ';' | '(' | ')'));
         if let Some(mark) = language.line_comment(rest)
-            && (mark != "#" || apart)
+            && (mark != "#" || after_separator)
         {
             return (Some(Kind::Comment), line_len(rest));
         }

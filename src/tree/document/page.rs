@@ -139,8 +139,13 @@ impl PageBorders {
     /// Returns the borders with distances that Word allows. Each line also gets its distance as [`Border::space`]. If
     /// a distance from the edge of the page is too long for Word, all distances are measured from the text instead.
     pub fn as_in_word(&self, page: &PageSetup) -> Self {
-        let away = &self.distances;
-        let all = [away.top, away.right, away.bottom, away.left];
+        let distances = &self.distances;
+        let all = [
+            distances.top,
+            distances.right,
+            distances.bottom,
+            distances.left,
+        ];
         let turns = self.from_page && all.iter().any(|distance| *distance > Self::MAX);
         let distance = |line: Option<Border>, own: Length, margin: Length| {
             let width = line.map_or(Length::ZERO, |line| line.width);
@@ -150,10 +155,10 @@ impl PageBorders {
         };
         let lines = &self.lines;
         let distances = Edges {
-            top: distance(lines.top, away.top, page.top),
-            right: distance(lines.end, away.right, page.right),
-            bottom: distance(lines.bottom, away.bottom, page.bottom),
-            left: distance(lines.start, away.left, page.left),
+            top: distance(lines.top, distances.top, page.top),
+            right: distance(lines.end, distances.right, page.right),
+            bottom: distance(lines.bottom, distances.bottom, page.bottom),
+            left: distance(lines.start, distances.left, page.left),
         };
         let spaced = |line: Option<Border>, space| {
             line.map(|line| Border {

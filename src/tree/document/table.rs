@@ -171,11 +171,11 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
                 cut += 1;
                 return false;
             }
-            let wanted = usize::from(cell.columns).max(1);
+            let span = usize::from(cell.columns).max(1);
             // The cell ends before the next column that is covered.
             let wide = hanging[column..]
                 .iter()
-                .take(wanted)
+                .take(span)
                 .take_while(|left| **left == 0)
                 .count();
             let high = usize::from(cell.rows).clamp(1, below);

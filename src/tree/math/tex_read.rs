@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
         Some(&after[..end])
     }
 
-    fn looks_at(&mut self, command: &str) -> bool {
+    fn is_at_command(&mut self, command: &str) -> bool {
         self.peek();
         let Some(after) = self
             .rest
@@ -91,8 +91,10 @@ impl<'t> Reader<'t> {
                 End::Input => next.is_none(),
                 End::Brace => self.skip('}'),
                 End::Bracket => self.skip(']'),
-                End::Right => self.looks_at("right"),
-                End::Cell => next == Some('&') || self.looks_at("\\") || self.looks_at("end"),
+                End::Right => self.is_at_command("right"),
+                End::Cell => {
+                    next == Some('&') || self.is_at_command("\\") || self.is_at_command("end")
+                }
             };
             if ended {
                 break;

@@ -39,19 +39,19 @@ const TENS: [&str; 10] = [
 
 /// A number in English words. `None` from a million on.
 pub(super) fn cardinal(number: u32) -> Option<String> {
-    let with = |head: String, rest: u32, between: &str| match rest {
+    let joined = |head: String, rest: u32, between: &str| match rest {
         0 => Some(head),
         rest => Some(head + between + &cardinal(rest)?),
     };
     match number {
         0..20 => Some(UNITS[number as usize].to_owned()),
-        20..100 => with(TENS[number as usize / 10].to_owned(), number % 10, "-"),
-        100..1000 => with(
+        20..100 => joined(TENS[number as usize / 10].to_owned(), number % 10, "-"),
+        100..1000 => joined(
             UNITS[number as usize / 100].to_owned() + " hundred",
             number % 100,
             " ",
         ),
-        1000..1_000_000 => with(cardinal(number / 1000)? + " thousand", number % 1000, " "),
+        1000..1_000_000 => joined(cardinal(number / 1000)? + " thousand", number % 1000, " "),
         _ => None,
     }
 }

@@ -131,8 +131,8 @@ impl<'a> Fib<'a> {
             _ => version < 0xc0,
         };
         if block.u16(10) & ENCRYPTED != 0 {
-            let why = "it is encrypted: remove the password and send it again";
-            return Err(job.unreadable(why).because(Reason::Encrypted));
+            let reason = "it is encrypted: remove the password and send it again";
+            return Err(job.unreadable(reason).because(Reason::Encrypted));
         }
         // Since Word 97, the block consists of arrays with their length before each, so that later versions can extend
         // them: 16-bit values, 32-bit values, and table entries (8 bytes each).

@@ -158,8 +158,10 @@ fn chosen(list: Fields<'_>, number: u16) -> Option<String> {
     if list.u16(0) != WIDE || number >= list.u16(2) {
         return None;
     }
-    let more = usize::from(list.u16(4));
-    let at = (0..number).fold(6, |at, _| at + 2 + usize::from(list.u16(at)) * 2 + more);
+    let extra_len = usize::from(list.u16(4));
+    let at = (0..number).fold(6, |at, _| {
+        at + 2 + usize::from(list.u16(at)) * 2 + extra_len
+    });
     Some(list.utf16(at + 2, list.u16(at).into()))
 }
 

@@ -14,7 +14,7 @@ use crate::drawing::{
 };
 
 /// Max. number of separate bars of a plot. Beyond it, all bars of a series share one outline, fill and line.
-const MAX_APART: usize = 5000;
+const MAX_SEPARATE: usize = 5000;
 
 /// A bar: its category, its value, and its start and end position on the axis of values.
 type Bar = (usize, f64, f64, f64);
@@ -45,7 +45,7 @@ pub(super) fn draw(
         width * (1.0 - plot.overlap)
     };
     let start = -(width * beside) / 2.0;
-    let apart = count(plot) * plot.series.len() <= MAX_APART;
+    let has_separate_bars = count(plot) * plot.series.len() <= MAX_SEPARATE;
     // Heights of the stacked bars so far in each category: those of negative and of positive values.
     let mut piles = vec![(0.0, 0.0); if stacked { count(plot) } else { 0 }];
     for (nth, series) in plot.series.iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn draw(
         let mut all = Outline::default();
         for bar in &bars {
             let (one, other) = corners(*bar);
-            if apart {
+            if has_separate_bars {
                 let mut outline = Outline::default();
                 outline.rectangle(one, other);
                 let (fill, line) = pens.body(plot, series, bar.0);
@@ -69,7 +69,7 @@ pub(super) fn draw(
                 all.rectangle(one, other);
             }
         }
-        if !apart {
+        if !has_separate_bars {
             canvas.path(
                 &all,
                 &pens.filling(series),
@@ -101,7 +101,7 @@ fn steps(
     width: f64,
 ) {
     let mut outline = Outline::default();
-    let levels = plot.steps.iter().take(MAX_APART).enumerate();
+    let levels = plot.steps.iter().take(MAX_SEPARATE).enumerate();
     for (at, level) in levels.take(plot.steps.len().saturating_sub(1)) {
         let level = panel.values.within(*level);
         let (from, to) = (panel.names.name(at), panel.names.name(at + 1));

@@ -117,7 +117,7 @@ pub fn draw(
             .place
             .as_ref()
             .map_or(default, |place| frame.placed(place, default))
-            .sound();
+            .with_minimum_size();
         match alone.kind {
             Kind::Treemap => treemap::draw(&mut canvas, &pens, &area, alone),
             Kind::Sunburst => sunburst::draw(&mut canvas, &pens, &area, alone),
@@ -190,7 +190,7 @@ fn crossed(
         });
         panels.collect()
     };
-    let mut area = shrunk(needs).sound();
+    let mut area = shrunk(needs).with_minimum_size();
     // The space for labels depends on the size of the plot, which depends on that space. Two passes are enough.
     for _ in 0..2 {
         let mut all = needs;
@@ -213,7 +213,7 @@ fn crossed(
             }
             None => shrunk(all),
         }
-        .sound();
+        .with_minimum_size();
     }
     let panels = panels(&area);
     draw_box(canvas, pens, &chart.wall, &area);

@@ -36,7 +36,7 @@ impl Area {
     }
 
     /// Returns the rectangle with a width and height of at least 4 points, so that it can be divided by.
-    pub(super) fn sound(self) -> Self {
+    pub(super) fn with_minimum_size(self) -> Self {
         Self {
             right: self.right.max(self.left + 4.0),
             bottom: self.bottom.max(self.top + 4.0),

@@ -180,7 +180,7 @@ impl Reading<'_, '_, '_> {
     /// Chart type of a class.
     fn kind(&self, class: &str) -> Kind {
         match class.rsplit(':').next().unwrap_or_default() {
-            "bar" if self.look.says("vertical") == Some(true) => Kind::Bar,
+            "bar" if self.look.flag("vertical") == Some(true) => Kind::Bar,
             "bar" => Kind::Column,
             "line" => Kind::Line,
             "area" => Kind::Area,
@@ -198,7 +198,7 @@ impl Reading<'_, '_, '_> {
     /// bars, lines and symbols.
     fn plot(&self, kind: Kind, class: &str, first: &Node<'_>) -> Plot {
         let look = &self.look;
-        let grouping = match (look.says("percentage"), look.says("stacked")) {
+        let grouping = match (look.flag("percentage"), look.flag("stacked")) {
             (Some(true), _) => Grouping::Percent,
             (_, Some(true)) => Grouping::Stacked,
             _ => Grouping::Standard,
@@ -225,7 +225,7 @@ impl Reading<'_, '_, '_> {
             // OpenDocument measures angles from the right, anticlockwise.
             first_angle: (90.0 - look.number("angle-offset").unwrap_or(90.0)).rem_euclid(360.0),
             // By default, slices are arranged anticlockwise, too.
-            against_clock: axis.and_then(|axis| self.looks.of(axis).says("reverse-direction"))
+            against_clock: axis.and_then(|axis| self.looks.of(axis).flag("reverse-direction"))
                 != Some(true),
             bubble_scale: 1.0,
             markers: self
@@ -392,8 +392,8 @@ fn labels(look: &Look<'_, '_>) -> Labels {
     Labels {
         value: shows(["value", "value-and-percentage"]),
         percent: shows(["percentage", "value-and-percentage"]),
-        category: look.says("data-label-text"),
-        series: look.says("data-label-series"),
+        category: look.flag("data-label-text"),
+        series: look.flag("data-label-series"),
         letters: look.letters(),
         ..Labels::default()
     }

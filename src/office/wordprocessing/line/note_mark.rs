@@ -20,10 +20,10 @@ impl Line {
             Piece::Text(end) => Some(*end),
             _ => None,
         });
-        let is_apart = ends.next() == Some(mark.len())
+        let is_separate = ends.next() == Some(mark.len())
             || !mark.ends_with(char::is_alphanumeric)
             || !rest.starts_with(char::is_alphanumeric);
-        if is_apart {
+        if is_separate {
             self.cut_start(mark.len());
             self.trim_start();
         }

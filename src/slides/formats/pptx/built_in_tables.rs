@@ -326,26 +326,26 @@ fn medium_1(colour: &str) -> TableStyle {
 }
 
 fn medium_2(colour: &str) -> TableStyle {
-    let aside = || bold(plain(colour), (NONE, 0, ""), Some("lt1"));
+    let edge_column = || bold(plain(colour), (NONE, 0, ""), Some("lt1"));
     TableStyle {
         whole: part(tinted(colour, 0.2), (ALL, THIN, "lt1"), Some("dk1")),
         rows: bands(tinted(colour, 0.4)),
         columns: bands(tinted(colour, 0.4)),
-        first_column: aside(),
-        last_column: aside(),
+        first_column: edge_column(),
+        last_column: edge_column(),
         first_row: bold(plain(colour), (BOTTOM, 38_100, "lt1"), Some("lt1")),
         last_row: bold(plain(colour), (TOP, 38_100, "lt1"), Some("lt1")),
     }
 }
 
 fn medium_3(colour: &str) -> TableStyle {
-    let aside = || bold(plain(colour), (NONE, 0, ""), Some("lt1"));
+    let edge_column = || bold(plain(colour), (NONE, 0, ""), Some("lt1"));
     TableStyle {
         whole: part(plain("lt1"), (ABOVE_AND_BELOW, THICK, "dk1"), Some("dk1")),
         rows: bands(tinted("dk1", 0.2)),
         columns: bands(tinted("dk1", 0.2)),
-        first_column: aside(),
-        last_column: aside(),
+        first_column: edge_column(),
+        last_column: edge_column(),
         first_row: bold(plain(colour), (BOTTOM, THICK, "dk1"), Some("lt1")),
         last_row: bold(plain("lt1"), (TOP, DOUBLE, "dk1"), None),
     }
@@ -366,7 +366,7 @@ fn medium_4(colour: &str) -> TableStyle {
 fn dark_1(colour: &str) -> TableStyle {
     // The variant in black is made lighter, the others darker.
     let is_black = colour == "dk1";
-    let [cells, band, aside, last] = match is_black {
+    let [cells, band, edge_fill, last] = match is_black {
         true => [0.2, 0.4, 0.6, 0.6].map(|tint| tinted(colour, tint)),
         false => [
             plain(colour),
@@ -381,8 +381,8 @@ fn dark_1(colour: &str) -> TableStyle {
         whole: part(cells, (NONE, 0, ""), text),
         rows: bands(band.clone()),
         columns: bands(band),
-        first_column: bold(aside.clone(), white(RIGHT), Some("lt1")),
-        last_column: bold(aside, white(LEFT), Some("lt1")),
+        first_column: bold(edge_fill.clone(), white(RIGHT), Some("lt1")),
+        last_column: bold(edge_fill, white(LEFT), Some("lt1")),
         first_row: bold(plain("dk1"), white(BOTTOM), Some("lt1")),
         last_row: bold(last, white(TOP), Some("lt1")),
     }

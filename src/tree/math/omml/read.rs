@@ -31,12 +31,12 @@ pub fn formulas(node: &Node<'_>) -> Vec<String> {
 /// Returns whether the innermost element is small enough to be read as a whole.
 fn is_small(xml: &mut Reader<'_>) -> Result<bool> {
     let outer = xml.level();
-    let mut deep = 0;
+    let mut depth = 0;
     for _ in 0..MAX_PARTS {
-        match xml.next_element(outer + deep)? {
-            Some(_) => deep += 1,
-            None if deep == 0 => return Ok(true),
-            None => deep -= 1,
+        match xml.next_element(outer + depth)? {
+            Some(_) => depth += 1,
+            None if depth == 0 => return Ok(true),
+            None => depth -= 1,
         }
     }
     Ok(false)

@@ -102,8 +102,8 @@ impl<'x> Body<'_, '_, 'x> {
         let frame = shown.frame.clone().unwrap_or_default();
         let is_letter = frame.anchor == Anchor::Letter;
         // An inline drawing with text needs its space in the line, even if nothing of it is visible.
-        let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
-        let mut drawing = match is_seen {
+        let is_visible = !sketch.is_empty() || (is_letter && !words.is_empty());
+        let mut drawing = match is_visible {
             true => Some(Box::new(self.sketched(sketch.finish(), shown)?)),
             false => None,
         };

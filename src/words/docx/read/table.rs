@@ -29,7 +29,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let columns = std::mem::take(&mut shape.columns);
         let frame = shape.frame.take();
-        let stands_aside = frame.is_some();
+        let is_floating = frame.is_some();
         if let Some(mut frame) = frame {
             frame.width = anchor::width(shape.width, &columns);
             self.story.open_frame(Box::new(frame))?;
@@ -49,7 +49,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.skipped = skipped;
         self.context.tables -= 1;
         self.story.close_table()?;
-        match stands_aside {
+        match is_floating {
             true => self.story.close_text(),
             false => Ok(()),
         }

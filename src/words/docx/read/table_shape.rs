@@ -277,21 +277,21 @@ impl Shape {
     /// Sets each column to the largest preferred width among its cells that span only this column. The grid has the
     /// widths that a program computed when it last saved the file.
     fn widen_columns(&mut self) {
-        let mut wanted: Vec<Option<Length>> = vec![None; self.columns.len()];
+        let mut preferred_widths: Vec<Option<Length>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {
             let mut column = usize::from(grid.before);
             for (cell, place) in row.cells.iter().zip(&grid.cells) {
                 if place.columns == 1
                     && let Some(width) = cell.width.filter(|width| *width > Length::ZERO)
-                    && let Some(wanted) = wanted.get_mut(column)
+                    && let Some(preferred) = preferred_widths.get_mut(column)
                 {
-                    *wanted = (*wanted).max(Some(width));
+                    *preferred = (*preferred).max(Some(width));
                 }
                 column += usize::from(place.columns);
             }
         }
-        for (column, wanted) in self.columns.iter_mut().zip(wanted) {
-            column.width = wanted.map(Width::Fixed).or(column.width);
+        for (column, preferred) in self.columns.iter_mut().zip(preferred_widths) {
+            column.width = preferred.map(Width::Fixed).or(column.width);
         }
     }
 

@@ -353,7 +353,7 @@ impl TableStyle {
         let mut look = self.all.clone();
         // Borders are resolved per side, since the relevant border of each part depends on the edges that the cell
         // touches.
-        let mut lay = |over: &CellLook, around: [Option<Option<Border>>; 4]| {
+        let mut add_layer = |over: &CellLook, around: [Option<Option<Border>>; 4]| {
             look.apply(over);
             for (side, over) in sides.iter_mut().zip(around) {
                 *side = over.or(*side);
@@ -361,11 +361,11 @@ impl TableStyle {
         };
         for (part, over, _) in &self.parts {
             if let Some(part_edges) = self.edges(*part, shown, at) {
-                lay(over, over.borders.around(part_edges));
+                add_layer(over, over.borders.around(part_edges));
             }
         }
-        lay(table, table.borders.around(edges));
-        lay(own, own.borders.around([true; 4]));
+        add_layer(table, table.borders.around(edges));
+        add_layer(own, own.borders.around([true; 4]));
         let [top, bottom, start, end] = sides.map(Option::flatten);
         CellStyle {
             background: look.background.flatten(),

@@ -70,9 +70,9 @@ fn drawing(
     };
     let name = format!("Picture {id}");
     xml.start("w:r").start("w:drawing");
-    let apart = picture.frame.as_deref();
-    let apart = apart.filter(|frame| frame.anchor == Anchor::Text);
-    match apart {
+    let floating_frame = picture.frame.as_deref();
+    let floating_frame = floating_frame.filter(|frame| frame.anchor == Anchor::Text);
+    match floating_frame {
         Some(frame) => frames::begin_anchor(xml, frame),
         None => {
             xml.start("wp:inline");
@@ -83,7 +83,7 @@ fn drawing(
         }
     }
     extent(xml, "wp:extent");
-    if let Some(frame) = apart {
+    if let Some(frame) = floating_frame {
         frames::wrap(xml, frame);
     }
     xml.start("wp:docPr")

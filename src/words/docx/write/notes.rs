@@ -148,9 +148,9 @@ pub(super) fn note_setup(
     setup: &NoteSetup,
     kind: NoteKind,
 ) {
-    let usual = *NoteSetups::default().of(kind);
+    let default = *NoteSetups::default().of(kind);
     xml.start(element);
-    if setup.position != usual.position {
+    if setup.position != default.position {
         let position = match (kind, setup.position) {
             (_, NotePosition::SectionEnd) => Some("sectEnd"),
             (_, NotePosition::DocumentEnd) => Some("docEnd"),

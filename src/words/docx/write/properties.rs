@@ -30,8 +30,8 @@ impl Run {
 
     /// Writes `w:rPr`, unless it would be empty.
     pub(super) fn write(&self, xml: &mut Writer) {
-        let says = self.code || self.link || !self.marks.is_empty();
-        if !says && self.text == TextStyle::default() {
+        let has_properties = self.code || self.link || !self.marks.is_empty();
+        if !has_properties && self.text == TextStyle::default() {
             return;
         }
         xml.start("w:rPr");

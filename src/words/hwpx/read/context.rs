@@ -108,8 +108,8 @@ impl<'a> Context<'a> {
         listed.retain(|name| self.package.size(name).is_some() && seen.insert(name.clone()));
         if listed.is_empty() {
             let names = (0..MAX_SECTIONS).map(|number| format!("{SECTION}{number}.xml"));
-            let there = names.take_while(|name| self.package.size(name).is_some());
-            listed.extend(there.map(Into::into));
+            let existing = names.take_while(|name| self.package.size(name).is_some());
+            listed.extend(existing.map(Into::into));
         }
         listed
     }
@@ -128,10 +128,10 @@ impl<'a> Context<'a> {
     fn item(&self, id: &str) -> Option<Box<str>> {
         let name = self.items.get(id)?;
         let beside = format!("Contents/{name}");
-        let is_there = |name: &str| self.package.size(name).is_some();
+        let exists = |name: &str| self.package.size(name).is_some();
         match () {
-            () if is_there(name) => Some(name.clone()),
-            () if is_there(&beside) => Some(beside.into()),
+            () if exists(name) => Some(name.clone()),
+            () if exists(&beside) => Some(beside.into()),
             () => None,
         }
     }

@@ -186,12 +186,12 @@ impl Header {
             let value = node.named(name).and_then(|line| line.attribute(attribute));
             value.map(|value| value.into_owned()).unwrap_or_default()
         };
-        let is_there = |name| Some(node.named(name).is_some());
+        let has_child = |name| Some(node.named(name).is_some());
         let text_colour = colour(&node.element, "textColor");
         let shade = colour(&node.element, "shadeColor");
         let mut run = RunProperties {
-            bold: is_there("bold"),
-            italic: is_there("italic"),
+            bold: has_child("bold"),
+            italic: has_child("italic"),
             underline: Some(!matches!(&*kind("underline", "type"), "" | "NONE")),
             // Some versions write the shape `3D` instead of `NONE`.
             strike: Some(!matches!(&*kind("strikeout", "shape"), "" | "NONE" | "3D")),

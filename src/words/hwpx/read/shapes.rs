@@ -235,8 +235,8 @@ impl<'x> Body<'_, '_, 'x> {
         let is_letter = frame.anchor == Anchor::Letter;
         self.state.has_object |= is_letter;
         // An inline drawing with text needs its space in the line, even if nothing of it is visible.
-        let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
-        let mut drawing = match is_seen {
+        let is_visible = !sketch.is_empty() || (is_letter && !words.is_empty());
+        let mut drawing = match is_visible {
             true => Some(Box::new(Picture {
                 alternative: parts.alternative(),
                 ..self.story.sketched(sketch.finish())?

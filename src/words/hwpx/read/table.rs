@@ -61,8 +61,8 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
             }
         }
         let wrap = element.attribute("textWrap").unwrap_or_default();
-        let stands = is_letter(pos.as_ref()) || wrap == "TOP_AND_BOTTOM";
-        if !stands {
+        let is_in_text_flow = is_letter(pos.as_ref()) || wrap == "TOP_AND_BOTTOM";
+        if !is_in_text_flow {
             let frame = objects::frame(element, pos.as_ref(), size.as_ref(), outer.as_ref());
             let frame = convertd_tree::Frame {
                 height: convertd_tree::Extent::Content,

@@ -190,8 +190,8 @@ impl Items {
                 self.next = self.next.saturating_sub(1);
             }
         }
-        let anew = start.is_some_and(|start| start != self.next);
-        if anew {
+        let restarts = start.is_some_and(|start| start != self.next);
+        if restarts {
             self.end(build)?;
         }
         self.next = start.unwrap_or(self.next);

@@ -207,8 +207,9 @@ const FOOTERS: [&str; 3] = ["style:footer", "style:footer-left", "style:footer-f
 
 /// Returns whether any page has such a header or footer.
 fn has_any(margins: &Margins) -> bool {
-    let some = |blocks: &Option<Vec<Block>>| blocks.as_ref().is_some_and(|all| !all.is_empty());
-    !margins.all.is_empty() || some(&margins.first) || some(&margins.even)
+    let has_blocks =
+        |blocks: &Option<Vec<Block>>| blocks.as_ref().is_some_and(|all| !all.is_empty());
+    !margins.all.is_empty() || has_blocks(&margins.first) || has_blocks(&margins.even)
 }
 
 /// Page setup of a document that states none.

@@ -61,7 +61,7 @@ impl Reader<'_> {
                 name: Some(name.into()),
                 // The default font of the document is not a property of the style.
                 run: RunProperties {
-                    latin: self.telling_font(),
+                    latin: self.informative_font(),
                     ..state.run
                 },
                 paragraph: state.paragraph,

@@ -156,9 +156,9 @@ impl Label {
         if let (Some(bullet), None) = (chars.next(), chars.next()) {
             let bullets = "•◦▪▫‣⁃·●○■□–-*";
             // Characters of Symbol and Wingdings are in the private use area.
-            let is = bullets.contains(bullet)
+            let is_bullet = bullets.contains(bullet)
                 || has_group && matches!(bullet, 'o' | '§' | '\u{f000}'..='\u{f0ff}');
-            return is.then_some(Self::Bullet(bullet));
+            return is_bullet.then_some(Self::Bullet(bullet));
         }
         let digits = text.trim_matches(['(', ')', '.']);
         let number = digits.parse().ok().filter(|number| *number <= LARGEST);
@@ -177,8 +177,8 @@ impl Label {
             Delimiter::Parentheses,
         ];
         let all = numerals.into_iter().flat_map(|numeral| {
-            let with = move |delimiter| (numeral, delimiter);
-            delimiters.into_iter().map(with)
+            let pair_with = move |delimiter| (numeral, delimiter);
+            delimiters.into_iter().map(pair_with)
         });
         for ((numeral, number), delimiter) in all {
             let numbering = Numbering {

@@ -65,7 +65,7 @@ impl Reader<'_> {
     /// Passes on the direct formatting of the text that follows: its differences from the style of the paragraph.
     pub(super) fn begin_run(&mut self) {
         let style = self.open_paragraph();
-        let latin = self.telling_font();
+        let latin = self.informative_font();
         let is_code = self.is_code();
         let state = self.state();
         let role = state.character_style;
@@ -92,7 +92,7 @@ impl Reader<'_> {
 
     /// Returns the font of the text, unless it is the default font of the document, which carries no information.
     /// Symbol fonts always count, because they change the characters.
-    pub(super) fn telling_font(&mut self) -> Option<Font> {
+    pub(super) fn informative_font(&mut self) -> Option<Font> {
         let state = self.state();
         let (own, latin) = (state.font, state.run.latin.clone()?);
         let default = self.default_font;
@@ -116,9 +116,9 @@ impl Reader<'_> {
         let of_style = self.styles.paragraphs.get(&style);
         let of_style = of_style.and_then(|style| style.font);
         // Code in a style with a fixed-width font has its role from the style.
-        let is = font != self.default_font && typewriter(font) && !typewriter(of_style);
-        let set_in_it = *self.typed.get_or_insert(is);
-        is && !set_in_it
+        let is_monospaced = font != self.default_font && typewriter(font) && !typewriter(of_style);
+        let is_document_font = *self.typed.get_or_insert(is_monospaced);
+        is_monospaced && !is_document_font
     }
 
     /// Handles `\par`, the end of a paragraph.

@@ -69,7 +69,7 @@ impl Reading<'_, '_, '_> {
             own.map(|own| self.looks.of(own).shape())
         };
         let ticks = |kind: &str| {
-            let side = |side: &str| look.says(&format!("tick-marks-{kind}-{side}")) == Some(true);
+            let side = |side: &str| look.flag(&format!("tick-marks-{kind}-{side}")) == Some(true);
             match (side("inner"), side("outer")) {
                 (true, true) => Ticks::Across,
                 (true, false) => Ticks::Inside,
@@ -77,25 +77,25 @@ impl Reading<'_, '_, '_> {
                 (false, false) => Ticks::None,
             }
         };
-        let is_linked = look.says("link-data-style-to-source") == Some(true);
+        let is_linked = look.flag("link-data-style-to-source") == Some(true);
         let limit = |name| look.number(name).filter(|_| has_numbers);
         Axis {
             id,
             crosses,
             has_numbers,
-            hidden: look.says("visible") == Some(false),
+            hidden: look.flag("visible") == Some(false),
             least: limit("minimum"),
             most: limit("maximum"),
             step: limit("interval-major").filter(|step| *step > 0.0),
-            log_base: (look.says("logarithmic") == Some(true)).then_some(10.0),
-            reversed: look.says("reverse-direction") == Some(true),
+            log_base: (look.flag("logarithmic") == Some(true)).then_some(10.0),
+            reversed: look.flag("reverse-direction") == Some(true),
             gridlines: grid("major"),
             minor_gridlines: grid("minor"),
             title: node.named("title").map(|own| title(own, self.looks)),
             format: self.looks.format(&look).filter(|_| !is_linked),
             ticks: ticks("major"),
             minor_ticks: ticks("minor"),
-            label_place: match look.says("display-label") {
+            label_place: match look.flag("display-label") {
                 Some(false) => LabelPlace::None,
                 _ => LabelPlace::NextTo,
             },

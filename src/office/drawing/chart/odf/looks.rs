@@ -72,7 +72,7 @@ impl Look<'_, '_> {
     }
 
     /// Chart property as a boolean.
-    pub(super) fn says(&self, name: &str) -> Option<bool> {
+    pub(super) fn flag(&self, name: &str) -> Option<bool> {
         self.word(name).map(|word| word == "true")
     }
 
