@@ -168,14 +168,14 @@ impl FillStyle {
     /// Returns the fill with colours that can be drawn. `placeholder` is the colour of `phClr`, and `group` the fill of
     /// the group that contains the shape.
     pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>, group: &Fill) -> Fill {
-        let of = |colour: &Colour| colour.resolve(palette, placeholder);
+        let resolved = |colour: &Colour| colour.resolve(palette, placeholder);
         match self {
             Self::None => Fill::None,
-            Self::Solid(colour) => Fill::Solid(of(colour)),
+            Self::Solid(colour) => Fill::Solid(resolved(colour)),
             Self::Gradient(gradient) => {
                 let stops = gradient.stops.iter();
                 Fill::Gradient(Gradient {
-                    stops: stops.map(|(at, colour)| (*at, of(colour))).collect(),
+                    stops: stops.map(|(at, colour)| (*at, resolved(colour))).collect(),
                     path: gradient.path,
                 })
             }

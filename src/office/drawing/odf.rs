@@ -29,8 +29,8 @@ pub fn place_of(element: &Element<'_>) -> Option<Place> {
 
 /// Returns whether an enhanced geometry is flipped horizontally and vertically (10.6.2).
 pub fn flips(element: &Element<'_>) -> (bool, bool) {
-    let is = |name| element.attribute(name).as_deref() == Some("true");
-    (is("mirror-horizontal"), is("mirror-vertical"))
+    let is_true = |name| element.attribute(name).as_deref() == Some("true");
+    (is_true("mirror-horizontal"), is_true("mirror-vertical"))
 }
 
 /// Reads the coordinate system of an element. All numbers are 0 if it has none.

@@ -25,14 +25,14 @@ impl Place {
         let (width, height) = pair(transform, "ext", ["cx", "cy"])?;
         // Angles are in 60000ths of a degree.
         let turn = number(transform, "rot").unwrap_or(0) as f64 / 60_000.0;
-        let is = |name| flag(transform, name).unwrap_or(false);
+        let is_set = |name| flag(transform, name).unwrap_or(false);
         Some(Self {
             x,
             y,
             width: width.abs(),
             height: height.abs(),
             turn: turn.rem_euclid(360.0),
-            flips: (is("flipH"), is("flipV")),
+            flips: (is_set("flipH"), is_set("flipV")),
         })
     }
 }

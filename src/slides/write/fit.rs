@@ -342,7 +342,7 @@ fn height(line: &Line, width: f64) -> f64 {
 
 /// Estimates the width of text, as a multiple of the font size.
 fn ems(runs: &[Run]) -> f64 {
-    let of = |run: &Run| match &run.words {
+    let run_width = |run: &Run| match &run.words {
         Words::Break => 0.0,
         Words::Text(text) => {
             let each = text.chars().map(|c| match c {
@@ -354,7 +354,7 @@ fn ems(runs: &[Run]) -> f64 {
             each.sum()
         }
     };
-    runs.iter().map(of).sum()
+    runs.iter().map(run_width).sum()
 }
 
 /// Returns whether a character is about as wide as high.

@@ -199,16 +199,16 @@ fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
 /// and labels of treemaps.
 fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     let layout = series.named("layoutPr");
-    let of = |name| layout.and_then(|layout| layout.named(name));
+    let part = |name| layout.and_then(|layout| layout.named(name));
     let shown = |name, default| {
-        let shown = of("visibility").and_then(|shown| flag(shown, name));
+        let shown = part("visibility").and_then(|shown| flag(shown, name));
         shown.unwrap_or(default)
     };
-    let totals = of("subtotals").into_iter();
+    let totals = part("subtotals").into_iter();
     let totals = totals.flat_map(|totals| totals.all_named("idx"));
     let totals = totals.filter_map(|at| usize::try_from(number(at, "val")?).ok());
-    let bins = of("binning");
-    let child = |name| {
+    let bins = part("binning");
+    let bin_number = |name| {
         let value = bins?.named(name)?.attribute("val")?;
         value.trim().parse::<f64>().ok()
     };
@@ -216,14 +216,14 @@ fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
         let value = bins?.attribute(name)?.trim().parse::<f64>().ok()?;
         value.is_finite().then_some(value)
     };
-    let method = of("statistics").and_then(|own| own.attribute("quartileMethod"));
-    let parents = of("parentLabelLayout").and_then(|own| own.attribute("val"));
+    let method = part("statistics").and_then(|own| own.attribute("quartileMethod"));
+    let parents = part("parentLabelLayout").and_then(|own| own.attribute("val"));
     Extended {
         outer: outer.to_vec(),
         totals: totals.take(MAX_SPECIAL).collect(),
         connects: shown("connectorLines", true),
-        bin_width: child("binSize").filter(|width| *width > 0.0 && width.is_finite()),
-        bin_count: child("binCount").map(|count| count.clamp(1.0, 1000.0) as usize),
+        bin_width: bin_number("binSize").filter(|width| *width > 0.0 && width.is_finite()),
+        bin_count: bin_number("binCount").map(|count| count.clamp(1.0, 1000.0) as usize),
         underflow: side("underflow"),
         overflow: side("overflow"),
         closed_left: bins

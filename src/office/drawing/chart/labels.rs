@@ -95,17 +95,17 @@ impl<'c> Own<'c> {
         if let Some((_, own)) = points.find(|(own, _)| *own == at) {
             return own.clone();
         }
-        let is = |shown: Option<bool>| shown == Some(true);
+        let is_shown = |shown: Option<bool>| shown == Some(true);
         let mut parts = Vec::new();
-        if is(self.labels.series) {
+        if is_shown(self.labels.series) {
             parts.push(self.series.name.clone());
         }
-        if is(self.labels.category) {
+        if is_shown(self.labels.category) {
             parts.push(called(&self.series.categories, at));
         }
         let format = self.labels.format.as_deref();
-        let percent = is(self.labels.percent) && self.plot.is_round();
-        if is(self.labels.value) {
+        let percent = is_shown(self.labels.percent) && self.plot.is_round();
+        if is_shown(self.labels.value) {
             let format = format.filter(|_| !percent);
             parts.push(shown(
                 value,

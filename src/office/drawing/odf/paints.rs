@@ -114,12 +114,14 @@ pub fn arrow(name: Option<&str>) -> Arrow {
         return Arrow::None;
     };
     let name = name.to_ascii_lowercase();
-    let is = |word: &str| name.contains(word);
+    let contains_word = |word: &str| name.contains(word);
     match () {
-        () if is("circle") || is("oval") || is("dot") => Arrow::Oval,
-        () if is("diamond") || is("square") => Arrow::Diamond,
-        () if is("open") || is("line_20_arrow") => Arrow::Open,
-        () if is("stealth") || is("concave") => Arrow::Stealth,
+        () if contains_word("circle") || contains_word("oval") || contains_word("dot") => {
+            Arrow::Oval
+        }
+        () if contains_word("diamond") || contains_word("square") => Arrow::Diamond,
+        () if contains_word("open") || contains_word("line_20_arrow") => Arrow::Open,
+        () if contains_word("stealth") || contains_word("concave") => Arrow::Stealth,
         () => Arrow::Triangle,
     }
 }

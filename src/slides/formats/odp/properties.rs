@@ -415,15 +415,15 @@ impl PageStyle {
     /// Reads a `style:drawing-page-properties` element.
     pub(super) fn read(&mut self, element: &Element<'_>) {
         for (name, value) in element.attributes() {
-            let is = Some(value == "true");
+            let is_true = Some(value == "true");
             match name {
                 "visibility" => self.hidden = Some(value == "hidden"),
-                "background-visible" => self.background = is,
-                "background-objects-visible" => self.objects = is,
-                "display-header" => self.furniture[0] = is,
-                "display-footer" => self.furniture[1] = is,
-                "display-page-number" => self.furniture[2] = is,
-                "display-date-time" => self.furniture[3] = is,
+                "background-visible" => self.background = is_true,
+                "background-objects-visible" => self.objects = is_true,
+                "display-header" => self.furniture[0] = is_true,
+                "display-footer" => self.furniture[1] = is_true,
+                "display-page-number" => self.furniture[2] = is_true,
+                "display-date-time" => self.furniture[3] = is_true,
                 _ => {}
             }
         }

@@ -70,17 +70,17 @@ impl Template<'_> {
 
 /// Reads the open `table:table`.
 pub(super) fn read(texts: Texts<'_>, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Table> {
-    let is = |name| element.attribute(name).as_deref() == Some("true");
+    let is_true = |name| element.attribute(name).as_deref() == Some("true");
     let name = element.attribute("template-name").unwrap_or_default();
     let template = Template {
         look: texts.sheet.tables.get(&*name),
-        uses: PARTS.map(|(_, attribute)| is(attribute)),
+        uses: PARTS.map(|(_, attribute)| is_true(attribute)),
     };
     let mut reader = Tables {
         texts,
         template,
         table: Table {
-            headed: is("use-first-row-styles"),
+            headed: is_true("use-first-row-styles"),
             ..Table::default()
         },
         cells: 0,

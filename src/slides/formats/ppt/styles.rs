@@ -76,39 +76,39 @@ impl ParagraphStyle {
     /// the bits in the mask.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
-        let has = |bit: u32| mask & 1 << bit != 0;
+        let is_stated = |bit: u32| mask & 1 << bit != 0;
         let mut style = Self::default();
         if mask & 0xf != 0 {
             let flags = cursor.u16();
-            style.has_bullet = has(0).then_some(flags & 1 != 0);
+            style.has_bullet = is_stated(0).then_some(flags & 1 != 0);
         }
-        if has(7) {
+        if is_stated(7) {
             style.bullet = char::from_u32(cursor.u16().into());
         }
-        style.bullet_font = has(4).then(|| cursor.u16());
-        style.bullet_size = has(6).then(|| cursor.i16());
-        style.bullet_colour = has(5).then(|| cursor.u32());
-        style.alignment = has(11).then(|| cursor.u16());
-        style.lines = has(12).then(|| cursor.i16());
-        style.before = has(13).then(|| cursor.i16());
-        style.after = has(14).then(|| cursor.i16());
-        style.margin = has(8).then(|| cursor.i16());
-        style.indent = has(10).then(|| cursor.i16());
+        style.bullet_font = is_stated(4).then(|| cursor.u16());
+        style.bullet_size = is_stated(6).then(|| cursor.i16());
+        style.bullet_colour = is_stated(5).then(|| cursor.u32());
+        style.alignment = is_stated(11).then(|| cursor.u16());
+        style.lines = is_stated(12).then(|| cursor.i16());
+        style.before = is_stated(13).then(|| cursor.i16());
+        style.after = is_stated(14).then(|| cursor.i16());
+        style.margin = is_stated(8).then(|| cursor.i16());
+        style.indent = is_stated(10).then(|| cursor.i16());
         // These properties are skipped: default tab, tab stops, alignment of fonts, wrapping and direction of text.
-        if has(15) {
+        if is_stated(15) {
             cursor.u16();
         }
-        if has(20) {
+        if is_stated(20) {
             let count = usize::from(cursor.u16());
             cursor.0 = cursor.0.from(count * 4);
         }
-        if has(16) {
+        if is_stated(16) {
             cursor.u16();
         }
         if mask & 7 << 17 != 0 {
             cursor.u16();
         }
-        if has(21) {
+        if is_stated(21) {
             cursor.u16();
         }
         style
@@ -137,25 +137,25 @@ impl RunStyle {
     /// Reads the stated properties (2.9.14), in the order of the format.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
-        let has = |bit: u32| mask & 1 << bit != 0;
+        let is_stated = |bit: u32| mask & 1 << bit != 0;
         let mut style = Self::default();
         if mask & 0xffff != 0 {
             let flags = cursor.u16();
-            let flag = |bit: u32| has(bit).then_some(flags & 1 << bit != 0);
+            let flag = |bit: u32| is_stated(bit).then_some(flags & 1 << bit != 0);
             style.bold = flag(0);
             style.italic = flag(1);
             style.underlined = flag(2);
         }
-        style.font = has(16).then(|| cursor.u16());
+        style.font = is_stated(16).then(|| cursor.u16());
         // Skips the fonts for other scripts.
         for bit in 21..=23 {
-            if has(bit) {
+            if is_stated(bit) {
                 cursor.u16();
             }
         }
-        style.size = has(17).then(|| cursor.i16());
-        style.colour = has(18).then(|| cursor.u32());
-        style.raised = has(19).then(|| cursor.i16());
+        style.size = is_stated(17).then(|| cursor.i16());
+        style.colour = is_stated(18).then(|| cursor.u32());
+        style.raised = is_stated(19).then(|| cursor.i16());
         style
     }
 
@@ -210,13 +210,13 @@ impl MasterStyles {
             6 => 0,
             other => other,
         };
-        let of = |kind: u16| {
+        let stated_level = |kind: u16| {
             let style = self.0.get(usize::from(kind)).map(Vec::as_slice);
             let style = style.unwrap_or_default();
             style.get(usize::from(level)).or(style.last()).cloned()
         };
-        let (mut paragraph, mut run) = of(base).unwrap_or_default();
-        if let Some((own, own_run)) = of(text).filter(|_| text != base) {
+        let (mut paragraph, mut run) = stated_level(base).unwrap_or_default();
+        if let Some((own, own_run)) = stated_level(text).filter(|_| text != base) {
             paragraph.apply(&own);
             run.apply(&own_run);
         }

@@ -165,12 +165,12 @@ static DARK_2: [(&str, &str, &str); 4] = [
 /// tables have.
 pub(super) fn get(id: &str) -> TableStyle {
     let id = id.trim_start_matches('{').trim_end_matches('}');
-    let is = |known: &&str| known.eq_ignore_ascii_case(id);
-    if let Some((_, cells, head)) = DARK_2.iter().find(|(known, ..)| is(known)) {
+    let has_id = |known: &&str| known.eq_ignore_ascii_case(id);
+    if let Some((_, cells, head)) = DARK_2.iter().find(|(known, ..)| has_id(known)) {
         return dark_2(cells, head);
     }
     for (family, variants) in &FAMILIES {
-        if let Some(accent) = variants.iter().position(is) {
+        if let Some(accent) = variants.iter().position(has_id) {
             return family(COLOURS[accent]);
         }
     }
@@ -202,8 +202,8 @@ fn part(
 ) -> Part {
     Part {
         fill,
-        lines: sides.map(|is| {
-            is.then(|| LineStyle {
+        lines: sides.map(|is_drawn| {
+            is_drawn.then(|| LineStyle {
                 width: Some(width),
                 fill: plain(line),
                 ..LineStyle::default()

@@ -82,25 +82,25 @@ pub(super) fn copy(
     names.retain(|name| !name.ends_with('/') && known.insert(name.to_ascii_lowercase()));
     for name in &names {
         job.check()?;
-        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        let is_called = |other: &str| name.eq_ignore_ascii_case(other);
         let is_macro = macros.as_deref().is_some_and(|macros| {
-            is(macros) || is(&relationships_of(macros)) || is_signature(name, folder)
+            is_called(macros) || is_called(&relationships_of(macros)) || is_signature(name, folder)
         });
-        if is(TYPES) || is_macro {
+        if is_called(TYPES) || is_macro {
             continue;
         }
         let _lease = job.lease(package.size(name).unwrap_or(0).saturating_mul(3))?;
         let mut bytes = match package.bytes(name) {
-            Err(error) if error.kind() == Kind::BadInput && !is(&main) => {
+            Err(error) if error.kind() == Kind::BadInput && !is_called(&main) => {
                 losses.add(&DAMAGED);
                 continue;
             }
             bytes => bytes?,
         };
-        if macros.is_some() && is(&main_relationships) {
+        if macros.is_some() && is_called(&main_relationships) {
             losses.add(&MACROS);
             bytes = without_macros(job, &String::from_utf8_lossy(&bytes))?.into_bytes();
-        } else if core.as_deref().is_some_and(is) && material.renamed {
+        } else if core.as_deref().is_some_and(is_called) && material.renamed {
             bytes = core_properties(&material.document.metadata).into_bytes();
         } else if let Some(id) = material.picture(name) {
             let picture = material.document.resource(id);

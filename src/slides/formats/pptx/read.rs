@@ -214,12 +214,12 @@ impl<'a> Pptx<'a> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         let root = xml.root()?;
         // Boolean attribute that is true by default.
-        let is = |element: &Element<'_>, name: &str| {
+        let is_on = |element: &Element<'_>, name: &str| {
             let value = element.attribute(name);
             !matches!(value.as_deref(), Some("0" | "false" | "off"))
         };
-        part.shows_master = is(&root, "showMasterSp");
-        part.hidden = !is(&root, "show");
+        part.shows_master = is_on(&root, "showMasterSp");
+        part.hidden = !is_on(&root, "show");
         // Colour map and text styles come after the shapes that use them. A copy of the reader looks ahead for them.
         let mut ahead = xml.clone();
         while let Some(element) = ahead.next_element(1)? {

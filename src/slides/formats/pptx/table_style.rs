@@ -68,14 +68,14 @@ pub(super) struct Shown {
 impl Shown {
     /// Reads an `a:tblPr`.
     pub(super) fn read(node: Option<&Node<'_>>) -> Self {
-        let has = |name| node.and_then(|node| flag(node, name)).unwrap_or(false);
+        let is_set = |name| node.and_then(|node| flag(node, name)).unwrap_or(false);
         Self {
-            first_row: has("firstRow"),
-            last_row: has("lastRow"),
-            first_column: has("firstCol"),
-            last_column: has("lastCol"),
-            rows: has("bandRow"),
-            columns: has("bandCol"),
+            first_row: is_set("firstRow"),
+            last_row: is_set("lastRow"),
+            first_column: is_set("firstCol"),
+            last_column: is_set("lastCol"),
+            rows: is_set("bandRow"),
+            columns: is_set("bandCol"),
         }
     }
 }

@@ -150,12 +150,12 @@ fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
 
 /// Reads `w:pgBorders` (17.6.10), which is the innermost open element. Art borders (pictures) become plain lines.
 fn page_borders(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Box<PageBorders>>> {
-    let is = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
+    let states = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
     let mut borders = PageBorders {
-        from_page: is("offsetFrom", "page"),
+        from_page: states("offsetFrom", "page"),
         on: match () {
-            () if is("display", "firstPage") => BorderedPages::First,
-            () if is("display", "notFirstPage") => BorderedPages::Others,
+            () if states("display", "firstPage") => BorderedPages::First,
+            () if states("display", "notFirstPage") => BorderedPages::Others,
             () => BorderedPages::All,
         },
         ..PageBorders::default()

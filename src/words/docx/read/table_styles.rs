@@ -143,18 +143,18 @@ impl Shown {
     pub(super) fn read(element: &Element<'_>) -> Self {
         let value = element.attribute("val");
         let bits = value.and_then(|value| u32::from_str_radix(&value, 16).ok());
-        let is = |name: &str, bit: u32| match element.attribute(name) {
+        let is_set = |name: &str, bit: u32| match element.attribute(name) {
             Some(value) => matches!(&*value, "1" | "true" | "on"),
             None => bits.unwrap_or(0) & bit != 0,
         };
         Self {
-            first_row: is("firstRow", 0x20),
-            last_row: is("lastRow", 0x40),
-            first_column: is("firstColumn", 0x80),
-            last_column: is("lastColumn", 0x100),
+            first_row: is_set("firstRow", 0x20),
+            last_row: is_set("lastRow", 0x40),
+            first_column: is_set("firstColumn", 0x80),
+            last_column: is_set("lastColumn", 0x100),
             // These attributes switch the bands off.
-            row_bands: !is("noHBand", 0x200),
-            column_bands: !is("noVBand", 0x400),
+            row_bands: !is_set("noHBand", 0x200),
+            column_bands: !is_set("noVBand", 0x400),
         }
     }
 }

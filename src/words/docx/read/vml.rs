@@ -239,18 +239,18 @@ impl Read<'_> {
         if !filled || self.node.element.name == "line" {
             return Fill::None;
         }
-        let of = |value: Option<Cow<'_, str>>| value.and_then(|value| colour(&value));
-        let main = element.and_then(|fill| of(fill.attribute("color")));
+        let parsed = |value: Option<Cow<'_, str>>| value.and_then(|value| colour(&value));
+        let main = element.and_then(|fill| parsed(fill.attribute("color")));
         // The default fill is white.
         let main = main
-            .or(of(self.node.attribute("fillcolor")))
+            .or(parsed(self.node.attribute("fillcolor")))
             .unwrap_or([255; 3]);
         let opacity = element.and_then(|fill| fill.attribute("opacity"));
         let alpha = opacity
             .and_then(|opacity| fraction(&opacity))
             .unwrap_or(1.0) as f32;
         let kind = element.and_then(|fill| fill.attribute("type"));
-        let other = element.and_then(|fill| of(fill.attribute("color2")));
+        let other = element.and_then(|fill| parsed(fill.attribute("color2")));
         let paint = |rgb| Rgba {
             rgb,
             alpha: alpha.clamp(0.0, 1.0),

@@ -132,9 +132,9 @@ fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
             // As in `root 3 of x`.
             let degree = next();
             tokens.next_if(|token| matches!(*token, "of" | "OF"));
-            let of = one(tokens, depth + 1);
+            let radicand = one(tokens, depth + 1);
             let degree = degree.trim_matches(['{', '}']);
-            format!("\\sqrt[{degree}]{{{}}}", of.trim())
+            format!("\\sqrt[{degree}]{{{}}}", radicand.trim())
         }
         "bar" | "overline" => format!("\\overline{}", next()),
         "vec" | "hat" | "dot" | "ddot" | "tilde" | "acute" | "grave" | "check" => {

@@ -108,12 +108,12 @@ impl<'x> Parts<'x> {
 
     /// Width and height, if stated.
     pub(super) fn size(&self) -> (Option<Length>, Option<Length>) {
-        let of = |name: &str| {
+        let side = |name: &str| {
             ["sz", "curSz", "orgSz"]
                 .iter()
                 .find_map(|own| extent(self.element(own)?, name))
         };
-        (of("width"), of("height"))
+        (side("width"), side("height"))
     }
 
     /// Frame of an object that is not inline.
@@ -338,10 +338,10 @@ fn crop(parts: &Parts<'_>) -> Crop {
     };
     let sides = [crop.left, crop.top, crop.right, crop.bottom];
     let is_cut = sides.iter().any(|side| *side > 0.01);
-    let is_sound = sides.iter().all(|side| (-0.01..1.0).contains(side))
+    let is_valid = sides.iter().all(|side| (-0.01..1.0).contains(side))
         && crop.left + crop.right < 0.999
         && crop.top + crop.bottom < 0.999;
-    match is_cut && is_sound {
+    match is_cut && is_valid {
         true => crop,
         false => Crop::default(),
     }

@@ -290,12 +290,12 @@ impl Pages {
 
 impl Shown {
     fn margins(&self) -> Margins {
-        let of = |own: &Option<Vec<Block>>| own.clone().or(self.both.clone());
+        let or_both = |own: &Option<Vec<Block>>| own.clone().or(self.both.clone());
         Margins {
-            all: of(&self.odd).unwrap_or_default(),
+            all: or_both(&self.odd).unwrap_or_default(),
             first: None,
             even: (self.even.is_some() || self.odd.is_some())
-                .then(|| of(&self.even).unwrap_or_default()),
+                .then(|| or_both(&self.even).unwrap_or_default()),
         }
     }
 }

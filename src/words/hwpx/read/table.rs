@@ -339,14 +339,15 @@ impl<'a> Shape<'a, '_> {
 
     /// Adds the width and height of a cell to its column and row.
     fn add(&mut self, row: &mut Row, elements: CellElements<'_>) {
-        let of = |element: &Option<Element<'_>>, name: &str| {
+        let number_of = |element: &Option<Element<'_>>, name: &str| {
             let value = element.as_ref().and_then(|own| number(own, name));
             value.and_then(|value| usize::try_from(value).ok())
         };
-        let Some(column) = of(&elements.address, "colAddr").filter(|at| *at < MAX_COLUMNS) else {
+        let Some(column) = number_of(&elements.address, "colAddr").filter(|at| *at < MAX_COLUMNS)
+        else {
             return;
         };
-        let columns = of(&elements.span, "colSpan")
+        let columns = number_of(&elements.span, "colSpan")
             .unwrap_or(1)
             .clamp(1, MAX_COLUMNS - column);
         let end = column + columns;
@@ -360,7 +361,7 @@ impl<'a> Shape<'a, '_> {
                 _ => self.spans.push((column, columns, width)),
             }
         }
-        if of(&elements.span, "rowSpan").unwrap_or(1) == 1 {
+        if number_of(&elements.span, "rowSpan").unwrap_or(1) == 1 {
             row.height = row.height.max(size.and_then(|size| extent(size, "height")));
         }
     }

@@ -76,8 +76,8 @@ pub(super) fn set_columns(page: &mut PageSetup, section: &PageSetup) {
 
 /// Reads `text:linenumbering-configuration` (16.29.6). `None` if lines have no numbers.
 pub(super) fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
-    let is = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
-    if is("number-lines", "false") {
+    let states = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
+    if states("number-lines", "false") {
         return None;
     }
     let every = element.attribute("increment");
@@ -89,7 +89,7 @@ pub(super) fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
         distance: distance
             .and_then(|distance| Length::parse(&distance))
             .filter(|distance| *distance > Length::ZERO),
-        restart: match is("restart-on-page", "true") {
+        restart: match states("restart-on-page", "true") {
             true => LineCount::Page,
             false => LineCount::Document,
         },

@@ -44,9 +44,9 @@ impl<'a> Odt<'a> {
         own: &ParagraphStyle,
         base: &ParagraphStyle,
     ) -> String {
-        let mut attributes = Vec::new();
+        let mut paragraph_attributes = Vec::new();
         if std::mem::take(&mut self.context.break_pending) && !own.page_break_before {
-            attributes.push(("fo:break-before", "page".to_owned()));
+            paragraph_attributes.push(("fo:break-before", "page".to_owned()));
         }
         // The language of the group applies to text without its own.
         let mut text = TextStyle {
@@ -60,10 +60,10 @@ impl<'a> Odt<'a> {
         subtract(&mut text, &base.text);
         let master = self.master_pending.take();
         if let Some(number) = master.as_ref().and_then(|master| master.number) {
-            attributes.push(("style:page-number", number.to_string()));
+            paragraph_attributes.push(("style:page-number", number.to_string()));
         }
-        let properties =
-            properties::paragraph(own, base, &attributes) + &properties::text(&text, None);
+        let properties = properties::paragraph(own, base, &paragraph_attributes)
+            + &properties::text(&text, None);
         // Without differences, the common style suffices.
         if properties.is_empty() && master.is_none() {
             return common.to_owned();

@@ -67,8 +67,8 @@ pub(super) fn paragraph(
         xml.attribute("fo:text-align", side);
     }
     if own.contextual_spacing != base.contextual_spacing {
-        let is = own.contextual_spacing;
-        xml.attribute("style:contextual-spacing", is.to_string());
+        let is_contextual = own.contextual_spacing;
+        xml.attribute("style:contextual-spacing", is_contextual.to_string());
     }
     // Percentages and exact heights share an attribute.
     match differs(own.line_height, base.line_height) {

@@ -260,7 +260,7 @@ fn note_setup(xml: &mut Writer, class: &str, setup: &NoteSetup) {
 /// own, endnotes never start again, and some formats are unknown.
 pub(super) fn changes_notes(document: &Document) -> bool {
     let (setups, differs) = document.common_note_setups();
-    let has = |kind| document.notes().iter().any(|note| note.kind == kind);
+    let has_notes = |kind| document.notes().iter().any(|note| note.kind == kind);
     let is_lost = |kind| {
         let setup = setups.of(kind);
         let restarts = match kind {
@@ -268,7 +268,7 @@ pub(super) fn changes_notes(document: &Document) -> bool {
             NoteKind::Endnote => setup.restart != NoteCount::Document,
         };
         let restarts = restarts && document.sections().len() > 1;
-        has(kind) && (restarts || setup.format.example().is_none())
+        has_notes(kind) && (restarts || setup.format.example().is_none())
     };
     differs || is_lost(NoteKind::Footnote) || is_lost(NoteKind::Endnote)
 }

@@ -52,20 +52,20 @@ impl ShapeStyle {
         let Ok(number) = value.trim().parse::<i64>() else {
             return;
         };
-        let is = number != 0;
+        let is_true = number != 0;
         let white = Rgba::opaque([255; 3]);
         match name.trim() {
             "shapeType" => self.kind = u16::try_from(number).unwrap_or(0),
-            "fFilled" => self.fill = is.then_some(self.fill.unwrap_or(white)),
+            "fFilled" => self.fill = is_true.then_some(self.fill.unwrap_or(white)),
             "fillColor" => colour(&mut self.fill, number),
             "fillOpacity" => opacity(&mut self.fill, number),
-            "fLine" => self.line = is.then_some(self.line.unwrap_or(Rgba::BLACK)),
+            "fLine" => self.line = is_true.then_some(self.line.unwrap_or(Rgba::BLACK)),
             "lineColor" => colour(&mut self.line, number),
             "lineOpacity" => opacity(&mut self.line, number),
             "lineWidth" => self.width = number.clamp(0, 20_116_800),
             "rotation" => self.turn = (number as f64 / ONE).rem_euclid(360.0),
-            "fFlipH" => self.flips.0 = is,
-            "fFlipV" => self.flips.1 = is,
+            "fFlipH" => self.flips.0 = is_true,
+            "fFlipV" => self.flips.1 = is_true,
             _ => {}
         }
     }

@@ -40,8 +40,8 @@ impl Reading<'_, '_, '_> {
             chart.axes.push(axis);
         }
         // The secondary axis of values needs an axis of categories, which is hidden.
-        let has = |id| chart.axes.iter().any(|axis| axis.id == id);
-        if has(SECOND[1]) && !has(SECOND[0]) {
+        let has_axis = |id| chart.axes.iter().any(|axis| axis.id == id);
+        if has_axis(SECOND[1]) && !has_axis(SECOND[0]) {
             let first = chart.axes.iter().find(|axis| axis.id == FIRST[0]);
             let hidden = first.map(|first| Axis {
                 id: SECOND[0],
