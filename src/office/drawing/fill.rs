@@ -180,7 +180,7 @@ impl FillStyle {
                 })
             }
             Self::Picture(picture) => Fill::Picture(picture.clone()),
-            Self::Pattern(pattern) => Fill::Pattern(pattern.map(of)),
+            Self::Pattern(pattern) => Fill::Pattern(pattern.map(resolved)),
             Self::Group => group.clone(),
         }
     }
