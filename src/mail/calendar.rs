@@ -295,7 +295,8 @@ fn event_time(properties: &[Property]) -> Option<String> {
         (Some((end, until, _)), _) if end == date && !until.is_empty() => {
             let _ = write!(out, "–{until}");
         }
-        // `DTEND` is exclusive (RFC 5545, 3.6.1). So an end without a time of day is the day after the last one.
+        // `DTEND` is exclusive (RFC 5545, 3.6.1). So an end without a time of day is the day after the last day of
+        // the event.
         (Some((end, until, _)), _) if until.is_empty() => {
             let last = day_before(&end).unwrap_or(end);
             if last > date {

@@ -41,7 +41,7 @@ pub fn convert(
         files: Vec::new(),
         files_size: 0,
     };
-    // Each mail is added when the next one arrives: the first mail gets a heading only if another one follows.
+    // Each mail is added when the next mail arrives: the first mail gets a heading only if another mail follows.
     let mut last: Option<Message> = None;
     let is_cut = each(job, input, &mut |message| match last.replace(message) {
         Some(before) => mails.add(before, true, &mut notes),

@@ -1,5 +1,5 @@
-//! Writes an Outlook message as a mail (RFC 5322, RFC 2045). An Outlook message inside another one is attached in this
-//! form, because it has no file format of its own.
+//! Writes an Outlook message as a mail (RFC 5322, RFC 2045). An Outlook message inside another message is attached in
+//! this form, because it has no file format of its own.
 
 use super::{date, message::Message};
 use base64::{Engine, engine::general_purpose::STANDARD};

@@ -63,7 +63,7 @@ pub(super) enum Value {
 pub(super) struct Properties(HashMap<u16, Value>);
 
 impl Properties {
-    /// Adds a property. If the file has it twice, the first one counts.
+    /// Adds a property. If the file has the property twice, the first value counts.
     pub(super) fn add(&mut self, id: u16, value: Value) {
         self.0.entry(id).or_insert(value);
     }

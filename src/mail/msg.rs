@@ -40,7 +40,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
         compound: &compound,
         depth: 0,
     };
-    // The header of the stream has 32 bytes in the top message, 24 in an embedded one and 8 elsewhere (MS-OXMSG 2.4.1).
+    // The header of the stream has 32 bytes in the top message, 24 in an embedded message and 8 elsewhere (MS-OXMSG
+    // 2.4.1).
     let message = storage.message(input, root, 32, &mut left)?;
     let is_empty = message.from.is_empty()
         && message.html.is_none()

@@ -6,7 +6,7 @@ use super::{header::Head, html::escape};
 /// Maximum number of recipients that are listed.
 const MAX: usize = 1_000;
 
-/// Columns of the table: title, and the fields that supply the value; the first that is present wins.
+/// Columns of the table: title, and the fields that supply the value; the first field that is present supplies it.
 const COLUMNS: [(&str, &[&str]); 4] = [
     ("Recipient", &["final-recipient", "original-recipient"]),
     ("Result", &["action", "disposition"]),

@@ -51,7 +51,7 @@ fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
     while !rest.is_empty() {
         let (found, after) = value(rest)?;
         match found.tag {
-            // 4 is a primitive OCTET STRING, and 0x24 a constructed one.
+            // 4 is a primitive OCTET STRING, and 0x24 a constructed OCTET STRING.
             4 => out.extend_from_slice(found.content),
             0x24 if depth < MAX_DEPTH => octets(found.content, out, depth + 1)?,
             _ => return Some(()),

@@ -215,7 +215,7 @@ fn write_time(millis: i64, hour_digits: usize, out: &mut String) {
     }
 }
 
-/// Returns the days from 1970 to a Gregorian date. Years begin in March here, so the leap day is the last one of a
+/// Returns the days from 1970 to a Gregorian date. Years begin in March here, so the leap day is the last day of a
 /// year.
 pub fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);

@@ -38,7 +38,7 @@ pub(crate) trait Deck {
 pub(crate) struct Facts {
     /// Width and height of all slides.
     pub(crate) size: (Length, Length),
-    /// Number of slides, hidden ones included.
+    /// Number of slides, hidden slides included.
     pub(crate) slides: usize,
     /// Title, authors and other metadata.
     pub(crate) metadata: Metadata,

@@ -54,7 +54,7 @@ impl Length {
     }
 
     /// Parses a number with a unit, as in CSS and OpenDocument: `2.5cm`, `12pt`, `1in`, `10mm`, `1pc`, `3px`, with or
-    /// without white space around. `None` for a relative unit (`em`, `%`) or a missing one.
+    /// without white space around. `None` for a relative unit (`em`, `%`) or a missing unit.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let unit = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E')?;

@@ -54,7 +54,7 @@ impl Art {
         }
     }
 
-    /// Returns the drawing as a file, and begins a new one. `None` if it is empty.
+    /// Returns the drawing as a file, and begins a new drawing. `None` if it is empty.
     pub fn take(&mut self) -> Option<Vec<u8>> {
         (!self.svg.is_empty()).then(|| self.file((0.0, 0.0), self.size))
     }

@@ -276,7 +276,7 @@ impl Colour {
         })
     }
 
-    /// Returns the colour with `phClr` replaced by another one, whose modifiers are applied first.
+    /// Returns the colour with `phClr` replaced by another colour, whose modifiers are applied first.
     pub(super) fn with_placeholder(&self, own: &Self) -> Self {
         match self.base {
             Base::Placeholder => Self {

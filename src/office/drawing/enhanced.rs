@@ -356,7 +356,7 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     pen.quadratic((a, b), (x, y));
                 }
             }
-            // Close the path, or end it and begin another one.
+            // Close the path, or end it and begin another path.
             'Z' => pen.push(Command::Close),
             'N' => pen.end(),
             // No fill, no line, and shadings of the fill.

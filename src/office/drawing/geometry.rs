@@ -48,7 +48,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Returns the outline, stretched from its size to another one.
+    /// Returns the outline, stretched from its size to another size.
     fn scaled(&self, own: (f64, f64), size: (f64, f64)) -> Self {
         let ratio = |own: f64, size: f64| if own > 0.0 { size / own } else { 1.0 };
         let (across, down) = (ratio(own.0, size.0), ratio(own.1, size.1));

@@ -101,7 +101,7 @@ fn drawn(outline: Outline, width: f64, height: f64) -> Geometry {
     Geometry::Drawn(Rc::new(outline), (width, height))
 }
 
-/// Returns the geometry of a shape other than an enhanced one.
+/// Returns the geometry of a shape without an enhanced geometry.
 pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
     let place = place.copied().unwrap_or_default();
     let (width, height) = (place.width / UNIT, place.height / UNIT);
@@ -165,7 +165,7 @@ fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     let Some((x, y)) = begins(&path) else {
         return straight();
     };
-    // Paths of older files have their origin in the corner of the slide, those of newer files anywhere.
+    // Paths of older files have their origin in the corner of the slide, and paths of newer files have it anywhere.
     let origin = (x - (from.0 - corner.0), y - (from.1 - corner.1));
     let mut outline = outline_of_svg(&path, [origin.0, origin.1, 0.0, 0.0], width, height);
     // The place of a line is flipped to express its direction, and would flip the path, too. So the path is flipped

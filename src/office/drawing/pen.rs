@@ -55,7 +55,7 @@ impl Pen {
         self.current.commands.push(command);
     }
 
-    /// Ends the current path, and begins another one.
+    /// Ends the current path, and begins another path.
     pub fn end(&mut self) {
         let path = std::mem::replace(&mut self.current, open());
         if !path.commands.is_empty() {

@@ -228,7 +228,7 @@ impl Pen {
                         self.curve((a + dx, b + dy), (c + dx, d + dy), (x + dx, y + dy));
                     }
                 }
-                // Close the path, or end it and begin another one.
+                // Close the path, or end it and begin another path.
                 "x" => self.push(Command::Close),
                 "e" => self.end(),
                 // No fill, or no line.

@@ -11,8 +11,8 @@ pub(super) struct Face {
     pub(super) italic: bool,
 }
 
-/// Divides a PostScript name into family and face. PostScript names have no spaces, so a space is inserted before each
-/// capital letter of the family that follows a small one.
+/// Divides a PostScript name into family and face. PostScript names have no spaces, so a space is inserted before
+/// each capital letter of the family that follows a small letter.
 pub(super) fn face(name: &str) -> Face {
     let (family, face) = name.split_once('-').unwrap_or((name, ""));
     // Names of Monotype's fonts end with `MT` (`ArialMT`), and some of them with `PSMT` (`TimesNewRomanPSMT`).

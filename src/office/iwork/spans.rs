@@ -19,7 +19,7 @@ const ENTRY: u64 = 128;
 pub struct Spans<'o> {
     /// Numbers of rows and columns that cells span, by the position of the cell.
     begin: HashMap<(u32, u32), (u16, u16)>,
-    /// Merged ranges by each row that they include: the first column, and the column after the last one.
+    /// Merged ranges by each row that they include: the first column, and the column after the last column.
     rows: HashMap<u32, Vec<(u32, u32)>>,
     lease: Lease<'o>,
 }

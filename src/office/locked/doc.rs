@@ -1,5 +1,5 @@
-//! Documents of Word 97 to 2003 (MS-DOC 2.2.6): three streams are encrypted completely, except for the beginning of the
-//! first one.
+//! Documents of Word 97 to 2003 (MS-DOC 2.2.6): three streams are encrypted completely, except for the beginning of
+//! the first stream.
 
 use super::{
     Kind, Passwords,
@@ -60,7 +60,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let beginning = main.get(..PLAIN).unwrap_or_default().to_vec();
     Mixed::new(&keys, BLOCK).apply(0, &mut main);
     main[..beginning.len()].copy_from_slice(&beginning);
-    // Readers must not take the document for an encrypted one.
+    // Readers must not take the document for an encrypted document.
     main[FLAGS..FLAGS + 2].copy_from_slice(&(flags & !ENCRYPTED).to_le_bytes());
     overwrite(job, &mut file, MAIN, &main)?;
     for name in [table, &["Data"]] {

@@ -134,7 +134,7 @@ impl<'a> Passwords<'a> {
         }
     }
 
-    /// Returns the result of `open` for the first correct password. `open` returns `None` for wrong ones.
+    /// Returns the result of `open` for the first correct password. `open` returns `None` for a wrong password.
     ///
     /// Errors: [`BadInput`](error::Kind::BadInput) if no password is correct. Also the errors of `open`.
     fn first_that_fits<T>(&self, mut open: impl FnMut(&str) -> Result<Option<T>>) -> Result<T> {

@@ -124,7 +124,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
             object(&keys, *number, &mut objects, *place);
         }
     }
-    // Readers must not take the presentation for an encrypted one.
+    // Readers must not take the presentation for an encrypted presentation.
     for place in &edits.places {
         write(&mut objects, place + SESSION, 0);
     }

@@ -157,7 +157,7 @@ impl Decimal {
             .collect()
     }
 
-    /// Returns the digit with this index. Digits beyond the last one are 0.
+    /// Returns the digit with this index. Digits beyond the last digit are 0.
     fn digit(&self, at: usize) -> u8 {
         self.digits.get(at).copied().unwrap_or(0)
     }

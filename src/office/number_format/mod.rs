@@ -144,7 +144,7 @@ impl NumberFormat {
         let several = self.numbers.len() > 1;
         let mut only_negative = false;
         for (at, section) in self.numbers.iter().enumerate() {
-            // Sections without a condition have default ones, which depend on the number of sections.
+            // Sections without a condition have default conditions, which depend on the number of sections.
             let condition = section.condition.or(match (at, self.numbers.len()) {
                 (0, 2) => Some(Condition::GreaterOrEqual(0.0)),
                 (0, 3..) => Some(Condition::Greater(0.0)),
@@ -228,7 +228,7 @@ impl Condition {
         }
     }
 
-    /// Returns whether all numbers except negative ones meet the condition.
+    /// Returns whether all numbers except negative numbers meet the condition.
     fn leaves_only_negative(self) -> bool {
         match self {
             Self::GreaterOrEqual(limit) => limit <= 0.0,

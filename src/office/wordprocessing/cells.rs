@@ -46,7 +46,7 @@ impl Default for GridCell {
 }
 
 impl GridCell {
-    /// Returns whether the cell continues another one, and has no content of its own.
+    /// Returns whether the cell continues another cell, and has no content of its own.
     pub fn is_covered(self) -> bool {
         self.rows == 0 || self.columns == 0
     }

@@ -53,7 +53,7 @@ enum Group {
 }
 
 impl Flow {
-    /// Adds a paragraph to the tree, or holds it until the next one arrives. `line` is empty afterwards.
+    /// Adds a paragraph to the tree, or holds it until the next paragraph arrives. `line` is empty afterwards.
     pub fn paragraph(
         &mut self,
         build: &mut Builder<'_>,

@@ -1,6 +1,6 @@
 //! Languages by the numbers of Windows (MS-LCID). Knows no scripts.
 
-/// Returns the BCP 47 tag for a Windows language identifier. Only the most common ones are known.
+/// Returns the BCP 47 tag for a Windows language identifier. Only the most common languages are known.
 pub fn language(number: i32) -> Option<&'static str> {
     Some(match number {
         1025 => "ar-SA",

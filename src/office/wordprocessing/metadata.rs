@@ -82,7 +82,7 @@ pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) ->
         }
         break;
     }
-    // The last author is used only if the first one is unknown.
+    // The last author is used only if the first author is unknown.
     if metadata.authors.is_empty() {
         metadata.authors.extend(last_author);
     }

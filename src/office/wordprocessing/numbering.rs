@@ -338,7 +338,7 @@ pub fn label<'l>(
     let mut text = String::new();
     let mut shown = 0;
     let mut chars = level.text.chars().take(MAX_LABEL);
-    // Text before the first number, and after the last one.
+    // Text before the first number, and after the last number.
     let mut around = [String::new(), String::new()];
     while let Some(c) = chars.next() {
         let digit = (c == '%').then(|| chars.clone().next()).flatten();

@@ -25,7 +25,7 @@ const WORDS: u8 = 3;
 
 use Stroke::{Dashed, DotDashed, DotDotDashed, Dotted, LongDashed, Solid, Wavy};
 
-/// All kinds of underlines. The first one is the default.
+/// All kinds of underlines. The first kind is the default.
 static KINDS: [Kind; 17] = [
     kind("single", "ul", 1, Solid, USUAL),
     kind("words", "ulw", 2, Solid, WORDS),

@@ -51,7 +51,7 @@ properties! {
         pub underline: Option<bool>,
         /// Lines and colour of the underline, if there is one.
         pub underline_look: Option<Underline>,
-        /// `Some(None)` is no mark. It overrides an inherited one.
+        /// `Some(None)` is no mark. It overrides an inherited mark.
         pub emphasis: Option<Option<EmphasisMark>>,
         /// Lines around the text.
         pub border: Option<Option<Border>>,
@@ -76,7 +76,7 @@ properties! {
         /// Size from which letters are kerned. A negative size turns kerning off.
         pub kerned_from: Option<Length>,
         pub ligatures: Option<bool>,
-        /// `Some(None)` is the automatic colour. It overrides an inherited one.
+        /// `Some(None)` is the automatic colour. It overrides an inherited colour.
         pub colour: Option<Option<Colour>>,
         pub background: Option<Option<Colour>>,
         /// Fonts by script.
@@ -285,7 +285,7 @@ impl ParagraphProperties {
         self.tabs.extend_from_slice(&over.tabs);
     }
 
-    /// Returns the tab stops by position, without removed ones.
+    /// Returns the tab stops by position, without removed tab stops.
     pub(crate) fn tab_stops(&self) -> Vec<TabStop> {
         let mut stops: Vec<TabStop> = Vec::new();
         for (at, alignment, leader) in &self.tabs {

@@ -423,7 +423,7 @@ fn centred(look: &ParagraphStyle) -> ParagraphStyle {
     }
 }
 
-/// Returns a formatting that keeps the paragraph with the next one.
+/// Returns a formatting that keeps the paragraph on the page of the next paragraph.
 fn kept_with_next(look: &ParagraphStyle) -> ParagraphStyle {
     ParagraphStyle {
         keep_with_next: true,

@@ -59,7 +59,7 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
 /// Max. number of runs in the cache.
 const MAX_LOOKS: usize = 10_000;
 
-/// Cache for the formatting of runs. Documents have many runs, but few different ones.
+/// Cache for the formatting of runs. Documents have many runs, but few different formattings of runs.
 #[derive(Debug, Default)]
 pub(super) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Formatting)>>);
 

@@ -7,7 +7,7 @@ mod pptx;
 
 use super::row::Row;
 
-/// All formats, in the order of `/formats`. The first one that recognises a file is taken.
+/// All formats, in the order of `/formats`. The first format that recognises a file is taken.
 pub(crate) static ROWS: &[&Row] = &[
     &pptx::ROW,
     &ppt::ROW,

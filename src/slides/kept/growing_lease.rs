@@ -27,7 +27,7 @@ impl<'l> GrowingLease<'l> {
     }
 
     /// Leases memory for a text of this length, and checks the deadline of the job. A growing string needs up to
-    /// three times its length: the old buffer, and a new one of twice its size.
+    /// three times its length: the old buffer, and a new buffer of twice its size.
     pub(crate) fn hold(&mut self, length: usize) -> Result<()> {
         self.job.check()?;
         if length > self.length {

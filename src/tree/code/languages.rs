@@ -55,7 +55,7 @@ pub(super) struct Language {
     pub(super) comments: &'static [&'static str],
     /// Marks at the beginning and the end of block comments.
     pub(super) block_comments: &'static [(&'static str, &'static str)],
-    /// Quotation marks of strings; longer ones first.
+    /// Quotation marks of strings; longer marks first.
     pub(super) quotes: &'static [Quote],
     /// Characters of words in addition to letters, digits and `_`.
     pub(super) letters: &'static str,

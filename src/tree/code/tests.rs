@@ -203,7 +203,7 @@ fn lines_exclude_line_ends_and_include_empty_lines() {
     assert_eq!(lines("a\n"), ["a", ""]);
 }
 
-/// The pieces of any text, even a truncated one, together are that text.
+/// The pieces of any text, even of a truncated text, together are that text.
 #[test]
 fn no_text_is_changed() {
     let text = "<a b='é\n/* \"x\\\n'''`${ #[<<EOF $( 'é' 0x.5e+ /[é/ r#\"é @\"\\ --[[ <!-- é\n\tk: |\n  é\n= \"\"\"é\n$ é\\\né";

@@ -157,8 +157,8 @@ impl Field {
     }
 }
 
-/// Reference to the text of a paragraph with a certain style: a paragraph on the same page, or else the last one
-/// before that page.
+/// Reference to the text of a paragraph with a certain style: a paragraph on the same page, or else the last such
+/// paragraph before that page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StyleReference {
     /// Name of the style, in lower case. Headings have `heading` and their level.

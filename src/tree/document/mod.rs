@@ -76,8 +76,8 @@ pub struct Document {
     pub metadata: Metadata,
     /// Default style of text. Other styles override its properties.
     pub text: TextStyle,
-    /// Whether the spaces below a paragraph and above the next one overlap, so that the distance is the larger of the
-    /// two spaces. Otherwise the distance is their sum.
+    /// Whether the spaces below a paragraph and above the next paragraph overlap, so that the distance is the larger
+    /// of the two spaces. Otherwise the distance is their sum.
     pub spaces_overlap: bool,
     /// The program whose layout rules apply to the document.
     pub typesetter: Typesetter,

@@ -19,8 +19,8 @@ pub struct Region {
 }
 
 impl Region {
-    /// Adds a region to those of a block. The region is united with the last one, unless it is on another page, or
-    /// above the last one, as at the top of another column.
+    /// Adds a region to those of a block. The region is united with the last region, unless it is on another page, or
+    /// above the last region, as at the top of another column.
     pub fn join(self, regions: &mut Vec<Self>) {
         match regions.last_mut() {
             Some(last) if last.page == self.page && self.bottom >= last.bottom => last.unite(self),
@@ -28,7 +28,7 @@ impl Region {
         }
     }
 
-    /// Extends the region to another one on the same page.
+    /// Extends the region to another region on the same page.
     pub fn unite(&mut self, other: Self) {
         self.left = self.left.min(other.left);
         self.top = self.top.min(other.top);

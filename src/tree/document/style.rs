@@ -291,9 +291,9 @@ pub enum VerticalAlignment {
 /// Rotation of lines that do not run across the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// Lines run downwards, the first one at the right.
+    /// Lines run downwards, the first line at the right.
     Down,
-    /// Lines run upwards, the first one at the left.
+    /// Lines run upwards, the first line at the left.
     Up,
 }
 

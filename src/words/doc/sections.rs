@@ -20,7 +20,7 @@ pub(super) struct Section {
     pub(super) first_differs: bool,
 }
 
-/// Headers and footers of the previous section, which the next one inherits.
+/// Headers and footers of the previous section, which the next section inherits.
 #[derive(Default)]
 pub(super) struct Inherited {
     pub(super) texts: [Vec<Block>; TEXTS],

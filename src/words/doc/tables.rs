@@ -68,7 +68,7 @@ enum Cell {
     #[default]
     None,
     Open,
-    /// The cell continues another one, so that its content is dropped.
+    /// The cell continues another cell, so that its content is dropped.
     Covered,
 }
 

@@ -198,8 +198,8 @@ impl<'c> Panel<'c> {
     }
 }
 
-/// Returns whether labels are at the end of the other axis, and not at its beginning. `position` is where the
-/// axis crosses the other one, from 0 to 1.
+/// Returns whether labels are at the end of the other axis, and not at its beginning. `position` is where the axis
+/// crosses the other axis, from 0 to 1.
 fn far(ruler: &Ruler<'_>, position: f64) -> bool {
     match ruler.axis.label_place {
         LabelPlace::Low => false,

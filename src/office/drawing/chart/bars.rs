@@ -91,7 +91,7 @@ pub(super) fn draw(
     steps(canvas, pens, area, panel, plot, width);
 }
 
-/// Draws the series lines, which connect each column with the next one (in waterfall charts).
+/// Draws the series lines, which connect each column with the next column (in waterfall charts).
 fn steps(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -228,7 +228,7 @@ fn rank(series: &mut Series) {
     *series = with_columns(series, columns);
 }
 
-/// Bins of a histogram: start of the first one, width and number.
+/// Bins of a histogram: start of the first bin, width and number of the bins.
 struct Bins {
     from: f64,
     width: f64,

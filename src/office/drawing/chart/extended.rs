@@ -240,7 +240,7 @@ fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     }
 }
 
-/// Axes of a series: those that it refers to, or the first one of each kind.
+/// Axes of a series: those that it refers to, or the first axis of each kind.
 fn axes_of(series: &Node<'_>, axes: &[Axis]) -> Vec<u32> {
     let named = series.all_named("axisId").take(2);
     let named: Vec<u32> = named

@@ -13,8 +13,8 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Distance from the plot to a legend beside it, in points. This constant and the next ones are measured in Word's
-/// automatic layout.
+/// Distance from the plot to a legend beside it, in points. This constant and the next constants are measured in
+/// Word's automatic layout.
 const FROM_PLOT: f64 = 15.9;
 /// Distance from the text to the edge of the frame, in points.
 const TO_EDGE: f64 = 10.0;

@@ -15,7 +15,7 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Draws the areas of a plot. Each stacked area begins where the one below it ends.
+/// Draws the areas of a plot. Each stacked area begins where the area below it ends.
 pub(super) fn areas(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -168,7 +168,7 @@ pub(crate) struct Plot {
     pub drops: Option<Shape>,
     /// Bars from the first to the last series: where values rise, and where they fall.
     pub(crate) up_down: Option<[Shape; 2]>,
-    /// Heights of the lines from each column to the next one.
+    /// Heights of the lines from each column to the next column.
     pub steps: Vec<f64>,
 }
 
@@ -453,7 +453,7 @@ pub struct Axis {
     pub(crate) label_skip: Option<usize>,
     pub letters: Letters,
     pub line: Option<LineStyle>,
-    /// Position where this axis crosses the other one.
+    /// Position where this axis crosses the other axis.
     pub at: Crossing,
     /// Whether the other axis crosses between two categories. Otherwise it crosses at a category.
     pub(crate) crossed_between: bool,
@@ -481,7 +481,7 @@ pub(crate) enum LabelPlace {
     None,
 }
 
-/// Position where an axis crosses another one.
+/// Position where an axis crosses another axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Crossing {
     /// Crosses at zero, or at the nearest value of the axis.

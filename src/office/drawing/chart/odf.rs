@@ -1,5 +1,5 @@
-//! Reads charts of OpenDocument (OpenDocument 1.3, part 3, 11). A chart is a document within another one. Never opens
-//! the sheet that its values come from, since the chart contains a table with copies.
+//! Reads charts of OpenDocument (OpenDocument 1.3, part 3, 11). A chart is a document within another document. Never
+//! opens the sheet that its values come from, since the chart contains a table with copies.
 //!
 //! The chart model is that of Office. OpenDocument states the properties of plot areas, axes and series in their
 //! styles; here they become plots, one for all series of the same type on the same pair of axes. Positions are left to

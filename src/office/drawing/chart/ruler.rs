@@ -255,7 +255,7 @@ impl<'c> AxisSpace<'c> {
             let mut all = lines.iter();
             all.all(|own| own.len() <= MAX_LINES && own.iter().all(|line| pen.width(line) <= width))
         };
-        // On a vertical axis, names are broken into lines. On a horizontal one they are whole, broken or rotated,
+        // On a vertical axis, names are broken into lines. On a horizontal axis, they are whole, broken or rotated,
         // whichever fits first.
         let lines = match self.lies {
             false => wrapped(self.across * 0.35),

@@ -19,7 +19,7 @@ pub(super) struct Scale {
     pub(super) most: f64,
     /// Distance between ticks, or between their exponents.
     pub(super) step: f64,
-    /// Base of a logarithmic scale. `None` for a linear one.
+    /// Base of a logarithmic scale. `None` for a linear scale.
     log: Option<f64>,
     /// Whether the axis runs from right to left, or from top to bottom.
     reversed: bool,
@@ -153,7 +153,7 @@ impl Scale {
         self.every(self.step)
     }
 
-    /// Values of minor ticks. Without a stated step, each major step has five minor ones. A logarithmic scale has no
+    /// Values of minor ticks. Without a stated step, each major step has five minor steps. A logarithmic scale has no
     /// minor ticks.
     pub(super) fn minor_ticks(&self, step: Option<f64>) -> Vec<f64> {
         match self.log {

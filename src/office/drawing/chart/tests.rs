@@ -1,4 +1,4 @@
-//! Tests of charts: valid and hostile ones, and their drawings.
+//! Tests of valid and hostile charts, and of their drawings.
 
 use super::*;
 use crate::{

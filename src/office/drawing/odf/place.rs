@@ -65,7 +65,7 @@ fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
     }
 }
 
-/// Parses a list of transforms. The first one is applied first. Positive angles are counterclockwise.
+/// Parses a list of transforms. The first transform is applied first. Positive angles are counterclockwise.
 fn matrix(list: &str) -> Matrix {
     let mut all: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     for one in list.split(')').take(64) {

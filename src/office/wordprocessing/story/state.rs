@@ -36,7 +36,7 @@ pub struct Story<'a> {
     pub targets: HashSet<Box<str>>,
     /// Whether paragraphs and runs repeat the properties of their styles.
     pub repeats_styles: bool,
-    /// Open texts, the innermost last. The first one is the main text.
+    /// Open texts, the innermost last. The first text is the main text.
     pub(super) texts: Vec<Text>,
     /// Style of the current paragraph.
     pub(super) style: Rc<Resolved>,

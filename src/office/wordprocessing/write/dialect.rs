@@ -78,7 +78,7 @@ pub trait Dialect<'a>: Sized {
         list
     }
 
-    /// Begins an item. The first one has the index 0.
+    /// Begins an item. The first item has the index 0.
     fn open_item(&mut self, list: &'a List, item: &'a Item, index: u32) -> Result<()>;
     /// Ends an item.
     fn close_item(&mut self, _item: &'a Item) -> Result<()> {

@@ -144,7 +144,7 @@ fn slides(job: &Job<'_>, objects: &Objects<'_>, show: Message<'_>) -> Result<Vec
             add(node);
         }
     }
-    // Nodes to be visited, with their depths, the next one last. The root has no slide.
+    // Nodes to be visited, with their depths, the next node last. The root has no slide.
     let is_tree = tree.message(2).is_none();
     let root = objects.of(tree.reference(1), &[kind::NODE]);
     let root = root.filter(|_| is_tree).map(|root| (root, 0));

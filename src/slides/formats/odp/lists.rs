@@ -31,7 +31,7 @@ pub(super) struct Level {
 pub(super) struct ListStyle([Level; LEVELS]);
 
 impl ListStyle {
-    /// Level with this index, from 0. Levels beyond the last one are like the last one.
+    /// Level with this index, from 0. Levels beyond the last level are like the last level.
     pub(super) fn level(&self, at: usize) -> &Level {
         &self.0[at.min(LEVELS - 1)]
     }

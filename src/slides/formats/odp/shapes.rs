@@ -256,7 +256,7 @@ impl Shapes<'_> {
         Ok(())
     }
 
-    /// Reads the chart at an address within the file. `None` for other objects, and for damaged ones.
+    /// Reads the chart at an address within the file. `None` for other objects, and for a damaged chart.
     fn chart(&mut self, address: &str) -> Option<Chart> {
         let name = address.trim_start_matches("./").trim_end_matches('/');
         if name.is_empty() {

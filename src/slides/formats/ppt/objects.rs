@@ -56,8 +56,8 @@ impl Objects {
         Ok(objects)
     }
 
-    /// Adds the objects of a directory that are not in a later one. The directory consists of runs: the lower 20 bits
-    /// of a run are its first number, the other 12 are its length, and an offset follows for each number.
+    /// Adds the objects of a directory that are not in a later directory. The directory consists of runs: the lower
+    /// 20 bits of a run are its first number, the other 12 are its length, and an offset follows for each number.
     fn add(&mut self, stream: Fields<'_>, place: u32) {
         let directory = Record::first(stream.from(place as usize));
         let Some(directory) = directory.filter(|one| one.kind == kind::DIRECTORY) else {

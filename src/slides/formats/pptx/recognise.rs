@@ -1,4 +1,5 @@
-//! Recognises presentations among ZIP archives and flat XML files, including encrypted ones. Does not read them.
+//! Recognises presentations among ZIP archives and flat XML files, including encrypted presentations. Reads no
+//! content.
 
 use super::ROW;
 use crate::{

@@ -79,7 +79,7 @@ impl Reader<'_> {
                 _ => return None,
             }
         }
-        // A `\\` after the last row does not begin another one.
+        // A `\\` after the last row does not begin another row.
         let empty = |row: &Vec<Math>| row.iter().all(|cell| *cell == Math::Row(Vec::new()));
         if rows.len() > 1 && rows.last().is_some_and(empty) {
             rows.pop();

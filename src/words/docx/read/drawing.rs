@@ -85,7 +85,7 @@ impl<'x> Body<'_, '_, 'x> {
                     self.in_drawing(frame)?;
                     frame.quarters = outer;
                 }
-                // An embedded picture, or a linked one.
+                // An embedded picture, or a linked picture.
                 ("a", "blip") => {
                     let name = match value("embed") {
                         id if id.is_empty() => value("link"),

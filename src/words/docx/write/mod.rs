@@ -98,7 +98,7 @@ pub(super) fn write(
         docx.context.text_width = page.width - page.left - page.right;
         let properties = docx.section(page, &mut margins)?;
         // The properties of the last section end the body. The properties of any other section belong to its last
-        // paragraph; if it does not end with a paragraph, an empty one is added (17.6.17, 17.6.18).
+        // paragraph; if it does not end with a paragraph, an empty paragraph is added (17.6.17, 17.6.18).
         if number + 1 == sections.len() {
             blocks(&mut docx, &section.blocks)?;
             docx.end_page();

@@ -19,7 +19,7 @@ pub(super) fn tex(script: &str) -> String {
     while tokens.peek().is_some() {
         let piece = row(&mut tokens, 0);
         all.push_str(&piece);
-        // Skips a closing brace without an opening one.
+        // Skips a closing brace without an opening brace.
         tokens.next();
     }
     all.trim().to_owned()

@@ -166,7 +166,7 @@ struct Items {
     place: ListPlace,
     /// Number of the next item.
     next: u32,
-    /// Whether the list continues another one.
+    /// Whether the list continues another list.
     continues: bool,
     /// Kind of the open list in the tree. The start number is left out, so that kinds can be compared.
     kind: Option<ListKind>,

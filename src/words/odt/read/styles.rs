@@ -92,7 +92,7 @@ struct Style {
     outline: Option<u8>,
     /// Master page that begins with a paragraph of this style. An empty name removes an inherited master page.
     page: Option<Box<str>>,
-    /// Whether the style is a common style, not an automatic one.
+    /// Whether the style is a common style, not an automatic style.
     common: bool,
     paragraph: Paragraph,
     run: RunProperties,

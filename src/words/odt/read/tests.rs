@@ -212,7 +212,7 @@ fn lists_continue_and_restart_as_stated() {
             )),
         "a)([p(x)])p(m)a)([list([p(y)])][p(z)])",
     );
-    // The style of an item applies to the list within it, too. If the outer list continues no other one, the numbers
+    // The style of an item applies to the list within it, too. If the outer list continues no other list, the numbers
     // start again.
     let other = list("", &item(" text:style-override=\"R\"", &inner("x")));
     check(

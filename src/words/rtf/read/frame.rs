@@ -50,7 +50,7 @@ impl Stated {
             "posyb" => at(&mut self.vertical, At::End),
             "posyil" | "posyin" | "posyout" => {}
             "absw" => self.width = Some(length).filter(|width| *width > Length::ZERO),
-            // A negative height is exact, and a positive one is a minimum.
+            // A negative height is exact, and a positive height is a minimum.
             "absh" => {
                 self.height = match number.unwrap_or(0) {
                     0 => None,

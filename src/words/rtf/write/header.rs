@@ -139,7 +139,7 @@ fn lists(out: &mut String, rtf: &Rtf<'_>) {
         match start {
             Some((level, start)) => {
                 write!(out, "\\listoverridecount{}", level + 1).unwrap_or_default();
-                // An override lists all levels up to the one that it changes.
+                // An override lists all levels up to the level that it changes.
                 for at in 0..=*level {
                     out.push_str("{\\lfolevel");
                     if at == *level {

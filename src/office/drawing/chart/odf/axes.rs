@@ -8,7 +8,7 @@ use super::{
 use crate::containers::xml::Node;
 
 impl Reading<'_, '_, '_> {
-    /// Reads up to four axes: primary and secondary ones, for categories (x) and values (y). The z axis of
+    /// Reads up to four axes: primary and secondary axes, for categories (x) and values (y). The z axis of
     /// three-dimensional charts is ignored.
     pub(super) fn axes(&self, chart: &mut Chart) {
         let free = chart.plots.iter().any(Plot::is_free);

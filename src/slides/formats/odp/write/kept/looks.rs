@@ -159,7 +159,7 @@ fn dashes(dashes: &[f32]) -> String {
             let _ = write!(attributes, " {name}=\"{value}\"");
         }
     }
-    // Each pair is a dash and a gap. All pairs after the first one are dots of the second kind.
+    // Each pair is a dash and a gap. All pairs after the first pair are dots of the second kind.
     match dashes.len() / 2 {
         0 | 1 => {}
         pairs => _ = write!(attributes, " draw:dots2=\"{}\"", pairs - 1),
