@@ -30,7 +30,7 @@ pub(super) fn page(calendar: &str) -> String {
     let mut event: Option<Vec<Property>> = None;
     let mut count = 0;
     // Nesting depth inside the current event. Alarms are components inside an event, and their properties, such as
-    // `DESCRIPTION`, are not those of the event.
+    // `DESCRIPTION`, are not properties of the event.
     let mut inner = 0_usize;
     for line in unfolded(calendar) {
         let Some(property) = Property::parse(&line) else {

@@ -373,8 +373,8 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
     }
     let name = match name.as_str() {
         "ks_c_5601-1987" | "ks_c_5601" => "euc-kr",
-        // An empty name leads to the guess below. `us-ascii` is included because programs write it by default, whatever
-        // the bytes are.
+        // An empty name leads to the guess below. `us-ascii` is included because programs write it by default for any
+        // bytes.
         "us-ascii" | "ascii" | "" | "default" | "unknown-8bit" | "x-unknown" => "",
         "cp932" => "shift_jis",
         "cp936" => "gbk",
@@ -392,8 +392,8 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
             None => guess(&bytes),
         },
     };
-    // Many programs declare `iso-8859-1` by default, whatever the bytes are. Text of Western Europe is hardly ever
-    // valid UTF-8 by chance: each accented letter would have to be followed by a byte of the right range.
+    // Many programs declare `iso-8859-1` by default for any bytes. Text of Western Europe is hardly ever valid UTF-8
+    // by chance: each accented letter would have to be followed by a byte of the right range.
     if encoding == WINDOWS_1252 && !bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok() {
         return decode_as(UTF_8, bytes);
     }

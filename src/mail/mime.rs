@@ -272,7 +272,8 @@ impl Walk<'_> {
         let name = name.unwrap_or_default();
         let is_tnef =
             kind.value == "application/ms-tnef" || name.eq_ignore_ascii_case("winmail.dat");
-        // A `winmail.dat` is opened: its attachments become those of the mail, and its body replaces an empty body.
+        // A `winmail.dat` is opened: its attachments become attachments of the mail, and its body replaces an empty
+        // body.
         if is_tnef && let Some(inner) = tnef::read(self.job, &bytes)? {
             let Message {
                 html,

@@ -30,8 +30,8 @@ const TEXTS: [&str; 12] = [
     "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "xml", "html", "log", "rtf",
 ];
 
-/// Returns whether a file begins like a mail: with three known fields, or with one if its extension is that of a
-/// mail.
+/// Returns whether a file begins like a mail: with three known fields, or with one known field if the file has the
+/// extension of a mail.
 pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     let fields = known_fields(head);
     match extension {

@@ -31,7 +31,7 @@ pub(super) struct PathDefinition {
     pub(super) commands: Vec<(char, Vec<Box<str>>)>,
 }
 
-/// Shading of a path's fill relative to that of its shape.
+/// Shading of a path's fill relative to the fill of its shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shade {
     /// The fill of the shape without change.

@@ -1,5 +1,5 @@
 //! Office documents in a single XML file. They are converted to packages, so that readers of packages can read them.
-//! Interprets nothing but the boundaries of the parts.
+//! Interprets only the boundaries of the parts.
 //!
 //! ```text
 //! opc         "Word XML Document" and "PowerPoint XML Presentation": the parts of a package, one after another

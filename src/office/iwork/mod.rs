@@ -48,7 +48,7 @@ pub mod kind {
     pub const COMMENT: u64 = 2014;
     /// An address that a text links to.
     pub const LINK: u64 = 2032;
-    /// A number that depends on the layout, such as that of the page.
+    /// A number that depends on the layout, such as the page number.
     pub const NUMBERS: &[u64] = &[2004, 2007, 2009, 2043];
     /// A style of characters.
     pub const CHARACTERS: u64 = 2021;

@@ -292,8 +292,8 @@ fn name(style: Ancestor<'_>) -> Option<(&str, &str)> {
     Some((style.text(2).unwrap_or_default(), name))
 }
 
-/// Role of a style. Styles of Apple's templates have identifiers that end with an English name, whatever the language
-/// of the template.
+/// Role of a style. Styles of Apple's templates have identifiers that end with an English name, in templates of every
+/// language.
 fn role(id: &str, name: &str) -> ParagraphRole {
     let own = id
         .rsplit_once("paragraphstyle-")

@@ -121,7 +121,7 @@ fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
                 is_part = false;
             }
             "encryption-data" => {
-                // The limit is the number of parts in the archive, whatever the manifest lists.
+                // The limit is the number of parts in the archive, because the manifest may list any number.
                 is_part = archive.entry(&name).is_some() && parts.len() < archive.entries().len();
                 if is_part {
                     parts.push(Part::new(name.clone(), size, &element));

@@ -6,7 +6,7 @@
 use crate::time::{Epoch, civil};
 use std::fmt::Write as _;
 
-/// Component of a date or time. The number is that of its letters in the format code.
+/// Component of a date or time. The number counts its letters in the format code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// `y`: two digits for one or two letters, otherwise four.

@@ -214,7 +214,8 @@ pub fn ruby_instruction(ruby: &tree::Ruby, halves: i64) -> Option<String> {
 }
 
 /// Returns the meaning of an `EQ` field that places one text over another. East Asian versions use it for characters
-/// below their pronunciation. The last argument of `\o` is the word, and that of `\s` the pronunciation.
+/// below their pronunciation. The last argument of `\o` is the word, and the last argument of `\s` is the
+/// pronunciation.
 fn overstruck(instruction: &str) -> Option<FieldMeaning> {
     let (_, after) = instruction.split_once("\\o")?;
     let (_, arguments) = after.split_once('(')?;

@@ -127,7 +127,7 @@ pub enum Extent {
     Content,
     /// As large as its content, but at least this long.
     AtLeast(Length),
-    /// This length, whatever its content.
+    /// This length, for any content.
     Exactly(Length),
     /// A share of a side of the reference area.
     Share(f32, Base),

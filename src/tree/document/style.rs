@@ -95,7 +95,7 @@ pub enum LinkLook {
 pub enum LineHeight {
     /// A percentage of the font's own line height: 100 is single spacing, and 150 one and a half.
     Percent(u16),
-    /// This distance, whatever the content.
+    /// This distance, for any content.
     Exactly(Length),
     /// The distance that the content needs, but at least this distance.
     AtLeast(Length),

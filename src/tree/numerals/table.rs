@@ -70,7 +70,7 @@ const fn row(word: &'static str, code: u8, first: &'static str, written: Written
 /// Arabic letters in alphabetical order, and in the order of their values as numbers.
 const ARABIC: &str = "أبتثجحخدذرزسشصضطظعغفقكلمنهوي";
 const ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ";
-/// Russian letters, without those that lists leave out.
+/// Russian letters, without the letters that lists leave out.
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 const RUSSIAN_CAPITALS: &str = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ";
 /// Japanese syllables in the two usual orders.

@@ -91,7 +91,7 @@ impl Table {
 /// The file information block.
 pub(super) struct Fib<'a> {
     block: Fields<'a>,
-    /// Whether the block is that of Word 6 or 95.
+    /// Whether the block has the format of Word 6 or 95.
     pub(super) is_old: bool,
     /// Whether characters of Word 95 have two bytes, as in East Asian versions.
     pub(super) is_wide: bool,

@@ -294,7 +294,7 @@ impl Words {
         }
     }
 
-    /// Creates a text in a shape. The rectangle is that of the text within the shape, and the last pair is the size of
+    /// Creates a text in a shape. The rectangle contains the text within the shape, and the last pair is the size of
     /// the frame, all in EMU.
     fn of(
         text: Range<u32>,

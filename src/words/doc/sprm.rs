@@ -129,7 +129,7 @@ pub(super) fn each_modification<'a>(
     match modifier {
         Modifier::None => {}
         Modifier::Many(list) => Sprms::new(list, is_old).for_each(take),
-        // Opcodes of one byte are the same as in Word 6. Only those with a value of one byte occur.
+        // Opcodes of one byte are the same as in Word 6. Only opcodes with a value of one byte occur.
         Modifier::One(code, value) => {
             let known = OLD.iter().find(|(old, ..)| *old == code);
             if let Some((_, Size::Bytes(1), new)) = known {

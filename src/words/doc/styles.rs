@@ -173,7 +173,7 @@ struct Sheet<'s> {
     all: &'s [Style<'s>],
     /// Fonts of the document.
     fonts: &'s Fonts,
-    /// Whether property modifiers are those of Word 6.
+    /// Whether property modifiers have the format of Word 6.
     is_old: bool,
 }
 
@@ -195,7 +195,7 @@ impl Sheet<'_> {
         let resolved = Resolved {
             id: Some(number.to_string().into()),
             name: name.filter(|name| !name.is_empty()).map(Into::into),
-            // A style with an outline level makes headings, whatever its name.
+            // A style with an outline level makes headings, with any name.
             role: match (role, paragraph.own.outline) {
                 (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                     ParagraphRole::Heading(level + 1)

@@ -110,7 +110,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Computes the columns of the tables that end here, which are those from `depth` on.
+    /// Computes the columns of the tables that end here: all tables from `depth` on.
     fn settle(&mut self, begun: &mut [usize; MAX_DEPTH], depth: usize) {
         for (rows, begun) in self.rows.iter_mut().zip(begun).skip(depth) {
             let rows = &mut rows[*begun..];

@@ -46,7 +46,7 @@ pub(super) fn draw(
     };
     let start = -(width * beside) / 2.0;
     let has_separate_bars = count(plot) * plot.series.len() <= MAX_SEPARATE;
-    // Heights of the stacked bars so far in each category: those of negative and of positive values.
+    // Heights of the stacked bars so far in each category: of negative values, and of positive values.
     let mut piles = vec![(0.0, 0.0); if stacked { count(plot) } else { 0 }];
     for (nth, series) in plot.series.iter().enumerate() {
         let offset = start + step * nth as f64;

@@ -220,7 +220,7 @@ fn crossed(
     for panel in &panels {
         panel.draw_grid(canvas, pens, &area);
     }
-    // Areas are behind bars, and bars behind lines, whatever axes they have.
+    // Areas are behind bars, and bars behind lines, on any axes.
     for rank in 0..3 {
         for panel in &panels {
             for plot in &panel.plots {
@@ -256,7 +256,7 @@ fn crossed(
 /// Function that draws a plot.
 type Drawer = fn(&mut Canvas, &Pens<'_>, &Area, &Panel<'_>, &Plot, &mut Writer);
 
-/// Axes of a plot: that of categories (or of x values) first.
+/// Axes of a plot: the axis of categories (or of x values) first.
 fn axes<'c>(chart: &'c Chart, plot: &Plot) -> [&'c Axis; 2] {
     let mut own = plot.axes.iter().filter_map(|id| chart.axis(*id));
     match (own.next(), own.next()) {

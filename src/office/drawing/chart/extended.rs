@@ -337,7 +337,7 @@ fn title(node: &Node<'_>) -> Title {
     }
 }
 
-/// Number format of an axis or of labels. `None` if it is that of the values.
+/// Number format of an axis or of labels. `None` if they use the number format of the values.
 fn format(node: &Node<'_>) -> Option<Box<str>> {
     let own = node.named("numFmt")?;
     let code = own.attribute("formatCode")?;

@@ -212,7 +212,7 @@ impl Placed<'_> {
         };
     }
 
-    /// Reduces the space for the plot by that of the legend.
+    /// Reduces the space for the plot by the space of the legend.
     fn take_from(&self, free_area: &mut Area) {
         let area = &self.area;
         match self.legend.side {

@@ -444,7 +444,7 @@ pub struct Axis {
     pub(crate) gridlines: Option<Shape>,
     pub(crate) minor_gridlines: Option<Shape>,
     pub title: Option<Title>,
-    /// Number format, if it is not that of the values.
+    /// Number format, if it differs from the number format of the values.
     pub format: Option<Box<str>>,
     pub ticks: Ticks,
     pub(crate) minor_ticks: Ticks,

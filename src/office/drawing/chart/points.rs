@@ -173,7 +173,7 @@ fn paint(canvas: &mut Canvas, outline: &Outline, sign: &ResolvedMarker) {
     }
 }
 
-/// Draws a single marker, such as that in a legend.
+/// Draws a single marker, such as the marker in a legend.
 pub(super) fn sign(canvas: &mut Canvas, sign: &ResolvedMarker, at: (f64, f64)) {
     let mut outline = Outline::default();
     symbol(&mut outline, sign, at);

@@ -60,7 +60,8 @@ pub(super) fn draw(
 }
 
 impl Web {
-    /// Computes the geometry. `None` if there is nothing to show. The pens are those of names and of values.
+    /// Computes the geometry. `None` if there is nothing to show. `pens` are the pen for names and the pen for
+    /// values.
     fn new(area: &Area, plots: &[&Plot], values: &Axis, pens: (&Pen, &Pen)) -> Option<Self> {
         let spokes = plots.iter().map(|plot| count(plot)).max();
         let spokes = spokes.filter(|spokes| *spokes > 0)?.min(MAX_SPOKES);

@@ -7,7 +7,7 @@
 
 use super::model::Axis;
 
-/// Max. number of ticks of an axis, whatever step the file states.
+/// Max. number of ticks of an axis, for any step that the file states.
 const MAX_TICKS: usize = 500;
 
 /// Scale of an axis of numbers.

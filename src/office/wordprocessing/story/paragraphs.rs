@@ -264,7 +264,8 @@ impl Story<'_> {
         }
         self.at_title = true;
         self.line().clear();
-        // Add the style anyway, because writers that format the title block search it by name.
+        // Add the style although the paragraph is not added, because writers that format the title block search it by
+        // name.
         self.paragraph_look(style, &paragraph.own, false)?;
         Ok(true)
     }

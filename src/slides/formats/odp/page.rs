@@ -76,7 +76,7 @@ impl Declared {
 pub(super) enum Kind {
     /// All frames.
     Slide,
-    /// Frames of a master without a class, and those of its header, footer, page number and date that the slide
+    /// Frames of a master without a class, and the frames of its header, footer, page number and date that the slide
     /// shows.
     Master([bool; 4]),
 }

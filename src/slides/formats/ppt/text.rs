@@ -323,7 +323,7 @@ impl Setting<'_> {
             italic: style.italic == Some(true),
             underlined: style.underlined == Some(true),
             raised: f64::from(style.raised.unwrap_or(0).clamp(-100, 100)) / 100.0,
-            // The second colour of a scheme is that of text.
+            // The second colour of a scheme is the colour of text.
             colour: self.scheme.of_text(style.colour.unwrap_or(0x0100_0000)),
             ..ComputedStyle::default()
         }

@@ -140,7 +140,7 @@ fn text(package: &mut Package<'_>, job: &Job<'_>, name: &str) -> Result<String> 
     package.text(name)
 }
 
-/// Copies content types: the main part becomes that of a presentation, and those of macros are left out.
+/// Copies content types. The main part gets the type of a presentation, and the types of macros are left out.
 fn content_types(job: &Job<'_>, text: &str, main: &str) -> Result<String> {
     const SPACE: &str = "http://schemas.openxmlformats.org/package/2006/content-types";
     let mut main_is_stated = false;
@@ -170,7 +170,7 @@ fn content_types(job: &Job<'_>, text: &str, main: &str) -> Result<String> {
     Ok(copied.finish())
 }
 
-/// Copies relationships without that to the macros.
+/// Copies the relationships, except the relationship to the macros.
 fn without_macros(job: &Job<'_>, text: &str) -> Result<String> {
     const SPACE: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
     let copied = filtered(job, text, "Relationships", SPACE, &mut |element, _| {

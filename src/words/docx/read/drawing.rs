@@ -65,8 +65,8 @@ impl<'x> Body<'_, '_, 'x> {
                     frame.alternative = value("descr").into();
                     frame.title = value("title").into();
                 }
-                // In a group, the extent of the drawing is that of the whole group, so the extent of each picture is
-                // used.
+                // In a group, the extent of the drawing is the extent of the whole group, so the extent of each
+                // picture is used.
                 ("a", "ext") if frame.pictures > 0 || frame.width.is_none() => {
                     frame.width = emu(&value("cx")).or(frame.width);
                     frame.height = emu(&value("cy")).or(frame.height);
@@ -209,7 +209,7 @@ impl<'x> Body<'_, '_, 'x> {
         let place = place.filter(|place| place.anchor != Anchor::Letter);
         // A size of 0 counts as not stated.
         let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);
-        // The extent is that of the picture before it is turned.
+        // The extent belongs to the picture before its rotation.
         let (width, height) = match frame.quarters % 2 {
             0 => (frame.width, frame.height),
             _ => (frame.height, frame.width),

@@ -444,7 +444,7 @@ fn words<'x>(
     }
 }
 
-/// Converts a colour to that of text, which has no opacity.
+/// Converts a colour to a colour of text, which has no opacity.
 fn plain(colour: Rgba) -> Colour {
     let [red, green, blue] = colour.rgb;
     Colour(red, green, blue)

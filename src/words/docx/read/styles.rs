@@ -133,7 +133,7 @@ impl Styles {
             role = role_of_paragraph(&style.name).or(role);
             resolved.name = Some(style.name.clone());
         }
-        // A style with an outline level makes headings, whatever its name.
+        // A style with an outline level makes headings, with any name.
         resolved.role = match (role, resolved.paragraph.outline) {
             (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                 ParagraphRole::Heading(level + 1)

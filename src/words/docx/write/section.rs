@@ -114,8 +114,8 @@ impl<'a> Docx<'a> {
         Ok(xml.finish())
     }
 
-    /// Writes a reference to each kind of header or footer. Without a reference, a section would inherit that of the
-    /// section before.
+    /// Writes a reference to each kind of header or footer. Without a reference, a section would inherit the header
+    /// or footer of the section before.
     fn references(
         &mut self,
         xml: &mut Writer,

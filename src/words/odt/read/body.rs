@@ -265,7 +265,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         for name in [
             format!("{words}|outline"),
             format!("{label}{words}|outline"),
-            // LibreOffice puts a period after every number in a link, whatever the heading shows.
+            // LibreOffice puts a period after every number in a link, even if the heading shows none.
             format!("{}.{words}|outline", label.trim_end_matches('.')),
             format!("{label} {words}|outline"),
         ] {

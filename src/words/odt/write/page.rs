@@ -370,7 +370,7 @@ fn page_borders(xml: &mut Writer, page: &PageSetup, margins: [Length; 4]) -> [Le
     outer
 }
 
-/// Writes the line numbers of the document (16.29.6): those of the first section that has some.
+/// Writes the line numbers of the document (16.29.6): those of the first section with line numbers.
 pub(super) fn line_numbers(xml: &mut Writer, document: &Document) {
     let mut all = numbered(document);
     let Some(numbers) = all.find_map(|numbers| numbers) else {

@@ -16,7 +16,7 @@ pub(super) fn points(length: Length) -> String {
 }
 
 /// Returns `style:paragraph-properties` with the attributes `more` and the properties in which `own` differs from
-/// `base`. An empty string if there are neither.
+/// `base`. An empty string if there are no attributes and no properties.
 pub(super) fn paragraph(
     own: &ParagraphStyle,
     base: &ParagraphStyle,
@@ -319,8 +319,8 @@ fn paddings(xml: &mut Writer, borders: &Borders) {
     }
 }
 
-/// Converts the indent of text to that of its border. OpenDocument measures the indent to the border, and Word to the
-/// text.
+/// Converts the indent of text to the indent of its border. OpenDocument measures the indent to the border, and Word
+/// to the text.
 fn to_border(indent: Option<Length>, border: Option<Border>) -> Option<Length> {
     let distance = border.and_then(|border| border.room());
     distance.map_or(indent, |distance| {

@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends an entry of the style sheet. Its properties have been read like those of text.
+    /// Ends an entry of the style sheet. Its properties have been read like the properties of text.
     fn end_style(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim().to_owned();

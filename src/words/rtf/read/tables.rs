@@ -1,6 +1,6 @@
-//! Adds tables to the tree while their text is being read. Their geometry is known from a first pass over the file. The
-//! paragraphs of a nested table are among those of its cell; each states its nesting depth (`\itap`). Computes no
-//! geometry.
+//! Adds tables to the tree while their text is being read. Their geometry is known from a first pass over the file.
+//! The paragraphs of a nested table are among the paragraphs of its cell; each paragraph states its nesting depth
+//! (`\itap`). Computes no geometry.
 
 use super::{
     reader::Reader,

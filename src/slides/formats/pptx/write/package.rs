@@ -60,7 +60,7 @@ pub(super) fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes `[Content_Types].xml`: the types of pictures by file extension, and those of all other parts by name.
+/// Writes `[Content_Types].xml`: the types of pictures by file extension, and the types of all other parts by name.
 /// `slides` states for each slide whether it has notes.
 pub(super) fn content_types(slides: &[bool], layouts: usize, document: &Document) -> String {
     let has_notes = slides.contains(&true);
