@@ -1,5 +1,5 @@
-//! Delivery and disposition reports (RFC 3464 and 8098) as a table: which recipient a mail did not reach, and why.
-//! Explains no status codes.
+//! Delivery and disposition reports (RFC 3464 and 8098) as a table: the recipients that a mail did not reach, and the
+//! reasons. Explains no status codes.
 
 use super::{header::Head, html::escape};
 

@@ -169,7 +169,7 @@ impl Look<'_> {
         let colour =
             derived(colour, self.foreground(colours)).unwrap_or_else(|| colours.of(colour));
         Some(Line {
-            // The default is 0.75 points, in EMU.
+            // The default is 0.75 points, in English Metric Units (EMU).
             width: self
                 .value(property::LINE_WIDTH)
                 .unwrap_or(9525)

@@ -1,7 +1,7 @@
 //! Draws shapes, lines and pictures as SVG. Sets no text, except WordArt.
 //!
 //! A drawing is SVG, from which this program makes paths in a PDF instead of pixels. The size of a drawing is in
-//! points; the places of shapes on it are in EMU, from its upper left corner.
+//! points; the places of shapes on it are in English Metric Units (EMU), from its upper left corner.
 
 use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,

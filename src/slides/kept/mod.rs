@@ -1,9 +1,9 @@
 //! Prepares a deck for writing it as a presentation with the places and the formatting of its slides. Depends on no
 //! format.
 //!
-//! A deck is read twice. The first pass collects what all slides share: the pictures, as a document, so that they are
-//! reduced and converted like those of any other document; and the designs, which are the frames of masters and
-//! layouts. The second pass belongs to the writer of the format, which writes the slides one by one.
+//! A deck is read twice. The first pass collects the objects that all slides share: the pictures, as a document, so
+//! that they are reduced and converted like those of any other document; and the designs, which are the frames of
+//! masters and layouts. The second pass belongs to the writer of the format, which writes the slides one by one.
 
 mod growing_lease;
 mod material;

@@ -1,5 +1,5 @@
-//! The open nodes of a builder: their content so far, and what it becomes when they are closed. Decides nothing about
-//! depth or memory; the builder does.
+//! The open nodes of a builder: their content so far, and the result of closing them. Decides nothing about depth or
+//! memory; the builder does.
 
 use super::{
     Alignment, Block, Cell, Column, Definition, Group, GroupKind, Heading, Inline, Item, Link,

@@ -384,8 +384,8 @@ struct NoteText {
     is_numbered: bool,
 }
 
-/// Finds the notes of a document. One PLC contains the references, and another PLC of equal length contains the texts
-/// (MS-DOC 2.8.11, 2.8.14, 2.8.18, 2.8.19).
+/// Finds the notes of a document. One PLC (array of positions with records) contains the references, and another PLC
+/// of equal length contains the texts (MS-DOC 2.8.11, 2.8.14, 2.8.18, 2.8.19).
 fn notes(doc: &Doc<'_>) -> HashMap<u32, NoteText> {
     let kinds = [
         (

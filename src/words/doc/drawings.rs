@@ -35,7 +35,7 @@ const MAX_DEPTH: usize = 64;
 /// Drawings of a document.
 #[derive(Default)]
 pub(super) struct Drawings<'a> {
-    /// Anchors by their CP.
+    /// Anchors by their character position (CP).
     anchors: HashMap<u32, Fields<'a>>,
     /// Ranges of texts by the number of their shape.
     texts: HashMap<u32, Range<u32>>,
@@ -259,7 +259,7 @@ impl Drawing<'_> {
             None => own,
         };
         let distance = |number: u16, default: u32| {
-            // Distances are in EMU; the default at the sides is 1/8 inch.
+            // Distances are in English Metric Units (EMU); the default at the sides is 1/8 inch.
             let emu = value(number).unwrap_or(default);
             Length::emu(i64::from(emu.cast_signed()).clamp(0, 20_000_000))
         };

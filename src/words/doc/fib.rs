@@ -165,7 +165,7 @@ impl<'a> Fib<'a> {
         }
     }
 
-    /// Range of CPs of a part.
+    /// Range of character positions (CPs) of a part.
     pub(super) fn part(&self, part: Part) -> std::ops::Range<u32> {
         let at = part as usize;
         let before = self.lengths[..at].iter();

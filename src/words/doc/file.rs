@@ -1,5 +1,5 @@
-//! An open Word document: its streams and definitions, and access to text and properties by CP. Reads no text into the
-//! tree.
+//! An open Word document: its streams and definitions, and access to text and properties by character position (CP).
+//! Reads no text into the tree.
 
 use super::{
     characters::Run,
@@ -54,7 +54,7 @@ impl Files {
             None => None,
             Some(name) => match stream(name)? {
                 Some(tables) => Some(tables),
-                // In some files, the FIB names the wrong stream of the two.
+                // In some files, the file information block (FIB) names the wrong stream of the two.
                 None => stream(if name == "0Table" { "1Table" } else { "0Table" })?,
             },
         };

@@ -19,7 +19,7 @@ pub(super) enum Kind {
 pub(super) struct Pages<'a> {
     /// Stream of the text.
     stream: Fields<'a>,
-    /// PLC that maps offsets to page numbers.
+    /// PLC (array of positions with records) that maps offsets to page numbers.
     plex: Plex<'a>,
     kind: Kind,
     is_old: bool,

@@ -36,7 +36,7 @@ impl Body<'_, '_> {
         let plex = Plex::new(doc.table(Table::Headers), 0);
         for at in 0..TEXTS {
             let text = SEPARATORS + number * TEXTS + at;
-            // The last position of a PLC only ends the text before it.
+            // The last position of a PLC (array of positions with records) only ends the text before it.
             if text + 1 >= plex.len() {
                 break;
             }

@@ -1,4 +1,5 @@
-//! The text and its piece table (MS-DOC 2.4.1, 2.8.35). Maps CPs to offsets in the stream, and knows no formatting.
+//! The text and its piece table (MS-DOC 2.4.1, 2.8.35). Maps character positions (CPs) to offsets in the stream, and
+//! knows no formatting.
 //!
 //! After a fast save, the pieces are in the stream in the order in which they were typed. A malicious file may have
 //! many pieces that show the same bytes, so the text is limited to the length of the stream.
@@ -22,7 +23,7 @@ struct Piece {
 /// Encoding of the text.
 #[derive(Clone, Copy)]
 pub(super) enum Characters {
-    /// Two bytes (UTF-16), or one byte in this code page; each piece states which one.
+    /// Two bytes (UTF-16), or one byte in this code page; each piece states its number of bytes.
     Mixed(CodePage),
     /// A byte, in a code page that depends on the font.
     Bytes,

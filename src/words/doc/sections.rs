@@ -13,7 +13,7 @@ pub(super) const TEXTS: usize = 6;
 /// A section.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    /// CP after the section.
+    /// Character position (CP) after the section.
     pub(super) end: u32,
     pub(super) page: PageSetup,
     /// Whether the first page has its own header and footer.
@@ -28,9 +28,9 @@ pub(super) struct Inherited {
     pub(super) characters: [u64; TEXTS],
 }
 
-/// Reads the sections of a document, at least one. The PLC refers to property lists (SEPX) in the stream of the text.
-/// `end_of_text` is the CP where the main text ends; the last section reaches to it. Sections inherit the numbering of
-/// notes from the document.
+/// Reads the sections of a document, at least one. The PLC (array of positions with records) refers to property lists
+/// (SEPX) in the stream of the text. `end_of_text` is the CP where the main text ends; the last section reaches to
+/// it. Sections inherit the numbering of notes from the document.
 pub(super) fn read(
     plex: Plex<'_>,
     stream: Fields<'_>,

@@ -55,7 +55,7 @@ impl Colours for Plain {
 /// Shapes of a frame while they are drawn.
 struct Group {
     sketch: Sketch,
-    /// Width and height, in EMU.
+    /// Width and height, in English Metric Units (EMU).
     size: (f64, f64),
     texts: Vec<Words>,
     /// Number of shapes so far.

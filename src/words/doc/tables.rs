@@ -73,7 +73,8 @@ enum Cell {
 }
 
 impl Tables {
-    /// Finds the rows of all tables in a range of CPs. A table ends where a paragraph has a lower depth.
+    /// Finds the rows of all tables in a range of character positions (CPs). A table ends where a paragraph has a
+    /// lower depth.
     pub(super) fn read(doc: &Doc<'_>, range: Range<u32>) -> Result<Self> {
         let mut tables = Self {
             rows: Default::default(),

@@ -8,7 +8,8 @@ use convertd_tree::{
 };
 use std::borrow::Cow;
 
-/// Reads a `wp:anchor` or a `wp:inline`. The node need not include the drawing itself. Lengths are in EMU.
+/// Reads a `wp:anchor` or a `wp:inline`. The node need not include the drawing itself. Lengths are in English Metric
+/// Units (EMU).
 pub(super) fn frame(node: &Node<'_>) -> Frame {
     let distance = |name| Length::emu(number(node, name).unwrap_or(0).max(0));
     let extent = node.child("wp", "extent");

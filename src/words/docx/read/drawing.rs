@@ -329,7 +329,7 @@ fn holds_picture(xml: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Parses a length in EMU.
+/// Parses a length in English Metric Units (EMU).
 fn emu(value: &str) -> Option<Length> {
     value.parse().ok().map(Length::emu)
 }

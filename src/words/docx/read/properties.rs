@@ -68,7 +68,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
         },
         "em" => run.emphasis = Some(emphasis_of_name(&value())),
         "bdr" => run.border = Some(border(element)),
-        // Two elements set one property; `dstrike` cannot turn off what `strike` has set.
+        // Two elements set one property; `dstrike` cannot turn off the line that `strike` has set.
         "strike" | "dstrike" => {
             run.strike =
                 Some(on(element) || (run.strike == Some(true) && element.name == "dstrike"));

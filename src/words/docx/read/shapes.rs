@@ -19,7 +19,8 @@ use convertd_office::{
 use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::rc::Rc;
 
-/// Default insets of text in a shape, in EMU: left, top, right, bottom (`a:bodyPr`, 21.1.2.1.1).
+/// Default insets of text in a shape, in English Metric Units (EMU): left, top, right, bottom (`a:bodyPr`,
+/// 21.1.2.1.1).
 const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 
 /// Limit on the nesting of groups. Deeper groups are left out.

@@ -302,7 +302,7 @@ impl Read<'_> {
             }
         };
         Some(Line {
-            // The default width is 0.75 points, in EMU.
+            // The default width is 0.75 points, in English Metric Units (EMU).
             width: weight.unwrap_or(9_525.0).clamp(0.0, 20_116_800.0) as i64,
             colour: Rgba::opaque(rgb.unwrap_or([0; 3])),
             // A name, or the lengths of a dash and a gap.

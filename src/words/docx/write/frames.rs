@@ -75,7 +75,7 @@ fn place(xml: &mut Writer, at: At, [offset, aligned]: [&'static str; 2], names: 
     xml.attribute(aligned, name);
 }
 
-/// Begins the anchor of a picture, up to its extent. Lengths are in EMU.
+/// Begins the anchor of a picture, up to its extent. Lengths are in English Metric Units (EMU).
 pub(super) fn begin_anchor(xml: &mut Writer, frame: &Frame) {
     xml.start("wp:anchor");
     let distances = &frame.distances;

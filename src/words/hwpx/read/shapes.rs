@@ -21,7 +21,7 @@ use convertd_office::{
 };
 use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 
-/// English Metric Units per HWPUNIT.
+/// English Metric Units per HWPUNIT, which is a hundredth of a point.
 pub(super) const EMU: f64 = 127.0;
 
 /// Maximum nesting of groups.

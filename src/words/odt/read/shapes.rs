@@ -125,7 +125,7 @@ impl Body<'_, '_, '_> {
         sketch.shape(&within, &outline.paths, fill, line, shown);
         let picture = self.story.sketched(sketch.finish())?;
         let [left, top, right, bottom] = outline.text;
-        // The defaults are 2.5 and 1.25 mm, in EMU.
+        // The defaults are 2.5 and 1.25 mm, in English Metric Units (EMU).
         let padding = |side: &str| {
             let own = graphic.get(&*format!("padding-{side}"));
             let own = own.or(graphic.get("padding"));

@@ -187,7 +187,7 @@ impl Shape {
         true
     }
 
-    /// Width and height, in EMU.
+    /// Width and height, in English Metric Units (EMU).
     pub(super) fn size(&self) -> (f64, f64) {
         let [left, top, right, bottom] = self.edges.map(i64::from);
         let side = |twips: i64| Length::twips(twips).to_emu() as f64;

@@ -10,7 +10,7 @@ use convertd_tree::Colour;
 
 /// Shape type of pictures, which have no outline.
 const PICTURE: u16 = 75;
-/// Default width of a line, in EMU.
+/// Default width of a line, in English Metric Units (EMU).
 const LINE: i64 = 9_525;
 
 /// The value 1 of a fixed-point number (16.16), in which opacities and angles are stored.
