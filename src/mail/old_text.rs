@@ -1,4 +1,4 @@
-//! Old text formats: `text/enriched` (RFC 1896), and uuencoded files within a text (POSIX.1). Writes neither.
+//! Old text formats: `text/enriched` (RFC 1896), and uuencoded files within a text (POSIX.1). Writes neither format.
 
 use super::html::escape;
 
@@ -60,7 +60,8 @@ pub(super) fn enriched(text: &str) -> String {
                 page.extend(["</", tag, ">"]);
             }
         } else if c == '\n' {
-            // In filled text, one line break is a space, and each further one a break. At most 100 are written.
+            // In filled text, one line break is a space, and each further line break becomes a `<br>`. At most 100
+            // are written.
             let count = rest.len() - rest.trim_start_matches('\n').len();
             match (is_filled, count) {
                 (true, 1) => page.push(' '),

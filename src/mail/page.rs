@@ -10,7 +10,7 @@ use crate::job::Notes;
 use convertd_markup::html::Parts;
 use std::fmt::Write;
 
-/// HTML page of one mail, or of many with a heading each. It grows with each mail.
+/// HTML page of one mail, or of many mails, each with a heading. It grows with each mail.
 #[derive(Default)]
 pub(super) struct Pages {
     page: String,
@@ -121,7 +121,7 @@ fn about(message: &Message, page: &mut String) {
     );
 }
 
-/// Writes the header fields of the mail, one a line, and the names and sizes of its attachments.
+/// Writes the header fields of the mail, one on each line, and the names and sizes of its attachments.
 fn head(message: &Message, page: &mut String) {
     // Names and sizes of the attachments.
     let files = message

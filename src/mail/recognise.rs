@@ -1,4 +1,5 @@
-//! Recognises mails among other texts. Only the beginning of a file counts, since a text about mail may quote one.
+//! Recognises mails among other texts. Only the beginning of a file counts, since a text about mails may quote a
+//! mail.
 
 use super::header::Head;
 
@@ -25,7 +26,7 @@ const KNOWN_FIELDS: [&str; 16] = [
     "sender",
     "content-transfer-encoding",
 ];
-/// Extensions of text files that may begin like a mail without being one.
+/// Extensions of text files that may begin like a mail without being a mail.
 const TEXTS: [&str; 12] = [
     "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "xml", "html", "log", "rtf",
 ];

@@ -9,7 +9,7 @@ use crate::{
 
 /// A document format: a row of facts, in the `mod.rs` of its folder.
 pub struct Row {
-    /// Its names, media type and magic bytes.
+    /// The names, the media type and the magic bytes of the format.
     pub format: Format,
     /// Decides whether a file without magic bytes is of this format. See
     /// [`Converter::recognise`](crate::job::Converter::recognise).

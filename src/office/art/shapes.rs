@@ -52,9 +52,9 @@ pub mod property {
     pub const DESCRIPTION: u16 = 897;
     /// Distances to the text around the shape: left, top, right, bottom.
     pub const DISTANCES: [u16; 4] = [900, 901, 902, 903];
-    /// Horizontal alignment, and its reference area (posh, posrelh).
+    /// Horizontal alignment, and the reference area of the alignment (posh, posrelh).
     pub const ACROSS: [u16; 2] = [911, 912];
-    /// Vertical alignment, and its reference area (posv, posrelv).
+    /// Vertical alignment, and the reference area of the alignment (posv, posrelv).
     pub const DOWN: [u16; 2] = [913, 914];
     pub const TABLE: u16 = 927;
 }

@@ -23,9 +23,9 @@ pub(super) struct PathDefinition {
     pub(super) width: Option<f64>,
     /// Height of the coordinate system.
     pub(super) height: Option<f64>,
-    /// Shading of its fill. `None` if the path is not filled.
+    /// Shading of the fill. `None` if the path is not filled.
     pub(super) shade: Option<Shade>,
-    /// Whether the line of the shape is drawn along it.
+    /// Whether the line of the shape is drawn along the path.
     pub(super) stroked: bool,
     /// Letters of commands, with their operands.
     pub(super) commands: Vec<(char, Vec<Box<str>>)>,

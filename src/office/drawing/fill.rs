@@ -242,7 +242,7 @@ pub struct Line {
     pub dashes: &'static [f32],
     /// Whether dashes and the ends of the line are round.
     pub round: bool,
-    /// Decorations at its beginning and its end.
+    /// Decorations at the beginning and the end of the line.
     pub ends: [Arrow; 2],
 }
 
@@ -268,7 +268,7 @@ pub struct LineStyle {
     pub dashes: Option<&'static [f32]>,
     /// Whether dashes and the ends of the line are round.
     pub round: Option<bool>,
-    /// Decorations at its beginning and its end.
+    /// Decorations at the beginning and the end of the line.
     pub ends: [Option<Arrow>; 2],
 }
 

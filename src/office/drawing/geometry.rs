@@ -98,9 +98,9 @@ impl Outline {
 pub struct Path {
     /// Commands in the order in which they are drawn.
     pub commands: Vec<Command>,
-    /// Shading of its fill. `None` if the path is not filled.
+    /// Shading of the fill. `None` if the path is not filled.
     pub shade: Option<Shade>,
-    /// Whether the line of the shape is drawn along it.
+    /// Whether the line of the shape is drawn along the path.
     pub stroked: bool,
 }
 

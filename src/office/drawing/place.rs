@@ -14,7 +14,7 @@ pub struct Place {
     pub height: f64,
     /// Rotation, in degrees clockwise.
     pub turn: f64,
-    /// Whether it is flipped horizontally and vertically. Flipping comes before the rotation.
+    /// Whether the shape is flipped horizontally and vertically. Flipping comes before the rotation.
     pub flips: (bool, bool),
 }
 
@@ -46,7 +46,7 @@ pub struct Space {
     scale: (f64, f64),
     /// Rotation, in degrees clockwise.
     turn: f64,
-    /// Whether it is flipped horizontally and vertically.
+    /// Whether the group is flipped horizontally and vertically.
     flips: (bool, bool),
 }
 

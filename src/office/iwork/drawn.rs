@@ -30,7 +30,7 @@ pub enum Drawn<'o> {
 /// A picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'o> {
-    /// Number of its file. `None` if it is not in the archive.
+    /// Number of the picture's file. `None` if the file is not in the archive.
     pub file: Option<u64>,
     /// The formula that the picture shows, in TeX or MathML.
     pub formula: Option<&'o str>,
@@ -43,9 +43,9 @@ pub struct Image<'o> {
 /// A shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'o> {
-    /// Number of its text. `None` if it has no text with visible content.
+    /// Number of the shape's text. `None` if no text is visible.
     pub text: Option<u64>,
-    /// Number of its style.
+    /// Number of the shape's style.
     pub style: Option<u64>,
     /// Outline (`PathSourceArchive`).
     pub path: Option<Message<'o>>,

@@ -46,7 +46,7 @@ pub struct Styled {
     pub style: Rc<Resolved>,
     /// Properties of the paragraph that differ from those of `style`.
     pub own: ParagraphProperties,
-    /// Properties of its text that differ from those of `style`.
+    /// Properties of the text that differ from those of `style`.
     pub run: RunProperties,
 }
 

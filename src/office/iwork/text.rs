@@ -37,9 +37,9 @@ mod field {
 pub enum Piece<'t> {
     /// Beginning of a paragraph.
     Begin {
-        /// Number of its style.
+        /// Number of the style.
         style: Option<u64>,
-        /// Number of the style of its list.
+        /// Number of the list's style.
         list: Option<u64>,
         /// Level in the list, from 0.
         level: u8,

@@ -89,7 +89,7 @@ struct Content {
     what: &'static str,
     /// Extension of files in this format.
     extension: &'static str,
-    /// Folder of its parts.
+    /// Folder of the parts.
     folder: &'static str,
     /// Formats of the converter with this content.
     formats: &'static [&'static str],

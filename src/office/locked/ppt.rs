@@ -75,7 +75,7 @@ impl Edits {
                 edits.session = edit.u32(SESSION);
             }
             edits.add(objects.from(edit.u32(8 + 12) as usize));
-            // Each edit is stored after the previous one. The check prevents endless loops in damaged files.
+            // Each edit is stored after the previous edit. The check prevents endless loops in damaged files.
             match edit.u32(8 + 8) as usize {
                 0 => break,
                 before if before >= next => break,

@@ -14,11 +14,11 @@ const SAME: i32 = 30;
 /// Row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GridRow {
-    /// Whether it is marked as a header row.
+    /// Whether the row is marked as a header row.
     pub is_head: bool,
-    /// Number of columns before its first cell.
+    /// Number of columns before the first cell of the row.
     pub before: u16,
-    /// Position of its left edge, in twips, in formats that state edges.
+    /// Position of the row's left edge, in twips, in formats that state edges.
     pub left: i32,
     /// Cells from left to right.
     pub cells: Vec<GridCell>,
@@ -27,11 +27,12 @@ pub struct GridRow {
 /// Cell of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridCell {
-    /// Number of columns that it spans. 0 if it continues the cell to its left.
+    /// Number of columns that the cell spans. 0 if the cell continues the cell to its left.
     pub columns: u16,
-    /// Number of rows that it spans. 0 if it continues the cell above. Before [`join`] it is only 0 or 1.
+    /// Number of rows that the cell spans. 0 if the cell continues the cell above. Before [`join`], the number is
+    /// only 0 or 1.
     pub rows: u16,
-    /// Position of its right edge, in twips, in formats that state edges.
+    /// Position of the cell's right edge, in twips, in formats that state edges.
     pub edge: i32,
 }
 

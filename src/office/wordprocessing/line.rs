@@ -23,9 +23,9 @@ pub struct Formatting {
     pub marks: Marks,
     /// Text style: properties that differ from those of the paragraph.
     pub style: TextStyleId,
-    /// Whether it is inline code.
+    /// Whether the text is inline code.
     pub code: bool,
-    /// Number of its link, from [`Line::link`].
+    /// Number of the link around the text, from [`Line::link`].
     pub link: Option<u32>,
 }
 

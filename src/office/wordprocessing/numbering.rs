@@ -40,14 +40,14 @@ pub struct Definition {
     pub levels: [Level; LEVELS],
     /// Numbering style that this definition refers to (`w:numStyleLink`).
     pub stands_for: Option<Box<str>>,
-    /// Numbering style that it defines (`w:styleLink`).
+    /// Numbering style whose levels are these (`w:styleLink`).
     pub defines: Option<Box<str>>,
 }
 
 /// Numbering definition instance (`w:num`).
 #[derive(Debug, Default)]
 pub struct List {
-    /// Identifier of its definition.
+    /// Identifier of the list's definition.
     pub definition: u32,
     /// Start values of levels, if the list overrides those of the definition.
     pub starts: [Option<u32>; LEVELS],

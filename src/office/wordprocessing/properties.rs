@@ -87,7 +87,7 @@ properties! {
         /// Language of Chinese, Japanese and Korean text.
         pub east_asian_language: Option<Box<str>>,
         pub right_to_left: Option<bool>,
-        /// Whether it is code, according to its character style or its font.
+        /// Whether the text is code, according to its character style or its font.
         pub code: Option<bool>,
     }
 }

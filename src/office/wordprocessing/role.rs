@@ -81,7 +81,7 @@ pub enum Role {
     Heading {
         /// Level, from 1.
         level: u8,
-        /// Name of its bookmark, if the source has one.
+        /// Name of the heading's bookmark, if the source has one.
         id: Option<Box<str>>,
         /// Number that the source shows before it.
         label: Option<Box<str>>,

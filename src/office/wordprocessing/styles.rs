@@ -36,7 +36,7 @@ pub struct Style {
     pub look: ParagraphStyle,
     /// Outline level, from 0. `None` if it is not the style of a heading.
     pub outline: Option<u8>,
-    /// Whether its formatting comes from the document.
+    /// Whether the formatting of the style comes from the document.
     taken: bool,
     /// Whether Word has a style with this name.
     pub built_in: bool,

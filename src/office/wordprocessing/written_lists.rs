@@ -31,7 +31,7 @@ pub enum WrittenLabel {
 /// Level of a list definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenLevel {
-    /// Label of its items.
+    /// Label of the items at this level.
     pub label: WrittenLabel,
     /// Left indent of the items' text.
     pub indent: Length,

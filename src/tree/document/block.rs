@@ -37,9 +37,9 @@ pub enum Block {
 /// A paragraph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paragraph {
-    /// Its style.
+    /// The style of the paragraph.
     pub style: ParagraphStyleId,
-    /// Its content.
+    /// The text of the paragraph, with its pictures and formulas.
     pub content: Vec<Inline>,
 }
 
@@ -53,23 +53,23 @@ pub struct Heading {
     pub id: Box<str>,
     /// The number that the source shows before the text (`2.1`, `Chapter IV`). It is not part of the text.
     pub label: Option<Box<str>>,
-    /// Its style.
+    /// The style of the heading.
     pub style: ParagraphStyleId,
-    /// Its content.
+    /// The text of the heading.
     pub content: Vec<Inline>,
 }
 
 /// A list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
-    /// Whether its items have bullets or numbers.
+    /// Whether the items have bullets or numbers.
     pub kind: ListKind,
     /// Whether the list is tight, without space between its items. The first paragraph of an item is then not set off
     /// as a paragraph.
     pub tight: bool,
     /// The indents of its items, and their bullet.
     pub look: ListLook,
-    /// Its items, at least one.
+    /// The items of the list, at least one.
     pub items: Vec<Item>,
 }
 
@@ -169,11 +169,11 @@ pub enum Delimiter {
 /// An item of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Item {
-    /// Whether its check box is checked; `None` if it has no check box.
+    /// Whether the check box of the item is checked; `None` if the item has no check box.
     pub task: Option<bool>,
     /// The label as text, if it does not follow from the kind of the list: `Article I.`
     pub label: Option<Box<str>>,
-    /// Its content.
+    /// The blocks of the item.
     pub blocks: Vec<Block>,
 }
 

@@ -16,11 +16,11 @@ pub struct Frame {
     pub horizontal: Position,
     /// Vertical position.
     pub vertical: Position,
-    /// Its width.
+    /// The width of the frame.
     pub width: Extent,
-    /// Its height.
+    /// The height of the frame.
     pub height: Extent,
-    /// Flow of text around it.
+    /// Flow of text around the frame.
     pub wrap: Wrap,
     /// Whether the frame is behind the text of the page.
     pub behind: bool,
@@ -38,14 +38,14 @@ pub struct Frame {
     pub ground: Option<Colour>,
     /// Whether the height follows from the text instead of `height`. The drawing behind the text is then stretched.
     pub fits: bool,
-    /// Rotation of its text about the middle of the frame, clockwise in degrees.
+    /// Rotation of the text about the middle of the frame, clockwise in degrees.
     pub turn: f32,
     /// Whether lines are as long as the frame is high, as for text that is turned by 90 degrees.
     pub sideways: bool,
-    /// Drawing behind its text. A drawing larger than the frame extends beyond opposite sides equally.
+    /// Drawing behind the text of the frame. A drawing larger than the frame extends beyond opposite sides equally.
     pub backdrop: Option<Box<Picture>>,
-    /// Whether its content is separate from the main text, as in a text box. Otherwise it is a part of the main text in
-    /// another place.
+    /// Whether the content of the frame is separate from the main text, as in a text box. Otherwise it is a part of
+    /// the main text in another place.
     pub apart: bool,
 }
 

@@ -12,14 +12,14 @@ pub(super) struct Frame {
     /// The node. `None` for the document itself and for fragments.
     pub(super) node: Option<Node>,
     pub(super) takes: Takes,
-    /// Whether the builder opened it implicitly, and will also close it.
+    /// Whether the builder opened the node implicitly, and will also close the node.
     pub(super) implicit: bool,
     /// For each inner node that has no node in the tree because of the limit on depth: whether it begins and ends
     /// lines.
     pub(super) flat: Vec<bool>,
     /// Whether the next inline begins a new line.
     pub(super) breaks: bool,
-    /// Number of blocks that contain its blocks, or of inlines that contain its inlines.
+    /// Number of blocks around the blocks of this frame, or of inlines around its inlines.
     pub(super) depth: usize,
     pub(super) content: Content,
 }

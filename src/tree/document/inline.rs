@@ -81,7 +81,7 @@ impl Link {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Source of its bytes.
+    /// Source of the picture's bytes.
     pub source: PictureSource,
     /// The alternative text. Empty if absent.
     pub alternative: Box<str>,
@@ -128,7 +128,7 @@ impl Ruby {
 pub struct Math {
     /// The formula in TeX, without delimiters.
     pub tex: Box<str>,
-    /// Whether it is on its own line, centred.
+    /// Whether the formula is on its own line, centred.
     pub display: bool,
 }
 
@@ -163,7 +163,7 @@ impl Field {
 pub struct StyleReference {
     /// Name of the style, in lower case. Headings have `heading` and their level.
     pub name: Box<str>,
-    /// Whether it is the last such paragraph of the page, not the first.
+    /// Whether the reference shows the last such paragraph of the page, and not the first one.
     pub last: bool,
     /// Text of the field when the document was saved. It is used if no paragraph has the style.
     pub stored: Box<str>,

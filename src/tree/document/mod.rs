@@ -72,7 +72,7 @@ pub const MAX_INLINE_DEPTH: usize = 16;
 /// A whole document. Only a [`Builder`] makes one.
 #[derive(Debug, Default)]
 pub struct Document {
-    /// Its metadata.
+    /// The metadata of the document.
     pub metadata: Metadata,
     /// Default style of text. Other styles override its properties.
     pub text: TextStyle,
@@ -81,7 +81,7 @@ pub struct Document {
     pub spaces_overlap: bool,
     /// The program whose layout rules apply to the document.
     pub typesetter: Typesetter,
-    /// Formatting of its links.
+    /// Formatting of links.
     pub links: LinkLook,
     /// Numbering of notes in sections without their own.
     pub note_setups: NoteSetups,
@@ -130,7 +130,7 @@ pub struct Metadata {
 pub struct NoteId(u32);
 
 impl NoteId {
-    /// Its index among all notes of the document, in the order in which they were read.
+    /// Returns the index of the note among all notes of the document, in the order in which they were read.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -139,11 +139,11 @@ impl NoteId {
 /// A footnote or endnote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// Whether it is a footnote or an endnote.
+    /// Whether the note is a footnote or an endnote.
     pub kind: NoteKind,
     /// Custom reference mark, such as `*`, which replaces the number. A note with a custom mark is not counted.
     pub mark: Option<Box<str>>,
-    /// Its text. Contains no reference to a note.
+    /// The text of the note. It contains no reference to another note.
     pub blocks: Vec<Block>,
 }
 
@@ -161,7 +161,7 @@ pub enum NoteKind {
 pub struct ResourceId(u32);
 
 impl ResourceId {
-    /// Its index among all resources of the document.
+    /// Returns the index of the resource among all resources of the document.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -170,15 +170,16 @@ impl ResourceId {
 /// A picture's file inside a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// Its media type: identified by its first bytes, or else as the source states it.
+    /// The media type: identified by the first bytes, or else as the source states it.
     pub media_type: Box<str>,
-    /// Its name in the source, without folders. Empty if absent. Never used as a path.
+    /// The name of the resource in the source, without folders. Empty if the source states none. Never used as a
+    /// path.
     pub name: Box<str>,
-    /// Its bytes.
+    /// The bytes of the resource.
     pub bytes: Vec<u8>,
-    /// Orientation in which it is shown. `None` if the picture's own metadata determine it.
+    /// Orientation in which the picture is shown. `None` if the picture's own metadata determine it.
     pub orientation: Option<Orientation>,
-    /// Whether it is a drawing that the document describes itself, and not a picture that was inserted.
+    /// Whether the resource is a drawing that the document describes itself, and not a picture that was inserted.
     pub drawn: bool,
     /// The same picture as a PNG, if one was made, for formats that cannot hold its own format.
     pub pixels: Option<Vec<u8>>,
@@ -197,7 +198,7 @@ impl Resource {
 }
 
 impl Document {
-    /// Its sections, at least one.
+    /// Returns the sections of the document, at least one.
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }

@@ -17,14 +17,14 @@ pub enum Node {
         level: u8,
         /// The name that the source gives it.
         id: Option<Box<str>>,
-        /// Its number, if the source shows one that is not in its text.
+        /// The number of the heading, if the source shows a number that is not in the text.
         label: Option<Box<str>>,
-        /// Its style.
+        /// The style of the heading.
         style: ParagraphStyleId,
     },
     /// A [`List`](super::List). Takes items.
     List {
-        /// Whether its items have bullets or numbers.
+        /// Whether the items have bullets or numbers.
         kind: ListKind,
         /// Whether the list is tight, without space between its items.
         tight: bool,
@@ -33,7 +33,7 @@ pub enum Node {
     },
     /// An [`Item`](super::Item) of a list. Takes blocks.
     Item {
-        /// Whether its check box is checked; `None` if it has no check box.
+        /// Whether the check box of the item is checked; `None` if the item has no check box.
         task: Option<bool>,
         /// The label, if it does not follow from the kind of the list.
         label: Option<Box<str>>,
@@ -47,11 +47,11 @@ pub enum Node {
     /// A [`Table`](super::Table). Takes a caption and rows. The table gets as many columns as its rows need, or as many
     /// as `columns` states, whichever is more.
     Table {
-        /// Known properties of its columns.
+        /// Known properties of the columns.
         columns: Vec<Column>,
-        /// Its width.
+        /// The width of the table.
         width: Option<Width>,
-        /// Its position between the margins.
+        /// The position of the table between the margins.
         alignment: Option<Alignment>,
     },
     /// The caption of the open table or figure. Takes blocks.
@@ -118,15 +118,15 @@ pub enum Part {
 /// The properties of a cell, without its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellShape {
-    /// The number of rows that it spans. It is cut at the end of its part of the table.
+    /// The number of rows that the cell spans. The span is cut at the end of the part (head, body or foot).
     pub rows: u16,
-    /// The number of columns that it spans. It is cut at [`MAX_COLUMNS`](super::MAX_COLUMNS).
+    /// The number of columns that the cell spans. The span is cut at [`MAX_COLUMNS`](super::MAX_COLUMNS).
     pub columns: u16,
-    /// Whether it is the heading of a row or column.
+    /// Whether the cell is the heading of a row or column.
     pub heading: bool,
     /// The alignment of its lines.
     pub alignment: Option<Alignment>,
-    /// Its style.
+    /// The style of the cell.
     pub style: CellStyleId,
 }
 

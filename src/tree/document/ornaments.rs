@@ -7,9 +7,9 @@ use super::Colour;
 pub struct Underline {
     /// The shape of the line.
     pub stroke: Stroke,
-    /// Whether it is thicker than the default.
+    /// Whether the line is thicker than the default.
     pub thick: bool,
-    /// Whether it consists of two lines.
+    /// Whether the underline consists of two lines.
     pub double: bool,
     /// Whether only words have a line, and not the spaces between them.
     pub words: bool,
@@ -40,7 +40,7 @@ pub enum Stroke {
 /// Mark at each letter, by which East Asian text emphasises words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EmphasisMark {
-    /// Its shape.
+    /// The shape of the mark.
     pub shape: EmphasisShape,
     /// Whether the mark is below the letter. Otherwise it is above.
     pub below: bool,

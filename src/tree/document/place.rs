@@ -14,9 +14,9 @@ pub(super) enum Place {
     At(usize),
     /// Not allowed: the node is left out, but its content stays.
     Nowhere,
-    /// Not allowed, because it is a note inside a note. Its content stays as well.
+    /// Not allowed, because the node is a note inside a note. Its content stays as well.
     NoteInNote,
-    /// Not allowed, because it would be too deep. Its content stays as well.
+    /// Not allowed, because the node would be nested too deeply. Its content stays as well.
     TooDeep,
 }
 

@@ -14,7 +14,7 @@ pub struct Region {
     pub right: f32,
     /// Lower edge.
     pub bottom: f32,
-    /// Number of characters in it.
+    /// Number of characters in the region.
     pub characters: u32,
 }
 

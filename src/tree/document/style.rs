@@ -201,16 +201,16 @@ pub struct TextStyle {
     pub emphasis: Option<EmphasisMark>,
     /// The lines around the text.
     pub border: Option<Border>,
-    /// Rise of its baseline; negative for subscripts.
+    /// Rise of the baseline; negative for subscripts.
     pub raised: Option<Length>,
     /// Smallest font size at which pairs of letters are kerned; negative if they never are.
     pub kerned_from: Option<Length>,
     /// Whether ligatures are also used in scripts that do not require them.
     pub ligatures: Option<bool>,
-    /// Whether it is bold. Used only in the text style of a paragraph, such as a heading. Text that is bold to
+    /// Whether the text is bold. Used only in the text style of a paragraph, such as a heading. Text that is bold to
     /// express something has [`Mark::Strong`](super::Mark::Strong).
     pub bold: Option<bool>,
-    /// Whether it is italic, with the same restriction as for `bold`.
+    /// Whether the text is italic, with the same restriction as for `bold`.
     pub italic: Option<bool>,
 }
 
@@ -236,17 +236,17 @@ pub struct ParagraphStyle {
     pub contextual_spacing: bool,
     /// The distance between its lines.
     pub line_height: Option<LineHeight>,
-    /// Whether the heights of its lines follow from its text alone, and not from the grid of the page.
+    /// Whether the heights of the lines follow from the text alone, and not from the grid of the page.
     pub off_grid: bool,
-    /// Whether it has to be on the same page as the next block.
+    /// Whether the paragraph has to be on the same page as the next block.
     pub keep_with_next: bool,
-    /// Whether all its lines have to be on one page.
+    /// Whether all lines of the paragraph have to be on one page.
     pub keep_together: bool,
-    /// Whether it begins on a new page.
+    /// Whether the paragraph begins on a new page.
     pub page_break_before: bool,
     /// The large letter that it begins with.
     pub drop_cap: Option<DropCap>,
-    /// Whether its lines are not counted where lines are numbered.
+    /// Whether the lines of the paragraph are not counted where lines are numbered.
     pub uncounted: bool,
     /// Whether the paragraph has separate borders even if a neighbour has the same borders. Otherwise, one box
     /// surrounds both paragraphs.
@@ -306,7 +306,7 @@ pub struct CellStyle {
     pub borders: Borders,
     /// The vertical position of its content.
     pub vertical: Option<VerticalAlignment>,
-    /// Rotation of its lines.
+    /// Rotation of the lines.
     pub turn: Option<Turn>,
     /// Padding on every side that is not stated separately.
     pub padding: Option<Length>,

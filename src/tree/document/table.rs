@@ -56,17 +56,17 @@ pub struct Row {
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The number of rows that it spans, at least 1.
+    /// The number of rows that the cell spans, at least 1.
     pub rows: u16,
-    /// The number of columns that it spans, at least 1.
+    /// The number of columns that the cell spans, at least 1.
     pub columns: u16,
-    /// Whether it is the heading of a row or column.
+    /// Whether the cell is the heading of a row or column.
     pub heading: bool,
     /// The default alignment of its paragraphs.
     pub alignment: Option<Alignment>,
-    /// Its style.
+    /// The style of the cell.
     pub style: CellStyleId,
-    /// Its content.
+    /// The blocks in the cell.
     pub blocks: Vec<Block>,
 }
 

@@ -96,7 +96,7 @@ pub enum Math {
     Table {
         /// The cells of each row.
         rows: Vec<Vec<Math>>,
-        /// Whether it is a set of aligned equations.
+        /// Whether the table is a set of aligned equations.
         aligned: bool,
     },
     /// Letters in another style.

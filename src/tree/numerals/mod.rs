@@ -73,17 +73,18 @@ impl Format {
         }
     }
 
-    /// Its name in Word.
+    /// Returns the name of the format in Word.
     pub fn word_name(self) -> &'static str {
         self.row().map_or("decimalZero", |row| row.word)
     }
 
-    /// Its number in RTF and in Word's binary format. `None` if it has only a name.
+    /// Returns the number of the format in RTF and in Word's binary format. `None` if the format has only a name.
     pub fn code(self) -> Option<u8> {
         self.row().map(|row| row.code).filter(|code| *code < 60)
     }
 
-    /// Its first number, by which OpenDocument names it. `None` where LibreOffice has no such format.
+    /// Returns the first number of the format, by which OpenDocument names the format. `None` where LibreOffice has
+    /// no such format.
     pub fn example(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Padded(digits) => Some(format!("{:0width$}", 1, width = digits.into()).into()),

@@ -5,9 +5,9 @@ use super::plain::Numeral;
 /// A row of the table.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Named {
-    /// Its name in Word.
+    /// Name of the format in Word.
     pub(super) word: &'static str,
-    /// Its number in Word's binary format.
+    /// Number of the format in Word's binary format.
     pub(super) code: u8,
     /// The first number as OpenDocument writes it. Empty where LibreOffice has no such format.
     pub(super) first: &'static str,

@@ -378,9 +378,9 @@ impl<'b, 'a> Body<'b, 'a> {
 /// A note of the document.
 struct NoteText {
     kind: NoteKind,
-    /// CPs of its text.
+    /// CPs of the note's text.
     text: Range<u32>,
-    /// Whether its reference mark is a number. Otherwise, it is the character at the reference.
+    /// Whether the reference mark of the note is a number. Otherwise, the mark is the character at the reference.
     is_numbered: bool,
 }
 

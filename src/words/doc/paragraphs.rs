@@ -35,11 +35,11 @@ pub(super) struct Place {
     in_table: bool,
     /// Number of tables around the paragraph, if stated (sprmPItap).
     levels: Option<u32>,
-    /// Whether its mark ends a row of the outermost table.
+    /// Whether the paragraph mark ends a row of the outermost table.
     pub(super) ends_row: bool,
-    /// Whether its mark ends a row of a nested table.
+    /// Whether the paragraph mark ends a row of a nested table.
     pub(super) ends_inner_row: bool,
-    /// Whether its mark ends a cell of a nested table.
+    /// Whether the paragraph mark ends a cell of a nested table.
     pub(super) ends_inner_cell: bool,
 }
 

@@ -10,9 +10,9 @@ use crate::{coding::code_page::CodePage, containers::fields::Fields};
 /// A piece of the text.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// CP of its first character.
+    /// CP of the first character.
     start: u32,
-    /// Offset of its first character in the stream.
+    /// Offset of the first character in the stream.
     place: u32,
     /// Whether a character has two bytes.
     is_wide: bool,
@@ -23,7 +23,7 @@ struct Piece {
 /// Encoding of the text.
 #[derive(Clone, Copy)]
 pub(super) enum Characters {
-    /// Two bytes (UTF-16), or one byte in this code page; each piece states its number of bytes.
+    /// Two bytes (UTF-16), or one byte in this code page; each piece states the number of bytes per character.
     Mixed(CodePage),
     /// A byte, in a code page that depends on the font.
     Bytes,

@@ -12,7 +12,7 @@ const MAX_CELLS: usize = 63;
 /// A row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowShape {
-    /// Position of its cells, for the grid of the table.
+    /// Position of the cells, for the grid of the table.
     pub(super) grid: GridRow,
     /// Stated height.
     pub(super) height: Option<Length>,
@@ -20,7 +20,7 @@ pub(super) struct RowShape {
     pub(super) exact: bool,
     /// Alignment of the table.
     pub(super) alignment: Option<Alignment>,
-    /// Whether its cells run from right to left.
+    /// Whether the cells run from right to left.
     pub(super) backwards: bool,
     /// Edges of cells, in twips: one more than there are cells.
     edges: Vec<i32>,
@@ -42,7 +42,7 @@ struct Cell {
     borders: [Option<Option<Border>>; 4],
     /// Background colour.
     background: Option<Colour>,
-    /// Vertical alignment of its text.
+    /// Vertical alignment of the text.
     vertical: Option<VerticalAlignment>,
 }
 

@@ -12,9 +12,9 @@ use crate::containers::fields::Fields;
 pub(super) struct Sprm<'a> {
     /// Opcode, in the numbers of Word 97.
     pub(super) code: u16,
-    /// Value, without its length.
+    /// Value, without the length before it.
     pub(super) value: Fields<'a>,
-    /// Whether it comes from Word 6, where some values have another encoding.
+    /// Whether the modifier comes from Word 6, where some values have another encoding.
     pub(super) is_old: bool,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Styles {
 /// Character style with its inherited properties.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
-    /// Role that its name implies.
+    /// Role that the name of the style implies.
     pub(super) role: Option<TextRole>,
     /// Properties, including inherited properties.
     pub(super) run: RunProperties,

@@ -24,9 +24,9 @@ const PER_CHECK: u32 = 1 << 12;
 struct Row {
     /// Geometry and borders of the row.
     shape: RowShape,
-    /// Whether it is the first row of its table.
+    /// Whether the row is the first row of its table.
     first: bool,
-    /// Whether it is the last row of its table.
+    /// Whether the row is the last row of its table.
     last: bool,
     /// Columns of the table. Only the first row has them.
     columns: Vec<Column>,

@@ -61,7 +61,7 @@ struct Place<'p> {
     area: &'p Area,
     /// Middle of the box, as a position on the axis of names.
     middle: f64,
-    /// Half of its width, in the same unit.
+    /// Half of the width, in the same unit.
     half: f64,
 }
 

@@ -9,7 +9,7 @@ const MAX_BRANCHES: usize = 1000;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Branch {
     pub(super) name: String,
-    /// Sum of its values.
+    /// Sum of the values in the branch.
     pub(super) value: f64,
     pub(super) within: Vec<Branch>,
     /// Index of the first point that belongs to it.

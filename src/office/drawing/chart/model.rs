@@ -133,7 +133,7 @@ pub(crate) struct Plot {
     pub kind: Kind,
     pub grouping: Grouping,
     pub series: Vec<Series>,
-    /// Identifiers of its axes.
+    /// Identifiers of the axes of the plot.
     pub axes: Vec<u32>,
     /// Gap between groups of bars, as a share of a bar.
     pub gap: f64,
@@ -200,7 +200,7 @@ pub struct Series {
     /// Index among all series of the chart, which decides its colour.
     pub index: usize,
     pub name: String,
-    /// Names of its points, or their positions on the other axis.
+    /// Names of the points, or their positions on the other axis.
     pub categories: Points,
     pub values: Points,
     /// Sizes of bubbles.
@@ -208,17 +208,17 @@ pub struct Series {
     // Formatting.
     pub shape: Shape,
     pub marker: Option<Marker>,
-    /// Whether its line is curved, if the file states it.
+    /// Whether the line of the series is curved, if the file states it.
     pub smooth: Option<bool>,
     /// Points with formatting of their own, by index.
     pub points: Vec<(usize, Point)>,
     pub labels: Labels,
-    /// Distance by which its slices are moved outwards, as a share of the radius.
+    /// Distance by which the slices are moved outwards, as a share of the radius.
     pub(crate) explosion: f64,
     // Computed charts.
-    /// Values at which its bars begin, if not at the axis.
+    /// Values at which the bars begin, if they do not begin at the axis.
     pub(crate) floors: Vec<f64>,
-    /// Distribution of its values in each category, for box plots.
+    /// Distribution of the values in each category, for box plots.
     pub(crate) spreads: Vec<Option<Spread>>,
     /// Properties of the newer chart types.
     pub extended: Option<Box<Extended>>,
@@ -457,7 +457,7 @@ pub struct Axis {
     pub at: Crossing,
     /// Whether the other axis crosses between two categories. Otherwise it crosses at a category.
     pub(crate) crossed_between: bool,
-    /// Display unit, by which its numbers are divided.
+    /// Display unit, by which the numbers of the labels are divided.
     pub unit: f64,
 }
 

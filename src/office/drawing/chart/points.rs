@@ -70,7 +70,7 @@ pub(super) fn draw(
 
 /// A bubble.
 struct Bubble {
-    /// Value that it represents.
+    /// Value that the bubble represents.
     size: f64,
     radius: f64,
 }

@@ -1,4 +1,4 @@
-//! Treemaps: nested rectangles whose areas are in proportion to values. Knows no axes.
+//! Treemaps: nested rectangles whose areas are in proportion to values. Treemaps have no axes.
 //!
 //! Rectangles are placed in rows as in "Squarified treemaps" by Bruls, Huizing and van Wijk (2000): a row takes the
 //! next category as long as that makes the worst ratio of its rectangles' sides closer to 1.
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::drawing::{Fill, Line, chart::canvas::Anchor};
 
-/// Distance between an edge and text, in points.
+/// Distance between the edge of a rectangle and its name, in points.
 const INSET: f64 = 3.0;
 
 /// Size of the letters of a branch relative to those of a leaf.

@@ -101,7 +101,7 @@ fn matrix(list: &str) -> Matrix {
 }
 
 /// Returns the rectangle between two points. It is flipped so that the line from its upper left to its lower right
-/// corner goes from the first point to the second one.
+/// corner goes from the first point to the second point.
 pub fn between((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Place {
     Place {
         x: x1.min(x2),

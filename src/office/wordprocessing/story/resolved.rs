@@ -15,7 +15,7 @@ pub struct Resolved {
     pub id: Option<Box<str>>,
     /// Name that users see.
     pub name: Option<Box<str>>,
-    /// Role that its name implies.
+    /// Role that the name of the style implies.
     pub role: ParagraphRole,
     /// Paragraph properties.
     pub paragraph: ParagraphProperties,

@@ -13,7 +13,7 @@ pub struct Caption {
     pub look: ParagraphStyleId,
     /// Content of the paragraph.
     pub line: Line,
-    /// Whether text boxes are anchored in it.
+    /// Whether text boxes are anchored in the caption.
     pub has_boxes: bool,
 }
 

@@ -44,9 +44,9 @@ pub(super) struct Text {
 /// State of the surrounding text, which is restored at the end of a text.
 #[derive(Default)]
 pub(super) struct SavedState {
-    /// Style of its paragraph.
+    /// Style of the interrupted paragraph.
     pub(super) style: Rc<Resolved>,
-    /// Properties of its run.
+    /// Properties of the interrupted run.
     pub(super) run: RunProperties,
     /// Number of open links of the surrounding text.
     pub(super) links: usize,

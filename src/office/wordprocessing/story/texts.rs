@@ -50,7 +50,7 @@ impl<'a> Story<'a> {
         self.open_separate(Node::Frame(frame))
     }
 
-    /// Begins a text that interrupts the current one.
+    /// Begins a text that interrupts the current text.
     fn open_separate(&mut self, node: Node) -> Result<()> {
         self.end_block(true)?;
         self.build.open(node)?;

@@ -54,7 +54,7 @@ pub struct Context<'a> {
 /// Containers of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// Style of paragraphs without their own.
+    /// Style of paragraphs that have no style.
     pub within: Option<Use>,
     /// List and level of the current item.
     pub list: Option<(u32, usize)>,
@@ -71,7 +71,7 @@ pub struct Place {
     pub alignment: Option<Alignment>,
     /// Language of the enclosing group.
     pub language: Option<Box<str>>,
-    /// Whether text of that language is written from right to left.
+    /// Whether text of this language is written from right to left.
     pub right_to_left: bool,
     /// Enclosing frame, in formats that write frames.
     pub frame: Option<Rc<Frame>>,

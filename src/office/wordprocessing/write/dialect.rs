@@ -12,7 +12,7 @@ use convertd_tree::{
 pub struct TableRow<'r, 'a> {
     /// Row in the tree.
     pub row: &'r Row,
-    /// Part of the table that contains it.
+    /// Part of the table that contains the row.
     pub part: Part,
     /// Cells and gaps by columns.
     pub places: &'r [Place<'a>],
@@ -48,7 +48,8 @@ pub trait Dialect<'a>: Sized {
     /// Returns the memory of the output so far, in bytes.
     fn written(&self) -> u64;
 
-    /// Begins a paragraph. With `takes_number`, it shows the number of its item, unless a paragraph before did.
+    /// Begins a paragraph. With `takes_number`, it shows the number of its item, unless an earlier paragraph showed
+    /// it.
     fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, takes_number: bool);
     /// Ends a paragraph.
     fn close_paragraph(&mut self);

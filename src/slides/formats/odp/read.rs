@@ -281,7 +281,7 @@ fn masters(job: &Job<'_>, text: &str) -> Result<(usize, HashMap<Box<str>, Listed
 struct Page {
     frames: Vec<Frame>,
     notes: Vec<Paragraph>,
-    /// Whether it has comments.
+    /// Whether the page has comments.
     comments: bool,
 }
 

@@ -43,7 +43,7 @@ impl Objects {
                 objects.document = edit.data.u32(16);
             }
             objects.add(stream, edit.data.u32(12));
-            // Each edit lies after the previous one, so a loop is impossible.
+            // Each edit is stored after the previous edit. The check prevents endless loops in damaged files.
             match edit.data.u32(8) {
                 0 => break,
                 before if before >= next => break,

@@ -64,7 +64,7 @@ pub(super) struct HeaderFooter {
 #[derive(Clone, Debug)]
 pub(super) struct Font {
     pub(super) name: Rc<str>,
-    /// Whether it shows symbols instead of letters.
+    /// Whether the font shows symbols instead of letters.
     pub(super) is_symbol: bool,
 }
 

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// The limit on the elements of a formula. A larger formula is read as text.
 const MAX_PARTS: usize = 50_000;
 
-/// The formulas of an `m:oMath` or `m:oMathPara`, in TeX. It has to be the innermost open element of `xml`.
+/// The formulas of an `m:oMath` or `m:oMathPara`, in TeX. The element has to be the innermost open element of `xml`.
 pub fn read<'a>(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Vec<String>> {
     if !is_small(&mut xml.clone())? {
         return Ok(vec![tex_write::write(&Math::Text(xml.text()?))]);

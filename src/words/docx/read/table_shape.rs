@@ -50,7 +50,7 @@ pub(super) struct Shape {
 /// Row without the content of its cells.
 #[derive(Default)]
 pub(super) struct Row {
-    /// Whether a tracked change deleted it.
+    /// Whether a tracked change deleted the row.
     pub(super) deleted: bool,
     /// Stated height.
     pub(super) height: Option<Length>,

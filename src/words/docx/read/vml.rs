@@ -31,7 +31,7 @@ const MAX_TYPES: usize = 1000;
 struct Read<'x> {
     /// Element with its children, except for text.
     node: Node<'x>,
-    /// Shape type that it refers to.
+    /// Shape type that the shape refers to.
     kind: Option<Rc<VmlKind>>,
 }
 
@@ -470,7 +470,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
     );
     let order = css(style, "z-index").and_then(|order| order.parse::<i64>().ok());
     frame.order = order.unwrap_or(0);
-    // A negative order is behind the text.
+    // A shape with a negative order is behind the text.
     frame.behind = frame.order < 0;
     frame.wrap = wrap.unwrap_or_default();
     // In EMU; the default at the sides is 1/8 inch.

@@ -20,8 +20,8 @@ use convertd_tree::{
 pub(super) struct MarginParts<'a> {
     /// Name, content and relationships of each part.
     pub(super) parts: Vec<(String, String, Relationships)>,
-    /// Whether it is a header, its blocks, and the name of its part. Equal headers share a part, and so do equal
-    /// footers.
+    /// For each part so far: whether it is a header, its blocks, and its name. Equal headers share a part, and so do
+    /// equal footers.
     known: Vec<(bool, &'a [Block], String)>,
     /// Whether any section has different headers or footers on even pages.
     pub(super) even_and_odd: bool,

@@ -78,7 +78,7 @@ pub(super) fn read_flat(
     story.finish(notes)
 }
 
-/// Returns whether LibreOffice or a relative of it wrote the document, according to its metadata.
+/// Returns whether LibreOffice, or a program with the same origin, wrote the document, according to its metadata.
 fn is_of_libreoffice(meta: &str) -> bool {
     let Some((_, generator)) = meta.split_once("<meta:generator>") else {
         return false;

@@ -142,7 +142,7 @@ pub(super) struct Formatting {
 }
 
 impl Formatting {
-    /// Alignment of its lines.
+    /// Alignment of the lines.
     pub(super) fn alignment(&self) -> Option<Alignment> {
         self.direct.alignment.or(self.style.paragraph.alignment)
     }

@@ -51,7 +51,7 @@ pub(super) struct Odt<'a> {
 #[derive(Debug)]
 pub(super) struct Master {
     pub(super) name: String,
-    /// Number of its first page, if numbers begin again.
+    /// Number of the first page, if page numbers begin again.
     pub(super) number: Option<u32>,
 }
 
@@ -79,9 +79,9 @@ pub(super) struct OpenLists {
 /// A list that is being written.
 #[derive(Debug)]
 pub(super) struct OpenList {
-    /// Name of its list style.
+    /// Name of the list style.
     pub(super) style: String,
-    /// Number of its first item, if it is numbered.
+    /// Number of the first item, if the list is numbered.
     pub(super) start: Option<u32>,
 }
 

@@ -11,7 +11,7 @@ pub(super) struct FontFace {
     pub(super) name: Box<str>,
     /// Code page of text in this font.
     pub(super) page: Option<CodePage>,
-    /// Whether it is a fixed-width font.
+    /// Whether the font is a fixed-width font.
     pub(super) typewriter: bool,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct StyleSheet {
 pub(super) struct Style {
     /// Role and properties.
     pub(super) resolved: Rc<Resolved>,
-    /// Number of its font.
+    /// Number of the style's font.
     pub(super) font: Option<i32>,
 }
 

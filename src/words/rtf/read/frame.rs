@@ -129,7 +129,7 @@ pub(super) struct Shape {
     order: i64,
     /// Fill and line.
     pub(super) look: ShapeStyle,
-    /// Nesting depth of its group.
+    /// Nesting depth of the group that contains the shape.
     pub(super) depth: usize,
 }
 

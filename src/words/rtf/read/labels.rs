@@ -35,7 +35,7 @@ pub(super) struct Labels {
 struct Open {
     /// Number of the list.
     list: u32,
-    /// Indent of its items, in twips.
+    /// Indent of the list's items, in twips.
     indent: i64,
     label: Label,
 }

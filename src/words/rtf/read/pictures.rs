@@ -14,11 +14,11 @@ static METAFILES: Loss = Loss {
 #[derive(Debug, Default)]
 pub(super) struct Picture {
     data: Vec<u8>,
-    /// Whether its bytes are binary. Then hexadecimal digits are ignored.
+    /// Whether the bytes of the picture are binary. Then hexadecimal digits are ignored.
     binary: bool,
-    /// Whether the file declares it as PNG or JPEG.
+    /// Whether the file declares the picture as PNG or JPEG.
     shown: bool,
-    /// Whether the file declares it as a metafile.
+    /// Whether the file declares the picture as a metafile.
     metafile: bool,
     // Size in twips.
     width: i32,

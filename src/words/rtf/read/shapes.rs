@@ -26,11 +26,11 @@ pub(super) struct Row {
     pub(super) grid: GridRow,
     /// Height, in twips: a minimum, or exact if negative; 0 if none is stated.
     height: i32,
-    /// Whether it is a header row.
+    /// Whether the row is a header row.
     pub(super) is_head: bool,
-    /// Whether its cells run from right to left.
+    /// Whether the cells run from right to left.
     pub(super) backwards: bool,
-    /// Whether it is the last row of its table.
+    /// Whether the row is the last row of its table.
     pub(super) last: bool,
     /// Columns of the table. Only the first row has them.
     columns: Option<Box<[Column]>>,
@@ -51,7 +51,7 @@ impl Row {
         if self.is_head { Part::Head } else { Part::Body }
     }
 
-    /// Returns whether its height is exact. Otherwise it is a minimum.
+    /// Returns whether the height of the row is exact. Otherwise the height is a minimum.
     pub(super) fn is_exact(&self) -> bool {
         self.height < 0
     }

@@ -29,7 +29,7 @@ pub(super) struct ShapeStyle {
     width: i64,
     /// Rotation, clockwise in degrees.
     turn: f64,
-    /// Whether it is flipped horizontally, and vertically.
+    /// Whether the shape is flipped horizontally, and vertically.
     flips: (bool, bool),
 }
 

@@ -67,7 +67,7 @@ impl Reader<'_> {
         let is_head = row.is_some_and(|row| row.is_head);
         let cell = row.and_then(|row| row.grid.cells.get(at)).copied();
         let mut shape = cell.unwrap_or_default().shape(is_head);
-        // The end border depends on the last cell that this one covers.
+        // The border at the end depends on the last cell that this cell covers.
         if let Some(row) = row {
             let right = row.grid.cells.iter().skip(at + 1);
             let covered = right.take_while(|cell| cell.columns == 0).count();

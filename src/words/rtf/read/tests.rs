@@ -244,8 +244,8 @@ fn nested_tables_are_read() {
         ),
         "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
     );
-    // Nested tables in two adjacent cells. Their rows state more cells than they have, and the second one also states
-    // a greater depth than there are tables around it.
+    // Nested tables in two adjacent cells. Their rows state more cells than they have, and the row of the second
+    // table also states a greater depth than the number of tables around it.
     check(
         &format!(
             "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"
