@@ -1,5 +1,5 @@
-//! Mailboxes (RFC 4155): a sequence of mails, each after a line that begins with `From `. Such lines within a mail are
-//! escaped by a `>`, which is removed here.
+//! Mailboxes (RFC 4155): a sequence of mails, each after a line that begins with `From `. Such lines within a mail
+//! begin with an additional `>`, which is removed here.
 //!
 //! A mailbox may hold the mails of years, so it is read mail by mail. Memory depends only on the largest mail.
 

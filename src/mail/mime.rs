@@ -383,7 +383,7 @@ fn split_parts<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]
         let (line, _) = header::next_line(after);
         let is_last = line.starts_with(b"--");
         if !is_last && !line.trim_ascii().is_empty() {
-            // This line has a longer boundary that begins with the same characters.
+            // The line has another boundary, which begins with the characters of this one.
             continue;
         }
         if let Some(start) = start.take() {

@@ -108,7 +108,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(four.try_into().ok()?))
 }
 
-/// Reads a set of properties (MS-OXTNEF 2.1.3.4), and stops at the first that cannot be parsed.
+/// Reads a set of properties (MS-OXTNEF 2.1.3.4), and stops at the first property that cannot be parsed.
 fn properties(data: &[u8], into: &mut Properties) {
     let mut cursor = Cursor { data, at: 0 };
     let count = cursor.long().unwrap_or(0).min(MAX_PROPERTIES);

@@ -9,7 +9,7 @@ const DEEPEST: u8 = 3;
 /// A line of a table of contents, with the lines below it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The target of its link, without `#`.
+    /// The target of the line's link, without `#`.
     pub id: Box<str>,
     /// The number of the heading, if it has one, and its text.
     pub text: String,

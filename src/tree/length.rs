@@ -100,7 +100,7 @@ impl Length {
         f64::from(self.0) / 36_000.0
     }
 
-    /// This length times `part`.
+    /// Returns the length, multiplied by `part`.
     pub fn scaled(self, part: f64) -> Self {
         Self((f64::from(self.0) * part).round() as i32)
     }

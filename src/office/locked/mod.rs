@@ -1,5 +1,5 @@
 //! Decrypts Office and OpenDocument files that are encrypted with a password, so that their readers need no knowledge
-//! of encryption. Encrypts nothing, and tries no other passwords than the default one of Excel.
+//! of encryption. Encrypts nothing, and tries only the given password and the default password of Excel.
 //!
 //! ```text
 //! package   docx, xlsx, xlsb, pptx      the whole file is one encrypted stream

@@ -22,8 +22,8 @@ pub fn alternative(chart: &Chart, stated: Option<&str>) -> Box<str> {
     stated.or(chart.words()).unwrap_or("Chart").into()
 }
 
-/// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the note
-/// about it.
+/// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the
+/// note that the chart became a table.
 pub fn table(
     build: &mut Builder<'_>,
     chart: &Chart,

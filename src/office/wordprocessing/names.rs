@@ -1,5 +1,5 @@
-//! The meaning of styles with well-known names. A style called "Quote" makes its paragraphs block quotations, with
-//! any formatting. Considers no properties of styles.
+//! The meaning of styles with well-known names. A style called "Quote" makes its paragraphs block quotations,
+//! regardless of its formatting. Considers no properties of styles.
 
 /// Role of paragraphs with a certain style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

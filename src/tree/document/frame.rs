@@ -122,12 +122,12 @@ impl Default for At {
 /// The width or the height of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Extent {
-    /// As large as its content.
+    /// As large as the content of the frame.
     #[default]
     Content,
-    /// As large as its content, but at least this long.
+    /// As large as the content of the frame, but at least this length.
     AtLeast(Length),
-    /// This length, for any content.
+    /// Exactly this length, even if the content needs more.
     Exactly(Length),
     /// A share of a side of the reference area.
     Share(f32, Base),
@@ -141,7 +141,7 @@ pub enum Wrap {
     None,
     /// Text above and below the frame only.
     TopAndBottom,
-    /// Text on these sides of its rectangle as well.
+    /// Text above and below the frame, and on these sides of it.
     Around(Side),
 }
 

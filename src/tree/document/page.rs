@@ -42,7 +42,7 @@ pub struct PageSetup {
     pub column_line: bool,
     /// The numbers beside the lines of text.
     pub line_numbers: Option<LineNumbers>,
-    /// The numbering of its notes. `None` if it is that of the document.
+    /// The numbering of the notes. `None` if notes have the numbering of the document.
     pub notes: Option<NoteSetups>,
     /// The colour of the pages. `None` if the pages have the colour of the paper.
     pub background: Option<Colour>,

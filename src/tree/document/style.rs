@@ -95,7 +95,7 @@ pub enum LinkLook {
 pub enum LineHeight {
     /// A percentage of the font's own line height: 100 is single spacing, and 150 one and a half.
     Percent(u16),
-    /// This distance, for any content.
+    /// Exactly this distance, even if the content needs more.
     Exactly(Length),
     /// The distance that the content needs, but at least this distance.
     AtLeast(Length),
@@ -234,7 +234,7 @@ pub struct ParagraphStyle {
     pub space_after: Option<Length>,
     /// Whether there is no space between this paragraph and a neighbour with a style of the same name.
     pub contextual_spacing: bool,
-    /// The distance between its lines.
+    /// The distance between the lines.
     pub line_height: Option<LineHeight>,
     /// Whether the heights of the lines follow from the text alone, and not from the grid of the page.
     pub off_grid: bool,
@@ -244,18 +244,18 @@ pub struct ParagraphStyle {
     pub keep_together: bool,
     /// Whether the paragraph begins on a new page.
     pub page_break_before: bool,
-    /// The large letter that it begins with.
+    /// The large letter at the beginning of the paragraph.
     pub drop_cap: Option<DropCap>,
     /// Whether the lines of the paragraph are not counted where lines are numbered.
     pub uncounted: bool,
     /// Whether the paragraph has separate borders even if a neighbour has the same borders. Otherwise, one box
     /// surrounds both paragraphs.
     pub boxed_apart: bool,
-    /// The direction of its text.
+    /// The direction of the text.
     pub direction: Option<Direction>,
     /// The background of the whole paragraph.
     pub background: Option<Colour>,
-    /// The frame around it.
+    /// The frame around the paragraph.
     pub borders: Borders,
     /// The tab stops, in the order of their positions.
     pub tabs: Vec<TabStop>,
@@ -302,9 +302,9 @@ pub enum Turn {
 pub struct CellStyle {
     /// The background of the content.
     pub background: Option<Colour>,
-    /// The frame around it.
+    /// The frame around the cell.
     pub borders: Borders,
-    /// The vertical position of its content.
+    /// The vertical position of the content.
     pub vertical: Option<VerticalAlignment>,
     /// Rotation of the lines.
     pub turn: Option<Turn>,

@@ -2,7 +2,8 @@
 //! 29500).
 //!
 //! There are two variants with different namespaces: "transitional", which Word writes by default, and "strict". Both
-//! are read; transitional is written. Never fetches external targets of relationships, and never runs macros.
+//! variants are read; the transitional variant is written. Never fetches external targets of relationships, and never
+//! runs macros.
 
 mod read;
 mod recognise;

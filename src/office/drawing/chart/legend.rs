@@ -123,7 +123,7 @@ pub(super) fn place<'c>(
     } else {
         placed.row(&widths, frame, free_area);
     }
-    // A place that the file states replaces the default one.
+    // A place that the file states replaces the default place.
     if let Some(place) = &legend.place {
         placed.area = frame.placed(place, placed.area);
         // The entries do not fit into one row, so they are stacked.

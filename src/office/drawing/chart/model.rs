@@ -96,7 +96,7 @@ pub(crate) enum Kind {
     Radar,
     /// Stock chart. The lines of the prices are hidden; only the connections between them are drawn.
     Stock,
-    /// Columns that each begin where the previous one ends.
+    /// Columns that each begin where the previous column ends.
     Waterfall,
     /// Centred bars.
     Funnel,
@@ -227,7 +227,7 @@ pub struct Series {
 /// Properties of series in the newer chart types (MS-ODRAWXML, 2.24.3).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extended {
-    /// Levels of categories around the innermost one, from inside outwards.
+    /// Levels of categories around the innermost level, from the inside to the outside.
     pub outer: Vec<Points>,
     /// Points of a waterfall that begin at the axis.
     pub totals: Vec<usize>,
@@ -307,7 +307,7 @@ pub struct Point {
 pub struct Points {
     /// Values as the file states them. Missing values are empty.
     pub texts: Vec<String>,
-    /// Number format, if they are numbers.
+    /// Number format of the values, if they are numbers.
     pub format: Option<Box<str>>,
 }
 
@@ -426,7 +426,7 @@ pub struct Legend {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
     pub id: u32,
-    /// Identifier of the axis that crosses this one.
+    /// Identifier of the axis that crosses this axis.
     pub(crate) crosses: u32,
     /// Whether the axis has numbers. Otherwise it has categories.
     pub has_numbers: bool,

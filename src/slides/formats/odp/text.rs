@@ -37,7 +37,7 @@ pub(super) struct Base<'b> {
     pub(super) name: &'b str,
     /// Whether each list level has a style of its own.
     pub(super) outline: bool,
-    /// Style of paragraphs without one.
+    /// Style of paragraphs that name no style.
     pub(super) paragraph: Option<&'b str>,
     /// Properties that all other styles override.
     pub(super) below: Option<Rc<Properties>>,
@@ -106,8 +106,8 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
-    /// Reads a list (part 3, 5.3). A nested list is one level deeper, and has the list style of the outer one unless
-    /// it names its own.
+    /// Reads a list (part 3, 5.3). A nested list is one level deeper, and has the list style of the outer list unless
+    /// it names another list style.
     fn list(
         &self,
         xml: &mut Reader<'_>,
@@ -219,8 +219,8 @@ pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
             continue;
         };
         let number = match last[level] {
-            // The item continues the list: it states the next number, or it states no number, and so has the start
-            // again.
+            // The item continues the list if its start is the next number. A start equal to that of the list counts
+            // as not stated.
             Some((known, number)) => {
                 let next = number.saturating_add(1);
                 let same = Numbering {

@@ -34,7 +34,7 @@ struct Frame {
 impl<'x> Body<'_, '_, 'x> {
     /// Reads a frame or shape, which is the innermost open element.
     pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
-        // A shape may be shown only by programs, or not at all (19.161).
+        // Attribute `draw:display`: the shape is hidden, or is shown on screens but not printed (19.161).
         if matches!(
             element.attribute("display").as_deref(),
             Some("none" | "screen")
@@ -55,7 +55,7 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 self.members()
             }
-            // These are parts of the shape around them.
+            // These elements are parts of the shape around them.
             "enhanced-geometry" | "glue-point" => Ok(()),
             _ => self.shape(element),
         }

@@ -137,7 +137,8 @@ fn base(name: Option<&str>) -> Option<Base> {
     })
 }
 
-/// Draws the background and the borders of a frame as a picture behind it. This needs a known size.
+/// Draws the background and the borders of a frame as a picture behind it. Draws nothing if the size of the frame is
+/// unknown.
 pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>) -> Result<()> {
     let property = |name: &str| graphic.get(name).map(|value| &**value);
     let fill = property("background-color").and_then(Colour::parse);

@@ -122,7 +122,7 @@ impl<'a> Odt<'a> {
         for (index, name) in &self.pictures {
             let bytes = &self.context.document.resources()[*index].bytes;
             let packing = match name.rsplit('.').next() {
-                // These formats are not compressed themselves.
+                // Pictures in these formats are not compressed yet.
                 Some("bmp" | "emf" | "wmf" | "svg") => Packing::Deflated,
                 _ => Packing::Stored,
             };

@@ -16,8 +16,8 @@ use convertd_tree::{
 
 /// Page setups of a document. Each becomes a page layout and a master page.
 #[derive(Default)]
-// The index is the number of the master page.
 pub(super) struct Pages<'a> {
+    /// Page setups by the number of their master page.
     all: Vec<Paged<'a>>,
 }
 
@@ -81,7 +81,8 @@ impl<'a> Odt<'a> {
             }
             return;
         }
-        // Sections after this one that are on the same page, and have other columns.
+        // Sections after this section that are on the same page. Columns belong to the page only if all these
+        // sections have the same columns.
         let mut on_same = after
             .iter()
             .map_while(|section| section.page.as_deref())

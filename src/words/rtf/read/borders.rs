@@ -19,7 +19,7 @@ struct Line {
     kind: Option<LineKind>,
     /// Width, in twips.
     width: u8,
-    /// Whether the line has twice its width (`\brdrth`).
+    /// Whether the line has twice the width that `width` states (`\brdrth`).
     thick: bool,
     colour: u16,
     /// Distance to the text, in twips.
@@ -203,7 +203,7 @@ impl CellLook {
         look
     }
 
-    /// Style of a cell that spans cells up to `last`, which supplies the end border.
+    /// Style of a cell that spans cells up to `last`. The border at its end is that of `last`.
     pub(super) fn style(&self, last: &Self, colours: &[Option<Colour>]) -> CellStyle {
         let own = self.lines.borders(colours).unwrap_or_default();
         let end = last.lines.borders(colours).unwrap_or_default().end;

@@ -66,7 +66,8 @@ impl Reader<'_> {
         let Self {
             states, colours, ..
         } = self;
-        // Properties of lines belong to the page border that was selected last, unless other words have followed it.
+        // Properties of lines belong to the page border that was selected last, unless other words have followed that
+        // border.
         if self.paged.line_word(word, number) {
             return Ok(());
         }
@@ -208,7 +209,7 @@ impl Reader<'_> {
             {
                 Destination::Skip
             }
-            // The cells are known from the first pass. Only the end of the row in this group matters.
+            // The cells are known from the first pass. In this group, only the end of the row matters.
             "nesttableprops" => return Ok(true),
             _ => return Ok(false),
         };

@@ -265,11 +265,12 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
                 .end();
         }
         xml.end();
-        // For each column: rows below that its current cell still covers, and width of that cell in columns.
+        // For each column: the number of further rows that its current cell covers, and the width of this cell in
+        // columns.
         let mut covered = vec![(0_u16, 1_u16); table.columns.len()];
         for row in &table.rows {
             xml.start("a:tr").number("h", row.height.round() as i64);
-            // Columns to the right that the current cell still covers, and whether a cell above covers that cell.
+            // Number of further columns that the current cell covers, and whether a cell above covers this cell.
             let mut beside = (0_u16, false);
             for (column, above) in covered.iter_mut().enumerate() {
                 let nothing = Cell::default();
