@@ -23,7 +23,7 @@ pub(crate) struct Message {
     pub(crate) shown: Vec<String>,
     /// Mails of a digest.
     pub(crate) inner: Vec<Message>,
-    /// Whether this is not a letter, but an HTML page that a browser or Word saved together with its files.
+    /// Whether the mail is an HTML page that a browser or Word saved together with its files.
     pub(crate) is_page: bool,
     pub(crate) attachments: Vec<Attachment>,
     /// Losses, each as a sentence for the user.
@@ -35,9 +35,9 @@ pub(crate) struct Message {
 pub(crate) struct Attachment {
     pub(crate) name: String,
     pub(crate) media_type: String,
-    /// Identifier by which the body refers to it (`Content-ID`), without angle brackets.
+    /// Identifier by which the body refers to the file (`Content-ID`), without angle brackets.
     pub(crate) content_id: Option<String>,
-    /// Address by which the body refers to it (`Content-Location`).
+    /// Address by which the body refers to the file (`Content-Location`).
     pub(crate) location: Option<String>,
     pub(crate) bytes: Vec<u8>,
     /// Whether the body shows this file. If so, the file is not listed as an attachment.

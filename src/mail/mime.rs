@@ -408,7 +408,7 @@ fn split_parts<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]
 }
 
 /// Joins the lines of `format=flowed` text (RFC 3676, section 4): a line that ends with a space continues in the next
-/// one of the same quote depth. With `delsp=yes`, that space is removed.
+/// line of the same quote depth. With `delsp=yes`, that space is removed.
 ///
 /// A space after the quote marks is stuffing and is removed. The signature separator `-- ` ends with a space, but
 /// never continues.

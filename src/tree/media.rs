@@ -243,8 +243,8 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
     }
 }
 
-/// Reads both headers of BMP; that of OS/2 has 16-bit dimensions. A negative height means that rows are stored from the
-/// top.
+/// Reads both headers of BMP; the header of OS/2 has 16-bit dimensions. A negative height means that rows are stored
+/// from the top.
 fn bmp(bytes: &[u8]) -> Option<Size> {
     if le32(bytes, 14)? == 12 {
         return Some(plain(le16(bytes, 18)?, le16(bytes, 20)?));

@@ -15,7 +15,7 @@ pub static SCRIPTS: Loss = Loss {
     many: "{} scripts were left out.",
 };
 
-/// Schemes of addresses that run a program, or that may contain a page with one.
+/// Schemes of addresses that run a program, or that may contain a page with a program.
 const SCHEMES: [&str; 4] = [
     "javascript:",
     "vbscript:",

@@ -1,4 +1,4 @@
-//! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32), extracted as files. Decodes none.
+//! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32), extracted as files. Decodes no picture.
 //!
 //! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is
 //! compressed with Deflate, with its original length before it.

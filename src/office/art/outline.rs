@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Max. number of points of an outline.
 const MAX: usize = 100_000;
 
-/// Coordinates below this one refer to formulas, which are not evaluated here.
+/// Coordinates below this number refer to formulas, which are not evaluated here.
 const CALCULATED: f64 = -2_147_000_000.0;
 
 /// Min. number of points of an outline that is drawn.
@@ -38,7 +38,7 @@ mod step {
     pub(super) const NO_LINE: u16 = 11;
 }
 
-/// Builds the outline of a shape from its points. `None` if it has none, or needs formulas.
+/// Builds the outline of a shape from its points. `None` if the shape has no points, or needs formulas.
 pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     let points = points(properties.longer(property::POINTS)?);
     let is_calculated = |(x, y): &(f64, f64)| x.min(*y) < CALCULATED;

@@ -1,5 +1,5 @@
-//! Records (MS-ODRAW 2.2.1; those of MS-PPT 2.3.1 are the same): a header of eight bytes with a type and a length, and
-//! data, which may consist of further records. Interprets none.
+//! Records (MS-ODRAW 2.2.1; those of MS-PPT 2.3.1 are the same): a header of eight bytes with a type and a length,
+//! and data, which may consist of further records. Interprets no record.
 
 use crate::containers::fields::Fields;
 

@@ -124,7 +124,7 @@ impl<'o> Drawn<'o> {
 }
 
 /// Number of a picture's file. In order of preference: the adjusted picture, the picture as inserted, a smaller copy.
-/// PDF files are used only if there is no other.
+/// PDF files are used only if there is no other file.
 fn picture(media: &Media<'_>, image: Message<'_>) -> Option<u64> {
     let files = [15, 11, 13, 12].map(|field| media.referred(image, field));
     let is_picture = |file: &u64| {

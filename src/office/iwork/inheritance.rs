@@ -1,8 +1,8 @@
 //! Walks from a style to its ancestors. Interprets no property.
 //!
-//! A style states only properties that differ from its parent's. Its head, a message within the style, refers to the
-//! parent. In most kinds of styles, the head is the first field. The first field of a style of shapes with text is a
-//! style of shapes without text, which contains the head.
+//! A style states only properties that differ from those of its parent. Its head, a message within the style, refers
+//! to the parent. In most kinds of styles, the head is the first field. The first field of a style of shapes with
+//! text is a style of shapes without text, which contains the head.
 
 use super::kind;
 use crate::containers::iwa::{Message, Objects};

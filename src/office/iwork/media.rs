@@ -1,4 +1,4 @@
-//! Finds the files of pictures in the archive of a document. Decodes none.
+//! Finds the files of pictures in the archive of a document. Decodes no picture.
 
 use super::kind;
 use crate::{

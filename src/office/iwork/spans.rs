@@ -134,9 +134,9 @@ mod tests {
             ((1, 4), Some((1, 1))),
         ];
         check(&[[0, 1, 2, 3]], &cells);
-        // A second range that begins in the same cell, and one that begins in a covered cell.
+        // A second range that begins in the same cell, and a range that begins in a covered cell.
         check(&[[0, 1, 2, 3], [0, 1, 9, 9], [1, 2, 5, 5]], &cells);
-        // Ranges outside of the table, and one that extends beyond it.
+        // Ranges outside of the table, and a range that extends beyond the table.
         let (width, height) = SIZE;
         check(
             &[

@@ -60,7 +60,7 @@ pub struct List {
 struct Counts {
     /// Last numbers of all levels. `None` if the next number is the start value.
     last: [Option<u32>; LEVELS],
-    /// Lists and levels whose overriding start value was used. It is used only once.
+    /// Lists and levels whose overriding start value was used. Each start value is used only once.
     started: Vec<(u32, usize)>,
 }
 

@@ -9,7 +9,7 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// Defines a struct of optional properties, and its functions, from one list of them.
+/// Defines a struct of optional properties, and its functions, from one list of these properties.
 macro_rules! properties {
     (
         $(#[$about:meta])*
@@ -260,7 +260,7 @@ impl ParagraphProperties {
         set(&mut self.list, &over.list);
         set(&mut self.list_level, &over.list_level);
         set(&mut self.outline, &over.outline);
-        // Whether the alignment is physical belongs to the alignment.
+        // The field `is_physical` belongs to the alignment, so it is overridden together with the alignment.
         if over.alignment.is_some() {
             self.is_physical = over.is_physical;
         }

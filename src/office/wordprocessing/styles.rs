@@ -28,13 +28,13 @@ pub struct Style {
     pub id: Box<str>,
     /// Name that users see.
     pub name: Box<str>,
-    /// Identifier of the style whose properties it inherits.
+    /// Identifier of the style whose properties the style inherits.
     pub based_on: Option<Box<str>>,
     /// Style of a new paragraph after a paragraph with this style.
     pub next: Option<&'static str>,
     /// Formatting.
     pub look: ParagraphStyle,
-    /// Outline level, from 0. `None` if it is not the style of a heading.
+    /// Outline level, from 0. `None` if the style is not the style of a heading.
     pub outline: Option<u8>,
     /// Whether the formatting of the style comes from the document.
     taken: bool,

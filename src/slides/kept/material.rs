@@ -28,7 +28,7 @@ pub(crate) struct Material {
     pub(crate) slides: Vec<usize>,
     /// For each of these slides, whether it has speaker notes.
     pub(crate) noted: Vec<bool>,
-    /// Whether the title differs from that of the deck.
+    /// Whether the options state a title, which replaces the title of the deck.
     pub(crate) renamed: bool,
     /// Pictures of the deck.
     pictures: Pictures,
@@ -45,7 +45,7 @@ pub(crate) enum Sheet {
     Slide(usize),
 }
 
-/// Frames that several slides show behind their own: those of a master and a layout, from back to front.
+/// Frames that several slides show behind their own frames: those of a master and a layout, from back to front.
 pub(crate) struct Design {
     pub(crate) frames: Vec<Rc<Vec<Frame>>>,
 }

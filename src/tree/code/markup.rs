@@ -43,7 +43,8 @@ impl Other {
         }
     }
 
-    /// Length of its content, which ends at its end tag. A `<` within it begins no other tag.
+    /// Length of the element's content, which ends at the end tag of the element. A `<` within it begins no other
+    /// tag.
     fn content(&self, text: &str, folds: bool) -> usize {
         let bytes = text.as_bytes();
         let is_end = |at: &usize| {

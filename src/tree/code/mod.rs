@@ -39,8 +39,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Colour of such pieces on a white or nearly white background. Its contrast (WCAG 2.1, 1.4.3) is at least 4.5 on
-    /// every background that the writers give to code, so readers who see no colours can read the text.
+    /// Returns the colour of pieces with this meaning on a white or nearly white background. Its contrast (WCAG 2.1,
+    /// 1.4.3) is at least 4.5 on every background that the writers give to code, so readers who see no colours can
+    /// read the text.
     pub fn colour(self) -> Colour {
         match self {
             Self::Comment => Colour(0x57, 0x60, 0x6a),

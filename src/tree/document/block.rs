@@ -67,7 +67,7 @@ pub struct List {
     /// Whether the list is tight, without space between its items. The first paragraph of an item is then not set off
     /// as a paragraph.
     pub tight: bool,
-    /// The indents of its items, and their bullet.
+    /// The indents and the bullet of the items.
     pub look: ListLook,
     /// The items of the list, at least one.
     pub items: Vec<Item>,
@@ -76,13 +76,13 @@ pub struct List {
 /// Layout of a list's items. The writer chooses everything that the source does not state (`None`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListLook {
-    /// The indent of the items' text, measured from where the outermost list begins.
+    /// The indent of the items' text, measured from the edge at which the outermost list begins.
     pub indent: Option<Length>,
     /// The position of the number or bullet relative to the text; negative if it hangs to the left of the text.
     pub label: Option<Length>,
     /// The bullet character.
     pub bullet: Option<char>,
-    /// The formatting of numbers and bullets. `None` if it is that of the text.
+    /// The formatting of numbers and bullets. `None` if they have the formatting of the text.
     pub label_style: Option<TextStyleId>,
     /// Space between a number or bullet and the text.
     pub label_end: LabelEnd,
@@ -138,7 +138,7 @@ pub struct Numbering {
     pub numeral: Numeral,
     /// The characters around a number.
     pub delimiter: Delimiter,
-    /// Whether the numbers of the enclosing lists come before it: 2.1.3.
+    /// Whether the numbers of the enclosing lists come before the number: 2.1.3.
     pub nested: bool,
 }
 
@@ -213,7 +213,7 @@ pub struct Definition {
 pub struct Code {
     /// The info string of a fenced code block in Markdown: the language, and anything after it. Empty if absent.
     pub info: Box<str>,
-    /// The lines, separated by `\n`, without one at the end. All white space is significant.
+    /// The lines, separated by `\n`, without a `\n` at the end. All white space is significant.
     pub text: String,
 }
 

@@ -88,9 +88,9 @@ pub enum Base {
     /// The paragraph: its first line, and in a column its whole width.
     #[default]
     Paragraph,
-    /// The line that it is anchored in.
+    /// The line that the frame is anchored in.
     Line,
-    /// The character that it is anchored to.
+    /// The character that the frame is anchored to.
     Character,
 }
 

@@ -83,7 +83,7 @@ pub struct Document {
     pub typesetter: Typesetter,
     /// Formatting of links.
     pub links: LinkLook,
-    /// Numbering of notes in sections without their own.
+    /// Numbering of notes in sections that state no numbering of notes.
     pub note_setups: NoteSetups,
     /// Whether the source has no formatting, so that the default formatting of the target applies to paragraphs
     /// without a style: a quotation then has the formatting of other quotations in the target format.
@@ -181,7 +181,7 @@ pub struct Resource {
     pub orientation: Option<Orientation>,
     /// Whether the resource is a drawing that the document describes itself, and not a picture that was inserted.
     pub drawn: bool,
-    /// The same picture as a PNG, if one was made, for formats that cannot hold its own format.
+    /// The same picture as a PNG, for formats that cannot hold the picture itself. `None` if no PNG was made.
     pub pixels: Option<Vec<u8>>,
 }
 

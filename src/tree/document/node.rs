@@ -15,7 +15,7 @@ pub enum Node {
     Heading {
         /// The level from 1; more than 9 becomes 9.
         level: u8,
-        /// The name that the source gives it.
+        /// The name that the source gives the heading.
         id: Option<Box<str>>,
         /// The number of the heading, if the source shows a number that is not in the text.
         label: Option<Box<str>>,
@@ -28,7 +28,7 @@ pub enum Node {
         kind: ListKind,
         /// Whether the list is tight, without space between its items.
         tight: bool,
-        /// The indents of its items, and their bullet.
+        /// The indents and the bullet of the items.
         look: ListLook,
     },
     /// An [`Item`](super::Item) of a list. Takes blocks.
@@ -58,7 +58,7 @@ pub enum Node {
     Caption,
     /// A [`Row`](super::Row) of a table. Takes cells.
     Row {
-        /// The part of the table that it belongs to. Rows of different parts may come in any order.
+        /// The part of the table that the row belongs to. Rows of different parts may come in any order.
         part: Part,
         /// The minimum height.
         height: Option<Length>,
@@ -69,12 +69,12 @@ pub enum Node {
     Quote,
     /// A figure: pictures, tables or code, with a caption. Takes blocks and a caption.
     Figure {
-        /// The name that the source gives it.
+        /// The name that the source gives the figure.
         id: Option<Box<str>>,
     },
     /// A text box or a call-out. Takes blocks.
     Aside {
-        /// The name that the source gives it.
+        /// The name that the source gives the text box.
         id: Option<Box<str>>,
     },
     /// Speaker notes. Takes blocks.
@@ -124,7 +124,7 @@ pub struct CellShape {
     pub columns: u16,
     /// Whether the cell is the heading of a row or column.
     pub heading: bool,
-    /// The alignment of its lines.
+    /// The alignment of the lines in the cell.
     pub alignment: Option<Alignment>,
     /// The style of the cell.
     pub style: CellStyleId,

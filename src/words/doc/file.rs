@@ -54,7 +54,7 @@ impl Files {
             None => None,
             Some(name) => match stream(name)? {
                 Some(tables) => Some(tables),
-                // In some files, the file information block (FIB) names the wrong stream of the two.
+                // In some files, the file information block (FIB) names the wrong one of the two table streams.
                 None => stream(if name == "0Table" { "1Table" } else { "0Table" })?,
             },
         };

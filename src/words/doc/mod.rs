@@ -1,10 +1,10 @@
 //! Binary Word documents (DOC, MS-DOC), which Word wrote until 2003. Also reads documents of Word 6 and 95; comments
 //! describe their differences. Never writes the format, never runs macros, and never follows links to other files.
 //!
-//! A document is a compound file with the stream `WordDocument` for text and formatting, and one or two others. The
-//! text of all parts (the main text, then footnotes, headers, comments and so on) is one sequence of characters.
-//! Positions in it are called CPs. In the stream, the text is stored in pieces, in any order, with one or two bytes per
-//! character. Offsets in the stream are called FCs. Formatting is found by FC, everything else by CP.
+//! A document is a compound file with the stream `WordDocument` for text and formatting, and one or two other
+//! streams. The text of all parts (the main text, then footnotes, headers, comments and so on) is one sequence of
+//! characters. Positions in it are called CPs. In the stream, the text is stored in pieces, in any order, with one or
+//! two bytes per character. Offsets in the stream are called FCs. Formatting is found by FC, everything else by CP.
 //!
 //! ```text
 //! fib ──► text (pieces)  ─┐

@@ -198,7 +198,7 @@ impl Tables {
             ..grid.shape(row.is_some_and(|row| row.shape.grid.is_head))
         };
         if let Some(row) = row {
-            // Borders depend on the last cell that this one covers, to the right and below.
+            // Borders depend on the last cell that this cell covers, to the right and below.
             let right = row.shape.grid.cells[at.min(row.shape.grid.cells.len())..].iter();
             let covered = right.skip(1).take_while(|cell| cell.columns == 0).count();
             let below = usize::from(grid.rows.max(1)) - 1;

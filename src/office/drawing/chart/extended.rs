@@ -257,7 +257,7 @@ fn axes_of(series: &Node<'_>, axes: &[Axis]) -> Vec<u32> {
     first(false).into_iter().chain(first(true)).collect()
 }
 
-/// Reads an axis (`cx:axis`). Only axes of values have a scale. A second one is on the opposite side.
+/// Reads an axis (`cx:axis`). Only axes of values have a scale. A second axis of values is on the opposite side.
 fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
     let scaling = node.named("valScaling");
     let scale = |name| {

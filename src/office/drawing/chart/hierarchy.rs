@@ -12,7 +12,7 @@ pub(super) struct Branch {
     /// Sum of the values in the branch.
     pub(super) value: f64,
     pub(super) within: Vec<Branch>,
-    /// Index of the first point that belongs to it.
+    /// Index of the first point that belongs to the category.
     pub(super) point: usize,
 }
 
@@ -86,7 +86,7 @@ impl Branch {
         self.within.iter_mut().for_each(Self::sort);
     }
 
-    /// Number of levels below this one.
+    /// Number of levels below this category.
     pub(super) fn depth(&self) -> usize {
         let depths = self.within.iter().map(|own| own.depth() + 1);
         depths.max().unwrap_or(0)

@@ -85,7 +85,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// Position at which another axis crosses this one.
+    /// Position at which another axis crosses this axis.
     pub(super) fn crossed(&self, at: Crossing) -> f64 {
         let ends = |first: bool| match (first, self.axis.reversed) {
             (true, false) | (false, true) => 0.0,

@@ -36,7 +36,7 @@ pub struct Paragraph {
 }
 
 impl Story<'_> {
-    /// Begins a paragraph with this style, or changes the style of the current one.
+    /// Begins a paragraph with this style, or changes the style of the current paragraph.
     pub fn open_paragraph(&mut self, style: Rc<Resolved>) {
         self.style = style;
         self.run = RunProperties::default();

@@ -138,7 +138,7 @@ pub(super) struct Properties {
     pub(super) page: PageStyle,
     /// Width of a column or height of a row, in English Metric Units.
     pub(super) extent: Option<f64>,
-    /// Name of the style of its lists.
+    /// Name of the list style.
     pub(super) list: Option<Box<str>>,
 }
 

@@ -71,10 +71,10 @@ struct ShapeContent {
     flips: (bool, bool),
     picture: Option<Box<str>>,
     table: Option<crate::deck::Table>,
-    /// Whether there is an embedded object.
+    /// Whether the shape contains an embedded object.
     is_object: bool,
     chart: Option<Chart>,
-    /// Whether there is a sound, film or applet.
+    /// Whether the shape contains a sound, film or applet.
     is_media: bool,
 }
 
@@ -82,7 +82,7 @@ struct ShapeContent {
 struct Names<'n> {
     family: Family,
     name: &'n str,
-    /// Style of paragraphs without one.
+    /// Style of paragraphs that name no style.
     paragraph: Option<&'n str>,
     /// Whether each list level has a style of its own.
     outline: bool,
@@ -106,8 +106,8 @@ impl Shapes<'_> {
         element: &Element<'_>,
         frames: &mut Vec<Frame>,
     ) -> Result<()> {
-        // A shape may be shown only by programs, only in print, or not at all (part 3, 19.161). LibreOffice writes the
-        // attribute in a namespace of its own.
+        // Attribute `draw:display`: the shape is hidden, or is shown on screens but not printed (part 3, 19.161).
+        // LibreOffice writes the attribute in a namespace of its own.
         if matches!(
             element.attribute("display").as_deref(),
             Some("none" | "screen")

@@ -67,7 +67,7 @@ impl Family {
 /// A style as the file states it.
 #[derive(Debug, Default)]
 struct Style {
-    /// Name of the style from which this one inherits.
+    /// Name of the style from which this style inherits.
     parent: Option<Box<str>>,
     /// Properties that the style states itself.
     own: Properties,

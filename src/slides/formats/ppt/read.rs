@@ -260,7 +260,7 @@ impl Ppt<'_> {
     /// Reads which footers, dates and numbers a slide shows: from its own record, or from the default record of the
     /// presentation (2.4.15.1 and 2.4.15.2).
     fn furniture(&self, slide: Record<'_>) -> HeaderFooter {
-        /// Instance of the default record for slides. 4 is that for notes.
+        /// Instance of the default record for slides. The default record for notes has the instance 4.
         const SLIDES: u16 = 3;
         let document = self.objects.document(&self.stream).unwrap_or_default();
         let own = slide.child(kind::HEADERS_FOOTERS);
@@ -290,7 +290,7 @@ impl Ppt<'_> {
         }
     }
 
-    /// Reads the speaker notes. `atom` is the slide's, with the number of the notes page.
+    /// Reads the speaker notes. `atom` is the record of the slide that states the number of its notes page.
     fn notes_of(&self, atom: Fields<'_>, setting: Setting<'_>) -> Vec<Paragraph> {
         let object = self.notes.get(&atom.u32(16));
         let Some(notes) = object.and_then(|object| self.objects.get(&self.stream, *object)) else {
@@ -319,7 +319,7 @@ fn links(document: Record<'_>) -> HashMap<u32, Box<str>> {
     let all = all.take(MAX_LINKS).filter_map(|link| {
         let number = link.child(kind::LINK_ATOM)?.data.u32(0);
         let mut strings = link.records().filter(|record| record.kind == kind::STRING);
-        // The first string is the visible name, the second one the address.
+        // The first string is the visible name, the second string is the address.
         let address = strings.find(|string| string.instance == 1)?.data;
         let address = address.utf16(0, (address.len() / 2).min(2048));
         (!address.is_empty()).then(|| (number, address.into()))

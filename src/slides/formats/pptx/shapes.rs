@@ -174,7 +174,7 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Finds the placeholders from which a frame inherits: the master's, then the layout's.
+    /// Finds the placeholders from which a frame inherits: that of the master, then that of the layout.
     fn above(&self, slot: Option<Slot>) -> [Option<&Placeholder>; 2] {
         let Some((slot, template)) = slot.zip(self.template.as_ref()) else {
             return [None; 2];

@@ -56,7 +56,7 @@ pub(super) enum Kind {
     Slide,
 }
 
-/// A placeholder: the properties that shapes inherit from it. `None` if it does not state them.
+/// A placeholder: the properties that shapes inherit from it. `None` if the placeholder does not state them.
 pub(super) struct Placeholder {
     pub(super) slot: Slot,
     pub(super) place: Option<Place>,
@@ -103,7 +103,7 @@ impl Slot {
 }
 
 impl Template {
-    /// Returns the background for slides without their own.
+    /// Returns the background for slides that state no background.
     pub(super) fn background(&self) -> Option<&Fill> {
         let master = || self.master.as_ref()?.background.as_ref();
         self.background.as_ref().or_else(master)
@@ -130,7 +130,7 @@ impl Template {
         self.placeholders.iter().find(|one| one.slot.kind == kind)
     }
 
-    /// Returns the text style of a master for a placeholder, or for shapes without one.
+    /// Returns the text style of a master for a placeholder, or for shapes without a placeholder.
     pub(super) fn style(&self, slot: Option<Slot>) -> &ListStyle {
         match slot.map(|slot| slot.kind) {
             Some(Kind::Title) => &self.titles,

@@ -34,7 +34,7 @@ pub(super) struct Context<'a> {
     // Settings, and readers of embedded documents.
     /// Whether even and odd pages have different headers and footers.
     pub(super) even_and_odd: bool,
-    /// Reader of documents within this one.
+    /// Reader of documents within this document.
     pub(super) chunks: Option<Chunks>,
     /// Notes from reading those documents.
     pub(super) chunk_notes: Notes,

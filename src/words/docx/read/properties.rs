@@ -20,7 +20,7 @@ use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, Line
 pub(super) struct DirectProperties<'a> {
     /// Properties of the paragraph.
     pub(super) paragraph: ParagraphProperties,
-    /// Whether a tracked change deleted its paragraph mark, so that the next paragraph continues it.
+    /// Whether a tracked change deleted the paragraph mark, so that the next paragraph continues it.
     pub(super) joined: bool,
     /// Frame properties.
     pub(super) framing: Option<Framing>,
@@ -373,7 +373,7 @@ pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
 /// Reads a border (17.3.4). `None` if the element states that there is no border.
 pub(super) fn border(element: &Element<'_>) -> Option<Border> {
     let kind = match element.attribute("val").as_deref() {
-        // Kinds of lines that have no equivalent are replaced by the most similar one.
+        // Kinds of lines that have no equivalent are replaced by the most similar kind.
         None | Some("nil" | "none") => return None,
         Some("double" | "triple") => LineKind::Double,
         Some(dashed) if dashed.starts_with("dash") || dashed.starts_with("dotD") => {

@@ -396,7 +396,7 @@ impl TableStyle {
         let end = at.column_end >= at.columns;
         let in_row = [true, true, start, end];
         let in_column = [at.row == 0, at.row_end >= at.rows, true, true];
-        // Bands are counted after the first row or column, if that one is formatted.
+        // Bands are counted after the first row or column, if that row or column is formatted.
         let band = |index: usize, first: bool, size: usize| {
             index
                 .checked_sub(usize::from(first))

@@ -13,7 +13,7 @@ use convertd_tree::{
     Block, NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, contents::Entry,
 };
 
-/// Separator lines above notes: identifier, type and content. Every document has these two (17.11.23).
+/// Separator lines above notes: identifier, type and content. Every document has these two separators (17.11.23).
 const SEPARATORS: [(&str, &str, &str); 2] = [
     ("-1", "separator", "<w:r><w:separator/></w:r>"),
     (
@@ -86,7 +86,7 @@ impl<'a> Docx<'a> {
                 number.end();
                 self.note_mark = Some(number.finish());
                 let blocks = &document.notes()[*note].blocks;
-                // Notes that do not begin with a paragraph have one for their number.
+                // Notes that do not begin with a paragraph have an empty paragraph for their number.
                 if !matches!(blocks.first(), Some(Block::Paragraph(_))) {
                     self.mark_paragraph();
                 }

@@ -151,8 +151,8 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
     if let Some(language) = &text.language {
         xml.start("w:lang");
-        // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor right-to-left
-        // belongs in the first.
+        // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor
+        // right-to-left belongs in the first attribute.
         let name = match language.split('-').next().unwrap_or_default() {
             "zh" | "ja" | "ko" => "w:eastAsia",
             "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
@@ -267,7 +267,7 @@ pub(super) fn look(
     if own.contextual_spacing != base.contextual_spacing {
         flag(xml, "w:contextualSpacing", own.contextual_spacing);
     }
-    // The alignment of a table cell applies to paragraphs without their own.
+    // The alignment of a table cell applies to paragraphs that state no alignment.
     let alignment = own.alignment.or(place.alignment);
     if alignment != base.alignment {
         value(xml, "w:jc", side(alignment.unwrap_or(Alignment::Start)));
@@ -313,7 +313,7 @@ fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
-/// Writes spacing and line height, where they differ from the style's. A percentage is in 240ths of a line.
+/// Writes spacing and line height, where they differ from those of the style. A percentage is in 240ths of a line.
 fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| own.filter(|_| own != base);
     let before = differs(own.space_before, base.space_before);
@@ -342,7 +342,7 @@ fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
-/// Writes indents, where they differ from the style's. A negative first-line indent is written as `hanging`.
+/// Writes indents, where they differ from those of the style. A negative first-line indent is written as `hanging`.
 fn indents(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| {
         (own.unwrap_or_default() != base.unwrap_or_default())

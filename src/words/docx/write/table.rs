@@ -108,7 +108,7 @@ impl<'a> Docx<'a> {
         }
     }
 
-    /// Opens a cell with its properties. `begins` is false if it continues a vertically merged cell.
+    /// Opens a cell with its properties. `begins` is false if the cell continues a vertically merged cell.
     pub(super) fn start_cell(&mut self, cell: Option<&Cell>, width: Length, begins: bool) {
         let xml = &mut self.xml;
         xml.start("w:tc");

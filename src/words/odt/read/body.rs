@@ -32,7 +32,7 @@ pub(super) struct Body<'c, 'a, 'x> {
     depth: usize,
 }
 
-/// State of one text. A text within it, such as a cell or a note, has its own.
+/// State of one text. A text within it, such as a cell or a note, has its own state.
 #[derive(Default)]
 pub(super) struct TextState<'x> {
     /// Text boxes anchored in the current paragraph: a reader at the content of each, and its frame, if known.

@@ -346,7 +346,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         match name {
             "background-color" => cell.background = Colour::parse(&value),
-            // `padding` is the left padding, which also applies to sides without their own.
+            // `padding` is the left padding, which also applies to sides that state no padding.
             "padding" | "padding-left" => cell.padding = Length::parse(&value).or(cell.padding),
             "padding-right" => cell.padding_end = Length::parse(&value),
             "padding-top" => cell.padding_top = Length::parse(&value),

@@ -27,7 +27,7 @@ impl<'a> Odt<'a> {
             own.indent_start = None;
             own.first_line = None;
         }
-        // The alignment of the table cell applies to paragraphs without their own.
+        // The alignment of the table cell applies to paragraphs that state no alignment.
         let of_cell = context.place.alignment;
         let of_cell = of_cell.filter(|side| *side != Alignment::Start);
         own.alignment = own.alignment.or(of_cell);
@@ -48,7 +48,7 @@ impl<'a> Odt<'a> {
         if std::mem::take(&mut self.context.break_pending) && !own.page_break_before {
             paragraph_attributes.push(("fo:break-before", "page".to_owned()));
         }
-        // The language of the group applies to text without its own.
+        // The language of the group applies to text that states no language.
         let mut text = TextStyle {
             language: own
                 .text

@@ -123,8 +123,8 @@ pub(super) fn paragraph(
 }
 
 /// Returns `style:text-properties`, or an empty string if there are no properties. A mark adds the property that shows
-/// it, such as bold.
-// A document has one font for all scripts, so each property is also written for Asian and complex scripts.
+/// it, such as bold. A document has one font for all scripts, so each property is also written for Asian and complex
+/// scripts.
 pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:text-properties");

@@ -105,7 +105,7 @@ impl Stated {
         })
     }
 
-    /// The drop cap, if the paragraph is one.
+    /// The drop cap, if the paragraph is a drop cap.
     pub(super) fn drop_cap(&self) -> Option<DropCap> {
         (self.lines > 0).then_some(DropCap {
             lines: self.lines,

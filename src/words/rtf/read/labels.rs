@@ -123,7 +123,7 @@ impl Labels {
 }
 
 impl Label {
-    /// The label after this one, if its text is `text`.
+    /// The label after this label, if its text is `text`.
     fn next(self, text: &str) -> Option<Self> {
         match self {
             Self::Bullet(bullet) => {

@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Handles a `\u` character, a UTF-16 code unit. A surrogate pair comes as two of them.
+    /// Handles a `\u` character, a UTF-16 code unit. A surrogate pair consists of two code units.
     fn unicode(&mut self, number: i32) -> Result<()> {
         let unit = number as u16;
         self.skipping = self.state().skips;
@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
         self.text(text)
     }
 
-    /// Decodes the pending bytes of text. Half of a surrogate pair that waits for the other is replaced.
+    /// Decodes the pending bytes of text. Half of a surrogate pair that waits for the other half is replaced.
     pub(super) fn flush(&mut self) -> Result<()> {
         if self.high.take().is_some() {
             self.text(LONE)?;

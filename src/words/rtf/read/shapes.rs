@@ -46,7 +46,7 @@ impl Row {
         (self.height != 0).then(|| Length::twips(i64::from(self.height).abs()))
     }
 
-    /// Part of the table that it belongs to.
+    /// Part of the table that the row belongs to.
     pub(super) fn part(&self) -> Part {
         if self.is_head { Part::Head } else { Part::Body }
     }

@@ -96,8 +96,8 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
     }
 
-    /// Writes nothing. The next paragraph writes the end of this one, because the last paragraph of a cell or note
-    /// has no end mark.
+    /// Writes nothing. The next paragraph writes the end of this paragraph, because the last paragraph of a cell or
+    /// note has no end mark.
     fn close_paragraph(&mut self) {}
 
     // A paragraph with the style of the title, subtitle, author or date.

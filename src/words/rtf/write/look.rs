@@ -8,7 +8,7 @@ use convertd_tree::{
     TextStyle,
 };
 
-/// Colour of a highlight that states none.
+/// Colour of a highlight that states no colour.
 const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 impl Rtf<'_> {

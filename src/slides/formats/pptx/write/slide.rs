@@ -84,7 +84,7 @@ impl<'s, 'd> Slide<'s, 'd> {
     }
 
     /// Writes a placeholder, which inherits position and formatting from the layout. Its position is written only if
-    /// it differs from the layout's.
+    /// it differs from that of the layout.
     fn placeholder(
         &mut self,
         xml: &mut Writer,
