@@ -325,7 +325,7 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
 }
 
 /// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space at the end of a line is
-/// removed, since only mail servers add it (rule 3), and `=` at the end joins the line with the next line.
+/// removed, since only mail servers add it (rule 3). An equals sign at the end joins the line with the next line.
 pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

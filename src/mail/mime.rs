@@ -203,9 +203,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads a part that contains no other parts: text of the mail, a resource of its HTML, or an attachment.
-    /// Text counts as body unless it is declared an attachment, has a file name, or is a named resource of a page that
-    /// was already found (such as a style sheet in a saved page).
+    /// Reads a part that contains no other parts: text of the mail, a resource of its HTML, or an attachment. Text
+    /// counts as body, with three exceptions: it is declared an attachment, it has a file name, or it is a named
+    /// resource of a page that was already found (such as a style sheet in a saved page).
     fn read_leaf(
         &mut self,
         head: &Head,

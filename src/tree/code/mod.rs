@@ -59,7 +59,7 @@ impl Kind {
 pub type Piece<'t> = (Option<Kind>, &'t str);
 
 /// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one
-/// character of text, so a longer text would need memory far out of proportion to its file. Nobody reads that much
+/// character of text. So a longer text would need much more memory than its file has bytes. Nobody reads that much
 /// code on paper.
 const LARGEST: usize = 1 << 20;
 

@@ -2,8 +2,8 @@
 //!
 //! Limits and steps that a file does not state are chosen as Word chooses them. The rules were measured on nine axes
 //! without limits: An axis begins at zero if the values spread over more than a sixth of the largest value. It ends
-//! at the first step that is at least 5 % of its length above the largest value. The step is the smallest of 1, 2 and
-//! 5 times a power of ten with which the axis has no more intervals than there is space for labels.
+//! at the first step that is at least 5 % of its length above the largest value. The step is 1, 2 or 5 times a power
+//! of ten: the smallest such number for which there is space for all labels.
 
 use super::model::Axis;
 

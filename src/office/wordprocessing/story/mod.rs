@@ -1,9 +1,9 @@
 //! Builds a document from the calls of a reader, in the order of the file.
 //!
 //! Files of word processors are sequences of characters with marks: the end of a paragraph, the end of a cell, the
-//! beginning of a field. A reader translates these marks to calls of [`Story`], and makes no decisions. The role of a
-//! paragraph, the visible text of a field, runs with the same formatting, the continuation of lists and the place of
-//! captions are decided here. The calls are:
+//! beginning of a field. A reader translates these marks to calls of [`Story`], and makes no decisions. The story
+//! decides the role of a paragraph, the visible text of a field, the continuation of lists and the place of captions,
+//! and joins runs with the same formatting. The calls are:
 //!
 //! ```text
 //! open_paragraph(style)                     properties of its style, resolved by the reader

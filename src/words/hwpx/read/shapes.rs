@@ -1,6 +1,6 @@
 //! Draws shapes: all shapes of one frame become one drawing, and their texts become text boxes. Positions no frame.
 //!
-//! A shape has its original size, to which the points of its outline refer, and matrices that scale and move it to its
+//! A shape has its original size, to which the points of its outline refer. Matrices scale and move the shape to its
 //! place in its group.
 
 use super::{

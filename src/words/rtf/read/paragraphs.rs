@@ -163,8 +163,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the list item that a paragraph begins, unless it belongs to the list table, and whether the paragraph is
-    /// in a list of the list table.
+    /// Returns the list item that a paragraph begins, unless its list is in the list table. Also returns whether the
+    /// paragraph is in a list of the list table.
     fn item(&mut self, state: &State, style: &Resolved, group_label: &str) -> (Option<Item>, bool) {
         let own = &state.paragraph;
         let is_listed = self

@@ -1,7 +1,7 @@
 //! Geometry of tables (RTF 1.9.1, "Table Definitions").
 //!
-//! RTF has rows, but no tables. A row states the right edges of its cells. The columns of a table follow from the edges
-//! of all its rows, and the number of rows that a merged cell spans is known only after the rows below it. The tree
+//! RTF has rows, but no tables. A row states the right edges of its cells. The columns of a table follow from the
+//! edges of all its rows. The number of rows that a merged cell spans is known only after the rows below it. The tree
 //! needs both at the beginning of a table, so this module scans the whole file in advance. Reads no text.
 
 use super::{
