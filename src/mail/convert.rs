@@ -115,12 +115,12 @@ pub(super) fn each(
         return mbox::each(job, input, visit);
     }
     job.reserve(BASE + message::MEMORY_PER_BYTE.saturating_mul(job.input_len))?;
-    visit(one(job, input)?)?;
+    visit(single_mail(job, input)?)?;
     Ok(false)
 }
 
 /// Reads the mail of a file that holds a single mail.
-fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
+fn single_mail(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     if job.from.name == "msg" {
         return msg::read(job, input);
     }

@@ -36,9 +36,9 @@ pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut No
     };
     let (html, not_embedded) = convertd_markup::html::inline(html, &mut own, most);
     if not_embedded.remote > 0 {
-        let one = "A file on another host that the mail refers to was not loaded.";
+        let single = "A file on another host that the mail refers to was not loaded.";
         let text = match not_embedded.remote {
-            1 => one.to_owned(),
+            1 => single.to_owned(),
             many => format!("{many} files on other hosts that the mail refers to were not loaded."),
         };
         notes.add_tagged(Tag::Resource, text);

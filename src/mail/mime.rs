@@ -508,7 +508,7 @@ mod tests {
         let names: Vec<_> = found
             .attachments
             .iter()
-            .map(|one| (one.name.as_str(), one.bytes.len()))
+            .map(|attachment| (attachment.name.as_str(), attachment.bytes.len()))
             .collect();
         assert_eq!(names, [("attachment-1", 1), ("a.pdf", 7)]);
     }

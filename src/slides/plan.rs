@@ -486,8 +486,11 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
     let [inset_left, inset_top, inset_right, inset_bottom] = insets;
     let x = centre_x - width / 2.0 + inset_left;
     let y = centre_y - height / 2.0 + inset_top;
-    let first = text.paragraphs.iter().find(|one| !one.is_blank());
-    let alignment = first.and_then(|one| one.alignment);
+    let first = text
+        .paragraphs
+        .iter()
+        .find(|paragraph| !paragraph.is_blank());
+    let alignment = first.and_then(|paragraph| paragraph.alignment);
     Rectangle {
         blocks,
         x: x / POINT,

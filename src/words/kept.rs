@@ -50,8 +50,8 @@ fn there_and_back(row: &Row, document: &Document) -> (Document, Notes) {
             ..*job
         };
         let read: Read = row.read.expect("a reader");
-        let back = read(&job, &mut Cursor::new(file), &mut Notes::default());
-        (back.expect("a document"), notes)
+        let read_back = read(&job, &mut Cursor::new(file), &mut Notes::default());
+        (read_back.expect("a document"), notes)
     })
 }
 
@@ -70,10 +70,14 @@ fn check(
     });
     let rows = [("docx", &DOCX), ("odt", &odt::ROW), ("rtf", &rtf::ROW)];
     for ((format, row), fate) in rows.into_iter().zip(fates) {
-        let (back, notes) = there_and_back(row, &document);
+        let (read_back, notes) = there_and_back(row, &document);
         match fate {
             Kept => {
-                assert_eq!(describe(&back), describe(&document), "{name} in {format}");
+                assert_eq!(
+                    describe(&read_back),
+                    describe(&document),
+                    "{name} in {format}"
+                );
                 assert!(notes.0.is_empty(), "{name} in {format}: {notes:?}");
             }
             Noted(words) => {

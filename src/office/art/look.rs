@@ -102,11 +102,11 @@ impl Look<'_> {
     /// Reads a gradient. Without a list of stops, it runs from the foreground to the background colour. The focus (−100
     /// to 100 percent) is the point at which the gradient turns back.
     fn gradient<C: Colours>(&self, kind: u32, foreground: Rgba, colours: &C) -> Gradient<Rgba> {
-        let back = self.value(property::FILL_BACK).unwrap_or(C::DEFAULT[1]);
-        let back = derived(back, foreground).unwrap_or_else(|| colours.of(back));
+        let background = self.value(property::FILL_BACK).unwrap_or(C::DEFAULT[1]);
+        let background = derived(background, foreground).unwrap_or_else(|| colours.of(background));
         let mut stops = self.stops(colours);
         if stops.is_empty() {
-            stops = vec![(0.0, foreground), (1.0, back)];
+            stops = vec![(0.0, foreground), (1.0, background)];
         }
         let focus = self.length(property::FILL_FOCUS, 0).clamp(-100.0, 100.0) / 100.0;
         // After the focus, the gradient runs back to its beginning.
@@ -115,9 +115,9 @@ impl Look<'_> {
             let forward = stops
                 .iter()
                 .map(|(at, colour)| (at * turns as f32, *colour));
-            let back = stops.iter().rev();
-            let back = back.map(|(at, colour)| (1.0 - at * (1.0 - turns as f32), *colour));
-            stops = forward.chain(back).collect();
+            let reversed = stops.iter().rev();
+            let reversed = reversed.map(|(at, colour)| (1.0 - at * (1.0 - turns as f32), *colour));
+            stops = forward.chain(reversed).collect();
         }
         let path = match kind {
             5 | 6 => GradientPath::Point(0.5, 0.5),
@@ -131,7 +131,7 @@ impl Look<'_> {
     fn stops<C: Colours>(&self, colours: &C) -> Vec<(f32, Rgba)> {
         let array = [&self.own, &self.master]
             .into_iter()
-            .find_map(|one| one.longer(property::FILL_STOPS));
+            .find_map(|properties| properties.longer(property::FILL_STOPS));
         let array = array.unwrap_or_default();
         let count = usize::from(array.u16(0)).min(MAX_STOPS);
         let count = count.min(array.len().saturating_sub(6) / 8);

@@ -67,7 +67,7 @@ mod tests {
         #[track_caller]
         fn check(bytes: &[u8], expected: &[(u16, u16, usize)]) {
             let found = Records(Fields(bytes));
-            let found = found.map(|one| (one.kind, one.instance, one.data.len()));
+            let found = found.map(|record| (record.kind, record.instance, record.data.len()));
             assert_eq!(found.collect::<Vec<_>>(), expected);
         }
         check(

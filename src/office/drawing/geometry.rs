@@ -143,7 +143,7 @@ impl Geometry {
         let outline = match self {
             Self::Rectangle => None,
             Self::Preset(name, values) => {
-                presets::get(name).map(|one| one.outline(values, width, height))
+                presets::get(name).map(|preset| preset.outline(values, width, height))
             }
             Self::Own(own) => Some(own.outline(&[], width, height)),
             Self::Drawn(outline, own) => Some(outline.scaled(*own, (width, height))),
@@ -392,8 +392,15 @@ impl PathDefinition {
                     at = end;
                 }
                 'c' => {
-                    let [one, two, end] = [point(0), point(1), point(2)];
-                    commands.push(Command::Curve([one.0, one.1, two.0, two.1, end.0, end.1]));
+                    let [first_control, second_control, end] = [point(0), point(1), point(2)];
+                    commands.push(Command::Curve([
+                        first_control.0,
+                        first_control.1,
+                        second_control.0,
+                        second_control.1,
+                        end.0,
+                        end.1,
+                    ]));
                     at = end;
                 }
                 'a' => {
@@ -445,20 +452,20 @@ fn arc(
         return end;
     }
     for piece in 0..pieces as usize {
-        let one = first + step * piece as f64;
-        let two = one + step;
+        let begin_angle = first + step * piece as f64;
+        let end_angle = begin_angle + step;
         let on = |angle: f64| {
             (
                 centre.0 + width * angle.cos(),
                 centre.1 + height * angle.sin(),
             )
         };
-        let (a, b) = (on(one), on(two));
+        let (a, b) = (on(begin_angle), on(end_angle));
         commands.push(Command::Curve([
-            a.0 - reach * width * one.sin(),
-            a.1 + reach * height * one.cos(),
-            b.0 + reach * width * two.sin(),
-            b.1 - reach * height * two.cos(),
+            a.0 - reach * width * begin_angle.sin(),
+            a.1 + reach * height * begin_angle.cos(),
+            b.0 + reach * width * end_angle.sin(),
+            b.1 - reach * height * end_angle.cos(),
             b.0,
             b.1,
         ]));

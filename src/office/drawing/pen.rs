@@ -71,18 +71,27 @@ impl Pen {
     }
 
     /// Draws a Bézier curve with two control points.
-    pub(crate) fn curve(&mut self, one: (f64, f64), two: (f64, f64), to: (f64, f64)) {
+    pub(crate) fn curve(
+        &mut self,
+        first_control: (f64, f64),
+        second_control: (f64, f64),
+        to: (f64, f64),
+    ) {
         self.at = to;
-        let ((a, b), (c, d), (x, y)) = (self.point(one), self.point(two), self.point(to));
+        let ((a, b), (c, d), (x, y)) = (
+            self.point(first_control),
+            self.point(second_control),
+            self.point(to),
+        );
         self.push(Command::Curve([a, b, c, d, x, y]));
     }
 
     /// Draws a Bézier curve with one control point.
     pub(crate) fn quadratic(&mut self, control: (f64, f64), to: (f64, f64)) {
         let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
-        let one = (near(self.at.0, control.0), near(self.at.1, control.1));
-        let two = (near(to.0, control.0), near(to.1, control.1));
-        self.curve(one, two, to);
+        let first_control = (near(self.at.0, control.0), near(self.at.1, control.1));
+        let second_control = (near(to.0, control.0), near(to.1, control.1));
+        self.curve(first_control, second_control, to);
     }
 
     /// Draws an arc of an ellipse. It is clockwise if `sweep` is positive, because y increases downwards.
@@ -118,17 +127,17 @@ impl Pen {
         // Distance of the control points of a piece relative to the radius.
         let reach = 4.0 / 3.0 * (step / 4.0).tan();
         for piece in 0..pieces as usize {
-            let one = begin + step * piece as f64;
-            let two = one + step;
-            let (a, b) = (on(one), on(two));
+            let begin_angle = begin + step * piece as f64;
+            let end_angle = begin_angle + step;
+            let (a, b) = (on(begin_angle), on(end_angle));
             self.curve(
                 (
-                    a.0 - reach * width * one.sin(),
-                    a.1 + reach * height * one.cos(),
+                    a.0 - reach * width * begin_angle.sin(),
+                    a.1 + reach * height * begin_angle.cos(),
                 ),
                 (
-                    b.0 + reach * width * two.sin(),
-                    b.1 - reach * height * two.cos(),
+                    b.0 + reach * width * end_angle.sin(),
+                    b.1 - reach * height * end_angle.cos(),
                 ),
                 b,
             );
@@ -163,10 +172,10 @@ impl Pen {
         const REACH: f64 = 0.552_284_75;
         let (from_x, from_y) = self.at;
         let (dx, dy) = ((x - from_x) * REACH, (y - from_y) * REACH);
-        let (one, two) = match across {
+        let (first_control, second_control) = match across {
             true => ((from_x + dx, from_y), (x, y - dy)),
             false => ((from_x, from_y + dy), (x - dx, y)),
         };
-        self.curve(one, two, (x, y));
+        self.curve(first_control, second_control, (x, y));
     }
 }

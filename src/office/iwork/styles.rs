@@ -233,11 +233,13 @@ fn stated<'o, T, Values: Iterator<Item = T>>(
     chain: &[Ancestor<'o>],
     values: impl Fn(Message<'o>) -> Values,
 ) -> Vec<T> {
-    let each = chain
+    let values_of_styles = chain
         .iter()
         .map(|style| values(style.message()).take(LEVELS));
-    let mut each = each.map(Vec::from_iter);
-    each.find(|own| !own.is_empty()).unwrap_or_default()
+    let mut values_of_styles = values_of_styles.map(Vec::from_iter);
+    values_of_styles
+        .find(|own| !own.is_empty())
+        .unwrap_or_default()
 }
 
 fn add_list(lists: &mut Lists, id: u32, definition: u32) {

@@ -172,7 +172,7 @@ fn add(about: &mut Map<String, Value>, names: &[(&str, &str)], name: &str, value
             about.insert((*key).to_owned(), value.into());
         }
         Some(Value::Array(list)) => list.push(value.into()),
-        Some(one) if *key == "Keywords" => *one = vec![one.take(), value.into()].into(),
+        Some(known) if *key == "Keywords" => *known = vec![known.take(), value.into()].into(),
         Some(_) => {}
     }
 }

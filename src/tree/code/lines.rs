@@ -86,8 +86,9 @@ impl<'l> Line<'l> {
                     let next_character = self.rest[len..].chars().next();
                     let ends =
                         next_character.is_none_or(|c| c.is_whitespace() || ",]}#;".contains(c));
-                    let is_constant =
-                        after_separator && ends && constants.split(' ').any(|one| one == word);
+                    let is_constant = after_separator
+                        && ends
+                        && constants.split(' ').any(|constant| constant == word);
                     self.take(Some(Kind::Number).filter(|_| is_constant), len);
                 }
                 c => self.take(None, c.len_utf8()),
@@ -254,7 +255,9 @@ fn make(line: &mut Line<'_>, keywords: &str) {
         return line.value("", &['#'], true);
     }
     let word = run(line.rest, |c| in_word(c) || c == '-');
-    let is_keyword = keywords.split(' ').any(|one| one == &line.rest[..word]);
+    let is_keyword = keywords
+        .split(' ')
+        .any(|keyword| keyword == &line.rest[..word]);
     if word > 0 && is_keyword {
         line.take(Some(Kind::Keyword), word);
         line.blanks();
@@ -264,7 +267,7 @@ fn make(line: &mut Line<'_>, keywords: &str) {
     let name = name.trim_end_matches(['?', '+', '!', ' ', '\t']).len();
     let assigns = [":=", "::=", ":::=", "="]
         .iter()
-        .any(|one| after.starts_with(one));
+        .any(|operator| after.starts_with(operator));
     match () {
         () if after.is_empty() => {}
         () if assigns => line.take(Some(Kind::Property), name),
@@ -312,7 +315,7 @@ fn console(state: &mut State, line: &mut Line<'_>) {
     let is_prompt = has_place
         && ["$ ", "# ", "% ", "> "]
             .iter()
-            .any(|one| sign.starts_with(one));
+            .any(|prompt| sign.starts_with(prompt));
     if !is_prompt && !state.command_continues {
         return line.take(None, line.rest.len());
     }

@@ -241,11 +241,11 @@ impl Sheet {
     fn of(rest: &str) -> Self {
         /// Longest selector that is looked through, in bytes.
         const LONGEST: usize = 300;
-        let near = &rest.as_bytes()[..rest.len().min(LONGEST)];
-        let end = memchr::memchr3(b'{', b'}', b';', near);
-        match end.map(|end| near[end]) {
+        let beginning = &rest.as_bytes()[..rest.len().min(LONGEST)];
+        let end = memchr::memchr3(b'{', b'}', b';', beginning);
+        match end.map(|end| beginning[end]) {
             Some(b'{') => Self::Selector,
-            _ if near.contains(&b':') => Self::Property,
+            _ if beginning.contains(&b':') => Self::Property,
             _ => Self::Selector,
         }
     }

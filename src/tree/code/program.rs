@@ -78,12 +78,14 @@ impl<'t> Scanner<'t> {
             );
         }
         if language.attributes && (rest.starts_with("#[") || rest.starts_with("#![")) {
-            let near = &rest.as_bytes()[..rest.len().min(LONGEST)];
-            if let Some(end) = memchr::memchr2(b']', b'\n', near)
-                && near[end] == b']'
+            let beginning = &rest.as_bytes()[..rest.len().min(LONGEST)];
+            if let Some(end) = memchr::memchr2(b']', b'\n', beginning)
+                && beginning[end] == b']'
             {
-                let more = near[end + 1..].iter().take_while(|byte| **byte == b']');
-                return (Some(Kind::Property), end + 1 + more.count());
+                let brackets = beginning[end + 1..]
+                    .iter()
+                    .take_while(|byte| **byte == b']');
+                return (Some(Kind::Property), end + 1 + brackets.count());
             }
         }
         if language.decorators && first == '@' && rest[1..].starts_with(begins_word) {

@@ -301,11 +301,11 @@ fn grid(
 
 /// Adds one element. The first allocation has space for exactly one element instead of the default four, because most
 /// paragraphs hold a single text.
-fn push<T>(all: &mut Vec<T>, one: T) -> usize {
+fn push<T>(all: &mut Vec<T>, element: T) -> usize {
     if all.capacity() == 0 {
         all.reserve_exact(1);
     }
-    all.push(one);
+    all.push(element);
     size_of::<T>()
 }
 

@@ -64,7 +64,10 @@ pub(super) fn name_headings(blocks: &mut [Block], ids: &mut Ids) {
                 }
             }
             Block::Definitions(definitions) => {
-                for details in definitions.iter_mut().flat_map(|one| &mut one.details) {
+                for details in definitions
+                    .iter_mut()
+                    .flat_map(|definition| &mut definition.details)
+                {
                     name_headings(details, ids);
                 }
             }

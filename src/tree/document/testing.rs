@@ -41,9 +41,9 @@ fn block(block: &Block) -> String {
             format!("{kind}({})", items.collect::<String>())
         }
         Block::Definitions(all) => {
-            let parts = all.iter().map(|one| {
-                let details = one.details.iter().map(|details| blocks(details));
-                format!("{}:{}", line(&one.term), details.collect::<String>())
+            let parts = all.iter().map(|definition| {
+                let details = definition.details.iter().map(|details| blocks(details));
+                format!("{}:{}", line(&definition.term), details.collect::<String>())
             });
             format!("definitions({})", parts.collect::<String>())
         }

@@ -12,7 +12,7 @@ pub(super) fn write(math: &Math) -> String {
 /// Writes a part of a formula in TeX.
 fn part(math: &Math, out: &mut String) {
     match math {
-        Math::Row(parts) => parts.iter().for_each(|one| part(one, out)),
+        Math::Row(parts) => parts.iter().for_each(|child| part(child, out)),
         Math::Identifier(name) => identifier(name, out),
         Math::Number(digits) => out.push_str(digits),
         Math::Operator(sign) => operator(sign, out),

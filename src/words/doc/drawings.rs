@@ -118,7 +118,8 @@ impl<'a> Drawings<'a> {
         }
         let mut remaining = MAX_SHAPES;
         let mut sheets = rest.rest();
-        while let Some(sheet) = Record::first(sheets.from(1)).filter(|one| one.kind == SHEET) {
+        while let Some(sheet) = Record::first(sheets.from(1)).filter(|record| record.kind == SHEET)
+        {
             let groups = sheet.records().filter(|record| record.kind == GROUP);
             // The outermost group represents the drawing as a whole; its children are anchored.
             for top in groups.flat_map(|group| group.records()) {

@@ -51,7 +51,9 @@ pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts
     let mut rest = overrides.from(4 + count * LIST);
     for at in 0..count {
         let record = overrides.part(4 + at * LIST, LIST);
-        let known = identifiers.iter().position(|one| *one == record.u32(0));
+        let known = identifiers
+            .iter()
+            .position(|identifier| *identifier == record.u32(0));
         let mut list = List {
             // Indices begin with 1; 0 stands for a missing definition.
             definition: known.map_or(0, |known| known as u32 + 1),

@@ -55,7 +55,7 @@ impl Body<'_, '_> {
         let first_differs = doc
             .sections
             .get(number)
-            .is_some_and(|one| one.first_differs);
+            .is_some_and(|section| section.first_differs);
         // First bit of the document properties (`fFacingPages`): even and odd pages differ.
         let faces = doc.table(Table::Properties).u8(0) & 1 == 1;
         let [

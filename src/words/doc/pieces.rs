@@ -158,7 +158,9 @@ impl<'a> Text<'a> {
         match modifier {
             // The lowest bit tells the two forms apart (Prm0 and Prm1).
             0 => Modifier::None,
-            one if one & 1 == 0 => Modifier::One((one >> 1 & 0x7f) as u8, (one >> 8) as u8),
+            single if single & 1 == 0 => {
+                Modifier::One((single >> 1 & 0x7f) as u8, (single >> 8) as u8)
+            }
             many => match self.modifiers.get(usize::from(many >> 1)) {
                 Some(list) => Modifier::Many(list),
                 None => Modifier::None,

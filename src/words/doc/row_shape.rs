@@ -72,8 +72,8 @@ impl RowShape {
             }
             // sprmTDxaLeft moves the whole row.
             0x9601 => {
-                let by = i32::from(value.i16(0)) - self.edges.first().copied().unwrap_or(0);
-                self.edges.iter_mut().for_each(|edge| *edge += by);
+                let shift = i32::from(value.i16(0)) - self.edges.first().copied().unwrap_or(0);
+                self.edges.iter_mut().for_each(|edge| *edge += shift);
             }
             // sprmTTableBorders80 and sprmTTableBorders.
             0xd605 => {
@@ -205,9 +205,9 @@ impl RowShape {
     /// Sets the width of a range of cells, and moves the cells after them.
     fn widen(&mut self, from: u8, to: u8, width: i32) {
         for at in usize::from(from)..usize::from(to).min(self.cells.len()) {
-            let now = self.edges[at + 1] - self.edges[at];
+            let old_width = self.edges[at + 1] - self.edges[at];
             for edge in &mut self.edges[at + 1..] {
-                *edge += width - now;
+                *edge += width - old_width;
             }
         }
     }

@@ -199,8 +199,11 @@ impl Tables {
         };
         if let Some(row) = row {
             // Borders depend on the last cell that this cell covers, to the right and below.
-            let right = row.shape.grid.cells[at.min(row.shape.grid.cells.len())..].iter();
-            let covered = right.skip(1).take_while(|cell| cell.columns == 0).count();
+            let following = row.shape.grid.cells[at.min(row.shape.grid.cells.len())..].iter();
+            let covered = following
+                .skip(1)
+                .take_while(|cell| cell.columns == 0)
+                .count();
             let below = usize::from(grid.rows.max(1)) - 1;
             let lowest = self.rows[depth].get(self.next[depth] + below);
             let ends = (row.first, lowest.is_none_or(|row| row.last));

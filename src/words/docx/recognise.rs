@@ -12,9 +12,10 @@ use convertd_office::flat;
 /// workbook or a presentation.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     if head.starts_with(cfb::SIGNATURE) {
-        let others = ["xl", "pp", "pot"];
-        let other = extension.is_some_and(|name| others.iter().any(|one| name.starts_with(one)));
-        return !other && cfb::is_encrypted_package(head, input);
+        let extensions = ["xl", "pp", "pot"];
+        let is_other_format =
+            extension.is_some_and(|name| extensions.iter().any(|prefix| name.starts_with(prefix)));
+        return !is_other_format && cfb::is_encrypted_package(head, input);
     }
     let is_package = |name: &str| name == "[Content_Types].xml";
     let is_part = |name: &str| name.starts_with("word/");

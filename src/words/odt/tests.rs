@@ -35,8 +35,12 @@ fn documents_survive_a_round_trip() {
                 input_len: file.len() as u64,
                 ..*job
             };
-            let back = read::read(&job, &mut Cursor::new(file), &mut Notes::default());
-            assert_eq!(draw(&back.expect("a document")), draw(&document), "{body}");
+            let read_back = read::read(&job, &mut Cursor::new(file), &mut Notes::default());
+            assert_eq!(
+                draw(&read_back.expect("a document")),
+                draw(&document),
+                "{body}"
+            );
         });
     }
     check("");
@@ -91,9 +95,9 @@ fn a_table_in_a_list_is_moved_out_of_it() {
             input_len: file.len() as u64,
             ..*job
         };
-        let back = read::read(&job, &mut Cursor::new(file), &mut Notes::default());
-        let back = draw(&back.expect("a document"));
-        assert_eq!(back, "a)([p(a)])table1[](([p(t)]))p(b)b)([p(c)])");
+        let read_back = read::read(&job, &mut Cursor::new(file), &mut Notes::default());
+        let read_back = draw(&read_back.expect("a document"));
+        assert_eq!(read_back, "a)([p(a)])table1[](([p(t)]))p(b)b)([p(c)])");
     });
 }
 

@@ -54,19 +54,22 @@ pub(super) fn draw(
         let corners = |(at, _, from, to): Bar| {
             let middle = panel.names.name(at);
             let sign = if panel.names.axis.reversed { -1.0 } else { 1.0 };
-            let (one, other) = (middle + sign * offset, middle + sign * (offset + width));
-            (panel.at(area, one, from), panel.at(area, other, to))
+            let (near_edge, far_edge) = (middle + sign * offset, middle + sign * (offset + width));
+            (
+                panel.at(area, near_edge, from),
+                panel.at(area, far_edge, to),
+            )
         };
         let mut all = Outline::default();
         for bar in &bars {
-            let (one, other) = corners(*bar);
+            let (corner, opposite) = corners(*bar);
             if has_separate_bars {
                 let mut outline = Outline::default();
-                outline.rectangle(one, other);
+                outline.rectangle(corner, opposite);
                 let (fill, line) = pens.body(plot, series, bar.0);
                 canvas.path(&outline, &fill, line.as_ref());
             } else {
-                all.rectangle(one, other);
+                all.rectangle(corner, opposite);
             }
         }
         if !has_separate_bars {
@@ -83,8 +86,8 @@ pub(super) fn draw(
             let Some(text) = own.text(bar.0, bar.1) else {
                 continue;
             };
-            let (one, other) = corners(bar);
-            let (at, beside) = place(&own, panel, bar, (one, other), stacked);
+            let (corner, opposite) = corners(bar);
+            let (at, beside) = place(&own, panel, bar, (corner, opposite), stacked);
             writer.write(canvas, &own, &text, at, beside);
         }
     }
@@ -117,10 +120,13 @@ fn place(
     own: &Own<'_>,
     panel: &Panel<'_>,
     (.., from, to): Bar,
-    (one, other): ((f64, f64), (f64, f64)),
+    (base_corner, end_corner): ((f64, f64), (f64, f64)),
     stacked: bool,
 ) -> ((f64, f64), LabelPosition) {
-    let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
+    let middle = (
+        (base_corner.0 + end_corner.0) / 2.0,
+        (base_corner.1 + end_corner.1) / 2.0,
+    );
     let default = if stacked { "ctr" } else { "outEnd" };
     let up = to >= from;
     let outwards = match (panel.lies, up) {
@@ -141,9 +147,9 @@ fn place(
     };
     match own.place().unwrap_or(default) {
         "ctr" => (middle, LabelPosition::Centre),
-        "inEnd" => (end(other), inwards),
-        "inBase" => (end(one), outwards),
-        _ => (end(other), outwards),
+        "inEnd" => (end(end_corner), inwards),
+        "inBase" => (end(base_corner), outwards),
+        _ => (end(end_corner), outwards),
     }
 }
 

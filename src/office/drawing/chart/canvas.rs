@@ -166,7 +166,7 @@ impl Canvas {
         let quoted: String = look
             .font
             .chars()
-            .filter(|one| !matches!(one, '\'' | ','))
+            .filter(|c| !matches!(c, '\'' | ','))
             .collect();
         if !quoted.is_empty() {
             let _ = write!(self.svg, "&apos;{}&apos;,", escape::escaped_line(&quoted));

@@ -16,7 +16,7 @@ const MAX_BINS: usize = 1000;
 
 /// Returns the chart converted to drawable types. `None` if it is drawable already.
 pub(super) fn derived(chart: &Chart) -> Option<Chart> {
-    let is_new = |plot: &Plot| plot.series.iter().any(|one| one.extended.is_some());
+    let is_new = |plot: &Plot| plot.series.iter().any(|series| series.extended.is_some());
     if !chart.plots.iter().any(is_new) {
         return None;
     }
@@ -33,7 +33,10 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
             Kind::Waterfall => *plot = waterfall(plot),
             Kind::Funnel => {
                 *plot = funnel(plot);
-                let most = plot.series.iter().flat_map(|one| one.values.numbers());
+                let most = plot
+                    .series
+                    .iter()
+                    .flat_map(|series| series.values.numbers());
                 let most = most.fold(0.0, f64::max);
                 turn_axes(&mut all.axes, plot, most);
             }

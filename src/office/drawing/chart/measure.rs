@@ -59,7 +59,7 @@ impl Face {
             let glyph = characters.map(character)?;
             Some(f64::from(widths.advance_width(glyph)?) / self.units)
         };
-        let all = text.chars().map(|one| width(one).unwrap_or(DEFAULT));
+        let all = text.chars().map(|c| width(c).unwrap_or(DEFAULT));
         all.sum()
     }
 }

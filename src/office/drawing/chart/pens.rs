@@ -258,7 +258,7 @@ impl<'c> Pens<'c> {
         let nothing = Marker::default();
         let own = series.marker.as_ref();
         let shown = own.and_then(|own| own.symbol).is_some() || plot.markers;
-        let both = [special, own].map(|one| one.unwrap_or(&nothing));
+        let both = [special, own].map(|marker| marker.unwrap_or(&nothing));
         let default = ORDER[series.index % ORDER.len()];
         let symbol = both[0].symbol.or(both[1].symbol);
         let symbol = match symbol {
@@ -298,8 +298,8 @@ pub(super) fn shortened(pen: &Pen, text: &str, width: f64) -> String {
         return text.to_owned();
     }
     let mut short = String::new();
-    for one in text.chars() {
-        short.push(one);
+    for c in text.chars() {
+        short.push(c);
         if pen.width(&short) + pen.look.size > width {
             break;
         }

@@ -119,15 +119,15 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
         let from = points[nth];
         let before = points[nth.saturating_sub(1)];
         let after = points.get(nth + 2).unwrap_or(to);
-        let one = (
+        let first_control = (
             from.0 + (to.0 - before.0) / 6.0,
             from.1 + (to.1 - before.1) / 6.0,
         );
-        let other = (
+        let second_control = (
             to.0 - (after.0 - from.0) / 6.0,
             to.1 - (after.1 - from.1) / 6.0,
         );
-        outline.curve_to([one, other, *to]);
+        outline.curve_to([first_control, second_control, *to]);
     }
 }
 

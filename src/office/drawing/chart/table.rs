@@ -13,7 +13,7 @@ impl Chart {
         // Whether all series have the same categories.
         let shares = self
             .series()
-            .all(|one| Some(&one.categories.texts) == first);
+            .all(|series| Some(&series.categories.texts) == first);
         let columns = self.series().enumerate().flat_map(|(nth, series)| {
             let categories = &*series.categories.texts;
             let own = (nth == 0 || !shares).then_some(("", categories, !shares));

@@ -83,8 +83,8 @@ fn bars_have_theme_colours_and_the_axis_has_ticks() {
 
 #[test]
 fn a_single_series_names_the_chart_if_allowed() {
-    let one = series(&["1", "2"]);
-    assert_eq!(chart("barChart", &one).words(), None);
+    let single = series(&["1", "2"]);
+    assert_eq!(chart("barChart", &single).words(), None);
     for (deleted, expected) in [(0, Some("Turnover")), (1, None)] {
         let file = format!(
             "<chart><autoTitleDeleted val='{deleted}'/><plotArea><barChart>{one}</barChart></plotArea></chart>"
@@ -192,7 +192,11 @@ fn charts_of_opendocument_are_read() {
     let [plot, second] = &chart.plots[..] else {
         panic!("{:?}", chart.plots);
     };
-    let texts: Vec<&[String]> = plot.series.iter().map(|one| &*one.values.texts).collect();
+    let texts: Vec<&[String]> = plot
+        .series
+        .iter()
+        .map(|series| &*series.values.texts)
+        .collect();
     assert_eq!(texts, [["3", "5", ""], ["9", "2.5", "7"]]);
     assert_eq!(plot.series[0].categories.texts, ["Q1", "Q2", "Q3"]);
     assert_eq!(
@@ -225,7 +229,7 @@ fn charts_of_opendocument_are_read() {
         );
         let chart = chart.unwrap();
         assert!(
-            chart.series().all(|one| one.points.len() <= 4000),
+            chart.series().all(|series| series.points.len() <= 4000),
             "{class}"
         );
         assert!(drawn(&chart).is_some(), "{class}");

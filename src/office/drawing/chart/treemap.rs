@@ -130,16 +130,17 @@ fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
         let mut count = 0;
         // Add categories to the row while the worst ratio of sides improves.
         for own in rest {
-            let more = sum + own.value * scale;
+            let new_sum = sum + own.value * scale;
             // Ratio of the sides of a rectangle with this area in the row; at least 1.
             let ratio = |size: f64| {
-                (side * side * size / (more * more)).max(more * more / (side * side * size))
+                (side * side * size / (new_sum * new_sum))
+                    .max(new_sum * new_sum / (side * side * size))
             };
             let next = ratio(rest[0].value * scale).max(ratio(own.value * scale));
             if count > 0 && next > worst {
                 break;
             }
-            (sum, worst, count) = (more, next, count + 1);
+            (sum, worst, count) = (new_sum, next, count + 1);
         }
         let (row, others) = rest.split_at(count.max(1));
         // Thickness that gives the row its area, within the remaining space.

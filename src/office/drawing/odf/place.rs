@@ -68,8 +68,8 @@ fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
 /// Parses a list of transforms. The first transform is applied first. Positive angles are counterclockwise.
 fn matrix(list: &str) -> Matrix {
     let mut all: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    for one in list.split(')').take(64) {
-        let Some((name, values)) = one.split_once('(') else {
+    for transform in list.split(')').take(64) {
+        let Some((name, values)) = transform.split_once('(') else {
             continue;
         };
         let words = values.split(|c: char| c.is_whitespace() || c == ',');

@@ -6,8 +6,8 @@ use convertd_tree::{Inline, Picture, PictureSource, math};
 
 /// Writes inlines in order.
 pub(super) fn inlines<'a, D: Dialect<'a>>(to: &mut D, content: &'a [Inline]) -> Result<()> {
-    for one in content {
-        inline(to, one)?;
+    for part in content {
+        inline(to, part)?;
     }
     Ok(())
 }

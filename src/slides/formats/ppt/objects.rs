@@ -60,7 +60,7 @@ impl Objects {
     /// 20 bits of a run are its first number, the other 12 are its length, and an offset follows for each number.
     fn add(&mut self, stream: Fields<'_>, place: u32) {
         let directory = Record::first(stream.from(place as usize));
-        let Some(directory) = directory.filter(|one| one.kind == kind::DIRECTORY) else {
+        let Some(directory) = directory.filter(|record| record.kind == kind::DIRECTORY) else {
             return;
         };
         let mut rest = directory.data;

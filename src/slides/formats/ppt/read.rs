@@ -235,11 +235,11 @@ impl Ppt<'_> {
         let base = master.child(kind::SLIDE_ATOM).map(|atom| atom.data.u32(12));
         let base = base.and_then(|number| self.master(number));
         let mut styles = self.styles.clone();
-        for one in [base.map(|(_, base)| base), Some(master)]
+        for source in [base.map(|(_, base)| base), Some(master)]
             .into_iter()
             .flatten()
         {
-            for style in one
+            for style in source
                 .records()
                 .filter(|record| record.kind == kind::MASTER_STYLE)
             {

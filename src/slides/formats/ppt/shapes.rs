@@ -222,7 +222,9 @@ impl<'a> Shapes<'_, 'a> {
             master: master.copied().unwrap_or_default(),
         };
         let client = shape.child(kind::CLIENT).unwrap_or_default();
-        let placeholder = client.child(kind::PLACEHOLDER).map(|one| one.data.u8(4));
+        let placeholder = client
+            .child(kind::PLACEHOLDER)
+            .map(|record| record.data.u8(4));
         if self.is_master && !self.is_shown(placeholder) {
             return None;
         }

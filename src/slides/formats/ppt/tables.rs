@@ -26,11 +26,15 @@ pub(super) fn table(frames: &[Frame]) -> Option<Table> {
             _ => return None,
         }
     }
-    let across = edges(cells.iter().flat_map(|(one, _)| [one.x, one.x + one.width]));
+    let across = edges(
+        cells
+            .iter()
+            .flat_map(|(place, _)| [place.x, place.x + place.width]),
+    );
     let down = edges(
         cells
             .iter()
-            .flat_map(|(one, _)| [one.y, one.y + one.height]),
+            .flat_map(|(place, _)| [place.y, place.y + place.height]),
     );
     let columns = across.len().checked_sub(1)?;
     let rows = down.len().checked_sub(1)?;
@@ -73,7 +77,7 @@ pub(super) fn table(frames: &[Frame]) -> Option<Table> {
 fn edges(all: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut all: Vec<f64> = all.collect();
     all.sort_by(f64::total_cmp);
-    all.dedup_by(|one, before| *one - *before < NEAR);
+    all.dedup_by(|edge, before| *edge - *before < NEAR);
     all
 }
 

@@ -433,15 +433,15 @@ mod tests {
     #[test]
     fn every_family_has_its_own_fills() {
         let braced = |id: &str| format!("{{{id}}}");
-        let one = |nth: usize, accent: usize| braced(FAMILIES[nth].1[accent]);
-        check(&one(0, 1), Some("accent1"), None, "dk1");
-        check(&one(1, 2), None, Some("accent2"), "lt1");
-        check(&one(2, 3), None, None, "tx1");
-        check(&one(3, 6), Some("accent6"), None, "tx1");
-        check(&one(4, 0), None, None, "tx1");
-        check(&one(5, 5), Some("accent5"), Some("lt1"), "dk1");
-        check(&one(7, 4), Some("accent4"), Some("lt1"), "dk1");
-        check(&one(9, 2), Some("dk1"), Some("accent2"), "lt1");
+        let variant = |nth: usize, accent: usize| braced(FAMILIES[nth].1[accent]);
+        check(&variant(0, 1), Some("accent1"), None, "dk1");
+        check(&variant(1, 2), None, Some("accent2"), "lt1");
+        check(&variant(2, 3), None, None, "tx1");
+        check(&variant(3, 6), Some("accent6"), None, "tx1");
+        check(&variant(4, 0), None, None, "tx1");
+        check(&variant(5, 5), Some("accent5"), Some("lt1"), "dk1");
+        check(&variant(7, 4), Some("accent4"), Some("lt1"), "dk1");
+        check(&variant(9, 2), Some("dk1"), Some("accent2"), "lt1");
         let no_style = get("{2d5abb26-0587-4c30-8999-92f81fd0307c}");
         assert!(no_style.whole.fill.is_none() && no_style.whole.lines[0].is_none());
     }

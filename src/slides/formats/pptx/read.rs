@@ -92,17 +92,20 @@ impl<'a> Pptx<'a> {
             match element.name {
                 "sldIdLst" => {
                     while let Some(slide) = xml.next_element(2)? {
-                        let one = slide
+                        let relationship = slide
                             .prefixed("id")
                             .map(|id| relationships.get(&id).cloned());
-                        let Some(one) = one.flatten().filter(|one| !one.external) else {
+                        let Some(relationship) = relationship
+                            .flatten()
+                            .filter(|relationship| !relationship.external)
+                        else {
                             self.losses.add(&MISSING_SLIDES);
                             continue;
                         };
-                        if self.package.size(&one.target).is_none() {
+                        if self.package.size(&relationship.target).is_none() {
                             self.losses.add(&MISSING_SLIDES);
                             // A slide that the list repeats is read once.
-                        } else if let Entry::Vacant(new) = numbers.entry(one.target) {
+                        } else if let Entry::Vacant(new) = numbers.entry(relationship.target) {
                             self.slides.push(new.key().clone());
                             new.insert(self.slides.len());
                         }

@@ -19,19 +19,24 @@ pub(super) struct Scope {
 impl Scope {
     /// Returns the name of the part to which a relationship refers. Empty if it refers to nothing within the package.
     pub(super) fn part(&self, id: &str) -> Box<str> {
-        let one = self.relationships.get(id).filter(|one| !one.external);
-        one.map(|one| one.target.clone()).unwrap_or_default()
+        let relationship = self
+            .relationships
+            .get(id)
+            .filter(|relationship| !relationship.external);
+        relationship
+            .map(|relationship| relationship.target.clone())
+            .unwrap_or_default()
     }
 
     /// Returns the target of a click, from the `hlinkClick` child of an element. Links to slides become `#` and the
     /// number.
     pub(super) fn link(&self, parent: &Node<'_>) -> Option<Rc<str>> {
         let click = parent.child("a", "hlinkClick")?;
-        let one = self.relationships.get(&click.attribute("id")?)?;
-        if one.external {
-            return Some(one.target.as_ref().into());
+        let relationship = self.relationships.get(&click.attribute("id")?)?;
+        if relationship.external {
+            return Some(relationship.target.as_ref().into());
         }
-        let number = self.numbers.get(&one.target)?;
+        let number = self.numbers.get(&relationship.target)?;
         Some(format!("#{number}").into())
     }
 

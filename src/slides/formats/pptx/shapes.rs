@@ -204,8 +204,8 @@ impl Shapes<'_, '_> {
             .and_then(|own| own.child("a", "xfrm"))
             .and_then(Place::read)
             .map(|place| group.space.on_sheet(place))
-            .or_else(|| layout.and_then(|one| one.place))
-            .or_else(|| master.and_then(|one| one.place));
+            .or_else(|| layout.and_then(|placeholder| placeholder.place))
+            .or_else(|| master.and_then(|placeholder| placeholder.place));
         let style = node.named("style");
         // Number and colour of a reference to the theme.
         let refers = |name: &str| {
@@ -229,7 +229,9 @@ impl Shapes<'_, '_> {
                 // The theme style of the shape takes precedence over its placeholders.
                 let below = || {
                     let below = [layout, master].into_iter().flatten();
-                    below.filter_map(|one| one.fill.clone()).next()
+                    below
+                        .filter_map(|placeholder| placeholder.fill.clone())
+                        .next()
                 };
                 styled.or_else(below).unwrap_or_default()
             }
@@ -275,7 +277,9 @@ impl Shapes<'_, '_> {
         let text = text.filter(|text| !text.is_blank());
         let geometry = geometry.or_else(|| {
             let above = above.into_iter().rev().flatten();
-            above.filter_map(|one| one.geometry.clone()).next()
+            above
+                .filter_map(|placeholder| placeholder.geometry.clone())
+                .next()
         });
         let (alternative, link) = self.described(node);
         // Empty placeholders are invisible.
@@ -308,9 +312,9 @@ impl Shapes<'_, '_> {
         let mut lists = vec![&self.pptx.defaults];
         lists.extend(master.map(|master| master.style(slot)));
         let above = above.into_iter().flatten();
-        lists.extend(above.clone().map(|one| &one.list));
+        lists.extend(above.clone().map(|placeholder| &placeholder.list));
         Layers {
-            bodies: above.map(|one| &one.body).collect(),
+            bodies: above.map(|placeholder| &placeholder.body).collect(),
             lists,
             own,
         }
@@ -350,8 +354,8 @@ impl Shapes<'_, '_> {
             .and_then(|own| own.child("a", "xfrm"))
             .and_then(Place::read)
             .map(|place| group.space.on_sheet(place))
-            .or_else(|| layout.and_then(|one| one.place))
-            .or_else(|| master.and_then(|one| one.place));
+            .or_else(|| layout.and_then(|placeholder| placeholder.place))
+            .or_else(|| master.and_then(|placeholder| placeholder.place));
         let line = own
             .and_then(|own| own.child("a", "ln"))
             .map(LineStyle::read);

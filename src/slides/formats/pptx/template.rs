@@ -115,9 +115,9 @@ impl Template {
         let numbered = slot.number.filter(|number| *number > 0).and_then(|number| {
             self.placeholders
                 .iter()
-                .find(|one| one.slot.number == Some(number))
+                .find(|placeholder| placeholder.slot.number == Some(number))
         });
-        numbered.or_else(|| all.find(|one| one.slot.kind == slot.kind))
+        numbered.or_else(|| all.find(|placeholder| placeholder.slot.kind == slot.kind))
     }
 
     /// Finds the placeholder of a master for a placeholder of a layout. The master's body placeholder serves
@@ -127,7 +127,9 @@ impl Template {
             Kind::Subtitle | Kind::Object => Kind::Body,
             kind => kind,
         };
-        self.placeholders.iter().find(|one| one.slot.kind == kind)
+        self.placeholders
+            .iter()
+            .find(|placeholder| placeholder.slot.kind == kind)
     }
 
     /// Returns the text style of a master for a placeholder, or for shapes without a placeholder.

@@ -401,14 +401,14 @@ fn equal_styles_and_pictures_are_stored_once() {
             direction: Some(Direction::RightToLeft),
             ..TextStyle::default()
         };
-        let one = build.text_style(style.clone())?;
-        assert_eq!(one, build.text_style(style)?);
+        let style_id = build.text_style(style.clone())?;
+        assert_eq!(style_id, build.text_style(style)?);
         assert_eq!(build.text_style(TextStyle::default())?, TextStyleId(0));
         let png = b"\x89PNG\r\n\x1a\n".to_vec();
-        let one = build.resource(png.clone(), "word/media\\a.jpg", Some("image/jpeg"))?;
-        assert_eq!(one, build.resource(png, "b.png", None)?);
+        let picture_id = build.resource(png.clone(), "word/media\\a.jpg", Some("image/jpeg"))?;
+        assert_eq!(picture_id, build.resource(png, "b.png", None)?);
         build.picture(Picture {
-            source: PictureSource::Resource(one),
+            source: PictureSource::Resource(picture_id),
             alternative: "".into(),
             title: "".into(),
             width: None,

@@ -59,7 +59,7 @@ fn part(node: &Part) -> Vec<Math> {
         above: above.map(child),
         limits,
     };
-    let one = match &*node.name {
+    let converted = match &*node.name {
         "mi" => identifier(node),
         "mn" => Math::Number(node.text.trim().to_owned()),
         "mo" => return operator(node.text.trim()),
@@ -103,7 +103,7 @@ fn part(node: &Part) -> Vec<Math> {
         "annotation" | "annotation-xml" | "mphantom" | "none" => return Vec::new(),
         _ => return parts(node),
     };
-    vec![one]
+    vec![converted]
 }
 
 fn child(node: &Part, at: usize) -> Box<Math> {

@@ -119,7 +119,7 @@ impl<'n> Part<'n> {
     /// Converts an element of Office's math markup (ECMA-376 part 1, 22.1).
     fn read(&self) -> Vec<Math> {
         let (content, boxed) = (|name| self.content(name), |name| self.boxed(name));
-        let one = match self.node.element.name {
+        let converted = match self.node.element.name {
             "r" => return run(self.node),
             "f" => self.fraction(),
             "rad" => Math::Root {
@@ -169,7 +169,7 @@ impl<'n> Part<'n> {
             name if name.ends_with("Pr") => return Vec::new(),
             _ => return parts(self.node, self.depth),
         };
-        vec![one]
+        vec![converted]
     }
 
     fn fraction(&self) -> Math {

@@ -88,8 +88,11 @@ impl Body<'_, '_, '_> {
     /// Text of the part that a relationship refers to. `None` if it is missing or external.
     fn text_of(&mut self, id: &str) -> Result<Option<String>> {
         let relationships = self.context.relationships.clone();
-        match relationships.get(id).filter(|one| !one.external) {
-            Some(one) => self.context.part(self.story, &one.target),
+        match relationships
+            .get(id)
+            .filter(|relationship| !relationship.external)
+        {
+            Some(relationship) => self.context.part(self.story, &relationship.target),
             None => Ok(None),
         }
     }

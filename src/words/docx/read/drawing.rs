@@ -195,8 +195,10 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let source = match relationships.get(id) {
             None => None,
-            Some(one) if one.external => Some(PictureSource::Address(one.target.clone())),
-            Some(one) => self.resource(&one.target)?,
+            Some(relationship) if relationship.external => {
+                Some(PictureSource::Address(relationship.target.clone()))
+            }
+            Some(relationship) => self.resource(&relationship.target)?,
         };
         let Some(source) = source else {
             self.story.build.lost(&losses::MISSING);
@@ -229,7 +231,7 @@ impl<'x> Body<'_, '_, 'x> {
     /// Adds the SVG drawing `name` in place of its rendering `pixels`. The rendering is stored with it, for targets
     /// without SVG.
     fn drawn(&mut self, name: &str, pixels: Option<&Relationship>) -> Result<()> {
-        let Some(pixels) = pixels.filter(|one| !one.external) else {
+        let Some(pixels) = pixels.filter(|relationship| !relationship.external) else {
             return Ok(());
         };
         if self.story.known_picture(&pixels.target).is_some() {
@@ -341,7 +343,9 @@ fn is_rule(element: &Element<'_>) -> bool {
 
 /// Length from a list of properties like that of CSS, as in VML's attribute `style`. Numbers without a unit are pixels.
 fn css(style: &str, name: &str) -> Option<Length> {
-    let mut all = style.split(';').filter_map(|one| one.split_once(':'));
+    let mut all = style
+        .split(';')
+        .filter_map(|declaration| declaration.split_once(':'));
     let (_, value) = all.find(|(known, _)| known.trim() == name)?;
     let number = || value.trim().parse().ok().map(Length::pixels);
     Length::parse(value).or_else(number)

@@ -331,7 +331,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
     }
     if let Some(formulas) = node.child("v", "formulas") {
         let all = formulas.children.iter().take(1024);
-        let all = all.map(|one| one.attribute("eqn").unwrap_or_default().into());
+        let all = all.map(|formula| formula.attribute("eqn").unwrap_or_default().into());
         outline.formulas = all.collect();
     }
     // Missing values keep the defaults of the shape type.
@@ -600,7 +600,9 @@ fn length(style: &str, name: &str) -> Option<f64> {
 
 /// Value of a property in a list like that of CSS.
 fn css<'s>(style: &'s str, name: &str) -> Option<&'s str> {
-    let mut all = style.split(';').filter_map(|one| one.split_once(':'));
+    let mut all = style
+        .split(';')
+        .filter_map(|declaration| declaration.split_once(':'));
     let (_, value) = all.find(|(known, _)| known.trim() == name)?;
     Some(value.trim())
 }

@@ -65,9 +65,12 @@ pub(super) fn ends_in_paragraph(block: &Block) -> bool {
             .items
             .last()
             .is_none_or(|item| item.blocks.is_empty() || last(&item.blocks)),
-        Block::Definitions(all) => all
-            .last()
-            .is_none_or(|one| one.details.last().is_none_or(|details| last(details))),
+        Block::Definitions(all) => all.last().is_none_or(|definition| {
+            definition
+                .details
+                .last()
+                .is_none_or(|details| last(details))
+        }),
         Block::Paragraph(_) | Block::Heading(_) | Block::Code(_) | Block::Rule => true,
     }
 }

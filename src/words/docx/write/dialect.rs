@@ -37,8 +37,8 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let is_unformatted = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
         let own = if is_unformatted { base } else { own };
         let section = self.section_pending.take();
-        let here = &mut context.place;
-        let continued_item = here.list.filter(|_| here.numbered || !takes_number);
+        let position = &mut context.place;
+        let continued_item = position.list.filter(|_| position.numbered || !takes_number);
         // A paragraph that continues a list item has the indent of the item, and the list number 0 at its level. Word
         // writes it this way, and other programs recognise the item by it.
         let indented = continued_item.map(|(list, level)| {
@@ -51,25 +51,26 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let own = indented.as_ref().unwrap_or(own);
         let list = match continued_item {
             Some((_, level)) => Some((NO_LIST, level.min(8))),
-            None => here.list.map(|(list, level)| (list, level.min(8))),
+            None => position.list.map(|(list, level)| (list, level.min(8))),
         };
         // Headings and captions only have a number if they begin the item.
-        let list = list
-            .filter(|_| !matches!(place, Use::Heading(_) | Use::TableCaption) || !here.numbered);
+        let list = list.filter(|_| {
+            !matches!(place, Use::Heading(_) | Use::TableCaption) || !position.numbered
+        });
         let properties = properties::Place {
             style: (id != "Normal").then_some(id),
             list,
             keep_with_next: false,
-            alignment: here.alignment,
-            right_to_left: here.right_to_left,
+            alignment: position.alignment,
+            right_to_left: position.right_to_left,
             section: section.as_deref(),
-            frame: here.frame.as_deref().filter(|_| here.tables == 0),
+            frame: position.frame.as_deref().filter(|_| position.tables == 0),
         };
         self.xml.start("w:p");
         properties::paragraph(&mut self.xml, &properties, own, base);
-        here.numbered |= takes_number;
+        position.numbered |= takes_number;
         let mut run = Run::default();
-        run.text.language.clone_from(&here.language);
+        run.text.language.clone_from(&position.language);
         // Properties of runs, the innermost last. Marks and spans add to them.
         self.runs = vec![run];
         // A note begins with its number.

@@ -84,7 +84,9 @@ pub(super) fn write(
             .attribute("w:color", colour.hex())
             .end();
     }
-    let others = sections.iter().filter(|one| background(one) != colour);
+    let others = sections
+        .iter()
+        .filter(|section| background(section) != colour);
     docx.context
         .losses
         .add_many(&losses::PAGE_COLOURS, others.count());

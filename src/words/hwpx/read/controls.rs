@@ -80,7 +80,7 @@ impl<'x> Body<'_, '_, 'x> {
             let node = Node::read(&mut self.xml, *element)?;
             let command = node.named("parameters").and_then(|all| {
                 let mut all = all.all_named("stringParam");
-                all.find(|one| one.attribute("name").as_deref() == Some("Command"))
+                all.find(|parameter| parameter.attribute("name").as_deref() == Some("Command"))
             });
             link = command.and_then(|command| target(&command.text));
         }

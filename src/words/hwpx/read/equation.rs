@@ -73,15 +73,15 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
                 } else {
                     '_'
                 };
-                let script = one(tokens, depth);
+                let script = operand(tokens, depth);
                 last.push_str(&format!("{sign}{{{}}}", script.trim()));
             }
             "over" | "OVER" | "atop" | "ATOP" => {
                 tokens.next();
-                let mut below = one(tokens, depth);
+                let mut below = operand(tokens, depth);
                 while let Some(sign @ ("^" | "_")) = tokens.peek().copied() {
                     tokens.next();
-                    below.push_str(&format!("{sign}{{{}}}", one(tokens, depth).trim()));
+                    below.push_str(&format!("{sign}{{{}}}", operand(tokens, depth).trim()));
                 }
                 let (above, below) = (last.trim(), below.trim());
                 last = match token {
@@ -93,7 +93,7 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
             }
             _ => {
                 done.push_str(&last);
-                last = one(tokens, depth);
+                last = operand(tokens, depth);
             }
         }
     }
@@ -102,7 +102,7 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
 }
 
 /// Converts one operand: a group, a word with its arguments, or a single character.
-fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
+fn operand(tokens: &mut Tokens<'_>, depth: usize) -> String {
     // Typefaces are dropped, so the operand is the token after them.
     while tokens
         .next_if(|token| matches!(*token, "rm" | "it" | "bold"))
@@ -118,7 +118,7 @@ fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
         return String::new();
     }
     let mut next = || {
-        let next = one(tokens, depth + 1);
+        let next = operand(tokens, depth + 1);
         format!("{{{}}}", next.trim())
     };
     match token {
@@ -132,7 +132,7 @@ fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
             // As in `root 3 of x`.
             let degree = next();
             tokens.next_if(|token| matches!(*token, "of" | "OF"));
-            let radicand = one(tokens, depth + 1);
+            let radicand = operand(tokens, depth + 1);
             let degree = degree.trim_matches(['{', '}']);
             format!("\\sqrt[{degree}]{{{}}}", radicand.trim())
         }

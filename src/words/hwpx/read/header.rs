@@ -224,10 +224,10 @@ impl Header {
     fn paragraph_look(&self, node: &Node<'_>) -> ParagraphLook {
         let switches = || node.all_named("switch");
         let cases = || switches().flat_map(|switch| switch.all_named("case"));
-        let others = || switches().flat_map(|switch| switch.all_named("default"));
+        let defaults = || switches().flat_map(|switch| switch.all_named("default"));
         let doubled = |name: &str| {
             node.named(name)
-                .or(others().find_map(|all| all.named(name)))
+                .or(defaults().find_map(|all| all.named(name)))
         };
         let single = |name: &str| cases().find_map(|all| all.named(name));
         let is_length = |node: &Node<'_>| node.attribute("unit").as_deref() != Some("CHAR");
@@ -235,13 +235,13 @@ impl Header {
             let own = single("margin").and_then(|all| all.named(name));
             let own = own.filter(|own| is_length(own));
             let own = own.and_then(|own| number(&own.element, "value"));
-            let other = || {
-                let other = doubled("margin")?
+            let halved = || {
+                let doubled_node = doubled("margin")?
                     .named(name)
                     .filter(|own| is_length(own))?;
-                Some(number(&other.element, "value")? / 2)
+                Some(number(&doubled_node.element, "value")? / 2)
             };
-            units(own.or_else(other).unwrap_or(0))
+            units(own.or_else(halved).unwrap_or(0))
         };
         let attribute = |name: &str, attribute: &str| {
             let value = doubled(name)
@@ -388,7 +388,7 @@ fn border_fill(node: &Node<'_>) -> BorderFill {
     let plain = plain.and_then(|fill| colour(&fill.element, "faceColor"));
     // A gradient becomes its first colour.
     let gradient = || fill?.named("gradation")?.named("color");
-    let gradient = || gradient().and_then(|one| colour(&one.element, "value"));
+    let gradient = || gradient().and_then(|colour_node| colour(&colour_node.element, "value"));
     BorderFill {
         borders: Borders {
             top: side("topBorder"),

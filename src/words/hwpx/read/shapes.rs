@@ -322,7 +322,7 @@ fn fill(node: &Node<'_>) -> Fill {
     if let Some(own) = node.named("gradation") {
         let colours = own.all_named("color").take(10);
         let colours: Vec<Colour> = colours
-            .filter_map(|one| colour(&one.element, "value"))
+            .filter_map(|node| colour(&node.element, "value"))
             .collect();
         let last = colours.len().saturating_sub(1).max(1) as f32;
         let stops = colours.iter().enumerate();

@@ -112,7 +112,11 @@ fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) ->
     // Relative width, start indent and end indent of each column.
     let mut shares: Vec<(f64, Length, Length)> = Vec::new();
     while let Some(child) = xml.next_element(level)? {
-        let length = |name| child.attribute(name).and_then(|one| Length::parse(&one));
+        let length = |name| {
+            child
+                .attribute(name)
+                .and_then(|length| Length::parse(&length))
+        };
         match child.name {
             "column-sep" => page.column_line = true,
             "column" if shares.len() < MAX => {
@@ -145,8 +149,8 @@ fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) ->
     let points = |length: Length| length.to_points();
     let (least, most) = widths
         .iter()
-        .fold((f64::MAX, 0.0_f64), |(least, most), one| {
-            (least.min(points(one.0)), most.max(points(one.0)))
+        .fold((f64::MAX, 0.0_f64), |(least, most), column| {
+            (least.min(points(column.0)), most.max(points(column.0)))
         });
     // Differences below a point are rounding errors.
     const TOLERANCE: f64 = 1.0;
@@ -177,7 +181,11 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
             "header-style" | "footer-style" => {
                 let at = usize::from(element.name == "footer-style");
                 while let Some(child) = xml.next_element(level + 1)? {
-                    let length = |name| child.attribute(name).and_then(|one| Length::parse(&one));
+                    let length = |name| {
+                        child
+                            .attribute(name)
+                            .and_then(|length| Length::parse(&length))
+                    };
                     let height = length("height").or(length("min-height"));
                     let side = ["margin-bottom", "margin-top"][at];
                     distances[at] = height.unwrap_or_default() + length(side).unwrap_or_default();

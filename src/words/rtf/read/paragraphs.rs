@@ -150,8 +150,8 @@ impl Reader<'_> {
         }
         // A paragraph with the indent of an item continues that item.
         let indent = state.paragraph.indent_start.unwrap_or_default();
-        let beyond = indent > style.paragraph.indent_start.unwrap_or_default();
-        let continues = match beyond && self.story.in_list() {
+        let is_indented = indent > style.paragraph.indent_start.unwrap_or_default();
+        let continues = match is_indented && self.story.in_list() {
             true => self.item_at(indent),
             false => None,
         };

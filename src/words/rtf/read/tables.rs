@@ -69,8 +69,8 @@ impl Reader<'_> {
         let mut shape = cell.unwrap_or_default().shape(is_head);
         // The border at the end depends on the last cell that this cell covers.
         if let Some(row) = row {
-            let right = row.grid.cells.iter().skip(at + 1);
-            let covered = right.take_while(|cell| cell.columns == 0).count();
+            let following = row.grid.cells.iter().skip(at + 1);
+            let covered = following.take_while(|cell| cell.columns == 0).count();
             let look = self.looks.get(row.look(at));
             let style = look.style(&self.looks.get(row.look(at + covered)), &self.colours);
             shape.style = self.story.build.cell_style(style)?;

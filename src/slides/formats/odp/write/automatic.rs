@@ -35,10 +35,10 @@ pub(super) struct Automatic {
 const INDENT: i64 = 457_200;
 
 /// Name of a style, made of a prefix and the position of its properties in `all`. New properties are appended.
-fn named<T: PartialEq>(all: &mut Vec<T>, one: T, prefix: &str) -> String {
-    let known = all.iter().position(|known| *known == one);
+fn named<T: PartialEq>(all: &mut Vec<T>, properties: T, prefix: &str) -> String {
+    let known = all.iter().position(|known| *known == properties);
     let number = known.unwrap_or_else(|| {
-        all.push(one);
+        all.push(properties);
         all.len() - 1
     });
     format!("{prefix}{}", number + 1)
