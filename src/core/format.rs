@@ -11,7 +11,7 @@ pub const PDF_A_CONFORMANCE: &str = "pdfaid:conformance";
 /// See [`PDF_A_PART`].
 pub const PDF_UA_PART: &str = "pdfuaid:part";
 
-/// Name of the list of bookmarks in the metadata of a PDF. No standard has such a name.
+/// This program's own name for the list of bookmarks in the metadata of a PDF; XMP defines none.
 pub const PDF_OUTLINE: &str = "pdf:outline";
 
 /// The groups of formats that `/formats` shows.
@@ -83,7 +83,7 @@ pub type Magic = &'static [(usize, &'static [u8])];
 
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
-        // Nearly all formats that are compared are the same static.
+        // In nearly all comparisons, both sides are the same static, and comparing their addresses is faster.
         std::ptr::eq(self, other) || self.name == other.name
     }
 }

@@ -25,7 +25,8 @@ const SYSTEM_FILES: [&[u8]; 20] = [
     b"thumbs.db",
 ];
 
-/// Returns whether a file or a folder with this name belongs to a system. Ignores case, as most of these systems do.
+/// Returns whether an operating system or a storage device creates files or folders with this name. Ignores case, as
+/// most of these systems do.
 pub fn is_of_system(name: &[u8]) -> bool {
     SYSTEM_FILES
         .iter()

@@ -1,6 +1,6 @@
 //! Numbers that make a name unique: `a`, `a (2)`, `a (3)`, as file managers write them. Knows no files.
 
-/// The suffix of the thing with this number among all of the same name; empty for the first.
+/// The suffix that makes the `number`th of several equal names unique: ` (2)` for the second, empty for the first.
 pub fn ending(number: u64) -> String {
     match number {
         0 | 1 => String::new(),

@@ -56,7 +56,8 @@ impl<'a> Animation<'a> {
             icc: None,
             plays,
             count,
-            // The canvas, the frame on it, a copy, and the buffers of the decoder, which may have 16 bits a sample.
+            // This covers the canvas, the frame on it, a copy, and the buffers of the decoder, which may have 16 bits a
+            // sample.
             memory: job.input_len + 7 * layout.bytes(),
             lossless: true,
             frames: Box::new(Checked {

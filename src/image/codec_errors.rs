@@ -11,8 +11,8 @@ const ENDS: [&str; 4] = [
     "unexpected EOF",
 ];
 
-/// Texts of codecs for invalid data: one each of the codecs for PNG and TIFF, and the text for `EINVAL`, the error code
-/// with which the AV1 decoder reports it.
+/// Texts of codecs for invalid data: one of the codec for PNG, one of that for TIFF, and the text of `EINVAL`, the
+/// error code with which the AV1 decoder reports invalid data.
 const DAMAGED: [&str; 3] = [
     "Corrupt deflate stream",
     "corrupt deflate stream",

@@ -1,5 +1,5 @@
-//! Presents a file to a decoder from an offset on, or with some bytes replaced. With it, a decoder that can only read
-//! the first picture is made to read another one, or a file embedded in the file. Knows no format.
+//! Presents a file to a decoder from an offset on, or with some bytes replaced. A decoder that can only read the first
+//! picture of a file thereby reads another one, or a file embedded in the file. Knows no format.
 
 use super::pages::Patch;
 use convertd_core::job::{Input, read_buffered};
@@ -52,7 +52,7 @@ impl Edit {
 
 impl BufRead for EditedInput<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        // Either the rest of the edit at this position, or the bytes of the file up to the next edit.
+        // Returns either the rest of the edit at this position, or the bytes of the file up to the next edit.
         let next = self.edits.partition_point(|edit| edit.end() <= self.at);
         let before = match self.edits.get(next) {
             Some(edit) if edit.start <= self.at => {

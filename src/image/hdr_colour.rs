@@ -2,7 +2,8 @@
 //! convert colours: a picture in such a space is not tone-mapped here.
 //!
 //! An ICC profile cannot say that a value stands for a luminance, so a picture that loses these code points looks pale
-//! and dark. Targets that [store](crate::target::Target::carries_hdr) them get them instead of a profile.
+//! and dark. A target that can [store](crate::target::Target::carries_hdr) the code points gets them instead of a
+//! profile.
 
 /// Primaries and transfer function of an HDR picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -87,8 +87,8 @@ pub fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
 /// Draws a picture on a canvas. If there is a limit, it is reduced to at most that many pixels horizontally and
 /// vertically, as displayed.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. The canvas may have
-/// received a part of it by then.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. By then, the canvas may
+/// have received a part of the picture.
 pub fn transcribe(
     job: &Job<'_>,
     file: &[u8],
@@ -131,7 +131,7 @@ pub fn named(name: &str) -> Option<&'static Format> {
     formats.find(|format| format.name == name)
 }
 
-/// The format of a picture that has been recognised before.
+/// The format of a picture, which the caller has already recognised.
 fn known(file: &[u8]) -> Result<&'static Format> {
     format(file).ok_or_else(|| Error::internal("an embedded picture of no known format", ""))
 }

@@ -67,7 +67,7 @@ pub(crate) fn convert<'a>(
         animation.memory += animation.layout.bytes();
     }
     let is_turned = wishes.turn != Orientation::NoTransforms;
-    // Rotating and cropping each need memory for a frame before and after.
+    // Rotating and cropping each need memory for a frame before the change and for one after it.
     let changed = u64::from(is_turned) + u64::from(wishes.crop.is_some());
     job.reserve(
         limits::BASE

@@ -118,7 +118,8 @@ pub(super) fn bare(
     if !is_jpg || job.from != job.to || wishes.keep_metadata || !is_unchanged(wishes) {
         return Ok(None);
     }
-    // The file, and two copies on the way to the bare one. Where memory is short, the picture is encoded again.
+    // The file and two more copies of it are in memory at once. If memory is short, the picture is encoded again
+    // instead.
     let need = limits::BASE + 3 * job.input_len;
     if need > job.gate.max_memory() {
         return Ok(None);
@@ -147,7 +148,7 @@ fn whole(
     let header = source.header();
     let memory = limits::BASE + (packer.memory)(header.layout, job.input_len);
     let is_turned = header.orientation != Orientation::NoTransforms;
-    // The file, and a copy without its metadata.
+    // The file and a copy without its metadata are in memory at once.
     job.reserve(limits::BASE + 2 * job.input_len)?;
     let Some(file) = source.whole_file(wishes.keep_metadata)? else {
         return Ok(None);

@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn words_are_rotated_with_their_picture() {
-        // In a picture of 100 × 50.
+        // The picture has 100 × 50 pixels.
         let word = [10, 5, 30, 15];
         let check = |orientation, expected: [i32; 4]| {
             assert_eq!(turned(word, orientation, (100, 50)), expected);

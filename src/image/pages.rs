@@ -28,7 +28,7 @@ pub(crate) struct Pages {
     pub(crate) others_are_lost: bool,
 }
 
-/// A layer of a picture that is best kept in several: a photograph below, and sharp letters above it.
+/// A layer of a picture that is best stored as several layers, such as a photograph below and sharp letters above it.
 #[cfg(feature = "document")]
 #[derive(Clone, Debug)]
 pub struct Layer {

@@ -1,10 +1,10 @@
 //! Plans a conversion from the header alone: size, pixel type, colour profile, and the memory for all of it. Planning
 //! is a pure function that opens nothing.
 //!
-//! It works in three steps, because the source may change its header in between. [Size](Terms::size) comes first: a
-//! drawing is then rendered at the new size, and a JPEG decoded at a fraction of its own. [Indices](Terms::indices)
-//! come second: a picture with a palette may then pass as 8-bit grey. [The rest](Terms::plan) follows from what the
-//! header says after that.
+//! A plan is made in three steps, because the source may change its header between them. [Size](Terms::size) comes
+//! first: a drawing is then rendered at the new size, and a JPEG decoded at a fraction of its own size.
+//! [Indices](Terms::indices) come second: a picture with a palette may then pass as 8-bit grey. [The rest](Terms::plan)
+//! follows from the header as it is after these changes.
 
 use super::{
     limits,

@@ -168,7 +168,7 @@ pub(crate) struct SalvagedFrames<'a> {
     job: &'a Job<'a>,
     frames: Frames<'a>,
     missing: Missing,
-    /// Number of frames that follow, and the last one that was decoded.
+    /// Number of frames that are still to be delivered, and (below) the last one that was decoded.
     left: u32,
     last: Option<(Frame, Duration)>,
     ended: bool,

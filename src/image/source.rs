@@ -43,8 +43,8 @@ pub(crate) type FindLayers = fn(&mut dyn Input) -> io::Result<Vec<super::pages::
 #[cfg(feature = "document")]
 pub(crate) type FindOutline = fn(&Job<'_>, &mut dyn Input) -> Result<Vec<super::pages::Bookmark>>;
 
-/// Reads the text that a file stores beside the picture. `None` without any, or if it is damaged. All places are pixels
-/// of the stored picture, before it is turned upright.
+/// Reads the text that a file stores beside the picture. `None` if the file has no text, or if the text is damaged. All
+/// positions are in pixels of the stored picture, before it is turned upright.
 #[cfg(feature = "ocr")]
 pub(crate) type FindText =
     for<'j> fn(&Job<'j>, &mut dyn Input) -> Result<Option<super::words::OwnText<'j>>>;
@@ -61,7 +61,7 @@ pub(crate) struct Reader {
     pub(crate) pages: Option<FindPages>,
     /// Finds EXIF, XMP, and a resolution outside of EXIF. Ignores damaged metadata.
     pub(crate) metadata: Option<FindMetadata>,
-    /// Finds the layers of a page that is best kept in several pictures.
+    /// Finds the layers of a page that is best stored as several pictures.
     #[cfg(feature = "document")]
     pub(crate) layers: Option<FindLayers>,
     /// Reads the outline of the file, if the format can store one.
@@ -138,8 +138,8 @@ pub(crate) trait Source<'a> {
     }
 
     /// The file in the format `to` that this file was made from, if it can be restored bit by bit (JPEG XL can contain
-    /// a JPEG). Unless `with_metadata`, the restored file must look the same without its metadata. Reserves memory for
-    /// the restored file.
+    /// a JPEG). Unless `with_metadata` is set, the restored file has no metadata, and must look the same without it.
+    /// Reserves memory for the restored file.
     fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Original> {
         Ok(Original::None)
     }
@@ -151,8 +151,8 @@ pub(crate) trait Source<'a> {
         Ok(None)
     }
 
-    /// The file with nothing but its picture, if a program that reads the format decodes it to the same colours. `None`
-    /// if metadata belong to it, or if the format cannot tell.
+    /// The file reduced to its picture, without metadata, if decoders get the same picture and colours from it. `None`
+    /// if they would not, or if the format cannot provide such a file.
     fn bare_file(&mut self) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
@@ -171,7 +171,8 @@ pub(crate) trait Source<'a> {
 pub(crate) enum Original {
     /// The file was not made from a file in that format.
     None,
-    /// The file was made from such a file, which cannot be restored. The text is the reason, as the end of a sentence.
+    /// The file was made from a file in that format, which cannot be restored. The text is the reason, as the end of a
+    /// sentence.
     Lost(&'static str),
     File(Vec<u8>),
 }

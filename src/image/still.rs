@@ -160,7 +160,7 @@ pub(crate) fn make_of<'a>(
             return put(Made::File(file), notes);
         }
     }
-    // Where the packed file is the result at the best quality, results at lower qualities must not be larger than it.
+    // If the packed file is the result at the best quality, results at lower qualities must not be larger than it.
     let whole = original::beside(job, target, wishes, &mut *source)?;
     let bare = original::bare(job, wishes, &mut *source)?;
     let hdr = source.hdr();
@@ -191,8 +191,8 @@ pub(crate) fn make_of<'a>(
     let icc = header.icc.take();
     let fitting = wishes.max_size.map_or(0, |most| {
         let encoding = (target.memory)(plan.to, Quality::High, plan.lossless);
-        // Two copies of the picture, the file that is being written (twice, because it may be moved while it grows),
-        // and the best file so far.
+        // In memory at once are two copies of the picture, the file that is being written (twice, because it may be
+        // moved while it grows), and the best file so far.
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
     let mut need = plan.memory + fitting;

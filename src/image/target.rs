@@ -28,7 +28,7 @@ pub(crate) type Write =
 pub(crate) type WriteMoving =
     fn(&Job<'_>, Animation<'_>, &mut dyn Output, &mut Notes) -> Result<()>;
 
-/// Adds a picture to a file with several pictures. The number is private to the format, for example a position in the
+/// Adds a picture to a file with several pictures. The `u64` is private to the format, for example a position in the
 /// file; it is 0 at the beginning.
 pub(crate) type Append =
     fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut u64) -> Result<()>;

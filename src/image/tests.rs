@@ -102,7 +102,7 @@ fn file(name: &str, picture: &RgbaImage) -> Vec<u8> {
         "dds" => dds(picture),
         "psd" => samples::psd(picture),
         "pcx" => samples::pcx(picture),
-        // An icon of another type.
+        // A cursor is an icon of another type.
         "cur" => {
             let mut icon = run(png.get_ref(), "png", "ico", Quality::High).unwrap().0;
             icon[2] = 2;

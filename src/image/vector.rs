@@ -20,7 +20,7 @@ pub use svg::{
     unpacked_len,
 };
 
-/// The most pixels of a part that is drawn as pixels.
+/// Maximum number of pixels of a part that is drawn as pixels.
 const MAX_PIXELS: f64 = 16e6;
 
 /// The format of drawings: SVG.

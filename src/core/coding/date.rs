@@ -1,4 +1,4 @@
-//! Dates of a PDF (ISO 32000-2, 7.9.4), and the same in the forms of XMP (ISO 8601) and ExifTool. Never reads a clock.
+//! Converts dates between the forms of PDF (ISO 32000-2, 7.9.4), XMP (ISO 8601) and ExifTool. Never reads a clock.
 
 /// A date, as precise as it was stated: a year alone is a date, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ enum Zone {
     Offset(i16),
 }
 
-/// Smallest value, largest value, and the separator before it in ISO 8601, for each of [`Date::parts`].
+/// For each of [`Date::parts`]: its smallest and its largest value, and the separator in front of it in ISO 8601.
 const RANGES: [(u8, u8, char); 5] = [
     (1, 12, '-'),
     (1, 31, '-'),
@@ -42,9 +42,9 @@ impl Date {
         date
     }
 
-    /// Parses a date in any of the three forms: `D:20060918162750-04'00'`, `2006-09-18T16:27:50-04:00` or
-    /// `2006:09:18 16:27:50-04:00`. Fractions of a second are dropped. Whatever follows a date is ignored, since PDF
-    /// writers append a lot. `None` if the text does not begin with a year, or if a part is out of its range.
+    /// Parses a date in any of the three forms: `D:20060918162750-04'00'`, `2006-09-18T16:27:50-04:00` or `2006:09:18
+    /// 16:27:50-04:00`. Fractions of a second are dropped. Text after the date is ignored, since PDF writers append all
+    /// kinds of text. `None` if the text does not begin with a year, or if a part is out of its range.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let text = text.strip_prefix("D:").unwrap_or(text);
@@ -103,7 +103,7 @@ impl Date {
     /// like in programs that compare this form with the form of PDF.
     pub fn xmp(&self) -> String {
         let mut text = format!("{:04}", self.year);
-        // ISO 8601 knows no hour without a minute.
+        // ISO 8601 allows an hour only together with a minute.
         let whole = match self.parts {
             [.., Some(_), None, _] => 2,
             _ => self.parts.len(),

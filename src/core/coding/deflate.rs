@@ -6,13 +6,13 @@
 //! stored where that is smaller. Compared with fixed codes, a photograph of 12 megapixels became 9.5 % smaller in a
 //! fifth less processor time.
 //!
-//! If the caller asks for more effort, each MiB is compressed with matches at any distance as well ([`optimal`]), and
-//! the smaller of the two results is kept. Drawings gain much from that, photographs some per cent. The trap: both
-//! results of a part must fit into the same stream, so each part ends at a whole byte.
+//! If the caller asks for more effort, each MiB is compressed a second time with matches at any distance ([`optimal`]),
+//! and the smaller of the two results is kept. This makes drawings much smaller, and photographs by some per cent. The
+//! trap: both results of a part must fit into the same stream, so each part ends at a whole byte.
 //!
-//! The search is our own, because no crate in Rust alone has one with dynamic programming that streams. With
-//! `miniz_oxide` at level 6 in its place, the PNG files of 16 pictures were 7 % larger; they now have 0.98 times the
-//! bytes of `oxipng -o2`, in about its processor time.
+//! The search is our own code, because no pure Rust crate streams a search with dynamic programming. With `miniz_oxide`
+//! at level 6 instead, the PNG files of 16 pictures were 7 % larger. With this search, they have 0.98 times the bytes
+//! of `oxipng -o2`, and take about as much processor time.
 
 mod matches;
 mod optimal;
@@ -23,22 +23,25 @@ use crate::coding::prefix_codes::{code_lengths, reversed_words};
 use optimal::Effort;
 use simd_adler32::Adler32;
 
-/// Bytes in a block: enough to outweigh the length of its Huffman codes, few enough to stay in the caches near a core.
+/// Length of a block in bytes. A shorter block would spend too large a share on its code lengths; a longer one would
+/// not fit into the processor's own caches.
 const BLOCK: usize = 1 << 17;
 
-/// Bytes in a part when both compressors are tried.
+/// Length of a part in bytes if both compressors are tried.
 const SEGMENT: usize = 1 << 20;
 
-/// Longest code for a literal or a length, in bits. Four such codes and the up to 7 bits before them fit into 64 bits.
+/// Longest code for a literal or a length, in bits. Four such codes, and up to 7 bits that wait for a whole byte, fit
+/// into 64 bits.
 const LONGEST: usize = 14;
 
-/// Number of symbols for literals, the end of a block, and lengths; below it the symbol for the end of a block (RFC
-/// 1951, 3.2.5).
+/// Number of symbols for literals, the end of a block, and lengths (RFC 1951, 3.2.5).
 const SYMBOLS: usize = 286;
+/// Symbol for the end of a block.
 const END: usize = 256;
 
-/// Longest match in bytes, and its symbol (RFC 1951, 3.2.5).
+/// Longest match in bytes.
 const LONGEST_RUN: usize = 258;
+/// Symbol for the longest match (RFC 1951, 3.2.5).
 const LONGEST_RUN_SYMBOL: usize = 285;
 
 /// Memory of a compressor in bytes, including a part's data and its compressed stream.
@@ -104,7 +107,7 @@ impl Compressor {
             if last {
                 self.bits.align();
             } else {
-                // An empty stored block, because a stored block ends at a whole byte.
+                // A stored block ends at a whole byte, so an empty one ends the part at a whole byte.
                 self.store(&[], false);
             }
             let searched = search(data, effort, last);

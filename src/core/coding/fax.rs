@@ -131,7 +131,8 @@ fn two_dimensional_row(
     let (mut at, mut is_black, mut begun) = (0u32, false, false);
     let mut near = 0;
     while at < width {
-        // b1: the first changing element of the reference line to the right, and to the opposite colour.
+        // b1 (T.4): the first changing element of the reference line to the right of the current position at which the
+        // opposite colour begins.
         let passed = |change: &u32| begun && *change <= at;
         while near > 0 && above.get(near - 1).is_some_and(|change| !passed(change)) {
             near -= 1;

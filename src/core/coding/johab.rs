@@ -10,7 +10,7 @@ enum Letter {
 
 use Letter::{Filler, Is};
 
-/// First sound.
+/// Initial consonant by its five bits.
 fn initial(bits: u16) -> Option<Letter> {
     match bits {
         1 => Some(Filler),
@@ -19,7 +19,7 @@ fn initial(bits: u16) -> Option<Letter> {
     }
 }
 
-/// Vowel. The codes of the vowels have gaps.
+/// Vowel by its five bits. The codes of the vowels have gaps.
 fn medial(bits: u16) -> Option<Letter> {
     let before = match bits {
         2 => return Some(Filler),
@@ -32,7 +32,7 @@ fn medial(bits: u16) -> Option<Letter> {
     Some(Is(u32::from(bits) - before))
 }
 
-/// Last sound, with the numbers of Unicode. 0 stands for a syllable that ends with its vowel.
+/// Final consonant by its five bits, numbered as in Unicode. 0 means that the syllable ends with its vowel.
 fn last(bits: u16) -> Option<Letter> {
     match bits {
         1 => Some(Filler),
@@ -42,7 +42,7 @@ fn last(bits: u16) -> Option<Letter> {
     }
 }
 
-/// First sounds and last sounds as letters of their own.
+/// Initial consonants, and (below) final consonants, as separate letters.
 const INITIALS: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
 const LASTS: &str = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
 
@@ -99,8 +99,8 @@ fn syllable(code: u16) -> Option<char> {
     }
 }
 
-/// Decodes a sign or a Chinese character. Johab has the order of KS X 1001 for them, but 188 places in each row where
-/// KS X 1001 has two rows of 94.
+/// Decodes a sign or a Chinese character. Johab keeps the order of KS X 1001 for them, but joins each two of its rows
+/// of 94 characters into a row of 188.
 fn other(first: u8, second: u8) -> Option<char> {
     let place = match second {
         0x31..=0x7e => second - 0x31,
@@ -111,7 +111,7 @@ fn other(first: u8, second: u8) -> Option<char> {
         0xd9..=0xde => 2 * (u16::from(first) - 0xd9),
         _ => 2 * u16::from(first) - 0x197,
     };
-    // The first or the second of the two rows of KS X 1001.
+    // The position in the joined row selects the first or the second of the two rows of KS X 1001.
     let (row, place) = (row + u16::from(place / 94), place % 94);
     let code = [u8::try_from(row).ok()?.checked_add(0xa1)?, place + 0xa1];
     let (text, is_lost) = encoding_rs::EUC_KR.decode_without_bom_handling(&code);

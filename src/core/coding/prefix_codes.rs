@@ -40,7 +40,8 @@ pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
             of_length[depths[at].min(most)] += 1;
         }
     }
-    // Codes that were cut to the limit take up more of the code space than before. Lengthening others makes room.
+    // Codes that were cut to the limit take up more of the code space than before. Lengthening other codes frees some
+    // of it.
     let share = |(len, count): (usize, &usize)| count << (most - len);
     let mut space: usize = of_length.iter().enumerate().skip(1).map(share).sum();
     while space > 1 << most {
@@ -62,7 +63,7 @@ pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
     lengths
 }
 
-/// The canonical code for these lengths, with the first bit in the highest place: codes of the same length are
+/// The canonical code for these lengths, with its first bit as the most significant one: codes of the same length are
 /// consecutive, in the order of their symbols (RFC 1951, 3.2.2; T.81, annex C). Each comes with its length.
 pub fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     let mut words = [(0, 0); N];
@@ -77,7 +78,7 @@ pub fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words
 }
 
-/// The same code with the first bit in the lowest place, as Deflate stores it.
+/// The same code with its first bit as the least significant one, as Deflate stores it.
 pub(crate) fn reversed_words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words(lengths).map(|(word, len)| (word.reverse_bits().unbounded_shr(16 - u32::from(len)), len))
 }

@@ -1,4 +1,4 @@
-//! Decodes a stream of text to UTF-8 while it is read. Keeps a buffer, never the text.
+//! Decodes a stream of text to UTF-8 while it is read. Holds one buffer in memory, never the whole text.
 
 use super::encoding::{guess, guess_utf16};
 use crate::job::Input;
@@ -80,7 +80,8 @@ impl<R: BufRead> Utf8<R> {
     }
 }
 
-/// The encoding that an XML declaration names, unless the declaration itself shows that it is wrong.
+/// The encoding that an XML declaration names. `None` for an encoding such as UTF-16, because a declaration in it would
+/// not have been readable as ASCII.
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let rest = head.strip_prefix(b"<?xml")?;
     let declaration = &rest[..memchr::memchr(b'>', &rest[..rest.len().min(256)])?];

@@ -11,7 +11,7 @@ pub const MAGIC: &[u8] = b"\xfd7zXZ\0";
 const END: &[u8] = b"YZ";
 /// Length of the header of a stream, and of its footer.
 const HEADER: usize = 12;
-/// The most blocks that are read.
+/// Maximum number of blocks that are read.
 const MAX_BLOCKS: u64 = 100_000;
 
 /// For each byte value, the remainder of the CRC-64 (section 6: the polynomial of ECMA-182, its bits reversed).
@@ -31,8 +31,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns whether the checksum at the end of the stored block is that of the unpacked data. Checksums other than
-    /// CRC-32 and CRC-64 are not compared; `xz` writes these two.
+    /// Returns whether the checksum at the end of the stored block is that of the unpacked data. Only CRC-32 and
+    /// CRC-64, the default of `xz`, are compared; a block with another checksum counts as intact.
     pub fn is_intact(&self, stored: &[u8], made: &[u8]) -> bool {
         match self.check {
             1 => stored.ends_with(&crc32fast::hash(made).to_le_bytes()),

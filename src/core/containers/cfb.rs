@@ -26,8 +26,8 @@ pub fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
 }
 
-/// Returns whether the bytes of a name occur anywhere in the file, as they do in its directory. Cheaper than a walk,
-/// and good enough for recognition.
+/// Returns whether the bytes of a name occur anywhere in the file, as they do in its directory. This search is cheaper
+/// than a walk over the directory, and good enough for recognition.
 pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
     let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut window = vec![0; 1 << 16];
@@ -297,7 +297,7 @@ impl Compound {
         Ok(bytes)
     }
 
-    /// The stream with this name in the root; without one, a stream with this name in any storage.
+    /// The stream with this name in the root; if the root has none, a stream with this name in any storage.
     fn entry(&self, name: &str) -> Option<&Entry> {
         let is =
             |entry: &&Entry| entry.kind == Kind::Stream && entry.name.eq_ignore_ascii_case(name);
@@ -341,9 +341,9 @@ impl Compound {
 }
 
 impl Entry {
-    /// Parses an entry (2.6.1). Files with sectors of 512 bytes use only the low half of its size.
+    /// Parses an entry (2.6.1). Files with sectors of 512 bytes use only the low half of the size field.
     fn read(bytes: &[u8], file: &File) -> Self {
-        // The name ends in a zero, which is counted.
+        // The length of the name includes the zero at its end.
         let name = &bytes[..usize::from(le16(bytes, 64)).clamp(2, 64) - 2];
         let units: Vec<u16> = name.chunks_exact(2).map(|unit| le16(unit, 0)).collect();
         let high = match file.sector > 512 {
@@ -482,7 +482,7 @@ fn damaged(why: &str) -> io::Error {
 
 fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
     if input.stream_position()? != place {
-        // Without a seek, the input keeps its buffered bytes.
+        // A seek would discard the bytes that the input has buffered.
         input.seek(io::SeekFrom::Start(place))?;
     }
     io::Read::read_exact(input, out)

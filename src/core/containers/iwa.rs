@@ -17,10 +17,10 @@ use std::{collections::HashMap, io::Cursor, ops::Range};
 /// Limit on the unpacked size of a chunk, in bytes. Programs write chunks of 64 KiB.
 const MAX_CHUNK: u64 = 16 << 20;
 
-/// The most bytes that a byte of Snappy can become: a copy of 64 bytes takes three.
+/// Upper bound of the unpacked bytes for each byte of Snappy: a copy of 64 bytes takes three bytes.
 const MAX_GROWTH: u64 = 24;
 
-/// Memory of an open archive, as a multiple of its directory.
+/// Memory of an open archive, as a multiple of the size of its directory.
 const DIRECTORY_GROWTH: u64 = 8;
 
 /// Memory for an [`Object`], in bytes.
@@ -352,7 +352,7 @@ fn field<'m>(rest: &mut &'m [u8]) -> Option<(u32, Field<'m>)> {
     Some((number, value))
 }
 
-/// Reads a number of seven bits a byte, the lowest first.
+/// Reads a varint: each byte holds seven bits of the number, the lowest bits first.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {

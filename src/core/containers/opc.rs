@@ -23,7 +23,7 @@ const NAMESPACES: Namespaces = &[(
 pub struct Package<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
-    /// For each name of an archive's entry in lower case, the name as the archive spells it, since part names are
+    /// Names of the archive's entries as the archive spells them, by the same name in lower case. Part names are
     /// compared without regard to case (part 2, 6.3.5).
     names: HashMap<String, Box<str>>,
 }

@@ -31,8 +31,8 @@ fn known(name: &str) -> Option<Family> {
 /// Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 31] = [
-        // Words that contain another word of this list, such as `mono`, but mean another family; they come before that
-        // word.
+        // The first of these words that occurs in a name decides. So `unicode` comes before `code`, and `mono` before
+        // `sans`.
         ("unicode", Family::Sans),
         ("mono", Family::Mono),
         ("courier", Family::Mono),

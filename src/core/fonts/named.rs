@@ -41,8 +41,8 @@ pub struct Line {
 pub struct Widths(Vec<(char, u16)>);
 
 impl Widths {
-    /// The width of a character, if it is known. East Asian characters of a kind mostly have one width, which the table
-    /// states for one of them.
+    /// The width of a character, if it is known. East Asian characters of one kind usually have the same width, so the
+    /// table states it for one of them only.
     pub fn of(&self, character: char) -> Option<u16> {
         let known = |character: char| {
             let at = self.0.binary_search_by_key(&character, |(known, _)| *known);
@@ -98,8 +98,8 @@ pub fn all() -> &'static [Named] {
     })
 }
 
-/// Names of East Asian fonts in their own language, and of fonts that differ from another one only in its glyphs, with
-/// the name in the table. All in lower case; full-width letters have lower-case forms, too.
+/// Other names of fonts, each with its name in the table, all in lower case: names of East Asian fonts in their own
+/// language, and fonts that have the same widths as another font. Full-width letters have lower-case forms, too.
 static ALIASES: &[(&str, &str)] = &[
     ("ｍｓ ゴシック", "ms gothic"),
     ("ｍｓ 明朝", "ms mincho"),

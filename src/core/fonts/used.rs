@@ -69,7 +69,7 @@ impl<'a> Font<'a> {
         &self.font
     }
 
-    /// Units of the font in a font size of 1.
+    /// Units per em: the number of font units in a font size of 1.
     pub fn units(&self) -> f32 {
         f32::from(self.metrics.units_per_em.max(1))
     }

@@ -49,7 +49,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The job for a task that is this conversion. `input_len` is in bytes.
+    /// Makes the job for a task whose formats are those of this pair. `input_len` is in bytes.
     pub fn job<'a>(
         &self,
         task: &'a Task,
@@ -83,7 +83,7 @@ pub struct Job<'a> {
     /// The number of threads that the job may use in addition to its own. This is a hint, the number of converters that
     /// were idle when it began; nothing is reserved.
     pub spare_threads: usize,
-    /// Grants memory and keeps its sum, and stops the job at its deadline or when it is cancelled.
+    /// Grants memory and adds up the grants, and stops the job at its deadline or when it is cancelled.
     pub gate: &'a Ledger<'a>,
     /// Files that the client sent together with the input, which may refer to them.
     pub beside: Option<&'a dyn Beside>,

@@ -74,7 +74,7 @@ impl<'a> Ledger<'a> {
 
     /// A lease of this many bytes. Blocks until they can be granted.
     ///
-    /// Errors: [`Kind::BadInput`] if it is more than there could ever be, and those of [`Gate::reserve`].
+    /// Errors: [`Kind::BadInput`] if they are more than could ever be granted, and those of [`Gate::reserve`].
     pub(super) fn lease(&'a self, bytes: u64) -> Result<Lease<'a>> {
         let lease = self.empty_lease();
         lease.set_exactly(bytes)?;
@@ -97,8 +97,8 @@ impl<'a> Ledger<'a> {
         after.leased = after.leased.saturating_sub(before).saturating_add(now);
         let held = after.held();
         let spare = state.granted.saturating_sub(held);
-        // A smaller sum is reported only if the difference is worth a message, and not for a lease that may soon grow
-        // again.
+        // A smaller sum is reported only if the difference is large enough to be worth a message. For a lease that may
+        // soon grow again (`extra` is not 0), it is not reported.
         if held > state.granted || extra == 0 && spare > STEP.max(state.granted / 4) {
             after.granted = held.saturating_add(extra);
             self.lease_more(state.granted, after.granted)?;

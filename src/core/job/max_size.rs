@@ -10,6 +10,6 @@ pub static MAX_SIZE: OptionSpec = OptionSpec {
     help: "largest size of the result in bytes; the best quality that fits is chosen, and the field quality is ignored; for still pictures as jpg, webp and avif, and for sound as mp3, m4a, ogg and opus",
 };
 
-/// The search for a quality ends with a result of at least this share of the limit, because each further step costs a
+/// The search for a quality stops at a result of at least this share of the limit, because each further step costs a
 /// whole encoding.
 pub const NEAR: f64 = 0.92;

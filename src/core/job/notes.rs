@@ -134,10 +134,10 @@ impl Notes {
         }
     }
 
-    /// Calls `look` with each kept remark and its tag.
-    pub fn each(&self, mut look: impl FnMut(&str, Option<Tag>)) {
+    /// Calls `visit` with each kept remark and its tag.
+    pub fn each(&self, mut visit: impl FnMut(&str, Option<Tag>)) {
         for (index, remark) in self.0.iter().enumerate() {
-            look(remark, self.tag(index));
+            visit(remark, self.tag(index));
         }
     }
 

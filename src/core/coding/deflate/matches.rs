@@ -62,15 +62,17 @@ impl Finder {
                 found(len, at - last_three as usize);
             }
         }
-        // The new position becomes the root. The old tree is split between its two sides on the way down to where the
-        // new bytes belong: each side has an open link for the next smaller or greater position.
+        // The new position becomes the root. The search walks down the old tree towards the new bytes and splits it on
+        // the way: positions with smaller bytes go to one side of the root, those with greater bytes to the other.
+        // `waiting` holds the link on each side into which the next such position goes.
         let (mut place, mut tries) = (last, self.tries);
         let mut waiting = [(at % WINDOW, 0), (at % WINDOW, 1)];
         let mut lens = [0; 2];
         while place != NONE && at - (place as usize) < WINDOW && tries > 0 {
             tries -= 1;
             let other = &data[place as usize..];
-            // Positions between two that have been compared share at least this many bytes.
+            // The last compared position on either side encloses all that remain, so they share at least this many
+            // bytes with the new one.
             let known = lens[0].min(lens[1]);
             let len = known + same(&rest[known..], &other[known..]);
             if len > best {

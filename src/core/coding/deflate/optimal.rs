@@ -26,7 +26,7 @@ const MAX_MATCHES: usize = 10 * SPAN;
 /// Length in bytes above which data is searched with less effort.
 const LARGE_INPUT: u64 = 1 << 26;
 
-/// The unit of costs: bits in sixteenths.
+/// Cost of one bit: costs are counted in sixteenths of a bit.
 const BIT: f32 = 16.0;
 
 /// Memory in bytes.
@@ -219,7 +219,8 @@ fn find(
     starts.clear();
     // Remaining bytes of a very long match. No other match is searched within it.
     let mut passes = 0usize;
-    // Whether this match repeats the same few bytes. Later runs match its beginning, so the rest is not even added.
+    // Whether this match repeats the same few bytes. Later runs match its beginning, so its other positions are not
+    // added to the index.
     let mut is_run = false;
     for at in span {
         starts.push(matches.len() as u32);

@@ -163,7 +163,7 @@ fn begin(data: &[u8]) -> Option<Begin<'_>> {
     let mut number = [0; 8];
     number[..size].copy_from_slice(stated);
     let number = u64::from_le_bytes(number);
-    // A length of two bytes begins where one byte ends.
+    // A length field of two bytes holds the length minus 256, because shorter lengths fit into one byte.
     let stated = match size {
         0 => None,
         2 => Some(number + 256),

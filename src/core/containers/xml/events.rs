@@ -1,9 +1,9 @@
-//! Reads all of an XML file event by event, including what the other readers pass over: prefixes, namespace
-//! declarations, and the presence of comments. For data, which is converted whatever it means. Resolves no namespaces,
-//! and no entities that the file declares.
+//! Reads all of an XML file event by event, including parts that the other readers skip: prefixes, namespace
+//! declarations, and the presence of comments. It serves the conversion of XML as data, whatever the data means.
+//! Resolves no namespaces, and no entities that the file declares.
 //!
 //! The other readers tolerate small faults, because a damaged document is better than none. Here they are errors,
-//! because a fault that is passed over would change the data without a word.
+//! because skipping a fault would silently change the data.
 
 use super::element::EVENTS_PER_CHECK;
 use crate::{
@@ -212,7 +212,7 @@ fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Returns whether `text` is the meaning of the reference `&name;`.
+/// Returns whether `text` is the character for which the reference `&name;` stands, and not the reference itself.
 fn is_resolved(name: &str, text: &str) -> bool {
     name == "amp" || !text.starts_with('&') || text.len() == 1
 }
@@ -226,7 +226,7 @@ fn is_allowed(name: &str) -> bool {
         Some(digits) => (digits, 16),
         None => (digits, 10),
     };
-    // The parser of numbers accepts a sign.
+    // `from_str_radix` would also accept a sign.
     let is_number = digits.chars().all(|digit| digit.is_digit(base));
     let number = u32::from_str_radix(digits, base).ok().filter(|_| is_number);
     number

@@ -1,5 +1,5 @@
-//! Reads XML from a stream, for parts that are too large for memory, such as the rows of a sheet. Keeps one tag or one
-//! piece of text at a time.
+//! Reads XML from a stream, for parts that are too large for memory, such as the rows of a sheet. Holds one tag or one
+//! piece of text in memory at a time.
 //!
 //! The reader of a format asks for token after token, and keeps track of the elements that it is in.
 //! [`Reader`](super::Reader) is easier to use, and needs the whole file in memory.

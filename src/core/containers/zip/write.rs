@@ -51,7 +51,7 @@ pub struct Writer<'a> {
     open: Option<Open>,
 }
 
-/// Writes into the current entry, for writers that know no archive.
+/// Writes into the current entry, for code that writes to any [`io::Write`].
 impl io::Write for Writer<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.append(bytes).map_err(io::Error::other)?;

@@ -20,13 +20,13 @@ pub struct Wish {
 /// A region with its own form of Chinese characters, by the bit that fonts have for its code page (OpenType, "OS/2").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Region {
-    /// JIS.
+    /// Japanese (JIS).
     Japan = 17,
-    /// Simplified, GBK.
+    /// Simplified Chinese (GBK).
     China = 18,
-    /// Wansung.
+    /// Korean (Wansung).
     Korea = 19,
-    /// Traditional, Big5.
+    /// Traditional Chinese (Big5).
     Taiwan = 20,
 }
 
@@ -74,7 +74,7 @@ pub fn with_character(character: char, wish: Wish) -> Vec<usize> {
     with_character.into_iter().map(|(at, _)| at).collect()
 }
 
-/// Distance of a font from a wish. The first difference counts most.
+/// Distance of a font from a wish. Its elements are compared in order, so the first one counts most.
 fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     let facts = font.facts();
     let abroad = wish

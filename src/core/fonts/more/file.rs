@@ -88,7 +88,7 @@ impl<'f> Tables<'f> {
         bytes.try_reserve_exact(len as usize).ok()?;
         bytes.extend(self.version);
         bytes.extend((kept.len() as u16).to_be_bytes());
-        // The fields for binary search in the directory, on which no reader relies.
+        // These fields speed up a binary search in the directory, but no reader relies on them.
         bytes.extend([0; 6]);
         let mut at = start as u32;
         for record in &kept {

@@ -1,8 +1,8 @@
 //! Reads font files (OpenType, WOFF 1.0 and WOFF 2.0) into their tables, and writes them as OpenType. Trusts no length
 //! or offset in a file.
 //!
-//! All three formats hold the tables of an OpenType font. WOFF compresses each table with Deflate. WOFF 2 compresses
-//! all of them together with Brotli, and may transform outlines and widths before (`outlines`).
+//! All three formats hold the tables of an OpenType font. WOFF compresses each table with Deflate. WOFF 2 may transform
+//! outlines and widths (`outlines`), and then compresses all tables together with Brotli.
 
 mod outlines;
 mod reader;

@@ -160,7 +160,7 @@ mod tests {
         let mut reduced = THREE;
         reduced[4] |= 0x08;
         assert_eq!(choose(&mut reduced, 1), None);
-        // Without a size, and with one that is too long.
+        // An OBU without a size field, and one whose size is too large.
         let mut whole = [&[0x08][..], &THREE[4..19]].concat();
         assert_eq!(choose(&mut whole, 1), Some(()));
         let mut long = THREE;

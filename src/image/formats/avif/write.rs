@@ -35,8 +35,8 @@ const TILE: usize = 256;
 
 /// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
-    // The planes with their borders, their reconstructions, and the stacks of threads. Measured with noise: 26.1 bytes
-    // a pixel, and 46.2 in full colour; photographs take 12.4 and 19.
+    // This covers the planes with their borders, their reconstructions, and the stacks of the threads. A picture of
+    // noise took 26.1 bytes a pixel, and 46.2 in full colour; photographs took 12.4 and 19.
     let colours = if shares_chroma(layout, quality) {
         27
     } else {
@@ -147,8 +147,8 @@ pub(crate) fn write(
         }
     }
     drop(rows);
-    // Large blocks save time, and bytes as well. But drawings and text have many pixels of one colour, and there large
-    // blocks cost more bytes than a higher quality would.
+    // Large blocks save time, and usually bytes as well. But in drawings and text, where many neighbouring pixels have
+    // the same colour, large blocks cost more bytes than a higher quality would.
     let is_plain = |plain: u64| plain * 2 > layout.pixels() && smallest != BLOCK_8X8;
     if is_plain(plain) {
         colours = context(job, layout, Some(space), sampling, quantizer, BLOCK_8X8)?;
@@ -351,7 +351,7 @@ impl Chroma {
         for (at, sum) in self.sums.iter_mut().enumerate() {
             let columns = self.step.min(self.width - at * self.step);
             let unit = (columns * self.rows) as i32 * 65_536;
-            // The result is at most 128.5 above zero, which is limited to 255.
+            // The mean can be rounded up to 128, which would give 256, so the sum is limited to 255.
             [blue[at], red[at]] =
                 sum.map(|sum| (((sum + unit / 2).div_euclid(unit)) + 128).min(255) as u8);
             *sum = [0; 2];

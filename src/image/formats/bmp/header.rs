@@ -180,7 +180,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     if !is_core && !(16..=1 << 10).contains(&size) {
         return Ok(Found::Nothing("its header has an unknown length"));
     }
-    // Lengths that no Windows header has.
+    // No Windows header has these lengths.
     let is_os2 = is_core || size < 40 || matches!(size, 41..=51 | 57..=64);
     let (width, height, planes, bits) = if is_core {
         let height = (head.short(6) as u16).cast_signed();
@@ -199,7 +199,8 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let entry: usize = if is_core { 3 } else { 4 };
     let used = head.long(32) as usize;
     let has_palette = matches!(bits, 1 | 2 | 4 | 8);
-    // Some writers leave out the palette, and state that the pixels begin in its place.
+    // Some writers forget the palette when they compute the offset of the pixels, so that the offset is that of the
+    // palette.
     let is_forgotten = |data| has_palette && used > 0 && data == at + after;
     let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
     // The palette has at most as many entries as fit before the pixels.

@@ -177,7 +177,7 @@ pub(crate) struct Bmp<'a> {
     header: Header,
     head: Head,
     input: &'a mut dyn Input,
-    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
+    /// Whether indices are replaced by their colours: true unless the target takes indices.
     looks_up: bool,
 }
 
@@ -284,11 +284,11 @@ impl<'a> BmpRows<'a> {
         let at = self.head.offset + first as u64 * stride as u64;
         // Missing bytes are either padding at the very end, or belong to rows of a damaged file that are never
         // returned.
-        let there = self.job.input_len.saturating_sub(at);
-        let there = there.min(self.band.len() as u64) as usize;
+        let available = self.job.input_len.saturating_sub(at);
+        let available = available.min(self.band.len() as u64) as usize;
         self.input
             .seek(SeekFrom::Start(at))
-            .and_then(|_| self.input.read_exact(&mut self.band[..there]))
+            .and_then(|_| self.input.read_exact(&mut self.band[..available]))
             .map_err(|err| failed(self.job, err))
     }
 }

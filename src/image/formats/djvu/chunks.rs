@@ -270,7 +270,7 @@ pub(super) fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
     found
 }
 
-/// The packed outline of a document, with what its entries refer to.
+/// The packed outline of a document, and the parts of the document to which its entries may refer.
 #[cfg(feature = "document")]
 pub(super) struct Outlined {
     pub(super) packed: Vec<u8>,

@@ -25,7 +25,7 @@ const LONGEST: usize = 1000;
 /// Limit on an unpacked outline, in bytes.
 const MAX_UNPACKED: usize = 4 << 20;
 
-/// Memory in which data are unpacked, in bytes: blocks of 4 MiB, with four bytes for the place of each byte in its block.
+/// Memory for unpacking, in bytes: a block of up to 4 MiB, and a position of four bytes for each byte of the block.
 const UNPACKING: u64 = 24 << 20;
 
 /// Memory of packed data, and of unpacked data, in bytes for each byte.
@@ -44,7 +44,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>
     };
     let held = packed.len() + names.len();
     let lease = job.lease(UNPACKING + PACKED * held as u64)?;
-    // Each part has four bytes of facts, and an identifier, a name and a title at most.
+    // Each part has four bytes for its size and flags, and at most three texts: an identifier, a name and a title.
     let most = (4 + 3 * (MAX_NAME as usize + 1)) * pages.len();
     let (Some(names), Some(data)) = (unpacked(&names, most), unpacked(&packed, MAX_UNPACKED))
     else {
@@ -170,7 +170,7 @@ mod tests {
             (1, "Five", Some(2)),
         ];
         check(&data(5, &all), &expected);
-        // Fewer than are there, and fewer than are announced.
+        // The stated number of entries is too small, and too large.
         check(&data(1, &all), &expected[..1]);
         check(&data(9, &all), &expected);
         check(&data(5, &all)[..20], &expected[..1]);

@@ -1,5 +1,5 @@
-//! Reads a page of a DjVu file (DjVu3, 5 and 8.3.3). Its chunks determine its parts, which are decoded. The foreground
-//! is then composed over the background, unless only one of them is requested. The codings are elsewhere.
+//! Reads a page of a DjVu file (DjVu3, 5 and 8.3.3). Decodes the chunks of the page to a background and a foreground,
+//! and composes the foreground over the background, unless only one of them is requested. The codings are elsewhere.
 
 use super::{
     chunks::{self, File, Part},
@@ -55,7 +55,7 @@ impl Info {
         let Some(&[a, b, c, d]) = data.first_chunk() else {
             return Err(invalid("the header of its page (INFO) is too short"));
         };
-        // The only number in the file with its low byte first.
+        // This is the only number in the file with its low byte first.
         let density = data.get(6..8).and_then(|bytes| bytes.first_chunk());
         let density = density.map_or(0, |bytes| u16::from_le_bytes(*bytes));
         // Gamma and flags are missing in files of early versions.
@@ -85,8 +85,8 @@ struct Page<'a> {
     file: File,
     info: Info,
     header: Header,
-    /// Whether the page has only black ink on white paper, so that two palette entries suffice; and whether the caller
-    /// has accepted a palette.
+    /// Whether the page has only black ink on white paper, so that two palette entries suffice; and (below) whether the
+    /// caller has accepted a palette.
     is_ink: bool,
     is_indexed: bool,
     /// The colours of the foreground, if they have been read already.

@@ -385,7 +385,7 @@ mod tests {
         let page = zone(PAGE, [0, 0, 200, 100, 0], 11, 0);
         let lines: &[&[_]] = &[&[("one", 0, 0), ("two", 114, 0)], &[("six", 0, 50)]];
         assert_eq!(read(&data("one two\nsix", &[page])), expected(lines));
-        // Without zones.
+        // The data has no zones.
         assert_eq!(read(&data("one", &[])), expected(&[&[("one", 0, 0)]]));
     }
 

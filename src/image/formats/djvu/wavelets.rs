@@ -28,7 +28,8 @@ pub(super) fn header(
 ) -> io::Result<Option<Inner>> {
     if let Some(chunk) = page.chunk(&wavelets) {
         let data = chunk.beginning(input, 8)?;
-        // The serial number of the chunk, its number of slices, two bytes of the version, width and height.
+        // The data begins with the serial number of the chunk, its number of slices, two bytes of the version, width
+        // and height.
         let Some(&[_, _, version, _, a, b, c, d]) = data.first_chunk() else {
             return Err(invalid("the header of its picture is too short"));
         };

@@ -27,7 +27,7 @@ pub(crate) struct Preview {
     pub(crate) height: u16,
 }
 
-/// Finds the largest JPEG, and what the directories of the file state about it.
+/// Finds the largest JPEG, and the properties of the picture that the directories of the file state.
 pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Found)> {
     let mut found = find_all(input)?;
     let offsets = std::mem::take(&mut found.offsets);
@@ -44,8 +44,8 @@ pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Fou
     Ok((best, found))
 }
 
-/// Offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF; CR3 by Canon has boxes like
-/// MP4, and RAF by Fujifilm a fixed position.
+/// Offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF. CR3 by Canon has boxes like
+/// MP4, and RAF by Fujifilm states the offset of its JPEG at a fixed position.
 fn find_all(input: &mut dyn Input) -> io::Result<Found> {
     let mut head = [0; 16];
     input.seek(SeekFrom::Start(0))?;
@@ -103,7 +103,7 @@ fn boxes(
                 None
             }
             b"stco" | b"co64" => {
-                // Version and flags, the number of chunks, and the first offset.
+                // The content begins with version and flags, the number of chunks, and the offset of the first chunk.
                 let mut first = [0; 16];
                 input.seek(SeekFrom::Start(found.start))?;
                 input.read_exact(&mut first)?;

@@ -47,7 +47,7 @@ pub(crate) fn open<'a>(
     {
         header.orientation = turn;
     }
-    // The colour space, too.
+    // The colour space, too, is that of the raw file if the preview states none.
     if header.icc.is_none() && stated.is_adobe_rgb {
         header.icc = colour::adobe_rgb();
     }

@@ -60,7 +60,7 @@ pub(crate) fn search(input: &mut dyn Input) -> io::Result<Option<Found>> {
     let mut head = [0; 4];
     input.seek(SeekFrom::Start(0))?;
     input.read_exact(&mut head)?;
-    // Olympus and Panasonic have other letters or numbers in place of the 42 of TIFF.
+    // Olympus and Panasonic write other letters or another number in place of the 42 of TIFF.
     let bytes: &[u8] = match &head {
         b"IIRO" | b"IIRS" | b"IIU\0" => b"II*\0",
         b"MMOR" => b"MM\0*",
@@ -82,7 +82,7 @@ pub(crate) fn search(input: &mut dyn Input) -> io::Result<Option<Found>> {
         if at == MAX_DIRECTORIES {
             break;
         }
-        // An unreadable directory has no successors.
+        // An unreadable directory is skipped, and so are the directories to which it refers.
         if let Ok(next) = found.add(&mut input, numbers, offset, at == 0) {
             for offset in next {
                 if offset > 0 && !offsets.contains(&offset) {

@@ -1,7 +1,7 @@
 //! Decodes the selected channels of a part of an OpenEXR file, each into a plane of its own. Knows no colours.
 //!
 //! Pixels are stored in blocks of rows, or in tiles, in any order. A block contains, for each of its rows, the samples
-//! of one channel after another. Subsampled channels are missing from the rows that they have no samples in.
+//! of one channel after another. A subsampled channel is missing from the rows in which it has no samples.
 
 use super::sampling::{Sampling, Step};
 use exr::{

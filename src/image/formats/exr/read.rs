@@ -87,7 +87,7 @@ pub(crate) fn open<'a>(
         || top < 0
         || left + data.0 as i64 > i64::from(width)
         || top + data.1 as i64 > i64::from(height);
-    // Memory holds a block in three forms: compressed, decompressed, and between both. A block is at most as large as
+    // A block is in memory in three forms: compressed, decompressed, and an intermediate one. It is at most as large as
     // the data window.
     let rows = match part.blocks {
         BlockDescription::ScanLines => part.compression.scan_lines_per_block(),
@@ -240,7 +240,7 @@ impl Rows for ExrRows<'_> {
                 luma::chroma(plane, y, &mut self.line, out);
             }
         }
-        // The columns of the data window that are inside the display window.
+        // Only the columns of the data window that are inside the display window are used.
         let from = usize::try_from(-self.left).unwrap_or(0);
         let skipped = usize::try_from(self.left).unwrap_or(0);
         let pixels = row

@@ -21,7 +21,7 @@ pub(crate) const QUALITY: &str = "low and medium map each pixel to the nearest o
 
 /// Memory for a still picture of this layout, in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
-    // The frame, the buffer of compressed indices while it grows, and some rows of indices.
+    // This covers the frame, the buffer of compressed indices while it grows, and some rows of indices.
     layout.bytes() + 3 * layout.pixels() + quantise::MEMORY + ahead::memory(layout)
 }
 

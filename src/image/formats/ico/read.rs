@@ -32,8 +32,8 @@ pub(crate) fn open<'a>(
             return png::read::open(job, input);
         }
         [0, 0, 1 | 2, 0] => return Err(job.unreadable("it ends within its directory")),
-        // As the header length of a bitmap, these letters would be too large, so this is an icon of OS/2 with a file
-        // header.
+        // A bitmap would begin with the length of its header, and these letters would be too large a length. So this is
+        // an icon of OS/2 with a file header.
         [b'B' | b'C' | b'I' | b'P', ..] => {
             let masked = os2::first(input).map_err(|err| failed(job, err))?;
             let Masked { picture, mask } = masked.unwrap_or(Masked {

@@ -47,7 +47,7 @@ pub(crate) fn write(
         } else {
             bitmap(&square)
         };
-        // The side 256 is written as 0. Then: no palette, one plane, 32 bits per pixel.
+        // The side 256 is written as 0. The next fields state no palette, one plane, and 32 bits per pixel.
         directory.extend([side as u8, side as u8, 0, 0, 1, 0, 32, 0]);
         directory.extend((image.len() as u32).to_le_bytes());
         directory.extend(((start + images.len()) as u32).to_le_bytes());

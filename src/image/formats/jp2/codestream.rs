@@ -226,8 +226,8 @@ impl Codestream {
         let pixels = (u64::from(self.width) / by + 1) * (u64::from(self.height) / by + 1);
         let tile = (self.tile_width / by + 1) * (self.tile_height / by + 1);
         let count = self.components.len() as u64;
-        // Samples of 32 bits, twice if channels must be reordered; the coefficients of a tile, and two steps of the
-        // wavelet transform.
+        // This covers samples of 32 bits, twice because channels may have to be reordered, the coefficients of a tile,
+        // and two steps of the wavelet transform.
         let samples = 8 * count * pixels + 16 * tile;
         samples.saturating_add((256 * count).saturating_mul(self.blocks))
     }

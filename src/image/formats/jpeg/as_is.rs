@@ -38,7 +38,7 @@ pub(crate) fn is_of(format: &Format) -> bool {
     *format == super::ROW.format
 }
 
-/// Scans a whole file. `None` if it is cut short, or some programs cannot read it.
+/// Scans a whole file. `None` if it is cut short, or if it has features that some programs do not support.
 pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     match walk(input) {
         Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => Ok(None),

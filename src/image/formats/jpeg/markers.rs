@@ -59,7 +59,7 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 pub(crate) const ICC: &[u8] = b"ICC_PROFILE\0";
 
 /// Returns whether a file begins with the start of the image, followed by a marker that is possible there. Like
-/// libjpeg, skips bytes without meaning between both.
+/// libjpeg, skips bytes without meaning between the two markers.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let Some(mut rest) = head.strip_prefix(&[PREFIX, SOI]) else {
         return false;

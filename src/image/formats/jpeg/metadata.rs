@@ -59,8 +59,8 @@ pub(crate) fn with_orientation_only(file: &[u8], orientation: Orientation) -> io
     Ok(bare)
 }
 
-/// The picture of a file with what a decoder needs. Metadata, comments, and what follows the end of the picture, such
-/// as a video or a second picture, are left out.
+/// Reduces a file to the segments that a decoder needs. Metadata, comments, and all data after the end of the picture,
+/// such as a video or a second picture, are left out.
 pub(crate) fn bare(file: &[u8]) -> io::Result<Vec<u8>> {
     let without = without(file)?;
     let mut input = Cursor::new(&without[..]);

@@ -167,7 +167,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
             && structure.precision == 8
             && matches!(structure.coding(), Coding::Grey | Coding::YCbCr)
             && self.damage.is_none();
-        // EXIF turns a picture and states its colour space, and it is left out.
+        // The bare file lacks EXIF, so it cannot replace a picture that EXIF turns, or whose colour space EXIF states.
         let header = &self.header;
         let is_turned = header.orientation != Orientation::NoTransforms;
         if !is_common || is_turned || header.icc != structure.icc() {

@@ -7,7 +7,7 @@ use convertd_core::{
 };
 use std::io::{self, SeekFrom};
 
-/// The most boxes that are read.
+/// Maximum number of boxes that are read.
 const MAX_BOXES: usize = 1 << 10;
 
 /// Finds EXIF and XMP in the boxes of a container (ISO/IEC 18181-2).

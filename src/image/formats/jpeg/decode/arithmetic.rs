@@ -199,8 +199,8 @@ impl<'a> Run<'a> {
     ) -> Option<()> {
         let states = &mut self.ac[part.ac];
         let one = 1 << self.scan.low;
-        // The last coefficient that earlier scans made nonzero. The block cannot end before it, so the file has no
-        // decision about the end there.
+        // `known` is the last coefficient that earlier scans made nonzero. The block cannot end before it, so the file
+        // has no decision about the end there.
         let known = *block.known & u64::MAX >> (63 - last);
         let known = known.checked_ilog2().unwrap_or(0) as usize;
         let mut at = first;

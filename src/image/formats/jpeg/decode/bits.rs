@@ -45,7 +45,7 @@ impl<'a> Bits<'a> {
         Self { data, position }
     }
 
-    /// The number of the next bit in the data. Bits that were read ahead do not count.
+    /// Index of the next bit in the data. Bits that were read ahead count as unread.
     pub(crate) fn place(&self) -> usize {
         let mut ahead = self.position.count.saturating_sub(self.position.padding) as usize;
         // Steps back over the bytes that are still in the buffer. A stuffed zero was read with its 0xFF.
@@ -89,7 +89,8 @@ impl<'a> Bits<'a> {
             .and_then(|rest| rest.first_chunk())
         {
             let next = u64::from_be_bytes(*bytes);
-            // 0xFF begins a stuffed byte or a marker. Its complement is a zero byte, and this finds any zero byte.
+            // 0xFF begins a stuffed byte or a marker. Its complement is a zero byte, and the next expression is nonzero
+            // if any of the eight bytes is zero.
             let inverse = !next;
             let zeros = inverse.wrapping_sub(0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080;
             if zeros == 0 {

@@ -49,7 +49,7 @@ fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
         return;
     };
     let count = pairs.len();
-    // The roundings 8 and 7 alternate, as in libjpeg, so that their errors cancel out.
+    // The rounding terms 8 and 7 alternate, as in libjpeg, so that their errors cancel out.
     for (pair, three) in pairs[1..].iter_mut().zip(row.windows(3)) {
         let middle = three[1] * 3;
         *pair = [

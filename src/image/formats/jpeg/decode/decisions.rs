@@ -8,7 +8,7 @@ pub(crate) type State = u8;
 const EVEN: State = ESTIMATES.len() as u8 - 1;
 
 /// A decoder of decisions (D.2). `code` takes in a whole byte at a time, while `interval` is renormalised bit by bit.
-/// So `code` is ahead by `bits` bits, and `interval` is shifted by them before both are compared.
+/// So `code` is ahead by `bits` bits, and `interval` is shifted by them before the two are compared.
 pub(crate) struct Coder<'a> {
     /// The data, and the offset of the next byte.
     data: &'a [u8],
@@ -64,7 +64,7 @@ impl<'a> Coder<'a> {
                 self.bits += 8;
                 if self.bits < 0 {
                     self.bits += 1;
-                    // The first two bytes have been read.
+                    // The first two bytes have now been read, so the interval gets its initial size.
                     if self.bits == 0 {
                         self.interval = 0x8000;
                     }

@@ -89,7 +89,8 @@ impl Table {
         })
     }
 
-    /// For the next [`SKIP`] bits, how far to skip if the values of coefficients are not needed.
+    /// For each value of the next [`SKIP`] bits, the codes that can be skipped at once if the values of coefficients
+    /// are not needed.
     pub(crate) fn skips(&self) -> &[Skip] {
         self.skips
             .get_or_init(|| (0..1 << SKIP).map(|bits| self.skip_of(bits)).collect())

@@ -71,7 +71,7 @@ pub(crate) fn decode(file: &[u8], structure: &Structure) -> Result<Samples, &'st
         let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
         let run = Run {
             scan,
-            // Half of the range, which the point transform reduces (H.1.2.1).
+            // The first prediction is half of the range, which the point transform makes smaller (H.1.2.1).
             middle: 1 << (u32::from(structure.precision) - scan.low - 1),
         };
         run.decode(data, structure, &mut planes)?;

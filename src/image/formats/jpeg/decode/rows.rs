@@ -97,7 +97,7 @@ impl Decoder {
         }
     }
 
-    /// Returns the samples of three components unconverted, instead of as RGB.
+    /// Makes rows hold the samples of three components unconverted, instead of RGB.
     pub(crate) fn leave_colours(&mut self) {
         self.coding = Coding::Rgb;
     }

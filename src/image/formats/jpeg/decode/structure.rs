@@ -97,8 +97,8 @@ impl Structure {
         found.complete()
     }
 
-    /// Parses a file that may be damaged: the list of scans ends where the walk fails. Also returns what is damaged
-    /// there.
+    /// Parses a file that may be damaged: the list of scans ends where the walk fails. Also returns a description of
+    /// the damage there.
     pub(crate) fn parse_damaged(
         input: &mut dyn Input,
     ) -> Result<(Self, Option<&'static str>), Fault> {

@@ -1,8 +1,8 @@
 //! Computes the symbols of AC coefficients in scans of progressive JPEG (T.81, G.1.2). Does not write them.
 //!
-//! The trap is the refinement of AC coefficients (G.1.2.3): bits that correct earlier coefficients come after a symbol,
-//! so they must wait until that symbol is written: the next symbol in their block, or else the symbol of the run of
-//! blocks that their block belongs to.
+//! The trap is the refinement of AC coefficients (G.1.2.3). Bits that correct earlier coefficients come after a symbol,
+//! so they must wait until that symbol is written. It is the next symbol in their block; if their block has none, it is
+//! the symbol of the run of blocks to which their block belongs.
 
 use super::{
     fdct::Block,

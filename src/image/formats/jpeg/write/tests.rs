@@ -110,7 +110,7 @@ fn several_scans_are_smaller() {
     assert!(refining > 0);
 }
 
-/// More blocks without symbols than one run can have.
+/// The picture has more blocks without symbols than one run can have.
 #[test]
 fn long_runs_end() {
     let layout = layout(1600, 1600, Channels::Grey);
@@ -121,7 +121,7 @@ fn long_runs_end() {
     check(layout, &pixels, 92, false);
 }
 
-/// The steps follow the scale: all are 1 at 100, and none becomes smaller with a lower number.
+/// All steps are 1 at quality 100, and a lower quality makes no step smaller.
 #[test]
 fn steps_grow_as_quality_falls() {
     for halves_colour in [true, false] {
