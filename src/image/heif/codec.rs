@@ -9,7 +9,7 @@ pub(crate) struct Shape {
     /// The bits of a sample: the larger number of luma and chroma.
     pub(crate) bits: u32,
     pub(crate) grey: bool,
-    /// Samples of chroma for one of luma in percent: 0, 50, 100 or 200.
+    /// Number of samples in both chroma planes, in percent of the luma samples: 0, 50, 100 or 200.
     pub(crate) chroma: u64,
     /// Colour description in the coded image itself.
     pub(crate) code: Code,
@@ -65,8 +65,8 @@ pub(crate) struct Coded<'a> {
     pub(crate) spare_threads: usize,
 }
 
-/// The largest number of pixels with which an image of this size is coded: its sides are padded to a multiple of a
-/// block, which has at most 64.
+/// The largest number of pixels with which an image of this size is coded: its sides are padded to multiples of a
+/// block's side, which is at most 64 pixels.
 pub(crate) fn coded_pixels(width: u32, height: u32) -> u64 {
     let side = |side: u32| u64::from(side).next_multiple_of(64);
     side(width) * side(height)

@@ -61,7 +61,7 @@ pub(crate) fn find(
     for _ in 0..MAX_BOXES {
         let head = match Head::read(input, offset) {
             Ok(head) => head,
-            // The end of the file, or a box that is cut short.
+            // The file ends, or a box is cut short.
             Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             Err(err) if err.kind() == io::ErrorKind::InvalidData => return Err(Fault::Broken),
             Err(err) => return Err(Fault::Io(err)),
@@ -107,8 +107,8 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     Ok(data)
 }
 
-/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) means alpha. HEVC files have a name of
-/// their own.
+/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) means alpha. HEVC files use a different
+/// name for it.
 pub(crate) fn names_alpha(name: &[u8]) -> bool {
     name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
         || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")

@@ -14,7 +14,7 @@ pub(super) fn lay_over(
     (x, y): (i32, i32),
 ) -> Result<()> {
     let (onto, from) = (canvas.layout, layer.layout);
-    // The visible part in one direction: its place on the canvas, its place in the layer, and its length.
+    // The visible part in one direction: its position on the canvas, its position in the layer, and its length.
     let visible = |position: i32, len: u32, side: u32| {
         let start = i64::from(position).clamp(0, side.into());
         let end = (i64::from(position) + i64::from(len)).clamp(start, side.into());

@@ -87,7 +87,7 @@ pub(super) fn sequence(
     Ok(found.map(|found| (follow, found)))
 }
 
-/// The samples of a track that follow, and their decoder.
+/// The samples of a track that have not been decoded yet, and their decoder.
 struct Samples {
     left: std::vec::IntoIter<Sample>,
     decoder: Box<dyn Following>,

@@ -1,4 +1,4 @@
-//! Opens a picture: reads what its header says, and computes the memory for decoding it. Decodes nothing itself.
+//! Opens a picture: reads its header, and computes the memory for decoding it. Decodes nothing itself.
 
 use super::{
     checked::{check, opening},

@@ -188,7 +188,7 @@ mod tests {
     fn apertures_apply_before_and_after_a_rotation() {
         let turn = |quarters| (b"irot", vec![quarters]);
         check(&[(b"clap", clap(40, 20, 0, 0))], [30, 20, 40, 20], 1);
-        // 10 to the right and 5 up.
+        // The aperture is moved by 10 to the right and 5 up.
         let off = clap(40, 20, 20, -10);
         check(&[(b"clap", off.clone())], [40, 15, 40, 20], 1);
         check(&[(b"clap", off.clone()), turn(1)], [40, 15, 40, 20], 8);

@@ -2,8 +2,8 @@
 //!
 //! Chroma may have half the samples of luma across, or across and down. It is assumed to lie in the middle between the
 //! luma samples that share it, as in JFIF: coded pictures may state another position, but still pictures hardly ever
-//! do, and other readers make the same assumption. A sample between two of chroma is three quarters of the nearer one
-//! and a quarter of the farther one.
+//! do, and other readers make the same assumption. An interpolated chroma sample is three quarters of the nearer stored
+//! sample and a quarter of the farther one.
 //!
 //! All computation is in floating point, in plain loops over a row that the compiler vectorises.
 

@@ -182,8 +182,8 @@ impl Parts<'_> {
         if name != kind {
             return None;
         }
-        // The fields at the beginning of every sample entry, and those of visual entries before and after width and
-        // height (8.5.2 and 12.1.3).
+        // Skips the fields at the beginning of every sample entry, and those of visual entries before and after width
+        // and height (8.5.2 and 12.1.3).
         entry.take(8 + 16)?;
         let (width, height) = (entry.number(2)? as u32, entry.number(2)? as u32);
         entry.take(50)?;

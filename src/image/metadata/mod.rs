@@ -14,7 +14,7 @@ mod thumbnail;
 
 pub(crate) use resolution::Resolution;
 
-/// The most bytes of EXIF, and of XMP, that are kept.
+/// Maximum size of EXIF, and of XMP, in bytes. Larger metadata are not kept.
 pub(crate) const MAX: usize = 1 << 20;
 
 /// Metadata that are kept.

@@ -1,10 +1,9 @@
 //! The resolution of a picture in pixels per inch, which determines its size in print. Changes no pixel.
 //!
 //! Formats state it in different units: PNG and BMP in pixels per metre, JFIF in pixels per inch or centimetre, and
-//! TIFF in fractions of either. 300 dots per inch become 11811 pixels per metre in PNG. To convert them back to exactly
-//! 300, a number of pixels per metre is read as a whole number of dots per inch, if converting that number gives the
-//! same pixels per metre after rounding up or down. All formats except BMP can also state only the ratio of a pixel's
-//! width to its height.
+//! TIFF in fractions of either. 300 dots per inch become 11811 pixels per metre in PNG. To get exactly 300 back, a
+//! reader here looks for a whole number of dots per inch which, converted and rounded up or down, gives the same pixels
+//! per metre. All formats except BMP can also state only the ratio of a pixel's width to its height.
 
 use super::exif::MAX_ENTRIES;
 use convertd_core::{
@@ -165,7 +164,7 @@ mod tests {
             let back = Resolution::per_metre(across.into(), 79.0).unwrap();
             assert_eq!((back.across, back.down), (dots.into(), 2.0));
         }
-        // 96 dots per inch are 3779.5 on a metre, which many programs round down.
+        // 96 dots per inch are 3779.5 per metre, which many programs round down.
         for metres in [3779.0, 3780.0] {
             let found = Resolution::per_metre(metres, metres);
             assert_eq!(found, Resolution::per_inch(96.0, 96.0));

@@ -2,7 +2,7 @@
 
 use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
 
-/// The most rectangles of a region.
+/// Maximum number of rectangles in a region.
 const MAX_RECTANGLES: usize = 4000;
 
 /// Modes by which regions are combined (MS-EMF 2.1.29).
@@ -24,7 +24,7 @@ impl Device {
             AND => self.state.clip = Some(self.page.clip(self.state.clip, &outline.data, even_odd)),
             COPY => self.state.clip = Some(self.page.clip(None, &outline.data, even_odd)),
             DIFFERENCE => {
-                // The whole device except for the outline.
+                // Cuts the outline out of a rectangle around the whole device.
                 let data = format!(
                     "M-9999999 -9999999H9999999V9999999H-9999999Z{}",
                     outline.data

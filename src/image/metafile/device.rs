@@ -195,7 +195,7 @@ impl Device {
         }
     }
 
-    /// Deletes an object. If it is selected, it stays so until another one is selected.
+    /// Deletes an object. If it is selected, it stays selected until another one replaces it.
     pub(super) fn delete(&mut self, handle: u32) {
         self.objects.remove(&handle);
     }

@@ -305,7 +305,7 @@ impl Pixels {
         }
     }
 
-    /// The bitmap in two colours, `light` for its light pixels and `dark` for the others.
+    /// A copy of the bitmap in two colours: `light` for its light pixels and `dark` for the others.
     pub(super) fn coloured(&self, light: [u8; 3], dark: [u8; 3]) -> Self {
         let pixels = self.samples.as_chunks::<4>().0.iter();
         let pixels = pixels.flat_map(|pixel| {

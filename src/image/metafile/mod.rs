@@ -1,6 +1,6 @@
 //! Metafiles: drawings that are stored as lists of drawing calls. EMF (MS-EMF) and WMF (MS-WMF) have calls of Windows,
-//! PICT has those of the Macintosh. They are played on a model of a Windows device, which writes SVG; the picture is
-//! drawn from that.
+//! PICT has those of the Macintosh. The calls are played on a model of a Windows device, which writes SVG; that SVG is
+//! then drawn.
 //!
 //! ```text
 //! emf ──┐                      ┌─► path ─┐

@@ -51,8 +51,8 @@ impl Default for Pen {
 }
 
 impl Pen {
-    /// A pen with a style (MS-EMF 2.1.25), a width and a colour. Only `styled` pens have ends and corners by their
-    /// style.
+    /// A pen with a style (MS-EMF 2.1.25), a width and a colour. The style determines line ends and corners only if the
+    /// pen is `styled`.
     pub(super) fn new(style: u32, width: f64, colour: Rgb, styled: bool) -> Self {
         let form = |shift: u32, names: [&'static str; 3]| {
             let at = (style >> shift & 0xf) as usize;

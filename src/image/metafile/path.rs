@@ -147,7 +147,7 @@ impl Outline {
         let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
         let (rx, ry) = ((right - left) / 2.0, (bottom - top) / 2.0);
         let at = |angle: f64| (x + rx * angle.cos(), y + ry * angle.sin());
-        // A curve for each quarter of a turn or less, whose error is invisible.
+        // Each quarter of a turn, or less, becomes one curve; its error is invisible.
         let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_2)
             .ceil()
             .clamp(1.0, 8.0);

@@ -192,7 +192,7 @@ impl Device {
 
     /// Defines an SVG pattern from pixels, and returns its number.
     pub(super) fn tile(&mut self, pixels: &Pixels) -> Option<usize> {
-        // Brushes usually have 8 × 8 pixels; larger ones than 65,536 pixels are ignored.
+        // Brushes usually have 8 × 8 pixels; those of more than 65,536 pixels are ignored.
         if pixels.width * pixels.height > 1 << 16 {
             return None;
         }

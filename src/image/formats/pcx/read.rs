@@ -186,7 +186,7 @@ struct PcxRows<'a> {
     pcx: Pcx<'a>,
     /// All planes of the current row, one after another.
     line: Vec<u8>,
-    /// A byte, and how often it still repeats. Some writers let a run continue in the next row.
+    /// A byte, and the number of its repetitions that are left. Some writers let a run continue in the next row.
     run: (u8, u8),
     next: u32,
 }

@@ -47,7 +47,8 @@ impl Filters {
         if self.is_exact {
             sums = std::array::from_fn(|at| entropy(&self.filtered[at][..row.len()]));
         }
-        // Of equally good filters, the last one is chosen, because it usually does better in the rows below.
+        // Of equally good filters, the last one is chosen, because it is usually the better one for the rows below,
+        // too.
         let best = (0..FILTERS.len()).rev().min_by_key(|&at| sums[at]);
         let best = best.unwrap_or(0);
         out.push(FILTERS[best]);
@@ -91,7 +92,7 @@ fn step(out: &mut [u8; STEP], filter: impl Fn(usize) -> u8) -> u64 {
     for (at, byte) in out.iter_mut().enumerate() {
         *byte = filter(at);
     }
-    // The absolute value of a byte that is taken as signed.
+    // Sums the absolute values of the bytes, taken as signed numbers.
     let sum: u32 = out
         .iter()
         .map(|&byte| u32::from(byte.min(byte.wrapping_neg())))

@@ -266,7 +266,7 @@ mod tests {
         file.into_inner().len()
     }
 
-    /// Flat in one half, noise in the other.
+    /// Pixels that are flat in one half of the picture, and noise in the other.
     fn pixels(layout: Layout) -> Vec<u8> {
         let mut seed = 3u32;
         let len = layout.bytes() as usize;

@@ -267,9 +267,9 @@ impl Rows for Pnm<'_> {
             }
             Coding::Floats { is_little } => {
                 // Rows are stored from bottom to top.
-                let place = u64::from(self.head.layout.height - self.next) * row.len() as u64;
+                let offset = u64::from(self.head.layout.height - self.next) * row.len() as u64;
                 self.input
-                    .seek(SeekFrom::Start(self.head.offset + place))
+                    .seek(SeekFrom::Start(self.head.offset + offset))
                     .and_then(|_| self.input.read_exact(row))
                     .map_err(unreadable)?;
                 for sample in row.as_chunks_mut().0 {

@@ -83,15 +83,15 @@ pub(crate) fn write_pfm(
         .write_all(header.as_bytes())
         .map_err(Error::unwritten)?;
     // Rows arrive from the top, so they are written from the end of the file towards its beginning.
-    let mut place = header.len() as u64 + layout.bytes();
+    let mut offset = header.len() as u64 + layout.bytes();
     let mut swapped = vec![0; layout.row_bytes()];
     each_row(job, rows, |row| {
         for (bytes, sample) in swapped.as_chunks_mut().0.iter_mut().zip(row.as_chunks().0) {
             *bytes = f32::from_ne_bytes(*sample).to_le_bytes();
         }
-        place -= row.len() as u64;
+        offset -= row.len() as u64;
         output
-            .seek(SeekFrom::Start(place))
+            .seek(SeekFrom::Start(offset))
             .and_then(|_| output.write_all(&swapped))
             .map_err(Error::unwritten)
     })

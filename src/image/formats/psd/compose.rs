@@ -233,7 +233,7 @@ fn compose_layer(
         for (sample, &bytes) in line.iter_mut().zip(stored.as_chunks().0) {
             *sample = u16::from_ne_bytes(bytes);
         }
-        // Only the columns of the layer that are on the canvas.
+        // Only the columns of the layer that are on the canvas are composed.
         let from = (-i64::from(left)).clamp(0, i64::from(layer.rectangle.width)) as u32;
         let to =
             (i64::from(width) - i64::from(left)).clamp(0, i64::from(layer.rectangle.width)) as u32;

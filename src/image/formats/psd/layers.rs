@@ -1,5 +1,5 @@
-//! Reads the layer records of a Photoshop file (Layer and Mask Information Section): the places of layers, how they are
-//! blended, and where their channels are stored. Reads no pixels.
+//! Reads the layer records of a Photoshop file (Layer and Mask Information Section): the rectangles of layers, their
+//! blend modes, and the positions of their channels. Reads no pixels.
 //!
 //! Records are stored from the bottom layer to the top one; the channels of all layers follow in the same order. A
 //! group is a pair of records without pixels: one below its layers, which only marks its end, and one above them, with
@@ -158,7 +158,7 @@ impl Layers {
     }
 }
 
-/// Reads a layer record (Adobe, "Layer records"): place, channels, blend mode, and additional information.
+/// Reads a layer record (Adobe, "Layer records"): rectangle, channels, blend mode, and additional information.
 fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     let rectangle = Rectangle::read(input)?;
     let count = u16::from_be_bytes(bytes(input)?);

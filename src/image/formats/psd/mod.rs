@@ -1,5 +1,5 @@
 //! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. The flattened picture
-//! (composite image) is read, or else the layers, as far as they are pixels.
+//! (composite image) is read. If the file has none, its layers are composed, except those without pixels.
 
 mod blend;
 mod compose;

@@ -158,7 +158,7 @@ struct PsdRows<'a> {
     /// Whether samples are floating point, in linear light.
     floating: bool,
     mode: Mode,
-    /// Conversion from CMYK to RGB, with a row of both.
+    /// Conversion from CMYK to RGB, a row of CMYK, and a row of RGB.
     inks: Option<(Inks, Vec<u8>, Vec<u8>)>,
     planes: Planes<'a>,
     next: u32,
@@ -258,7 +258,7 @@ fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
     let size = 1 + usize::from(deep);
     let sample = |plane: usize, x: usize| {
         let bytes = &planes[plane][x * size..][..size];
-        // From 0 to below 256, with a fraction if samples have 16 bits.
+        // The result is from 0 to below 256, and has a fraction if samples have 16 bits.
         match *bytes {
             [high, low] => f32::from(u16::from_be_bytes([high, low])) / 256.0,
             _ => f32::from(bytes[0]),

@@ -1,6 +1,6 @@
-//! The background of a whole drawing: the outermost element may have a background by CSS, as boxes of a page have (SVG
-//! 2, 6.2). usvg ignores it, so a rectangle is inserted behind everything. Only plain colours in the `style` attribute
-//! are supported.
+//! The background of a whole drawing: CSS allows a background on the outermost element, as on any box of a page (SVG 2,
+//! 6.2). usvg ignores it, so a rectangle is inserted behind everything. Only plain colours in the `style` attribute are
+//! supported.
 
 use resvg::usvg::roxmltree::Document;
 

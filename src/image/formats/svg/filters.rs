@@ -87,7 +87,7 @@ fn most(group: &Group, canvas: f64) -> f64 {
     let is_upright = each_group(group, &mut |group, _| {
         let it = group.abs_transform();
         let (straight, across) = (it.sx.abs() + it.sy.abs(), it.kx.abs() + it.ky.abs());
-        // With a tolerance, because a rotation by 90 degrees is not exact.
+        // The comparison has a tolerance, because a rotation by 90 degrees is not exact.
         let is_upright = straight.min(across) <= 1e-5 * straight.max(across);
         is_upright || !group.should_isolate()
     });

@@ -1,8 +1,8 @@
 //! The fonts for text in a drawing: compiled-in fonts, and those of the operator. Loads no font before text needs it.
 //!
 //! Font names are tried in the order of CSS: a font of the operator with that name, else its substitute among the
-//! compiled-in fonts, else the next name. Compiled-in fonts have the widths of the fonts that they replace, so that
-//! text ends where its author saw it end. fontdb, which chooses the face of a family, compares names case-sensitively,
+//! compiled-in fonts, else the next name. Compiled-in fonts have the widths of the fonts that they replace, so that a
+//! text is as long as its author intended. fontdb, which chooses the face of a family, compares names case-sensitively,
 //! so all names are in lower case here.
 
 use super::groups::each_group;
@@ -76,7 +76,7 @@ pub(crate) fn resolver() -> FontResolver<'static> {
                 style: style(font.style()),
             })
         }),
-        // A character that the chosen font lacks: first the compiled-in fonts, then those of the operator.
+        // If the chosen font lacks a character, the compiled-in fonts are tried first, then those of the operator.
         select_fallback: Box::new(|character, tried, database| {
             let like = database.face(*tried.first()?)?;
             if tried.len() >= MAX_TRIED {

@@ -1,10 +1,9 @@
 //! Reads the text of a drawing into the tree that resvg draws. Opens no other file and no address.
 //!
 //! A drawing of a few bytes can ask for any amount of work: elements that are used a thousand times, nested groups that
-//! each need a canvas, filters over all of them. Nothing of this can be stopped once it has begun, so everything is
-//! counted first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of
-//! style sheets; canvases. Costs that depend on the size of the drawing are counted by the caller, which knows that
-//! size.
+//! each need a canvas, filters over all of them. This work cannot be stopped once it has begun, so all of it is counted
+//! first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of style
+//! sheets; canvases. Costs that depend on the size of the drawing are counted by the caller, which knows that size.
 
 use super::{
     backing, cost, filters, fonts, pictures, styles, text,
@@ -120,7 +119,7 @@ impl Parsed {
             }
             None => plain,
         };
-        // The text after style sheets have been resolved and the background has been added.
+        // This is the text after style sheets have been resolved and the background has been added.
         let text = backed.as_deref().unwrap_or(&text);
         let letters = cost::letters(&document, MAX_DEPTH);
         if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {

@@ -20,7 +20,8 @@ pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
     })
 }
 
-/// Whether this is the beginning of a drawing: compressed or not, in UTF-8, or in UTF-16 with a byte order mark.
+/// Returns whether this is the beginning of a drawing: compressed or not, in UTF-8, or in UTF-16 with a byte order
+/// mark.
 fn found(head: &[u8]) -> Result<bool, Cut> {
     let low: fn(&[u8; 2]) -> u8 = match head {
         [0xff, 0xfe, ..] => |unit| if unit[1] == 0 { unit[0] } else { b'?' },
@@ -44,8 +45,8 @@ pub(crate) fn is_text_of_svg(text: &[u8]) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 struct Cut;
 
-/// Whether the root element is `svg`. A byte order mark, white space, processing instructions (including the XML
-/// declaration), comments and a document type may precede it (XML 1.0, production 22).
+/// Returns whether the root element is `svg`. A byte order mark, white space, processing instructions (including the
+/// XML declaration), comments and a document type may precede it (XML 1.0, production 22).
 fn root(text: &[u8]) -> Result<bool, Cut> {
     let mut rest = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     loop {
@@ -152,7 +153,7 @@ mod tests {
             <!ENTITY other \"<svg>\">\n]  >";
         check(&format!("<?xml version='1.0'?>{types}<svg>"), true);
         check(&format!("{types}<html>"), false);
-        // Longer than the head of a file.
+        // The comment is longer than the head of a file.
         let long = format!("<!--{}-->", "x".repeat(5000));
         check(&format!("{long}<svg>"), true);
         check(&format!("{long}<html>"), false);

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-/// A drawing whose elements have only plain attributes.
+/// A drawing after its styles have been resolved to plain attributes.
 pub struct Resolved {
     /// The text of the drawing.
     pub text: String,

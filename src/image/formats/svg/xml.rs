@@ -5,22 +5,22 @@ use resvg::usvg::roxmltree;
 /// Deepest nesting of elements. The parser is recursive, so deeper nesting could overflow the stack.
 pub(super) const MAX_DEPTH: usize = 200;
 
-/// The most elements that are drawn. An element that is used several times counts each time.
+/// Maximum number of elements that are drawn. An element that is used several times counts each time.
 pub(super) const MAX_ELEMENTS: u64 = 200_000;
 
-/// The most comparisons of a CSS selector with an element. Each takes about 35 ns.
+/// Maximum number of comparisons of a CSS selector with an element. Each takes about 35 ns.
 pub(super) const MAX_MATCHES: u64 = 50_000_000;
 
 /// The largest file in bytes, uncompressed, without embedded pictures. Larger drawings are data rather than pictures.
 pub(super) const MAX_BYTES: u64 = 8 << 20;
 
-/// The most bytes of embedded pictures in base64, which is a third longer than the pictures.
+/// Maximum size of embedded pictures in bytes of base64, which is a third longer than the pictures.
 pub(super) const MAX_EMBEDDED: u64 = 40 << 20;
 
 /// Bytes of memory that a byte of the file takes when it is parsed.
 pub(super) const PARSED: u64 = 20;
 
-/// The most steps of about a nanosecond that laying out the text of a drawing may take.
+/// Maximum number of steps, of about a nanosecond each, for laying out the text of a drawing.
 pub(super) const LETTERS: u64 = 3_000_000_000;
 
 /// Bytes of the embedded pictures of a file, in base64.

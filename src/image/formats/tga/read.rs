@@ -57,7 +57,7 @@ struct Tga<'a> {
     bytes: usize,
     /// Whether the pixels are run-length coded.
     packed: bool,
-    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
+    /// Whether indices are replaced by their colours: true unless the target takes indices.
     looks_up: bool,
 }
 

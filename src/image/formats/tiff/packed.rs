@@ -206,7 +206,7 @@ struct Packed<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     found: Found,
-    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
+    /// Whether indices are replaced by their colours: true unless the target takes indices.
     looks_up: bool,
 }
 

@@ -121,7 +121,7 @@ fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Op
             .and_then(Orientation::from_exif)
             .unwrap_or(Orientation::NoTransforms),
         icc: decoder.get_tag_u8_vec(Tag::IccProfile).ok(),
-        // A row of tiles, and one tile both compressed and decompressed.
+        // This covers a row of tiles, and one tile both compressed and decompressed.
         memory: band
             .saturating_add(chunk.saturating_mul(2 * layout.pixel_bytes() as u64))
             .saturating_add(if lossy { job.input_len } else { 0 }),

@@ -27,7 +27,7 @@ const STRIP: usize = 1 << 18;
 
 /// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
-    // A strip, its differences, its compressed form, and the offset and length of each strip.
+    // This covers a strip, its differences, its compressed form, and the offset and length of each strip.
     4 * (STRIP + layout.row_bytes()) as u64 + 16 * u64::from(layout.height)
 }
 

@@ -16,9 +16,9 @@ pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; medium and h
 #[cfg(not(feature = "libwebp"))]
 pub(crate) const QUALITY: &str = "no effect: this build writes lossless WebP only";
 
-/// Pictures with more pixels than this come from cameras, with the noise of a sensor. Method 4 of libwebp smooths it:
-/// at equal size, it scores 15 points less on the ssimulacra2 scale than method 2, which takes half the time. Smaller
-/// and clean pictures need 2 to 8 % more bytes with method 2 for an equal score.
+/// Pictures with more pixels than this come from cameras and contain the noise of a sensor, which method 4 of libwebp
+/// smooths. At equal size, the result scores 15 points less on the ssimulacra2 scale than with method 2, which takes
+/// half the time. Smaller and clean pictures need 2 to 8 % more bytes with method 2 for an equal score.
 #[cfg(feature = "libwebp")]
 const LARGE: u64 = 4_000_000;
 
@@ -130,7 +130,8 @@ fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<
     }
     let settings = libwebp::Settings {
         quality: job.quality().number(60, 80, 92).into(),
-        // The same for all levels: method 2 makes a coarse picture larger than a better quality by method 4.
+        // The method is the same at all levels: a coarse picture by method 2 would be larger than a better one by
+        // method 4.
         method: if frame.layout.pixels() > LARGE { 2 } else { 4 },
         lossless: false,
         threads,

@@ -10,7 +10,8 @@ use convertd_core::coding::pack_bits;
 /// Largest number of pixels of a bitmap.
 const MAX_PIXELS: usize = 16 << 20;
 
-/// Least length in bytes of lines that are packed, and largest length of lines whose packed length has one byte.
+/// Least length in bytes of lines that are packed, and (below) largest length of lines whose packed length is stored in
+/// one byte.
 const MIN_PACKED: usize = 8;
 const MAX_SHORT: usize = 250;
 

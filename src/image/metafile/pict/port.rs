@@ -242,7 +242,7 @@ impl Port {
     /// Draws text whose baseline begins at the point `at`.
     pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
         self.text_at = at;
-        // Fonts that were present on every Macintosh.
+        // These fonts were present on every Macintosh.
         let default = match self.font {
             2 => "New York",
             4 => "Monaco",

@@ -3,7 +3,7 @@
 
 use super::input::Input;
 
-/// The most rectangles of a region. A region with more is replaced by its bounding box.
+/// Maximum number of rectangles in a region. A region with more is replaced by its bounding box.
 const MAX_RECTANGLES: usize = 20_000;
 
 /// The mark at the end of the columns of a line, and of the lines.

@@ -3,8 +3,8 @@
 //!
 //! The frame has three channels, in the order Cb, Y, Cr, or R, G, B. It is coded in groups of 256 × 256 samples, which
 //! hold all coefficients except DC; the DC coefficients are a picture of their own. Blocks are transposed. If all
-//! components have the same number of samples, chroma was predicted from luma (C.4.5), in integers, which is undone
-//! here.
+//! components have the same number of samples, the encoder predicted chroma from luma (C.4.5), in integers; this module
+//! undoes the prediction.
 
 use super::{
     Lost, Result,

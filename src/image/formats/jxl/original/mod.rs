@@ -2,8 +2,9 @@
 //! before it is returned.
 //!
 //! Such a file stores the quantised coefficients of the JPEG as its own. A box named `jbrd` has the rest of the JPEG:
-//! the order of its markers, its Huffman codes, the coefficients that each scan has, the padding bits. The JPEG is made
-//! from both. The JPEG decoder then decodes the result, which must have the coefficients of the file.
+//! the order of its markers, its Huffman codes, the coefficients that each scan has, the padding bits. This module
+//! makes the JPEG from the coefficients and the box. The JPEG decoder then decodes the result, which must have the
+//! coefficients of the file.
 //!
 //! jxl-jbr 0.2.1, which jxl-oxide calls for this, has several faults: it damages scans of one component if components
 //! share samples (as in all progressive files of 4:2:0), omits the prediction of chroma if all components are sampled
@@ -24,7 +25,7 @@ use convertd_core::{
 };
 use jxl_oxide::{AuxBoxData, JxlImage};
 
-/// The most boxes before the box with the data.
+/// Maximum number of boxes that are read to find the box with the data.
 const MAX_BOXES: usize = 1 << 10;
 
 /// Bytes of memory per pixel: the coefficients of three components with 32 bits and with 16 bits, and those of the

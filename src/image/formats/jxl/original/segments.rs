@@ -20,7 +20,7 @@ pub(super) struct Described<'a> {
 }
 
 /// The parts of the reconstruction data that have not been written yet.
-struct Left<'a> {
+struct Unwritten<'a> {
     bytes: &'a [u8],
     applications: std::slice::Iter<'a, Application>,
     comments: &'a [u8],
@@ -44,7 +44,7 @@ fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
     Ok(taken)
 }
 
-impl<'a> Left<'a> {
+impl<'a> Unwritten<'a> {
     /// Divides the bytes by their use: application segments, comments, bytes between segments, and the tail.
     fn new(data: &'a Data, described: &Described<'a>) -> Result<Self> {
         let icc = data.applications.iter().filter(|it| it.kind == Kind::Icc);
@@ -79,7 +79,7 @@ pub(super) fn write(
     described: &Described<'_>,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Vec<u8>> {
-    let left = &mut Left::new(data, described)?;
+    let unwritten = &mut Unwritten::new(data, described)?;
     let mut state = State::default();
     let mut file = vec![PREFIX, SOI];
     // A table that no component uses has the steps of the previous one (A.5).
@@ -90,31 +90,38 @@ pub(super) fn write(
                 state.is_progressive = marker == SOF2;
                 frame(&mut file, marker, data, picture);
             }
-            DHT => huffman(&mut file, left, &mut state)?,
+            DHT => huffman(&mut file, unwritten, &mut state)?,
             0xd0..=0xd7 => file.extend([PREFIX, marker]),
             EOI => {
                 file.extend([PREFIX, EOI]);
-                file.extend(left.tail);
+                file.extend(unwritten.tail);
             }
             SOS => {
-                let scan = left.scans.next().ok_or(Lost)?;
+                let scan = unwritten.scans.next().ok_or(Lost)?;
                 header(&mut file, scan, data);
-                scans::write(&mut file, scan, picture, &state, &mut left.padding, go_on)?;
+                scans::write(
+                    &mut file,
+                    scan,
+                    picture,
+                    &state,
+                    &mut unwritten.padding,
+                    go_on,
+                )?;
             }
-            DQT => quantisation(&mut file, left, data, picture, &mut steps)?,
+            DQT => quantisation(&mut file, unwritten, data, picture, &mut steps)?,
             DRI => {
                 state.restart_interval = data.restart_interval.into();
                 segment(&mut file, DRI, &data.restart_interval.to_be_bytes());
             }
-            0xe0..=0xef => application(&mut file, left, described)?,
+            0xe0..=0xef => application(&mut file, unwritten, described)?,
             0xfe => {
-                let len = *left.comment_lens.next().ok_or(Lost)?;
+                let len = *unwritten.comment_lens.next().ok_or(Lost)?;
                 file.push(PREFIX);
-                file.extend(take(&mut left.comments, len)?);
+                file.extend(take(&mut unwritten.comments, len)?);
             }
             0xff => {
-                let len = *left.between_lens.next().ok_or(Lost)?;
-                file.extend(take(&mut left.between, len)?);
+                let len = *unwritten.between_lens.next().ok_or(Lost)?;
+                file.extend(take(&mut unwritten.between, len)?);
             }
             _ => return Err(Lost),
         }
@@ -147,10 +154,10 @@ fn header(file: &mut Vec<u8>, scan: &Scan, data: &Data) {
 }
 
 /// Writes the next Huffman tables as one segment, up to the first that is marked as the last of its segment.
-fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result<()> {
-    let last = left.codes.iter().position(|code| code.is_last);
+fn huffman(file: &mut Vec<u8>, unwritten: &mut Unwritten<'_>, state: &mut State) -> Result<()> {
+    let last = unwritten.codes.iter().position(|code| code.is_last);
     let mut content = Vec::new();
-    for code in take(&mut left.codes, last.ok_or(Lost)? + 1)? {
+    for code in take(&mut unwritten.codes, last.ok_or(Lost)? + 1)? {
         content.push(u8::from(code.is_ac) << 4 | code.slot);
         content.extend(code.counts);
         content.extend(&code.symbols);
@@ -168,14 +175,17 @@ fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result
 /// Writes the next quantisation tables as one segment, up to the first that is marked as the last of its segment.
 fn quantisation(
     file: &mut Vec<u8>,
-    left: &mut Left<'_>,
+    unwritten: &mut Unwritten<'_>,
     data: &Data,
     picture: &Picture,
     steps: &mut Option<[u16; 64]>,
 ) -> Result<()> {
-    let last = left.quantisations.iter().position(|table| table.is_last);
+    let last = unwritten
+        .quantisations
+        .iter()
+        .position(|table| table.is_last);
     let mut content = Vec::new();
-    for table in take(&mut left.quantisations, last.ok_or(Lost)? + 1)? {
+    for table in take(&mut unwritten.quantisations, last.ok_or(Lost)? + 1)? {
         let mut components = data.components.iter();
         let user = components.position(|component| component.quantisation == table.slot);
         if let Some(plane) = user.and_then(|at| picture.components.get(at)) {
@@ -194,8 +204,12 @@ fn quantisation(
 }
 
 /// Writes an application segment, either from the reconstruction data or from the metadata of the JPEG XL file.
-fn application(file: &mut Vec<u8>, left: &mut Left<'_>, described: &Described<'_>) -> Result<()> {
-    let Application { kind, len } = left.applications.next().ok_or(Lost)?;
+fn application(
+    file: &mut Vec<u8>,
+    unwritten: &mut Unwritten<'_>,
+    described: &Described<'_>,
+) -> Result<()> {
+    let Application { kind, len } = unwritten.applications.next().ok_or(Lost)?;
     // The rest of the segment, without the second byte of the marker and the length field.
     let rest = len.checked_sub(3).ok_or(Lost)?;
     let whole = |content: &[u8], name: &[u8]| {
@@ -205,13 +219,13 @@ fn application(file: &mut Vec<u8>, left: &mut Left<'_>, described: &Described<'_
     match kind {
         Kind::Here => {
             file.push(PREFIX);
-            file.extend(take(&mut left.bytes, *len)?);
+            file.extend(take(&mut unwritten.bytes, *len)?);
         }
         Kind::Icc => {
             let part = rest.checked_sub(ICC.len() + 2).ok_or(Lost)?;
-            left.icc_number += 1;
-            let numbers = [left.icc_number, left.icc_count];
-            let part = take(&mut left.icc, part)?;
+            unwritten.icc_number += 1;
+            let numbers = [unwritten.icc_number, unwritten.icc_count];
+            let part = take(&mut unwritten.icc, part)?;
             segment(file, APP2, &[ICC, &numbers, part].concat());
         }
         Kind::Exif => segment(file, APP1, &whole(described.exif, EXIF)?),
