@@ -4,8 +4,8 @@
 //! A page has a checksum, the serial number of its stream, its own sequence number, and a granule position: the
 //! position in the stream at the end of the last packet that ends in the page, in a unit that the codec defines.
 //! Packets are cut into segments of at most 255 bytes; a shorter segment ends the packet, so a packet of 510 bytes
-//! takes three segments, the last of them empty. A packet may extend over any number of pages. Around a damaged page,
-//! reading goes on at the next signature whose page has a correct checksum, and packets that lost a part are dropped
+//! takes three segments, the last of them empty. A packet may extend over any number of pages. After a damaged page,
+//! reading continues at the next signature whose page has a correct checksum, and packets that lost a part are dropped
 //! whole.
 
 use std::io::{self, Read};
@@ -51,7 +51,7 @@ impl Page {
                 start = end;
             }
         }
-        // The rest goes on in the next page.
+        // The rest of the packet is in the next page.
         if start < end || self.segments.last() == Some(&255) {
             parts.push((&self.body[start..end], false));
         }
@@ -70,7 +70,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
     let mut bytes: Vec<u8> = Vec::with_capacity(HEAD + 255);
     loop {
         if !fill(input, &mut bytes, HEAD)? {
-            // A page that is cut short within its signature or its header.
+            // The input may end within the signature or the header of a page.
             let begun = !bytes.is_empty() && b"OggS".starts_with(&bytes[..bytes.len().min(4)]);
             *damaged += u64::from(begun);
             return Ok(None);

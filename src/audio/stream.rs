@@ -2,8 +2,8 @@
 //! after the job was cancelled.
 //!
 //! Symphonia's demultiplexers want to own their input and to be able to read it from any thread, but the job's input is
-//! borrowed; this type stands between them. It can be narrowed, which hides tags before and after the sound, or the
-//! file around a chunk.
+//! borrowed. This type wraps it for them. It can be narrowed to a smaller part, which hides tags before and after the
+//! sound, or the file around a chunk.
 
 use convertd_core::job::{Gate, Input};
 use std::{

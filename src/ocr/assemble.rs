@@ -50,7 +50,7 @@ pub(crate) fn text(
     page: &Page<'_>,
     turn: Turn,
 ) -> Text {
-    let place = Place { layout, page, turn };
+    let to_page = ToPage { layout, page, turn };
     let mut readings: Vec<Option<Placed<'_>>> = layout.lines.iter().map(|_| None).collect();
     for one in placed {
         let at = one.line;
@@ -59,7 +59,7 @@ pub(crate) fn text(
     let mut lines: Vec<Line> = Vec::new();
     let mut initial: Option<Line> = None;
     for (found, reading) in layout.lines.iter().zip(readings) {
-        let Some(mut line) = place.line(found, reading) else {
+        let Some(mut line) = to_page.line(found, reading) else {
             continue;
         };
         if found.initial {
@@ -79,11 +79,11 @@ pub(crate) fn text(
         lines,
         turn,
         skew: layout.map.degrees as f32,
-        rules: layout.rules().map(|area| place.rect(area)).collect(),
+        rules: layout.rules().map(|area| to_page.rect(area)).collect(),
         pictures: layout
             .pictures
             .iter()
-            .map(|area| place.rect(area))
+            .map(|area| to_page.rect(area))
             .collect(),
     }
 }
@@ -106,13 +106,13 @@ fn joined(initial: &Line, line: &Line) -> Option<Line> {
 }
 
 /// Converts positions on the working picture back to the page.
-struct Place<'l, 'a, 'p> {
+struct ToPage<'l, 'a, 'p> {
     layout: &'l Layout<'a, 'p>,
     page: &'l Page<'l>,
     turn: Turn,
 }
 
-impl Place<'_, '_, '_> {
+impl ToPage<'_, '_, '_> {
     fn point(&self, x: f32, y: f32) -> (f32, f32) {
         let (x, y) = self.layout.map.back((x, y));
         let (width, height) = (self.page.width as f32, self.page.height as f32);

@@ -1,4 +1,4 @@
-//! Text recognition: a page of grey pixels becomes lines of words, each with its place and a confidence.
+//! Text recognition: a page of grey pixels becomes lines of words, each with its position and a confidence.
 //!
 //! - [`languages`]: languages by name, and the files of their models.
 //! - [`read`](mod@read): reads pages. [`layout`]: finds the lines of ink on a page. [`assemble`]: makes words of the
@@ -8,8 +8,8 @@
 //!   [`network`]. [`beam`]: decodes the network's probabilities to characters. [`model`] runs these steps; a
 //!   [`reading`] is the result.
 //!
-//! Never: knowledge of documents, of PDF or of picture formats; opening files; memory without a lease if a file
-//! determines its size; results that depend on the processor.
+//! Knows no documents, no PDF and no picture formats, and opens no files. Takes no memory without a lease if a file
+//! determines its size. The results do not depend on the processor.
 
 mod assemble;
 mod beam;

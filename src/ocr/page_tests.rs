@@ -94,7 +94,7 @@ fn draw(width: usize, height: usize, elements: &str) -> Drawn {
     }
 }
 
-/// Lines of text from a place on, as elements.
+/// SVG elements for lines of text, one below another. The first one begins at (`x`, `y`).
 fn lines(x: usize, y: usize, size: usize, texts: &[&str]) -> String {
     let mut out = String::new();
     for (at, text) in texts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The characters that were read on a line, with their places.
+//! The characters that were read on a line, with their positions.
 
 use crate::traineddata::unicharset::Direction;
 

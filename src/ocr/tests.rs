@@ -325,7 +325,7 @@ fn changed_models_are_refused_or_read() {
 }
 
 /// Position of a text in a model.
-fn place(model: &[u8], text: &str) -> usize {
+fn position(model: &[u8], text: &str) -> usize {
     let mut windows = model.windows(text.len());
     let found = windows.position(|window| window == text.as_bytes());
     found.unwrap()
@@ -348,7 +348,7 @@ fn wrong_fields_are_named() {
     check(part(19), &[0, 0, 0, 0, 0, 0, 0, 1], "beyond the end");
     let field = |name: &'static str, skipped: usize| {
         // The name of a type is followed by two bytes, four numbers, and the name of the layer.
-        move |model: &[u8]| place(model, name) + 2 * name.len() + 2 + 16 + 4 + skipped
+        move |model: &[u8]| position(model, name) + 2 * name.len() + 2 + 16 + 4 + skipped
     };
     check(field("Input", 4), &[0, 0, 16, 0], "the height of its lines");
     check(field("Reconfig", 0), &[0; 4], "a pooling layer has no size");
@@ -365,17 +365,17 @@ fn wrong_fields_are_named() {
     );
     check(field("Softmax", 10), &[0x80], "a weight is −128");
     check(
-        |model| place(model, "Softmax"),
+        |model| position(model, "Softmax"),
         b"X",
         "the unknown type \"Xoftmax\"",
     );
-    check(|model| place(model, "NULL") - 2, b"9", "ends too early");
+    check(|model| position(model, "NULL") - 2, b"9", "ends too early");
 }
 
 #[test]
 fn a_thousand_layers_are_refused() {
     let mut model = small_model();
-    let from = place(&model, "Series") - 5;
+    let from = position(&model, "Series") - 5;
     let mut series = model[from..from + 5 + 6 + 18 + 4 + 6].to_vec();
     series.extend([1, 0, 0, 0]);
     let many = series.repeat(1000);

@@ -126,7 +126,7 @@ impl Mp3 {
     ) -> Result<Vec<f32>, String> {
         let info = sideinfo::parse(frame, side).map_err(|err| err.to_string())?;
         let begin = usize::from(info.main_data_begin);
-        // A stream that was cut out of a longer one begins like this.
+        // The first frames of a stream that was cut out of a longer one refer to data that is missing.
         if begin > self.reservoir {
             self.mute(frame, side, main);
             let channels = frame.channel_mode.channels();
@@ -146,7 +146,8 @@ impl Mp3 {
 
     /// Passes over a frame that cannot be decoded, but keeps its bytes for the next one.
     fn mute(&mut self, frame: &FrameHeader, side: &[u8], main: &[u8]) {
-        // Side information that is zero except for `main_data_begin`, which is as large as the data in store.
+        // All fields of this side information are zero, except `main_data_begin`, which covers the data in the
+        // reservoir.
         let mut silent = vec![0; side.len()];
         let begin = self.reservoir.min(match frame.version {
             MpegVersion::V1 => 511,

@@ -47,20 +47,20 @@ impl Header {
     /// Completes a header of free format with the length of its frame: the distance to the next header in `bytes`. If
     /// `bytes` has room for a third header, it must be at the same distance again.
     fn measure(self, bytes: &[u8]) -> Option<Self> {
-        // Whether a header of the same kind is at this place.
+        // Returns whether a header of the same kind begins at byte `at`.
         let like = |at: usize| {
             let next = bytes.get(at..).and_then(Self::read);
             next.filter(|next| next.kind() == self.kind())
         };
         let last = bytes.len().saturating_sub(Self::SIZE);
-        // Each place of a second header, with the place at which a third header must be.
-        let mut places = (Self::SIZE + 8..=last.min(Self::MAX_FREE))
+        // Offsets of possible second headers, each with the offset at which a third header must be.
+        let mut offsets = (Self::SIZE + 8..=last.min(Self::MAX_FREE))
             .filter_map(|at| {
                 like(at).map(|next| (at, at + (at + next.padding).saturating_sub(self.padding)))
             })
             .peekable();
-        let first = *places.peek()?;
-        let (length, _) = places
+        let first = *offsets.peek()?;
+        let (length, _) = offsets
             .find(|(_, third)| like(*third).is_some())
             .or(Some(first).filter(|(_, third)| *third > last))?;
         Some(Self { length, ..self })
@@ -283,9 +283,9 @@ mod tests {
     #[test]
     fn the_next_header_gives_the_length_in_free_format() {
         #[track_caller]
-        fn check(places: &[(usize, u8)], length: usize, expected: Option<usize>) {
+        fn check(offsets: &[(usize, u8)], length: usize, expected: Option<usize>) {
             let mut bytes = vec![0; length];
-            for (at, padding) in places {
+            for (at, padding) in offsets {
                 bytes[*at..at + 4].copy_from_slice(&[0xff, 0xfb, padding << 1, 0x64]);
             }
             assert_eq!(Header::parse(&bytes).map(|header| header.length), expected);
@@ -293,7 +293,7 @@ mod tests {
         check(&[(0, 0), (490, 0), (980, 0)], 2000, Some(490));
         check(&[(0, 1), (491, 0), (981, 0)], 2000, Some(491));
         check(&[(0, 0), (490, 1), (981, 0)], 2000, Some(490));
-        // Bytes within the first frame that look like a header.
+        // Bytes within the first frame look like a header.
         check(&[(0, 0), (100, 0), (490, 0), (980, 0)], 2000, Some(490));
         check(&[(0, 0), (490, 0)], 900, Some(490));
         check(&[(0, 0)], 2000, None);

@@ -1,8 +1,8 @@
 //! Adapts Symphonia's decoders to our trait: MPEG layers 1 and 2, ALAC, ADPCM and PCM in containers. The containers are
 //! read elsewhere.
 //!
-//! Symphonia returns integers in the top bits of 32, whatever their depth. Here they are shifted down to the depth that
-//! the container or the codec's configuration states, so that no bits are invented.
+//! Symphonia returns integers of any depth in the top bits of 32-bit numbers. Here they are shifted down to the depth
+//! that the container or the codec's configuration states, so that the result has no more bits than the source.
 
 use super::decoder::Decoder;
 use crate::{

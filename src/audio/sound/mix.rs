@@ -97,7 +97,7 @@ fn spread(position: u32, mask: u32) -> Vec<(u32, f32)> {
         BACK_RIGHT | SIDE_RIGHT => via(FRONT_RIGHT, HALF_POWER),
         BACK_CENTRE if mask & BACK_LEFT != 0 => pair(BACK_LEFT, BACK_RIGHT, HALF_POWER),
         BACK_CENTRE if mask & FRONT == FRONT => pair(FRONT_LEFT, FRONT_RIGHT, 0.5),
-        // Height channels, and whatever else a mask can name, go to the front.
+        // Height channels, and all other positions that a mask can name, go to the front.
         _ if mask & FRONT == FRONT => pair(FRONT_LEFT, FRONT_RIGHT, 0.5),
         _ if mask & FRONT_CENTRE != 0 => vec![(FRONT_CENTRE, HALF_POWER)],
         _ => vec![],

@@ -15,7 +15,7 @@ const CROSSINGS: usize = 48;
 const BETA: f64 = 10.0;
 /// The cut-off frequency (−6 dB), relative to half the lower rate.
 const CUTOFF: f64 = 0.955;
-/// The most phases of the table. If the ratio has more, neighbouring rows are interpolated.
+/// Maximum number of phases in the table. If the ratio has more, neighbouring rows are interpolated.
 const MAX_PHASES: u64 = 640;
 /// The number of partial sums of the dot product, so that the compiler can use vector instructions.
 const LANES: usize = 8;

@@ -128,7 +128,7 @@ impl<'a> Blocks<'a> {
         if found == 0 {
             return Err(bad("the file has a header, but no samples after it"));
         }
-        // The last block is padded with zeros; the header may tell where the sound ends in it.
+        // The last block is padded with zeros. The header may state at which frame of that block the sound ends.
         let known = frames
             .filter(|frames| (most.saturating_sub(layout.frames.into())..most).contains(frames));
         let promised = known.unwrap_or(most);

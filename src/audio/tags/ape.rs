@@ -11,7 +11,7 @@ pub(crate) const MAGIC: &[u8; 8] = b"APETAGEX";
 /// Bytes of a tag's footer.
 pub(crate) const FOOTER: usize = 32;
 
-/// Most items that are read. A usual tag has a dozen.
+/// Maximum number of items that are read. A usual tag has a dozen.
 const MAX_ITEMS: u32 = 1000;
 /// The longest text that is read, in bytes.
 const MAX_TEXT: u64 = 64 << 10;

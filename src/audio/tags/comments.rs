@@ -22,7 +22,7 @@ const SPEAKERS: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
 /// The vendor string of comment headers that this program writes.
 pub(crate) const VENDOR: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// The most fields of a header that are read.
+/// Maximum number of fields of a header that are read.
 const MAX_FIELDS: usize = 10_000;
 
 /// The names in capitals and the values of a comment header, without the bytes that some containers put before it.

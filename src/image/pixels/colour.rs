@@ -65,7 +65,7 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
 /// Returns whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states linear light.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn is_linear(icc: &[u8]) -> bool {
-    // Tags of 12 bytes, each with signature, offset and length, after the header and their number.
+    // The header and the number of tags are followed by the tags, of 12 bytes each: signature, offset and length.
     let tags = icc.get(132..).unwrap_or_default().as_chunks::<12>().0;
     let mut curves = tags.iter().filter_map(|tag| {
         let start = u32::from_be_bytes(*tag[4..].first_chunk()?) as usize;
@@ -73,7 +73,7 @@ pub(crate) fn is_linear(icc: &[u8]) -> bool {
         icc.get(start..).filter(|_| is_curve)
     });
     curves.next().is_some_and(|curve| {
-        // A curve without entries, or with the exponent 1 in one of two notations.
+        // A curve is linear if it has no entries, or the exponent 1 in one of two notations.
         curve.starts_with(b"curv\0\0\0\0\0\0\0\0")
             || curve.starts_with(b"curv\0\0\0\0\0\0\0\x01\x01\0")
             || curve.starts_with(b"para\0\0\0\0\0\0\0\0\0\x01\0\0")

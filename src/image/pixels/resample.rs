@@ -14,7 +14,7 @@ use super::{
 use convertd_core::error::Result;
 use std::{f64::consts::PI, ops::Range};
 
-/// Half the width of the filter, in pixels of the smaller of both pictures.
+/// Half the width of the filter, in pixels of the smaller one of source and result.
 const LOBES: f64 = 3.0;
 
 /// Largest number of source pixels under the filter, if one pixel of the result is `scale` of them wide.
@@ -213,7 +213,7 @@ mod tests {
         depth: Depth::Eight,
     };
 
-    /// Brighter to the right by 3, downwards by 1.
+    /// A picture whose samples rise by 3 to the right and by 1 downwards.
     fn ramp() -> Frame {
         let pixels = (0..RAMP.height).flat_map(|y| (0..RAMP.width).map(move |x| (3 * x + y) as u8));
         Frame::from_pixels(RAMP, pixels.collect())

@@ -61,7 +61,8 @@ impl Resize {
                     }
                     Fit::Fill => (to_width, to_height),
                     Fit::Cover => {
-                        // The picture is scaled to the larger of both ratios; then the excess is cut off on both sides.
+                        // The picture is scaled by the larger one of the two ratios; then the excess is cut off on both
+                        // sides.
                         let scale = across.max(down);
                         let (share_w, share_h) = (across / scale, down / scale);
                         part = [
@@ -243,7 +244,7 @@ mod tests {
 
     #[test]
     fn partial_edge_pixels_count_by_their_size() {
-        // One line of 401, at the upper edge or the lower.
+        // The picture has 401 lines. A single one of them, at the upper or at the lower edge, is white.
         let at = |y: usize| {
             let layout = Layout {
                 width: 4,

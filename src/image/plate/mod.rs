@@ -228,8 +228,8 @@ pub fn transcribe_layer(
 
 /// Passes a picture of the file to a canvas: the given page, or the default one.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. The canvas may have
-/// received a part of it by then.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. By then, the canvas may
+/// have received a part of the picture.
 pub fn transcribe(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -1,5 +1,5 @@
-//! Separates colours and alpha of a picture: the reader of the rows gets the colours, while alpha is compressed on the
-//! side.
+//! Separates colours and alpha of a picture: the reader of the rows gets the colours, while alpha is compressed
+//! separately.
 
 use super::squeeze::Squeezer;
 use crate::pixels::{Channels, Depth, Layout, Rows};

@@ -2,7 +2,7 @@
 
 use image::{Rgba, RgbaImage};
 
-/// A flattened picture with transparency, compressed by PackBits without any runs.
+/// A PSD whose flattened picture has transparency, and is compressed by PackBits without any runs.
 pub(crate) fn psd(picture: &RgbaImage) -> Vec<u8> {
     let (width, height) = picture.dimensions();
     let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x04".to_vec();
@@ -37,7 +37,7 @@ pub(crate) fn psd(picture: &RgbaImage) -> Vec<u8> {
     file
 }
 
-/// Three planes of eight bits, over white.
+/// A PCX with three planes of eight bits, blended with white.
 pub(crate) fn pcx(picture: &RgbaImage) -> Vec<u8> {
     let (width, height) = picture.dimensions();
     let mut file = vec![10, 5, 1, 8, 0, 0, 0, 0];

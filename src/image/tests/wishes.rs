@@ -26,7 +26,7 @@ fn pictures_are_rotated_and_cropped() {
             );
         }
     }
-    // The opaque part, because not every format can store transparency.
+    // The test crops the opaque part, because not every format can store transparency.
     let whole = DynamicImage::from(picture(64, 48));
     let part = whole.crop_imm(20, 16, 32, 24);
     check(&[("crop", "32x24+20+16")], &part);

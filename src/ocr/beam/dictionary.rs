@@ -64,7 +64,7 @@ pub(crate) struct Next {
     pub(crate) ends: bool,
 }
 
-/// The sets of positions that have occurred on a line, and where characters lead from them.
+/// The sets of positions that have occurred on a line, and the set to which each character leads from them.
 pub(crate) struct Positions<'m> {
     dictionary: &'m Dictionary,
     unicharset: &'m Unicharset,
@@ -161,8 +161,7 @@ impl<'m> Positions<'m> {
         next
     }
 
-    /// Moves on by a character: within the punctuation pattern, or within a word at the place of the pattern's mark for
-    /// words.
+    /// Moves on by a character: within the punctuation pattern, or, at the pattern's mark for words, within a word.
     fn advance(&self, position: Position, id: usize, to: &mut Step) {
         let punctuation = self.dictionary.punctuation.as_ref();
         let punctuation = punctuation.filter(|_| position.punctuated);

@@ -5,7 +5,7 @@
 //! or a later output of a character, and by the continuation that they allow ([`Follow`]). Paths are extended by the
 //! likeliest outputs first, and by the others only if no path is left. On paths without the dictionary, all certainties
 //! are multiplied by 2.25; on paths with it, none may be lower than −25/7. After each space, a path without the
-//! dictionary also continues as a new path with it, so a path can change between both at every word.
+//! dictionary also continues as a new path with it, so a path can start or stop using the dictionary at every word.
 
 use super::{
     Found, OFFSET,

@@ -24,7 +24,7 @@ pub(super) enum Owner {
 
 /// A layer: ink that is analysed separately.
 pub(super) struct Layer<'a> {
-    /// Place on the working picture.
+    /// Area on the working picture.
     pub(super) area: Area,
     /// Components; their positions are relative to the area.
     pub(super) components: Components<'a>,
@@ -56,8 +56,8 @@ impl<'a> Layer<'a> {
         Ok(components.map(|components| Self::of(area, components, false)))
     }
 
-    /// Place of a component on the working picture.
-    pub(super) fn place(&self, component: &Component) -> Area {
+    /// Area of a component on the working picture.
+    pub(super) fn area_of(&self, component: &Component) -> Area {
         let Area {
             left,
             top,

@@ -133,12 +133,12 @@ impl Light {
     pub(super) fn even_out(&self, job: &Job<'_>, grey: &mut [u8], width: usize) -> Result<()> {
         let side = self.side as f32;
         // The ground of a block is taken as that of its centre. Between centres it is interpolated.
-        let place = |at: usize, count: usize| {
+        let position = |at: usize, count: usize| {
             let at = ((at as f32 + 0.5) / side - 0.5).clamp(0.0, (count - 1) as f32);
             let whole = (at as usize).min(count.saturating_sub(2));
             (whole, ((at - whole as f32) * 256.0) as i32)
         };
-        let across: Vec<(usize, i32)> = (0..width).map(|x| place(x, self.columns)).collect();
+        let across: Vec<(usize, i32)> = (0..width).map(|x| position(x, self.columns)).collect();
         let ground = |row: usize, column: usize| {
             i32::from(self.ground[row * self.columns + column.min(self.columns - 1)])
         };
@@ -147,7 +147,7 @@ impl Light {
             if y % 64 == 0 {
                 job.check()?;
             }
-            let (above, part) = place(y, self.rows);
+            let (above, part) = position(y, self.rows);
             let below = (above + 1).min(self.rows - 1);
             for (column, value) in line.iter_mut().enumerate() {
                 *value = ground(above, column) * (256 - part) + ground(below, column) * part;

@@ -185,7 +185,7 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
     let mut dark = Vec::new();
     for index in 0..layer.components.list.len() {
         let component = layer.components.list[index];
-        let area = layer.place(&component);
+        let area = layer.area_of(&component);
         let mark = Mark {
             area,
             component: index as u32,
@@ -314,13 +314,13 @@ impl Layout<'_, '_> {
     /// Puts lines into reading order, and assigns each mark to its line.
     fn arrange(&mut self, job: &Job<'_>) -> Result<()> {
         let follows = initials::find(&self.lines, self.x_height);
-        let places = |line: usize| {
+        let box_of = |line: usize| {
             let found = &self.lines[line];
             let area = found
                 .ticks
                 .iter()
                 .fold(found.area, |all, (area, _)| all.with(area));
-            order::Place {
+            order::LineBox {
                 area,
                 height: found.height,
                 line,
@@ -329,7 +329,7 @@ impl Layout<'_, '_> {
         let initial = |line: &usize| follows.iter().any(|(initial, _)| initial == line);
         let all = (0..self.lines.len())
             .filter(|line| !initial(line))
-            .map(places);
+            .map(box_of);
         let frames = order::Frames {
             across: &self.rules.across,
             x_height: self.x_height,
@@ -340,14 +340,14 @@ impl Layout<'_, '_> {
             .into_iter()
             .map(Some)
             .collect();
-        for (place, block) in arranged.iter().zip(blocks) {
-            let before = follows.iter().find(|(_, first)| *first == place.line);
+        for (line_box, block) in arranged.iter().zip(blocks) {
+            let before = follows.iter().find(|(_, first)| *first == line_box.line);
             if let Some(mut initial) = before.and_then(|(at, _)| lines[*at].take()) {
                 initial.initial = true;
                 initial.block = block;
                 self.lines.push(initial);
             }
-            if let Some(mut line) = lines[place.line].take() {
+            if let Some(mut line) = lines[line_box.line].take() {
                 line.block = block;
                 self.lines.push(line);
             }

@@ -15,9 +15,9 @@ const COLUMN_LINES: usize = 4;
 /// Minimum median width of the lines of a column, in x-heights: a narrower one belongs to a table.
 const COLUMN_WIDTH: i32 = 9;
 
-/// The position of a line, as far as the order depends on it.
+/// The rectangle of a line, and the other facts on which the order depends.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct LineBox {
     pub(super) area: Area,
     /// Median height of the letters.
     pub(super) height: i32,
@@ -32,26 +32,26 @@ pub(super) struct Frames<'a> {
     pub(super) x_height: i32,
 }
 
-/// Places in reading order.
+/// Puts lines into reading order.
 pub(super) fn arrange(
     job: &Job<'_>,
-    places: Vec<Place>,
+    boxes: Vec<LineBox>,
     frames: &Frames<'_>,
-) -> Result<Vec<Place>> {
-    let mut out = Vec::with_capacity(places.len());
-    cut(job, places, frames, 0, &mut out)?;
+) -> Result<Vec<LineBox>> {
+    let mut out = Vec::with_capacity(boxes.len());
+    cut(job, boxes, frames, 0, &mut out)?;
     Ok(out)
 }
 
-/// Numbers of the blocks of places that are in reading order.
-pub(super) fn blocks(places: &[Place]) -> Vec<usize> {
-    let mut numbers = Vec::with_capacity(places.len());
+/// Numbers of the blocks of lines that are in reading order.
+pub(super) fn blocks(boxes: &[LineBox]) -> Vec<usize> {
+    let mut numbers = Vec::with_capacity(boxes.len());
     let mut number = 0;
-    for (at, place) in places.iter().enumerate() {
-        if let Some(before) = at.checked_sub(1).map(|at| &places[at]) {
-            let (a, b) = (&before.area, &place.area);
-            let height = before.height.max(place.height);
-            let alike = 10 * height < 16 * before.height.min(place.height).max(1);
+    for (at, line_box) in boxes.iter().enumerate() {
+        if let Some(before) = at.checked_sub(1).map(|at| &boxes[at]) {
+            let (a, b) = (&before.area, &line_box.area);
+            let height = before.height.max(line_box.height);
+            let alike = 10 * height < 16 * before.height.min(line_box.height).max(1);
             let same_row = a.shared_height(b) > 0.5;
             let follows = b.top > a.top - height
                 && a.gap_down(b) * 10 < 13 * height
@@ -65,47 +65,49 @@ pub(super) fn blocks(places: &[Place]) -> Vec<usize> {
     numbers
 }
 
-/// Puts places into reading order by recursive cuts: into columns at a white channel, above and below a large white
+/// Puts lines into reading order by recursive cuts: into columns at a white channel, above and below a large white
 /// stretch, and otherwise row by row.
 fn cut(
     job: &Job<'_>,
-    places: Vec<Place>,
+    boxes: Vec<LineBox>,
     frames: &Frames<'_>,
     depth: usize,
-    out: &mut Vec<Place>,
+    out: &mut Vec<LineBox>,
 ) -> Result<()> {
     job.check()?;
-    if places.len() < 2 * COLUMN_LINES || depth == DEPTH {
-        rows(places, out);
+    if boxes.len() < 2 * COLUMN_LINES || depth == DEPTH {
+        rows(boxes, out);
         return Ok(());
     }
-    if let Some(x) = column_cut(&places, frames) {
-        return columns(job, places, x, frames, depth, out);
+    if let Some(x) = column_cut(&boxes, frames) {
+        return columns(job, boxes, x, frames, depth, out);
     }
     // A tall white space separates a part with columns from one without columns.
-    match row_cut(&places) {
+    match row_cut(&boxes) {
         Some(y) => {
-            let (above, below) = places.into_iter().partition(|place| place.area.bottom <= y);
+            let (above, below) = boxes
+                .into_iter()
+                .partition(|line_box| line_box.area.bottom <= y);
             cut(job, above, frames, depth + 1, out)?;
             cut(job, below, frames, depth + 1, out)
         }
         None => {
-            rows(places, out);
+            rows(boxes, out);
             Ok(())
         }
     }
 }
 
 /// Position of a white channel with columns on both sides.
-fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
+fn column_cut(boxes: &[LineBox], frames: &Frames<'_>) -> Option<i32> {
     // Counts how many lines cover each interval between two edges.
-    let mut edges: Vec<(i32, i32)> = Vec::with_capacity(2 * places.len());
-    for place in places {
-        edges.push((place.area.left, 1));
-        edges.push((place.area.right, -1));
+    let mut edges: Vec<(i32, i32)> = Vec::with_capacity(2 * boxes.len());
+    for line_box in boxes {
+        edges.push((line_box.area.left, 1));
+        edges.push((line_box.area.right, -1));
     }
     edges.sort_unstable();
-    let most = places.len() / 4;
+    let most = boxes.len() / 4;
     let (mut over, mut candidates) = (0, Vec::new());
     for pair in edges.windows(2) {
         over += pair[0].1;
@@ -119,15 +121,15 @@ fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
         .into_iter()
         .take(12)
         .map(|(_, _, x)| x)
-        .find(|&x| parts_columns(places, x, frames))
+        .find(|&x| parts_columns(boxes, x, frames))
 }
 
 /// Returns whether the text on both sides of a cut is arranged in columns.
-fn parts_columns(places: &[Place], x: i32, frames: &Frames<'_>) -> bool {
+fn parts_columns(boxes: &[LineBox], x: i32, frames: &Frames<'_>) -> bool {
     let side = |keep: fn(&Area, i32) -> bool| -> Vec<Area> {
-        places
+        boxes
             .iter()
-            .map(|place| place.area)
+            .map(|line_box| line_box.area)
             .filter(|area| keep(area, x))
             .collect()
     };
@@ -182,35 +184,36 @@ fn rows_of(areas: &[Area]) -> usize {
 /// Reads columns one after another, separately in each section between lines that cross the cut.
 fn columns(
     job: &Job<'_>,
-    places: Vec<Place>,
+    boxes: Vec<LineBox>,
     x: i32,
     frames: &Frames<'_>,
     depth: usize,
-    out: &mut Vec<Place>,
+    out: &mut Vec<LineBox>,
 ) -> Result<()> {
-    let (across, mut aside): (Vec<Place>, Vec<Place>) = places
+    let (across, mut aside): (Vec<LineBox>, Vec<LineBox>) = boxes
         .into_iter()
-        .partition(|place| place.area.left < x && place.area.right > x);
+        .partition(|line_box| line_box.area.left < x && line_box.area.right > x);
     // A heading has its rows to itself. Lines around which columns run are read after the columns.
-    let is_beside = |line: &Place| {
+    let is_beside = |line: &LineBox| {
         aside
             .iter()
-            .any(|place| place.area.shared_height(&line.area) > 0.15)
+            .any(|line_box| line_box.area.shared_height(&line.area) > 0.15)
     };
-    let (insets, mut across): (Vec<Place>, Vec<Place>) = across.into_iter().partition(is_beside);
-    across.sort_unstable_by_key(|place| (place.area.top, place.area.left));
+    let (insets, mut across): (Vec<LineBox>, Vec<LineBox>) =
+        across.into_iter().partition(is_beside);
+    across.sort_unstable_by_key(|line_box| (line_box.area.top, line_box.area.left));
     aside.extend(insets);
-    let mut stretches: Vec<[Vec<Place>; 3]> = Vec::new();
+    let mut stretches: Vec<[Vec<LineBox>; 3]> = Vec::new();
     stretches.resize_with(across.len() + 1, Default::default);
     let middle = |area: &Area| area.top + area.bottom;
-    for place in aside {
-        let at = across.partition_point(|line| middle(&line.area) <= middle(&place.area));
-        let side = match place.area {
+    for line_box in aside {
+        let at = across.partition_point(|line| middle(&line.area) <= middle(&line_box.area));
+        let side = match line_box.area {
             area if area.right <= x => 0,
             area if area.left >= x => 1,
             _ => 2,
         };
-        stretches[at][side].push(place);
+        stretches[at][side].push(line_box);
     }
     let mut across = across.into_iter();
     for [left, right, insets] in stretches {
@@ -232,8 +235,8 @@ fn columns(
 }
 
 /// The middle of the largest white stretch between rows.
-fn row_cut(places: &[Place]) -> Option<i32> {
-    let mut spans: Vec<(i32, i32)> = places.iter().map(|p| (p.area.top, p.area.bottom)).collect();
+fn row_cut(boxes: &[LineBox]) -> Option<i32> {
+    let mut spans: Vec<(i32, i32)> = boxes.iter().map(|p| (p.area.top, p.area.bottom)).collect();
     spans.sort_unstable();
     let mut bottom = spans.first()?.1;
     let mut best: Option<(i32, i32)> = None;
@@ -247,35 +250,35 @@ fn row_cut(places: &[Place]) -> Option<i32> {
     best.map(|(_, y)| y)
 }
 
-/// Appends the places to `out` row by row: from top to bottom, and within a row from left to right.
-fn rows(mut places: Vec<Place>, out: &mut Vec<Place>) {
-    places.sort_unstable_by_key(|place| {
+/// Appends the lines to `out` row by row: from top to bottom, and within a row from left to right.
+fn rows(mut boxes: Vec<LineBox>, out: &mut Vec<LineBox>) {
+    boxes.sort_unstable_by_key(|line_box| {
         (
-            place.area.top + place.area.bottom,
-            place.area.left,
-            place.line,
+            line_box.area.top + line_box.area.bottom,
+            line_box.area.left,
+            line_box.line,
         )
     });
-    let mut row: Vec<Place> = Vec::new();
-    let mut flush = |row: &mut Vec<Place>| {
-        row.sort_unstable_by_key(|place| (place.area.left, place.area.top, place.line));
+    let mut row: Vec<LineBox> = Vec::new();
+    let mut flush = |row: &mut Vec<LineBox>| {
+        row.sort_unstable_by_key(|line_box| (line_box.area.left, line_box.area.top, line_box.line));
         out.append(row);
     };
-    for place in places {
+    for line_box in boxes {
         // The tallest block of a row determines the row's height.
         let same = row
             .iter()
             .max_by_key(|other| other.area.height())
             .is_some_and(|other| {
-                other.area.shared_height(&place.area) >= 0.5
+                other.area.shared_height(&line_box.area) >= 0.5
                     && row
                         .iter()
-                        .all(|other| other.area.gap_across(&place.area) > -place.height)
+                        .all(|other| other.area.gap_across(&line_box.area) > -line_box.height)
             });
         if !same {
             flush(&mut row);
         }
-        row.push(place);
+        row.push(line_box);
     }
     flush(&mut row);
 }

@@ -1,7 +1,7 @@
 //! Measures the angle of the lines of text. Turns nothing.
 //!
-//! The lower ends of most letters lie on the baseline. These points are sheared by each angle and counted by rows: at
-//! the right angle they fall into few rows, and the sum of the squares of the counts is greatest.
+//! The lower ends of most letters lie on the baseline. These points are sheared by each angle and counted by rows. At
+//! the angle of the lines, they fall into few rows, and the sum of the squares of the counts is greatest.
 
 use super::bits::Bits;
 use convertd_core::{error::Result, job::Job};
@@ -101,7 +101,7 @@ fn score(
     counts: &mut Vec<u32>,
 ) -> f64 {
     let slope = degrees * std::f64::consts::PI / 180.0;
-    // The tangent of a small angle.
+    // Approximates the tangent of a small angle.
     let slope = slope + slope * slope * slope / 3.0;
     let margin = slope.abs() * bits.width as f64;
     counts.clear();

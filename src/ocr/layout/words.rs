@@ -94,7 +94,7 @@ pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
     }
     let mut bottoms: Vec<i32> = letters.iter().map(|area| area.bottom).collect();
     let middle = median(&mut bottoms);
-    // Letters on the baseline. Letters with descenders and quotation marks are left out.
+    // Keeps the letters on the baseline, and leaves out letters with descenders and quotation marks.
     let tolerance = (line.height / 6).max(2);
     let standing: Vec<(f32, f32)> = letters
         .iter()
@@ -108,7 +108,7 @@ pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
         .map(|area| (y((area.left + area.right) as f32 / 2.0) - area.top as f32).round() as i32)
         .collect();
     let ascent = super::area::quantile(&mut heights, 0.9);
-    // A line without ascenders and capitals.
+    // Whether the line has neither ascenders nor capitals.
     let low = ascent * 20 < 23 * x_height && ascent * 20 > 15 * x_height;
     let ascent = if low {
         ascent as f32 * 1.4

@@ -122,7 +122,7 @@ impl Source<'_> {
         let step_x = 16.0 * self.width as f32 / width as f32;
         let step_y = 16.0 * self.height as f32 / height as f32;
         let ends = |step: f32, at: usize| {
-            // Leptonica computes one of these in 32 bits and the other in 64.
+            // Leptonica computes the first of these in 32 bits, and the second in 64.
             let from = (step * at as f32) as usize;
             let to = (f64::from(step) * (at as f64 + 1.0)) as usize;
             (from, to)

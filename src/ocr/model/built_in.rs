@@ -24,7 +24,7 @@ impl Model<'static> {
         LOADED[index]
             .get_or_init(|| load(FILES[index]))
             .as_ref()
-            // A test loads them all.
+            // This cannot fail: a test loads all compiled-in models.
             .ok_or_else(|| unusable("the compiled-in model is damaged"))
     }
 }

@@ -1,4 +1,4 @@
-//! A convolution: at each place of a plane, the activations of all places around it, one after another. It has no
+//! A convolution: at each position of a plane, the activations of all positions around it, one after another. It has no
 //! weights; these are in the node that follows it.
 
 use super::{Border, Plane};
@@ -29,7 +29,7 @@ impl Convolution {
         Ok((Self { half_x, half_y }, depth))
     }
 
-    /// Stacks the surroundings of each place.
+    /// Stacks the surroundings of each position.
     pub(crate) fn run(&self, input: &Plane, depth: usize, border: &mut Border) -> Plane {
         let mut output = Plane::new(input.width, input.height, depth);
         for y in 0..input.height {
@@ -40,7 +40,7 @@ impl Convolution {
         output
     }
 
-    /// Writes the surroundings of a place: columns from the left, and each from the top.
+    /// Writes the surroundings of a position: columns from the left, and each from the top.
     #[inline]
     pub(crate) fn surroundings(
         &self,

@@ -13,7 +13,7 @@ const LEN: usize = 4096;
 const SCALE: f32 = 256.0;
 /// Lower limit on the logarithm of a probability. Outputs with this certainty count as impossible.
 pub(crate) const LEAST_CERTAINTY: f32 = -20.0;
-/// e⁻²⁰.
+/// Lower limit on a probability: e⁻²⁰.
 const LEAST_PROBABILITY: f32 = 2.061_153_6e-9;
 
 /// Tables of both functions. An entry is the value, and the difference to the next one.

@@ -45,9 +45,9 @@ enum Weights {
 pub(crate) struct Vector {
     /// The activations, followed by zeros.
     values: Vec<i8>,
-    /// Room for the same in 16 bits.
+    /// Buffer for the same activations in 16 bits.
     wide: Vec<i16>,
-    /// Room for the sums.
+    /// Buffer for the sums.
     sums: Vec<i32>,
 }
 
@@ -112,7 +112,7 @@ impl Matrix {
 }
 
 impl Vector {
-    /// The activations from the place `from` on, to be changed.
+    /// The activations from the index `from` on, to be changed.
     pub(crate) fn from(&mut self, from: usize) -> &mut [i8] {
         &mut self.values[from..]
     }

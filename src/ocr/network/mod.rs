@@ -41,7 +41,7 @@ pub(crate) struct Network {
     pub(crate) rounds: i32,
 }
 
-/// Activations of a picture, or of the output of a node: `depth` values at each place.
+/// Activations of a picture, or of the output of a node: `depth` values at each position.
 pub(crate) struct Plane {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -68,14 +68,14 @@ impl Plane {
         }
     }
 
-    /// The activations of a place.
+    /// The activations of a position.
     #[inline(always)]
     pub(crate) fn at(&self, x: usize, y: usize) -> &[i8] {
         let from = (y * self.width + x) * self.depth;
         &self.data[from..from + self.depth]
     }
 
-    /// The activations of a place, to be changed.
+    /// The activations of a position, to be changed.
     #[inline(always)]
     pub(crate) fn at_mut(&mut self, x: usize, y: usize) -> &mut [i8] {
         let from = (y * self.width + x) * self.depth;

@@ -14,11 +14,11 @@ pub(crate) enum Node {
     Max(Pooling),
     /// All activations of each rectangle.
     Stack(Pooling),
-    /// A fully connected layer: at each place, a value for each row of the weights, passed through a function.
+    /// A fully connected layer: at each position, a value for each row of the weights, passed through a function.
     Full(Matrix, Function),
     /// Long short-term memory.
     Lstm(Box<Lstm>, usize),
-    /// Nodes that work on the turned plane.
+    /// Nodes that work on a mirrored, flipped or transposed plane.
     Turned(Turn, Vec<Node>),
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn memory(nodes: &[Node], size: &mut Size) -> u64 {
     most
 }
 
-/// Applies the weights at each place.
+/// Applies the weights at each position.
 fn full(job: &Job<'_>, matrix: &Matrix, function: Function, input: &Plane) -> Result<Plane> {
     let mut output = Plane::new(input.width, input.height, matrix.rows());
     let mut vector = matrix.vector();

@@ -25,7 +25,7 @@ impl Pooling {
         Ok(Self { x, y })
     }
 
-    /// Takes the greatest of each activation.
+    /// Takes the maximum of each activation over the rectangle.
     pub(crate) fn max(self, input: &Plane) -> Plane {
         let mut output = Plane::new(input.width / self.x, input.height / self.y, input.depth);
         output.data.fill(i8::MIN);
@@ -37,7 +37,7 @@ impl Pooling {
         output
     }
 
-    /// Concatenates the activations of all places of a rectangle: columns from the left, and each from the top.
+    /// Concatenates the activations of all positions of a rectangle: columns from the left, and each from the top.
     pub(crate) fn stack(self, input: &Plane) -> Plane {
         let depth = input.depth * self.x * self.y;
         let mut output = Plane::new(input.width / self.x, input.height / self.y, depth);
@@ -47,7 +47,7 @@ impl Pooling {
         output
     }
 
-    /// Calls `work` with each place of the output, the number of a place within its rectangle, and that place.
+    /// Calls `work` with each position of the output, the number of a position within its rectangle, and that position.
     fn each(self, input: &Plane, output: &mut Plane, work: impl Fn(&mut [i8], usize, &[i8])) {
         for y in 0..output.height {
             for x in 0..output.width {

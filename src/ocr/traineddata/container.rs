@@ -23,7 +23,7 @@ pub(crate) enum Part {
     Recoder = 22,
 }
 
-/// The most entries that a table may have. In a file of the other byte order the number is far larger.
+/// Maximum number of entries in the table. In a file of the other byte order the number is far larger.
 const MAX_PARTS: usize = 200;
 
 /// Positions of the parts of a model.

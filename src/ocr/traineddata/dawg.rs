@@ -5,7 +5,8 @@
 //! bits for each edge. From its lowest bit on, an edge has: its character, in as many bits as the size of the
 //! unicharset needs; a bit that marks the last edge of a node, one for edges that lead backwards, and one for the end
 //! of a word; and the index of the first edge of the node that it leads to, 0 if it leads to none. A node is its edges
-//! one after another. The first node is sorted by characters, the others are short.
+//! one after another. The edges of the first node are sorted by character, so that a binary search finds one; the other
+//! nodes are short.
 //!
 //! The graph is used in the form of the file. A cycle in it is harmless, because every step consumes a character of the
 //! line.
@@ -29,8 +30,8 @@ impl Dawg {
     /// Parses a word list for a unicharset of this size.
     pub(crate) fn parse(bytes: &[u8], characters: usize) -> Result<Self> {
         const MAGIC: i16 = 42;
-        /// The most edges of a node for each character: one that ends a word and one that does not, each forwards and
-        /// backwards.
+        /// Maximum number of edges of a node for each character: one that ends a word and one that does not, each
+        /// forwards and backwards.
         const EDGES: usize = 4;
         let mut fields = Fields::new(bytes);
         if fields.i16()? != MAGIC {
@@ -117,7 +118,7 @@ impl Dawg {
         (self.edges[edge] >> (self.bits + 3)) as usize
     }
 
-    /// Returns whether a place has no edge.
+    /// Returns whether the entry at this index holds no edge.
     fn is_empty(&self, edge: usize) -> bool {
         self.edges[edge] == u64::MAX << (self.bits + 3)
     }

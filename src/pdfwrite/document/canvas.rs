@@ -468,7 +468,7 @@ impl Canvas {
             rise: 0,
         };
         for (at, word) in words {
-            // Glyphs that do not tell their text carry it as `ActualText` (ISO 32000-1, 14.9.4).
+            // A word whose text viewers cannot derive from its glyphs carries it as `ActualText` (ISO 32000-1, 14.9.4).
             if word.opaque {
                 line.show();
                 let mut marked = line

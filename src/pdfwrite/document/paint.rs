@@ -129,8 +129,8 @@ impl Medium for Painter<'_> {
         self.content = Some(canvas);
     }
 
-    // An estimate: all pages are counted as large as the last one, since an exact sum for each page would make the
-    // whole quadratic.
+    // An estimate: every page is counted with the size of the last one, because an exact sum at each page would take
+    // quadratic time for the whole document.
     fn memory(&self) -> u64 {
         let page = |page: &Page| {
             size_of::<Page>()

@@ -162,8 +162,8 @@ impl<'a> Pictures<'a> {
         Ok(Known { object, own })
     }
 
-    /// Target size in pixels, or `None` if the picture is not clearly larger than the quality needs at this place.
-    /// `size` is in pixels, and `shown` in points.
+    /// Target size in pixels, or `None` if the picture is not clearly larger than the quality needs at the displayed
+    /// size. `size` is in pixels, and `shown` in points.
     fn most_pixels(&self, size: (u32, u32), shown: (f32, f32)) -> Option<(u32, u32)> {
         // The factor 1.4 avoids recoding pictures for a small gain.
         let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;

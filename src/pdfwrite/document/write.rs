@@ -1,4 +1,4 @@
-//! Writes a document as PDF. Decides the order of the steps, and leaves all looks to the layout.
+//! Writes a document as PDF. Decides the order of the steps, and leaves the appearance to the layout.
 
 use super::{file::File, finish, paint::Painter, pictures::Pictures};
 use crate::{

@@ -297,7 +297,7 @@ static MODES: [Mode; 16] = [
     Mode::Luminosity,
 ];
 
-/// Index of a blend mode in [`MODES`]. PDF has no plus-lighter; screen looks most alike.
+/// Index of a blend mode in [`MODES`]. PDF has no plus-lighter; screen is the most similar mode.
 pub(super) fn number(mode: BlendMode) -> u8 {
     match mode {
         BlendMode::Normal => 0,

@@ -1,5 +1,5 @@
 //! Writes a PDF file object by object: large objects at once, and small ones together in object streams (ISO 32000-1,
-//! 7.5.7). Keeps only the position of each object, for the cross-reference stream at the end (7.5.8).
+//! 7.5.7). Of a written object, only the position stays in memory, for the cross-reference stream at the end (7.5.8).
 
 use crate::{
     error::{Error, Result},
@@ -27,7 +27,7 @@ pub struct File<'o> {
     /// Number of bytes written so far, which is the position of the next object.
     position: u64,
     /// Position of each object, beginning with object 1.
-    places: Vec<Place>,
+    locations: Vec<Location>,
     /// Small objects that are not written yet: object number, and start in `bodies`.
     waiting: Vec<(i32, usize)>,
     /// Contents of the small objects.
@@ -47,9 +47,9 @@ pub struct File<'o> {
 /// Encrypts the data of a stream.
 type Cipher = Box<dyn Fn(&[u8]) -> Vec<u8> + Send>;
 
-/// Place of an object in the file.
+/// Location of an object in the file.
 #[derive(Clone, Copy)]
-enum Place {
+enum Location {
     /// The number is reserved, and the object is not written (yet).
     Unwritten,
     /// Position in the file.
@@ -69,7 +69,7 @@ impl<'o> File<'o> {
         let mut file = Self {
             out,
             position: 0,
-            places: Vec::new(),
+            locations: Vec::new(),
             waiting: Vec::new(),
             bodies: Vec::new(),
             packed: 0,
@@ -88,14 +88,14 @@ impl<'o> File<'o> {
     /// Reserves a number for a new object.
     #[allow(clippy::should_implement_trait)] // This is not an iterator.
     pub fn next(&mut self) -> Ref {
-        self.places.push(Place::Unwritten);
-        Ref::new(self.places.len() as i32)
+        self.locations.push(Location::Unwritten);
+        Ref::new(self.locations.len() as i32)
     }
 
     /// Writes an object with a stream, or one that must not be in an object stream. The chunk contains only this
     /// object.
     pub fn object(&mut self, id: Ref, chunk: &Chunk) {
-        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.locations[id.get() as usize - 1] = Location::At(self.position);
         self.write(chunk.as_bytes());
     }
 
@@ -132,7 +132,7 @@ impl<'o> File<'o> {
 
     /// Writes an object that must not be in an object stream. `body` is the part between `obj` and `endobj`.
     pub fn alone(&mut self, id: Ref, body: &[u8]) {
-        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.locations[id.get() as usize - 1] = Location::At(self.position);
         self.write(format!("{} 0 obj\n", id.get()).as_bytes());
         self.write(body);
         self.write(b"\nendobj\n");
@@ -142,7 +142,7 @@ impl<'o> File<'o> {
     pub fn packed(&mut self, id: Ref, dictionary: &[u8], data: &[u8]) {
         let encrypted = self.cipher.as_ref().map(|(_, cipher)| cipher(data));
         let data = encrypted.as_deref().unwrap_or(data);
-        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.locations[id.get() as usize - 1] = Location::At(self.position);
         self.write(format!("{} 0 obj\n", id.get()).as_bytes());
         self.write(dictionary);
         self.write(format!("/Length {}>>\nstream\n", data.len()).as_bytes());
@@ -183,7 +183,7 @@ impl<'o> File<'o> {
         dictionary.finish();
         let bytes = chunk.as_bytes();
         let end = bytes.windows(6).rposition(|window| window == b"endobj");
-        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.locations[id.get() as usize - 1] = Location::At(self.position);
         self.write(bytes[..end.unwrap_or(bytes.len())].trim_ascii_end());
         self.write(b"\nstream\n");
         self.open = Some((length, self.position));
@@ -220,7 +220,7 @@ impl<'o> File<'o> {
         let mut data = Vec::new();
         for (nth, (object, at)) in (0..).zip(&waiting) {
             data.extend_from_slice(format!("{object} {at} ").as_bytes());
-            self.places[*object as usize - 1] = Place::Within(id.get(), nth);
+            self.locations[*object as usize - 1] = Location::Within(id.get(), nth);
         }
         let first = data.len() as i32;
         data.append(&mut self.bodies);
@@ -238,22 +238,22 @@ impl<'o> File<'o> {
         self.flush();
         let id = self.next();
         let at = self.position;
-        self.places[id.get() as usize - 1] = Place::At(at);
+        self.locations[id.get() as usize - 1] = Location::At(at);
         // The width of the position field. Not all viewers support widths of five to seven bytes.
         let wide = if u32::try_from(at).is_ok() { 4 } else { 8 };
-        let mut rows = Vec::with_capacity((self.places.len() + 1) * (wide + 3));
-        let mut row = |kind: u8, place: u64, nth: u16| {
+        let mut rows = Vec::with_capacity((self.locations.len() + 1) * (wide + 3));
+        let mut row = |kind: u8, location: u64, nth: u16| {
             rows.push(kind);
-            rows.extend_from_slice(&place.to_be_bytes()[8 - wide..]);
+            rows.extend_from_slice(&location.to_be_bytes()[8 - wide..]);
             rows.extend_from_slice(&nth.to_be_bytes());
         };
         // Object 0 is the head of the free list. Types: 0 is free, 1 a position, and 2 an object stream.
         row(0, 0, u16::MAX);
-        for place in &self.places {
-            match *place {
-                Place::Unwritten => row(0, 0, 0),
-                Place::At(at) => row(1, at, 0),
-                Place::Within(stream, nth) => row(2, stream as u64, nth),
+        for location in &self.locations {
+            match *location {
+                Location::Unwritten => row(0, 0, 0),
+                Location::At(at) => row(1, at, 0),
+                Location::Within(stream, nth) => row(2, stream as u64, nth),
             }
         }
         let packed = compress_to_vec_zlib(&rows, LEVEL);
@@ -266,7 +266,7 @@ impl<'o> File<'o> {
         let mut stream = chunk.stream(id, &packed);
         stream.filter(Filter::FlateDecode);
         stream.pair(Name(b"Type"), Name(b"XRef"));
-        stream.pair(Name(b"Size"), self.places.len() as i32 + 1);
+        stream.pair(Name(b"Size"), self.locations.len() as i32 + 1);
         stream.insert(Name(b"W")).array().items([1, wide as i32, 2]);
         stream.pair(Name(b"Root"), catalog);
         stream.pair(Name(b"Info"), info);
@@ -286,7 +286,7 @@ impl<'o> File<'o> {
 
     /// Memory in use, in bytes.
     pub fn memory(&self) -> u64 {
-        (self.places.capacity() * size_of::<Place>() + self.bodies.capacity()) as u64
+        (self.locations.capacity() * size_of::<Location>() + self.bodies.capacity()) as u64
     }
 
     /// Returns the error of writing, if there was one, each time it is called: a caller may blame a single picture for

@@ -87,7 +87,7 @@ impl Canvas for ImageWriter<'_, '_> {
                 Coding::Jpeg => {
                     dictionary.pair(Name(b"Filter"), Name(b"DCTDecode"));
                 }
-                // A palette image has no row filters, since they do not help there.
+                // A palette image has no row filters, since they do not make indices smaller.
                 Coding::Flate => {
                     let filtered = !matches!(plate.space, Space::Indexed(_));
                     let samples = filtered.then_some(plate.space.samples());

@@ -244,7 +244,7 @@ impl Blocks {
         } else if is_first {
             return Err(DAMAGED);
         }
-        // Offsets of the signal-to-noise ratio, one coarse for all and a fine one for each channel.
+        // Offsets of the signal-to-noise ratio: a coarse one for all channels, and a fine one for each.
         if bits.flag() {
             let coarse = bits.take(6) as i32;
             for at in self.coded() {

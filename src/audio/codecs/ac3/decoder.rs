@@ -73,7 +73,7 @@ impl Any {
         }
     }
 
-    /// The place of the frame in a unit. Plain frames are always independent.
+    /// The role of the frame in a unit. Plain frames are always independent.
     fn kind(self) -> Kind {
         match self {
             Self::Plain(_) => Kind::Independent(0),
@@ -252,7 +252,7 @@ impl Decoder for Ac3 {
                     self.remark =
                         Some("The sound has several programs; the result is the first one.");
                 }
-                // A dependent frame of a program that is not decoded.
+                // This dependent frame belongs to a program that is not decoded.
                 (Kind::Dependent, _) if is_other => {}
                 (Kind::Dependent, Some(unit)) => self.add(unit, any, frame)?,
                 (Kind::Dependent, None) => {

@@ -38,7 +38,7 @@ impl Header {
         if frame.len() < HEADER_BYTES || bits.take(16) != 0x0b77 {
             return None;
         }
-        // crc1, which covers the first 5/8 of the frame. [`is_intact`] checks the whole frame instead.
+        // Skips crc1, which covers only the first 5/8 of the frame. [`is_intact`] checks the whole frame instead.
         bits.skip(16);
         let rate_code = bits.take(2) as usize;
         let size_code = bits.take(6) as usize;

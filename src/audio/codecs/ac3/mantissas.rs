@@ -13,7 +13,7 @@ pub(super) struct Mantissas {
 
 /// A level of a quantiser with an odd number of levels, symmetrical around 0.
 fn level(code: u32, levels: u32) -> f32 {
-    // Codes that are never written lie beyond the last level.
+    // Encoders never write codes beyond the last level; such a code counts as the last level.
     let code = code.min(levels - 1) as i32;
     (2 * code - (levels as i32 - 1)) as f32 / levels as f32
 }

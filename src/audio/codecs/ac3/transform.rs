@@ -36,9 +36,9 @@ impl Twiddles {
         }
     }
 
-    /// Transforms the coefficients at every `step`th place, from `first` on, to `N` complex values. Real and imaginary
-    /// parts are the samples of the inverse MDCT, apart from their order and signs. The output of the inverse MDCT is
-    /// symmetrical, so half of it suffices.
+    /// Transforms every `step`th coefficient, from `first` on, to `N` complex values. Real and imaginary parts are the
+    /// samples of the inverse MDCT, apart from their order and signs. The output of the inverse MDCT is symmetrical, so
+    /// half of it suffices.
     fn run(&self, coefficients: &[f32], first: usize, step: usize) -> Vec<Complex> {
         let size = self.turns.len();
         let bits = size.trailing_zeros();
@@ -95,7 +95,7 @@ impl Transform {
         overlap: &mut [f32; BLOCK],
         samples: &mut [f32; BLOCK],
     ) {
-        // For each half of the samples, the outputs of the complex transform that it is computed from.
+        // For each half of the samples, the outputs of the complex transform from which it is computed.
         let (first, second);
         let [begin, end] = if is_short {
             first = self.short.run(coefficients, 0, 2);

@@ -1,5 +1,5 @@
-//! Logarithms to the base 2 as WavPack stores numbers: eight fractional bits. Both tables are rounded from the
-//! functions.
+//! Logarithms to the base 2 as WavPack stores numbers: eight fractional bits. Both tables hold rounded values of the
+//! mathematical functions.
 
 pub(super) struct Logs {
     powers: [u8; 256],

@@ -1,7 +1,7 @@
 //! Decodes the blocks of WavPack, versions 4 and 5: lossless ones, and lossy ones without their correction file.
 //!
-//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that leaves something open, the reference decoder. It
-//! is our own code because `oxideav-wavpack` 0.0.4 decodes mono files that were compressed with `-hx6` wrongly, rejects
+//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that text is not precise, the reference decoder. It is
+//! our own code because `oxideav-wavpack` 0.0.4 decodes mono files that were compressed with `-hx6` wrongly, rejects
 //! floating-point samples in more than two channels and integers in lossy files, and takes twice the time. For 620
 //! files in all modes of the reference encoder, every sample equals the reference decoder's.
 

@@ -6,7 +6,7 @@
 
 use super::{header::Flags, logs::Logs};
 
-/// The most passes of a block.
+/// Maximum number of passes in a block.
 const MAX: usize = 16;
 /// Number of earlier samples that a decorrelation pass may refer to.
 const REACH: usize = 8;

@@ -93,7 +93,7 @@ pub(super) struct Words<'l> {
     channels: [Channel; 2],
     /// Zeros that remain in a run of silence.
     zeros: u32,
-    /// Whether the last unary code left a one, or a zero, for the next number.
+    /// Whether the last unary code left a one for the next number, and (below) whether it left a zero.
     holds_one: bool,
     holds_zero: bool,
 }

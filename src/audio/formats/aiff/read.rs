@@ -128,7 +128,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
     };
     let spec = Spec::new(common.rate, channels, encoding.depth())?;
-    // The number of sample frames in `COMM` is decisive; anything more in `SSND` is padding.
+    // The number of sample frames in `COMM` is decisive; surplus data in `SSND` is padding.
     let frame = u64::from(encoding.bytes() * common.channels);
     let length = match (length, u64::from(common.frames) * frame) {
         (Some(length), counted) if counted > length => {

@@ -107,7 +107,7 @@ impl Collected {
                 match id {
                     ATOM_START => start = Some(unsigned(body) / MILLISECOND),
                     ATOM_HIDDEN => hidden = unsigned(body) != 0,
-                    // The title in the first language.
+                    // Takes the title in the first language.
                     ATOM_DISPLAY if title.is_empty() => {
                         let shown = children(body).find(|(id, _)| *id == DISPLAY_STRING);
                         title = shown.map_or(String::new(), |(_, body)| text(body));

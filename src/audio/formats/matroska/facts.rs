@@ -51,11 +51,11 @@ const MAX_LACED: u64 = 1 << 20;
 const MAX_ENTRY: u64 = 8 << 20;
 /// Longest elements with general information, chapters and tags that are parsed, in bytes.
 const MAX_ABOUT: u64 = 1 << 20;
-/// The most tracks, and the most paddings within a track, that are kept.
+/// Maximum number of tracks, and of paddings within a track, that are recorded.
 const MAX_KEPT: usize = 64;
 
 /// Treatment of an element of the file.
-pub(super) enum Place {
+pub(super) enum Treatment {
     /// A parent, whose children are visited.
     Entered,
     /// A block with packets.
@@ -65,11 +65,11 @@ pub(super) enum Place {
 }
 
 /// Treatment of an element with this identifier.
-pub(super) fn place(id: u64) -> Place {
+pub(super) fn treatment(id: u64) -> Treatment {
     match id {
-        SEGMENT | CLUSTER | BLOCK_GROUP => Place::Entered,
-        BLOCK | SIMPLE_BLOCK => Place::Block,
-        _ => Place::Other,
+        SEGMENT | CLUSTER | BLOCK_GROUP => Treatment::Entered,
+        BLOCK | SIMPLE_BLOCK => Treatment::Block,
+        _ => Treatment::Other,
     }
 }
 
@@ -180,7 +180,7 @@ impl Facts {
             let loss = cut_bytes(end.unwrap_or(0), length);
             self.loss = self.loss.take().or(loss);
         }
-        if matches!(place(id), Place::Entered) {
+        if matches!(treatment(id), Treatment::Entered) {
             elements.enter();
             return Some(());
         }

@@ -1,8 +1,8 @@
 //! Splits a Matroska block into its packets (lacing; RFC 9559, section 10.3). Does not read the content of the packets.
 //!
 //! A block may hold up to 256 packets. Their sizes come before the first packet, except the size of the last packet,
-//! which takes the rest of the block. The sizes are in one of three codes, which the flags of the block name: Xiph's,
-//! EBML's, or none at all if all packets have the same size.
+//! which takes the rest of the block. The flags of the block name the code of the sizes: Xiph's or EBML's. They may
+//! also say that all packets have the same size; then no sizes are stored.
 
 use convertd_core::containers::ebml::Number;
 

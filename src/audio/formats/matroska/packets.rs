@@ -1,7 +1,7 @@
 //! The packets of a Matroska track, in a walk over the blocks of its clusters (RFC 9559, sections 5.1.3 and 10). Blocks
 //! of other tracks are skipped.
 
-use super::{facts::Place, lacing};
+use super::{facts::Treatment, lacing};
 use crate::{
     sources::demuxed::{Packet, Packets},
     stream::Stream,
@@ -58,9 +58,9 @@ impl Packets for Blocks<'_> {
             let Some(element) = self.elements.next_element() else {
                 return self.stop.take().map_or(Ok(None), Err);
             };
-            match (super::facts::place(element.id), element.size) {
-                (Place::Entered, _) => self.elements.enter(),
-                (Place::Block, Some(size)) if self.block(size).is_none() => return Ok(None),
+            match (super::facts::treatment(element.id), element.size) {
+                (Treatment::Entered, _) => self.elements.enter(),
+                (Treatment::Block, Some(size)) if self.block(size).is_none() => return Ok(None),
                 _ => {}
             }
         }

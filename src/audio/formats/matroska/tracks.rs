@@ -20,8 +20,8 @@ const COMPRESSION: u64 = 0x5034;
 const ALGORITHM: u64 = 0x4254;
 const SETTINGS: u64 = 0x4255;
 const ENCRYPTION: u64 = 0x5035;
-/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and the most bytes that
-/// it may omit.
+/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and (below) the maximum
+/// number of bytes that it may omit.
 const STRIPPING: u64 = 3;
 const MAX_STRIPPED: usize = 256;
 /// The types of tracks with pictures and with sound.

@@ -7,7 +7,7 @@
 //! media after the skipped part agrees with the edit list within a tick of the movie, the length of the media is used.
 //!
 //! iTunes writes no edit list for AAC. Instead, it writes a tag of its own, `iTunSMPB`, with the delay of the encoder,
-//! the padding at the end, and the length between both, in hexadecimal.
+//! the padding at the end, and the length of the sound between them, in hexadecimal.
 
 use super::entry::Entry;
 use crate::{
@@ -166,7 +166,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     } else {
         scan.largest_sample
     };
-    // The bytes of a table, and its numbers, which take twice as much.
+    // This covers the bytes of a table, and its numbers, which take twice as much.
     Ok(3 * scan.moov + samples)
 }
 

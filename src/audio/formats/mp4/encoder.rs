@@ -36,7 +36,7 @@ pub(super) struct Packer {
     bits: u32,
     /// Whether each channel counts towards the rate: the low-frequency channel takes next to no bits.
     counts: Vec<bool>,
-    /// Samples of the packets heard last and of the one that is being filled, for each channel.
+    /// Samples of the last packets and of the one that is being filled, for each channel.
     planes: Vec<Vec<f32>>,
     /// Sample frames of the planes that the encoder was fed already.
     heard: usize,

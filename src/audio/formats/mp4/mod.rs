@@ -55,7 +55,7 @@ pub(crate) static MP4: Row = Row {
         media_type: "video/mp4",
         magic: &[],
     },
-    // Any file whose extension is neither `m4a` nor `mov`.
+    // Any movie counts as MP4 unless its extension is `m4a` or `mov`.
     recognise: Recognise::Content(|_, probe| {
         [&M4A, &MOV].iter().all(|row| !probe.is_called(&row.format)) && is_movie(probe)
     }),

@@ -189,7 +189,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
 
 /// Corrects properties of QuickTime that Symphonia does not support.
 fn correct(params: &mut AudioCodecParameters, track: &Description) {
-    // Symphonia does not find the configuration at its place in QuickTime files.
+    // Symphonia does not find this configuration in QuickTime files.
     if let Some(entry) = &track.entry
         && entry.kind == *b"alac"
         && let Some(cookie) = entry
@@ -200,7 +200,7 @@ fn correct(params: &mut AudioCodecParameters, track: &Description) {
         params.codec = CODEC_ID_ALAC;
         params.extra_data = Some(cookie.into());
     }
-    // QuickTime files lack the configuration.
+    // For these codecs, QuickTime files lack the configuration, so the name of the entry determines the codec.
     match track.entry.as_ref().map(|entry| &entry.kind) {
         Some(b"ac-3") => params.codec = CODEC_ID_AC3,
         Some(b"ec-3") => params.codec = CODEC_ID_EAC3,

@@ -65,7 +65,7 @@ const MAX_TAGS: u64 = 8 << 20;
 const MAX_TITLE: u64 = 1024;
 /// Length of the longest table of a chapter track that is read, in bytes.
 const MAX_TABLE: u64 = 64 << 10;
-/// Units of chapter times in Nero's format for each millisecond.
+/// Number of units in a millisecond for chapter times in Nero's format.
 const NERO: u64 = 10_000;
 
 /// Reads all tags of a file.

@@ -125,14 +125,14 @@ impl Sets<'_> {
             if header.flags.has(Flags::LAST) || channels >= self.spec.channels.count() {
                 self.parts.truncate(count);
                 let is_all = channels == self.spec.channels.count();
-                self.place(&first, fault.or((!is_all).then_some(INCOMPLETE)));
+                self.schedule(&first, fault.or((!is_all).then_some(INCOMPLETE)));
                 return Ok(true);
             }
         }
     }
 
     /// Schedules a set at its time, after silence for missing sets. A set with a fault becomes silence, too.
-    fn place(&mut self, first: &Header, fault: Option<&'static str>) {
+    fn schedule(&mut self, first: &Header, fault: Option<&'static str>) {
         let frames = u64::from(first.frames);
         let at = first.index.saturating_sub(self.begin);
         let left = match self.total {

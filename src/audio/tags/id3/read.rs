@@ -420,7 +420,7 @@ fn is_little(encoding: u8, bytes: &[u8]) -> bool {
 }
 
 /// Names of genres. Each may be stated by its number in the list of ID3v1. In version 2.3, numbers in parentheses
-/// follow one another, and a text behind them refines the last one (section 4.2.1, TCON); in version 2.4, zero bytes
+/// follow one another, and a text after them refines the last one (section 4.2.1, TCON); in version 2.4, zero bytes
 /// separate genres.
 fn genres_in(text: &str) -> Vec<String> {
     let named = |number: &str| number.parse().ok().and_then(genres::name);

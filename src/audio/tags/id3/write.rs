@@ -96,7 +96,7 @@ fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
 
 /// Adds the chapters, and the table that lists them (ID3v2 Chapter Frame Addendum, version 1.0).
 fn push_chapters(frames: &mut Vec<u8>, tags: &Tags) {
-    /// The longest table: its number of entries takes a byte.
+    /// Maximum number of entries in the table, whose count takes one byte.
     const MAX: usize = 255;
     /// Flags of the table: it is at the top level, and its entries are in order.
     const FLAGS: u8 = 0x03;

@@ -47,7 +47,7 @@ pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Opti
             Some(read)
         }
         _ => match (&port.last[at], family) {
-            // The same oval, with another sector.
+            // Repeats the oval with another sector.
             (Some(Shape::Arc(around, ..)), 6) => Some(Shape::Arc(
                 *around,
                 input.i16()?.into(),

@@ -99,7 +99,8 @@ fn text_may_begin_relative_to_the_previous_text() {
 #[test]
 fn bitmaps_are_drawn() {
     let place = [0, 0, 2, 8, 0, 0, 20, 80, 0];
-    // One bit a pixel; eight with two colours, in lines that are packed; four parts by themselves; 16 bits.
+    // Bitmaps of 1 bit a pixel; of 8 bits with two colours, in packed lines; of 32 bits, stored by component; and of 16
+    // bits.
     let plain = [&[0x90, 2, 0, 0, 2, 8][..], &place, &[0x55aa, 0x55aa]].concat();
     let mut indexed = vec![0x98, 0x8008_u16.cast_signed(), 0, 0, 2, 8];
     indexed.extend([0, 0, 0, 0, 72, 0, 72, 0, 0, 8, 1, 8, 0, 0, 0, 0, 0, 0]);
@@ -177,7 +178,7 @@ fn wrong_calls_keep_earlier_shapes() {
         let (svg, _) = drawn(&file).unwrap();
         assert!(svg.contains("M0 0L320 0L320 320L0 320Z"), "{svg}");
     }
-    // An endless number of calls that draw nothing ends with the file, and all that can be drawn is bounded.
+    // Any number of calls ends with the file, and the length of the drawing is bounded.
     let (svg, cut) = drawn(&first(&painted.repeat(400_000))).unwrap();
     assert!(cut && svg.len() < 8 << 20);
 }

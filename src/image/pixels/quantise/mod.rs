@@ -123,7 +123,7 @@ impl Rows for Indices<'_> {
         }
         let palette = self.palette;
         let transparent = palette.transparent.unwrap_or(0);
-        // Neighbouring pixels often have the same colour.
+        // The last colour and its index are kept, because neighbouring pixels often have the same colour.
         let mut last = ([0; 3], palette.index([0; 3]));
         let mut indices = indices.iter_mut();
         each_pixel(row, self.frame.layout.channels, |colour, alpha| {

@@ -45,7 +45,7 @@ impl Extension {
         bits: &mut MsbReader<'_>,
         joins: &mut Option<[bool; 17]>,
     ) -> Result<Self, &'static str> {
-        // Values above 7 count pairs of subbands, so that three bits reach the last one.
+        // Values above 7 count pairs of subbands, so that three bits suffice for the last subband.
         let wide = |code: usize| if code > 7 { 2 * code - 7 } else { code };
         let source = bits.take(2) as usize;
         let begin = wide(bits.take(3) as usize + 2);

@@ -41,7 +41,7 @@ const STRATEGIES: [[u8; 6]; 32] = [
     [3, 3, 3, 3, 3, 3],
 ];
 
-/// Place of the offsets of the signal-to-noise ratio (snroffststr).
+/// Location of the offsets of the signal-to-noise ratio (snroffststr).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offsets {
     /// In the frame, for all blocks: coarse and fine.
@@ -125,7 +125,7 @@ impl Frame {
         for softening in &mut frame.softening[..if has_softening { full } else { 0 }] {
             *softening = bits.flag().then(|| bits.take(5) as u8);
         }
-        // The position of each block.
+        // Skips the position of each block.
         if header.blocks > 1 && bits.flag() {
             let words = (header.common.bytes / 2) as u32;
             let size = 4 + words.next_power_of_two().ilog2() as usize;
@@ -183,7 +183,7 @@ impl Frame {
                 block.low = bits.take(1);
             }
         }
-        // Fields for converters to AC-3.
+        // Skips fields for converters to AC-3.
         if self.header.has_conversion() && (blocks == 6 || bits.flag()) {
             bits.skip(5 * full);
         }

@@ -89,8 +89,8 @@ pub(crate) fn predictor(
     best.map(|(_, order, coefficients)| (order, coefficients[..order].to_vec()))
 }
 
-/// Rounds coefficients to integers of `precision` bits, and returns by how many bits sums of products have to be
-/// shifted right.
+/// Rounds coefficients to integers of `precision` bits. Also returns the number of bits by which sums of products have
+/// to be shifted right.
 pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>, u32)> {
     let largest = coefficients
         .iter()

@@ -19,7 +19,8 @@ pub(crate) struct Effort {
     order: usize,
     /// The highest partition order of the residual.
     partitions: u32,
-    /// The most parts into which a block is divided. Each part gets a window of its own, and its predictor is tried.
+    /// Maximum number of parts into which a block is divided. Each part gets a window of its own, and its predictor is
+    /// tried.
     windows: usize,
     /// Whether all four stereo signals are encoded, rather than the pair that is expected to be the shortest.
     pub(crate) all_stereo: bool,
@@ -218,7 +219,7 @@ impl Chooser {
             precision,
             shift,
         };
-        // The coefficients, four bits for their precision and five for the shift.
+        // This counts the coefficients, four bits for their precision and five for the shift.
         let extra = u64::from(precision) * order as u64 + 9;
         self.residual = best.improve(kind, width, order, extra, residual, self.effort.partitions);
     }
