@@ -139,7 +139,7 @@ struct Clock<'a> {
     job: &'a Job<'a>,
     /// Milliseconds of sound so far.
     done: f64,
-    /// Milliseconds of the whole sound as far as its file states them; 0 if unknown.
+    /// Milliseconds of the whole sound according to its file; 0 if unknown.
     total: u64,
 }
 

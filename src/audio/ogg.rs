@@ -198,7 +198,7 @@ impl Writer {
         page.extend(self.granule.to_le_bytes());
         page.extend(self.serial.to_le_bytes());
         page.extend(self.sequence.to_le_bytes());
-        // Room for the checksum, which is computed last.
+        // Reserves the field of the checksum, which is computed last.
         page.extend([0; 4]);
         page.push(self.segments.len() as u8);
         page.append(&mut self.segments);

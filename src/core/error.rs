@@ -18,7 +18,7 @@ pub enum Kind {
     Busy,
     /// The service could not finish the request, but the file is not at fault. The same request may succeed later.
     Unavailable,
-    /// The disk has no room for the request.
+    /// The disk has too little free space for the request.
     StorageFull,
     /// A conversion needs more memory than it was granted. The engine runs it again with more, as long as there is
     /// more.

@@ -1,4 +1,4 @@
-//! Metadata of a picture: its size, and date, place and camera from EXIF, under the names of ExifTool. Decodes no
+//! Metadata of a picture: its size, and date, location and camera from EXIF, under the names of ExifTool. Decodes no
 //! pixels.
 
 use super::{
@@ -13,7 +13,7 @@ use convertd_core::{
 use serde_json::{Map, Value};
 use tiff::tags::Type;
 
-/// Memory in bytes besides the header of the picture: EXIF, XMP, and the fields of both.
+/// Memory in bytes besides the header of the picture: EXIF and XMP as blocks, and their parsed fields.
 const MEMORY: u64 = 16 << 20;
 /// Largest length of a text that is reported, in characters.
 const MAX_TEXT: usize = 4000;

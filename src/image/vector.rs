@@ -78,7 +78,8 @@ pub fn filtered(
     );
     let layers = (4 + drawing.layers()) * layout.bytes();
     let _lease = job.lease(layers + around + drawing.decoded())?;
-    // `render_node` moves the bounds of the node to the corner and applies its transform; this transform undoes both.
+    // `render_node` moves the bounds of the node to the corner and applies its transform; this transform undoes the two
+    // changes.
     let across = Transform::from_scale(
         layout.width as f32 / region.width(),
         layout.height as f32 / region.height(),

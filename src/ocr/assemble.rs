@@ -21,7 +21,7 @@ const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;
 const LEAST: f32 = -4.0;
-/// Divisor of these limits for lines beside pictures, whose halftones look like letters.
+/// Divisor of these limits for lines beside pictures, whose halftones are similar to letters.
 const DOUBTFUL: f32 = 3.0;
 /// Confidence of a check box, in per cent.
 const BOX: f32 = 90.0;

@@ -7,8 +7,8 @@
 //! no bits in any subband: the only addition is the bit allocation of that channel, a zero after each number of the
 //! first channel. That takes up to 12 bytes more, so the header also claims 32 kHz, where frames are longest. The
 //! allocation tables for 32 and 44.1 kHz are the same (3-B.2b), and the table for 48 kHz (3-B.2a) lacks the last three
-//! subbands, which get no bits here. Only a frame at 384 kbit/s and 32 kHz that is full to its last 12 bytes has no
-//! room; it is reported as damaged.
+//! subbands, which get no bits here. The 12 bytes do not fit only if a frame at 384 kbit/s and 32 kHz is full to its
+//! last 12 bytes; such a frame is reported as damaged.
 
 use super::{
     decoder::{Decoder, packet},
@@ -93,7 +93,8 @@ impl Decoder for Layer2 {
     }
 }
 
-/// Rewrites a frame to have two channels, the second of which has no bits. `None` if there is no room for the change.
+/// Rewrites a frame to have two channels, the second of which has no bits. `None` if the changed frame would be too
+/// long.
 fn widened(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
     let checksum = if frame.get(1)? & 1 == 0 { 2 } else { 0 };
     let data = frame.get(Header::SIZE + checksum..)?;

@@ -1,10 +1,10 @@
 //! Decodes frames of MPEG audio, layer 3 (ISO 11172-3, section 2.4; ISO 13818-3; the unofficial MPEG 2.5), with
 //! `rusty_mp3`. The containers are read elsewhere.
 //!
-//! A frame's data may begin in the frames before it (the bit reservoir), so a frame can only be decoded in its place.
-//! The crate continues when these data are missing, and does not report damaged frames; this module detects both from
-//! the lengths in the side information. Symphonia's decoder, which was used before, refuses frames of free format,
-//! needs 1.1 times as long, and stops where a stream changes between one and two channels.
+//! A frame's data may begin in the frames before it (the bit reservoir), so a frame can only be decoded after these.
+//! The crate continues when these data are missing, and does not report damaged frames; this module detects missing
+//! data and damage from the lengths in the side information. Symphonia's decoder, which was used before, refuses frames
+//! of free format, needs 1.1 times as long, and stops where a stream changes between one and two channels.
 
 use super::{
     decoder::Decoder,

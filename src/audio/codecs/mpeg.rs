@@ -45,7 +45,7 @@ impl Header {
     }
 
     /// Completes a header of free format with the length of its frame: the distance to the next header in `bytes`. If
-    /// `bytes` has room for a third header, it must be at the same distance again.
+    /// `bytes` is long enough to contain a third header, that header must be at the same distance again.
     fn measure(self, bytes: &[u8]) -> Option<Self> {
         // Returns whether a header of the same kind begins at byte `at`.
         let like = |at: usize| {

@@ -3,7 +3,7 @@
 //! Lossy codecs add a delay at the beginning and padding at the end. Each container states their lengths in its own
 //! way: an edit list, granule positions, an encoder's tag. So the reader of the container sets how many sample frames
 //! the track drops and returns. A packet that cannot be decoded becomes silence of the same length, so that everything
-//! after it stays in its place.
+//! after it keeps its time.
 
 use crate::{
     codecs::decoder::Decoder,

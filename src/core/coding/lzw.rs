@@ -18,7 +18,7 @@ const CODES: u32 = 1 << LONGEST;
 /// Bits of an index into the hash table, which has twice as many slots as there can be strings.
 const SLOT_BITS: u32 = 13;
 
-/// An empty slot. No string looks like this, because the last code is never the prefix of another string.
+/// An empty slot. No string has this entry, because the last code is never the prefix of another string.
 const FREE: u32 = u32::MAX;
 
 /// Makes a stream of codes, packed from the lowest bit of each byte.

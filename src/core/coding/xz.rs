@@ -212,7 +212,7 @@ mod tests {
             let done = unpack(data, &mut out);
             assert_eq!(done.map(|()| &out[..]), expected);
         }
-        // Twelve stored bytes 1, 2, 1, 2, …, to which the Delta filter adds the bytes two places before.
+        // Twelve stored bytes 1, 2, 1, 2, …, to which the Delta filter adds the byte two positions earlier.
         let mut data = b"\xfd7zXZ\0\0\0????\x02\x01\x03\x01\x01\x21\x01\x16????\x01\0\x0b".to_vec();
         data.extend([1, 2].repeat(6));
         data.push(0);

@@ -1,5 +1,5 @@
 //! Documents of Apple's iWork since 2013 (Numbers, Pages, Keynote): objects in Protocol Buffers, packed with Snappy, in
-//! files whose names end in `.iwa`, in a ZIP archive. Knows no kind of object; never follows a reference by itself.
+//! files whose names end in `.iwa`, in a ZIP archive. Knows no kind of object, and follows a reference only on request.
 //!
 //! Apple has not published the format; this reader follows the analysis by Sean Patrick O'Brien (iWorkFileFormat). A
 //! file is a sequence of chunks. A chunk is a zero byte, the length of the packed bytes in three bytes, and the packed

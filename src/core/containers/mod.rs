@@ -1,5 +1,5 @@
-//! Readers and writers of the containers that several formats share; each container is walked in one place. They know
-//! what a box, a chunk or a directory is, and never what its content means.
+//! Readers and writers of the containers that several formats share; the code for each container is in one module. They
+//! know the structure of a box, a chunk or a directory, but not the meaning of its content.
 
 pub mod bmff;
 pub mod bytes;

@@ -18,9 +18,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// Smallest spare room that a growing lease requests beyond its need, in bytes, so that small steps cause few requests.
+/// Smallest surplus that a growing lease requests beyond its need, in bytes, so that small steps cause few requests.
 const STEP: u64 = 1 << 20;
-/// Largest spare room of a growing lease, in bytes: unused memory keeps other jobs waiting.
+/// Largest surplus of a growing lease, in bytes: unused memory keeps other jobs waiting.
 const MAX_ROOM: u64 = 4 << 20;
 
 /// The sum of a job's leases, and the way to its gate.
@@ -232,14 +232,14 @@ impl Lease<'_> {
         self.set(self.bytes().saturating_add(more))
     }
 
-    /// Adds exactly this many bytes, without spare room, for data whose final size is known.
+    /// Adds exactly this many bytes, without a surplus, for data whose final size is known.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn grow_exactly(&self, more: u64) -> Result<()> {
         self.set_exactly(self.bytes().saturating_add(more))
     }
 
-    /// Changes the lease to this many bytes. Growth is requested with spare room, so this may be called after every
+    /// Changes the lease to this many bytes. Growth is requested with a surplus, so this may be called after every
     /// small step.
     ///
     /// Errors: as of [`grow`](Self::grow).
@@ -247,7 +247,7 @@ impl Lease<'_> {
         self.change(bytes, (bytes / 4).clamp(STEP, MAX_ROOM))
     }
 
-    /// Changes the lease to exactly this many bytes, without spare room, for data whose final size is known.
+    /// Changes the lease to exactly this many bytes, without a surplus, for data whose final size is known.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set_exactly(&self, bytes: u64) -> Result<()> {
@@ -328,7 +328,7 @@ mod tests {
         check(&[40, 60, 84], |ledger| {
             let lease = ledger.lease(40 * MIB).unwrap();
             lease.set_exactly(60 * MIB).unwrap();
-            // A growing lease requests some room in advance, but not a quarter of a large amount.
+            // A growing lease requests a surplus in advance, but less than a quarter of a large amount.
             lease.grow(20 * MIB).unwrap();
             lease.grow(4 * MIB).unwrap();
         });

@@ -105,7 +105,7 @@ impl Notes {
         remarks.into_iter().for_each(|remark| self.add(remark));
     }
 
-    /// Returns whether there is room for this many bytes, and for one more remark of the maximum length.
+    /// Returns whether a remark of this many bytes, and one more of the maximum length, would still fit.
     pub fn have_room(&self, bytes: usize) -> bool {
         self.0.len() + 1 < MAX && self.len() + bytes.min(MAX_REMARK) + MAX_REMARK <= MAX_TOTAL
     }

@@ -89,7 +89,7 @@ pub(super) struct Device {
     pub(super) whole: (f64, f64),
     /// Pixels of the device in a millimetre.
     pub(super) dots: (f64, f64),
-    /// A mask that the next picture in the same place is expected to complete.
+    /// A mask that waits for its picture, which is expected to be drawn next in the same rectangle.
     pub(super) mask: Option<Mask>,
     /// Number of pixels of all bitmaps so far, which is limited.
     pub(super) pixels: usize,

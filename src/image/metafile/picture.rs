@@ -1,8 +1,8 @@
 //! Draws pictures on a device, and applies their raster operations (MS-WMF 2.1.1.31). Decodes no bitmap itself.
 //!
 //! Early Windows had no opacity, so programs draw a picture with holes by two calls: first a mask that blackens the
-//! area to be covered, and then the picture, which is black outside of that area. Here both are combined into one
-//! picture with transparency.
+//! area to be covered, and then the picture, which is black outside of that area. Here the mask and the picture are
+//! combined into one picture with transparency.
 
 use super::{
     bytes::Bytes,

@@ -111,7 +111,7 @@ impl Conversion {
     }
 
     /// Prepares the conversion to Display P3, the primaries of most screens and phones. It has the tone curve of sRGB,
-    /// so grey is the same in both.
+    /// so grey is the same in sRGB and in Display P3.
     #[cfg(feature = "jxl")]
     pub(crate) fn to_display_p3(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_display_p3())

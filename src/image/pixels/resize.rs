@@ -126,7 +126,7 @@ impl Resize {
         }
     }
 
-    /// Factor by which a picture of this size is reduced: the smaller one of the factors in both directions.
+    /// Factor by which a picture of this size is reduced: the smaller one of the horizontal and the vertical factor.
     pub(crate) fn ratio(self, from: Layout) -> f64 {
         let [across, down] = self.scales(from);
         across.min(down)

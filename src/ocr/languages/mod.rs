@@ -25,7 +25,7 @@ const MAX_NAME: usize = 32;
 /// The model of a requested language.
 #[derive(Debug)]
 pub enum Chosen {
-    /// A compiled-in model, by its place in [`BUILT_IN`].
+    /// A compiled-in model, by its index in [`BUILT_IN`].
     BuiltIn(usize),
     /// A model of the machine: the name of its file without the extension, and the file, open for reading.
     File(String, File),

@@ -209,8 +209,8 @@ pub(super) fn threshold(grey: &[u8]) -> u8 {
         if between > best {
             (best, at, ties) = (between, value, 1);
         } else if between == best {
-            // If no pixel has the values in between, several values are equally good, and the middle one is the
-            // threshold.
+            // If no pixel has a value between ink and ground, several thresholds are equally good, and the middle one
+            // is chosen.
             ties += 1;
         }
     }

@@ -1,7 +1,7 @@
 //! Classifies components: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark
 //! areas, pictures. Joins nothing.
 //!
-//! All measures are relative to the x-height, the median height of everything that looks like a letter. Nothing depends
+//! All measures are relative to the x-height, the median height of all components that may be letters. Nothing depends
 //! on the resolution, which files often state wrongly.
 
 use super::{

@@ -10,7 +10,7 @@ use convertd_core::{error::Result, job::Job};
 
 /// Least difference in value at which a pixel does not belong to its neighbour.
 const DIFFERENT: i32 = 60;
-/// A page counts as salted if at least one pixel in this many is isolated.
+/// A page counts as salted if more than one pixel in this many is isolated.
 const SALTED: u64 = 300;
 /// The largest number of connected pixels that are noise. The dot of a small i has four.
 const CLUSTER: usize = 3;
@@ -21,8 +21,8 @@ const SAMPLED: usize = 7;
 /// independent random values, eight tenths do.
 const STATIC: u64 = 7;
 
-/// Returns whether the page is static: its pixels are independent of their neighbours, so anything that looks like a
-/// letter is there by chance.
+/// Returns whether the page is static: its pixels are independent of their neighbours, so any resemblance to letters is
+/// chance.
 pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut unlike, mut seen) = (0_u64, 0_u64);
     for row in page.grey.chunks_exact(page.width.max(3)).step_by(SAMPLED) {
@@ -35,7 +35,7 @@ pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     Ok(seen > 0 && unlike * 10 >= seen * STATIC)
 }
 
-/// Returns whether the page is strewn with lonely pixels.
+/// Returns whether more than one in [`SALTED`] of the sampled pixels is isolated.
 pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut lonely, mut seen) = (0, 0);
     if page.width < 3 || page.height < 3 {

@@ -1,4 +1,4 @@
-//! Checks the content of whole files. Other tests compare their look, as pictures.
+//! Checks the content of whole files. Other tests compare how the pages look, as pictures.
 
 use super::write::write;
 use crate::{

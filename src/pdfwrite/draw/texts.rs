@@ -166,7 +166,7 @@ impl Painter<'_, '_> {
             // A font has at most 65,536 glyphs.
             let id = glyph.id.0 as u16;
             let (units, advance) = (font.units(), font.advance(id));
-            // A combining mark without advance: its base letter carries the text of both.
+            // A combining mark without advance: its base letter carries the text of the letter and the mark.
             let is_part = advance == 0 && before.is_some_and(|before| before.text == glyph.text);
             let text = if is_part || glyph.text.is_empty() {
                 NOTHING

@@ -6,7 +6,7 @@
 //! is either right or wrong, and three checksums show which: the CRC-8 of a frame's header, the CRC-16 of the frame,
 //! and the MD5 of all samples.
 //!
-//! Both directions are our own code, because of these measurements on five minutes of stereo:
+//! The decoder and the encoder are our own code, because of these measurements on five minutes of stereo:
 //! - *Decoder*, FLAC to WAV with the MD5 of the samples: Symphonia's took 2.86 billion instructions and 0.72 s of
 //!   processor time, ours 2.36 billion and 0.56 s. With its own check of the MD5, Symphonia's took 3.24 billion.
 //!   Symphonia's also skips a damaged frame without an error, so the MD5 shows only that the file is damaged, and not

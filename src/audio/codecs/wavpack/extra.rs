@@ -183,8 +183,8 @@ impl Float {
         (u32::from(sign) << 31, sample.unsigned_abs())
     }
 
-    /// Shifts a number up until its highest bit is in the place that it has in a mantissa, or the exponent is 0.
-    /// Returns the exponent and the shift.
+    /// Shifts a number up until its highest bit is at its position in a mantissa, or the exponent is 0. Returns the
+    /// exponent and the shift.
     fn normalise(&self, size: u32) -> (u32, u32) {
         let by = (size.leading_zeros().saturating_sub(8)).min(self.exponent);
         // Numbers with the exponents 0 and 1 have the same scale, so the last step of the exponent shifts nothing.

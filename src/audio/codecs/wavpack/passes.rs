@@ -16,7 +16,7 @@ const ONE: i32 = 1 << 10;
 /// Predictor of a decorrelation pass (a "term").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
-    /// The sample this many places earlier.
+    /// The sample this many positions earlier.
     Back(u8),
     /// Extrapolation of the last two samples: at full slope, or at half.
     Line,

@@ -218,7 +218,8 @@ impl Movie<'_> {
         }
         self.own_texts(&mut list);
         let pictures = self.tags.pictures().iter().map(|picture| {
-            // The type of the picture (QuickTime File Format, "Well-known types"). With 0, readers look at its bytes.
+            // The type of the picture (QuickTime File Format, "Well-known types"). With 0, readers recognise the format
+            // by the bytes.
             let kind = match picture.media_type.as_str() {
                 "image/jpeg" => 13,
                 "image/png" => 14,

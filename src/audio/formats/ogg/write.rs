@@ -198,7 +198,8 @@ impl Sink for Vorbis<'_> {
     }
 }
 
-/// Finds attacks: places where the sound suddenly becomes loud at high frequencies, where the ear resolves time best.
+/// Finds attacks: positions at which the sound suddenly becomes loud at high frequencies, where the ear resolves time
+/// best.
 #[derive(Default)]
 struct Attacks {
     /// The last sample, and the energy of the current part, of each channel.

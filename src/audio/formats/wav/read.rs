@@ -180,7 +180,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             b"cue " | b"smpl" => tags.leave_out("The markers in the sound were left out."),
             b"id3 " | b"ID3 " if len > 10 => {
                 // Taggers change ID3 and leave the list of type INFO as a recorder wrote it, without a character set.
-                // Players with both (TagLib, foobar2000) show ID3.
+                // Players that read ID3 and `INFO` (TagLib, foobar2000) show ID3.
                 if let Ok(mut id3) = id3::read(walk.input()) {
                     id3.merge(tags);
                     tags = id3;

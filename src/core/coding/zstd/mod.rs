@@ -1,7 +1,7 @@
 //! Unpacks Zstandard (RFC 8878) into a buffer of the length of the result. It is our own code because `ruzstd` 0.9.1
 //! reserves memory for the window in addition to the result, and a few bytes of a header can make that 100 MB. Besides,
-//! `ruzstd` adds 40 KB to the program, and this code 12 KB. Both take the same time. Supports no dictionaries. The
-//! checksum of a frame is compared if the buffer is longer than the unpacked frame.
+//! `ruzstd` adds 40 KB to the program, and this code 12 KB. `ruzstd` and this code take the same time. Supports no
+//! dictionaries. The checksum of a frame is compared if the buffer is longer than the unpacked frame.
 
 mod bits;
 mod checksum;

@@ -27,7 +27,7 @@ use std::borrow::Cow;
 const MAX_TAGS: u64 = 2_000_000;
 const MAX_TAGS_PER_BYTE: u64 = 4;
 
-/// Reads one XML file. A clone continues independently from the same place, for content that is read twice or later.
+/// Reads one XML file. A clone continues independently from the same position, for content that is read twice or later.
 #[derive(Clone)]
 pub struct Reader<'a> {
     job: &'a Job<'a>,

@@ -55,7 +55,7 @@ fn long(head: &[u8], at: usize) -> u32 {
     bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes))
 }
 
-/// Finds a JPEG or PNG file that takes the place of the pixels.
+/// Finds a JPEG or PNG file that is stored instead of the pixels.
 pub(crate) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     Ok(match Head::read(input)? {
         Found::Embedded(from) => Some(Pages {

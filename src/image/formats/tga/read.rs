@@ -4,9 +4,9 @@
 //! (many writers leave it at 0 or 8), 16-bit grey, and indices outside the map. That crate also holds the whole picture
 //! in memory, although rows are sufficient.
 //!
-//! Rows go from bottom to top unless a flag says otherwise, and another flag makes them go from right to left. Both
-//! become the orientation of the picture. Run-length packets may continue in the next row: version 1.0 allows this,
-//! version 2.0 forbids it.
+//! Rows go from bottom to top unless a flag says otherwise, and another flag makes them go from right to left. The
+//! picture gets the orientation that corresponds to these flags. Run-length packets may continue in the next row:
+//! version 1.0 allows this, version 2.0 forbids it.
 
 use crate::{
     limits,

@@ -21,7 +21,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
     let mut data = data.iter();
     for row in rows.chunks_mut(row_len) {
         let (mut last, mut count) = (0, 0);
-        // Appends a sample, and returns whether the row has room for another. `None` without room for this one.
+        // Appends a sample, and returns whether another one fits into the row. `None` if this one does not fit.
         let mut put = |sample: u8| {
             let byte = row.get_mut(count / 2).filter(|_| count < width)?;
             match count % 2 {

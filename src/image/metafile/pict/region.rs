@@ -18,8 +18,7 @@ pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     Some(parts(region).unwrap_or_else(|| vec![corners]))
 }
 
-/// Rectangles that together cover a region that is not a rectangle. `None` if there are too many, or the region ends
-/// early.
+/// The rectangles into which a region is divided. `None` if they are too many, or the region ends early.
 fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     // The columns at which the current line changes between outside and inside, sorted.
     let mut places: Vec<i16> = Vec::new();

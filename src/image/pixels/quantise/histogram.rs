@@ -123,7 +123,7 @@ impl Moments {
         self.squares += sign * other.squares;
     }
 
-    /// Square of the sum divided by the count. The best cut makes the total of both halves as large as possible.
+    /// Square of the sum divided by the count. The best cut makes the total over the two halves as large as possible.
     fn weight(&self) -> f64 {
         let sums: f64 = self.sum.iter().map(|&sum| (sum as f64).powi(2)).sum();
         sums / self.count as f64

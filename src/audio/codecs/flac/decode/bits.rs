@@ -114,8 +114,8 @@ impl<'a> Bits<'a> {
         Ok(unfold(high << parameter | low))
     }
 
-    /// Takes two residuals at once. `None` if both together may not be in the cache or fewer than eight bytes are left;
-    /// then no bits are taken.
+    /// Takes two residuals at once. `None` if the cache may not contain the two codes completely, or fewer than eight
+    /// bytes are left; then no bits are taken.
     #[inline(always)]
     pub(crate) fn two_rice(&mut self, parameter: u32) -> Option<[i32; 2]> {
         if !self.quick_refill() {

@@ -1,10 +1,10 @@
 //! Decodes FLAC frames (RFC 9639, section 9): the header, the checksums, and the channels from their subframes. Only
 //! allocated memory is kept from frame to frame.
 //!
-//! The encoder may replace one channel of a stereo frame by the difference of both (the side), or both channels by
-//! their mean (the mid) and the side. The trap is that the side needs one bit more than a sample. For samples of 32
-//! bits that is 33, more than an `i32` holds. Only this case is decoded into 64 bits, so that other files are not
-//! slower.
+//! The encoder may replace one channel of a stereo frame by the difference of the channels (the side), or the two
+//! channels by their mean (the mid) and the side. The trap is that the side needs one bit more than a sample. For
+//! samples of 32 bits that is 33, more than an `i32` holds. Only this case is decoded into 64 bits, so that other files
+//! are not slower.
 
 use super::{
     bits::{Bits, Fault},

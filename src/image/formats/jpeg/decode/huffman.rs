@@ -16,8 +16,8 @@ pub(crate) const SKIP: u32 = 12;
 pub(crate) struct Table {
     /// For the next [`FAST`] bits, the symbol and the length of its code. Length 0 means a longer code.
     pub(crate) short: Box<[(u8, u8)]>,
-    /// For the next [`FAST`] bits, if they contain a code and its coefficient: value, run of zeros, and number of bits
-    /// of both. Otherwise the number of bits is 0.
+    /// For the next [`FAST`] bits, if they contain a code and its coefficient: value, run of zeros, and total number of
+    /// bits of the code and the coefficient. Otherwise the number of bits is 0.
     pub(crate) whole: Box<[(i16, u8, u8)]>,
     /// For each length, the largest code plus 1, aligned to 16 bits.
     pub(crate) limits: [u32; 18],

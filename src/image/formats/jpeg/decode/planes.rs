@@ -20,7 +20,7 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// Makes planes for a size reduced by `reduction`, with room for `kept_mcu_rows` rows of MCUs.
+    /// Makes planes for a size reduced by `reduction`, that hold `kept_mcu_rows` rows of MCUs.
     pub(super) fn new(
         structure: &Structure,
         component: &Component,
