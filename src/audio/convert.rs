@@ -72,7 +72,8 @@ pub(super) fn run(
     if opened.tags.picture_dropped {
         notes.add("A cover picture of more than 4 MiB was left out.");
     }
-    // The last chapter ends with the sound. If its length follows only from its end, that of the container counts.
+    // The last chapter ends with the sound. If the source does not know how long the sound is, the tags keep the length
+    // that the container states.
     if total > 0 || !part.is_whole() {
         opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
     }
@@ -261,7 +262,7 @@ mod tests {
             let there = run(toy, other, file);
             let back = run(other, toy, &there);
             assert_eq!(&back[..4], b"toy!");
-            // Lossless formats that take any rate return the same file.
+            // A lossless format with any sample rate gives the original file back.
             if (other.write.as_ref())
                 .is_some_and(|writer| writer.quality.contains("samples, depth and rate are kept"))
             {

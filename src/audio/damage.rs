@@ -29,8 +29,8 @@ pub(crate) fn nothing_decoded(cause: &str) -> Error {
 /// number near 2 or 4 GiB in its place.
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
-/// The length in bytes that a header states for the following data, of which the file has `left` bytes. `None` if the
-/// writer of the file did not know the length.
+/// Returns `length`, which a header states for the following data, or `None` if the writer of the file did not know the
+/// length. The file has `left` bytes of these data. All three are in bytes.
 pub(crate) fn promised(length: u64, left: u64) -> Option<u64> {
     let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
     (!unknown).then_some(length)

@@ -128,8 +128,8 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
 }
 
 /// Chooses the layout, given as a speaker mask, that loses least. A layout with a silent speaker is not a candidate.
-/// Among the others, the one that keeps most channels separate wins, then the one that keeps most of them in their
-/// positions, then the one with the fewest speakers.
+/// The best candidate keeps the most channels separate. Among equals, it keeps the most channels at their speakers, and
+/// then it has the fewest speakers.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there is no rule to mix the channels.
 pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {

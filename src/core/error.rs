@@ -10,7 +10,7 @@ pub enum Kind {
     BadInput,
     /// The client sent more than the limit on uploads allows.
     TooLarge,
-    /// The requested thing does not exist, or no longer exists.
+    /// The requested resource, such as a job or its result, does not exist or no longer exists.
     NotFound,
     /// The request contradicts another one.
     Conflict,
@@ -55,7 +55,8 @@ pub enum Reason {
     FileMissing,
     /// The body of a request is not in the content coding that its head declares.
     Coding,
-    /// This conversion does not have the requested target format or optional field, or has it only without another one.
+    /// This conversion does not have the requested target format or optional field, or does not allow the field
+    /// together with another one.
     NotOffered,
     /// The content of the file violates the specification of its format.
     Unreadable,
@@ -81,7 +82,7 @@ impl Reason {
     }
 }
 
-/// An error with two faces: `message` is for the client, `source` for the log.
+/// An error with a `message` for the client and a `source` for the log.
 pub struct Error {
     kind: Kind,
     reason: Option<Reason>,

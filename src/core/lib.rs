@@ -4,7 +4,7 @@
 //! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers. [`clock`]: times such as
 //!   `01:02:03`.
 //! - [`containers`]: RIFF, the boxes of MP4, the directories of TIFF, ZIP, XML and others; the code for each is in one
-//!   place. [`coding`]: Deflate, bits, character sets. [`fonts`]: compiled-in fonts, and the widths of fonts that
+//!   module. [`coding`]: Deflate, bits, character sets. [`fonts`]: compiled-in fonts, and the widths of fonts that
 //!   documents only name. [`litter`]: names of files that nobody wants converted. [`numbered`]: numbers that make a
 //!   name unique.
 //!

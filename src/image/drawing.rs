@@ -197,7 +197,7 @@ impl<'a> Source<'a> for Drawn<'a> {
     }
 }
 
-/// A finished drawing that is read row by row. Its fourth byte of each pixel is dropped.
+/// A finished drawing that is read row by row. The fourth byte of each pixel is dropped.
 struct Canvas {
     layout: Layout,
     pixels: Vec<u8>,

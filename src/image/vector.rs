@@ -1,5 +1,5 @@
 //! Drawings for other packages, whose formats can contain drawings, such as PDF: the tree of a drawing, the pictures
-//! within it, and pixels for effects that a target format cannot express. Reads none of those formats.
+//! within it, and pixels for effects that a target format cannot express. Does not write these formats.
 
 use super::{
     formats::svg,

@@ -1,7 +1,7 @@
 //! Decodes AAC access units (ISO 14496-3) with `rusty_aac`: LC, Main, LTP, HE and HE v2, LD, with 1024 and 960 samples
 //! a frame, up to 7.1. The containers are read elsewhere.
 //!
-//! The trap: HE-AAC comes out at twice the sample rate that its container states; `Track` adjusts to that.
+//! The trap: HE-AAC is decoded at twice the sample rate that its container states; `Track` adjusts to that.
 //!
 //! The crate `syom`, which is the encoder here, could decode, too, but takes 1.75 times as long for the same stereo
 //! sound.
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn other_codecs_of_mpeg_4_are_named() {
         assert_eq!(other_codec(&configuration(44_100, 2)), None);
-        // 11111 000100: 32 and 4.
+        // The bits of the object type are 11111 000100: 32 + 4.
         assert_eq!(other_codec(&[0xf8, 0x80]), Some("MPEG-4 ALS"));
         assert_eq!(other_codec(&[0xf9, 0x40]), Some("xHE-AAC (USAC)"));
         let err = Aac::new(&[0xf8, 0x80]).err().unwrap();

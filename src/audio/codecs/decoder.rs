@@ -13,7 +13,8 @@ pub(crate) trait Decoder {
     /// Errors: the fault of this packet. The caller may continue with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
-    /// Distance by which these packets, the first of a stream, move the container's position, in sample frames.
+    /// Number of sample frames by which the container's position should be ahead after these packets, the first of a
+    /// stream.
     fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
         0
     }

@@ -1,10 +1,10 @@
 //! Reads the headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders put
 //! into the first frame: the tag of Xing and LAME, and the tag of Fraunhofer (VBRI). The sound is decoded elsewhere.
 //!
-//! Such a tag takes the place of a frame's samples, so a decoder that does not know it plays a moment of silence. The
-//! tag holds the number of frames, which is the only statement of length that an MP3 file has. The tag of LAME also
-//! states the encoder's delay and padding: the samples to drop at both ends. The trap is that every decoder adds a
-//! delay of its own, 529 samples, which encoders do not include.
+//! A frame with such a tag has no sound, so a decoder that does not know the tag plays a moment of silence. The tag
+//! holds the number of frames, which is the only statement of length that an MP3 file has. The tag of LAME also states
+//! the encoder's delay and padding: the samples to drop at both ends. The trap is that every decoder adds a delay of
+//! its own, 529 samples, which encoders do not include.
 
 /// The delay of every layer 3 decoder in samples, which comes from the overlap of its filter bank.
 const DECODER_DELAY: u64 = 529;
@@ -35,7 +35,8 @@ impl Header {
     /// Longest frame of free format that is searched for, in bytes. Encoders write at most 640 kbit/s.
     pub(crate) const MAX_FREE: usize = 4096;
 
-    /// Reads the header at the beginning of `bytes`. In free format, the length is found by the next header in `bytes`.
+    /// Reads the header at the beginning of `bytes`. In free format, the length is the distance to the next header in
+    /// `bytes`.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let header = Self::read(bytes)?;
         match header.is_free() {

@@ -150,8 +150,8 @@ impl PartialEq for Channels {
 
 impl Eq for Channels {}
 
-/// Replaces a side pair by a back pair, unless the layout has a back pair or a speaker between the two in the order of
-/// samples.
+/// Replaces the side pair by the back pair. Leaves the layout unchanged if it has a back pair, or a speaker whose
+/// samples come between those of the back pair and those of the side pair.
 fn rear(mask: u32) -> u32 {
     const SIDE: u32 = speaker::SIDE_LEFT | speaker::SIDE_RIGHT;
     const BACK: u32 = speaker::BACK_LEFT | speaker::BACK_RIGHT;

@@ -3,7 +3,7 @@
 
 use super::channels::{Channels, speaker::*};
 
-/// −3 dB. Two speakers that play a channel with this gain have together the power of one that plays it with gain 1.
+/// −3 dB. Two speakers that play a channel with this gain have the same total power as one speaker with gain 1.
 const HALF_POWER: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// A matrix of gains, with one row for each output channel.
@@ -22,7 +22,7 @@ impl Mix {
             return None;
         }
         if inputs == 1 && to.mask() & (FRONT_LEFT | FRONT_RIGHT) != 0 {
-            // Mono goes to both sides with gain 1, as players do it.
+            // Players send mono to both sides with gain 1, so this mix does the same.
             let gains = outputs
                 .iter()
                 .map(|output| f32::from(u8::from(output & (FRONT_LEFT | FRONT_RIGHT) != 0)));

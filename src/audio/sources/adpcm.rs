@@ -1,7 +1,7 @@
 //! Reads ADPCM and GSM in blocks of a fixed size, as in WAV, AU and AIFF-C. The containers are read elsewhere.
 //!
 //! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about
-//! the end of the sound. The number of frames is used if it ends within the last block.
+//! the end of the sound. The number of frames is used if, according to it, the sound ends within the last block.
 
 use crate::{
     codecs::{
@@ -53,7 +53,7 @@ impl Layout {
         (8 * u64::from(self.bytes) / u64::from(self.frames)) as u32
     }
 
-    /// The number of sample frames in `bytes` bytes of blocks, of which the last may be cut short.
+    /// The number of sample frames in `bytes` bytes of blocks. The last block may be cut short.
     pub(crate) fn frames_in(self, bytes: u64, channels: u64) -> u64 {
         let (whole, rest) = (bytes / u64::from(self.bytes), bytes % u64::from(self.bytes));
         // The last block may be shorter. Its head holds the first frames.

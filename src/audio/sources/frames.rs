@@ -142,8 +142,8 @@ impl Frames {
 }
 
 impl Frames {
-    /// Appends the frames that belong to `frame` to it. Keeps in `ahead` the bytes of the frame after them that had to
-    /// be read.
+    /// Appends to `frame` the frames that belong to it. Stores in `ahead` the bytes that were read of the frame after
+    /// them.
     fn join(
         self,
         input: &mut BufReader<Stream<'_>>,

@@ -1,5 +1,5 @@
 //! Sources that several formats share: plain samples, ADPCM blocks, MPEG frames, Ogg streams, and tracks that Symphonia
-//! demultiplexes. None of them searches a file for its header.
+//! demultiplexes. Headers are read by the modules of the formats.
 
 pub(crate) mod adpcm;
 pub(crate) mod demuxed;

@@ -51,8 +51,8 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         .with_channels(positions(spec.channels));
     let mut track = Track::new(decoder_for(&params)?, spec, true);
     let samples = |frames: u64| frames * u64::from(first.frames());
-    // Joined files have more frames than the tag of the first file counts. Its padding is then in the middle of the
-    // sound.
+    // Joined files have more frames than the tag of the first file counts. The padding of the first file is then in the
+    // middle of the sound.
     let padding = if count <= info.frames {
         info.padding
     } else {

@@ -119,7 +119,7 @@ impl Tags {
     /// Adds a text with the name that a format has for it.
     pub(crate) fn add_named(&mut self, name: &str, text: &str) {
         match names::key(name) {
-            // A file has only one text with these keys, whatever its name is.
+            // Each of these keys has only one text, whatever names the file uses for it.
             Some(names::Named::Text(key @ (Key::Date | Key::Track | Key::Disc))) => {
                 self.add_if_missing(key, text);
             }
@@ -168,7 +168,7 @@ impl Tags {
 
     /// Keeps the chapters between two times in milliseconds. Their times become relative to the first one.
     pub(crate) fn cut_chapters(&mut self, start: u64, end: u64) {
-        // The last chapter that begins before the part continues in it.
+        // The last chapter that begins before the part continues in the part.
         let begun = self
             .chapters
             .partition_point(|chapter| chapter.start <= start);

@@ -73,8 +73,8 @@ struct Bits {
 type Codes = [(u16, u8); SYMBOLS];
 
 impl Compressor {
-    /// Begins a stream for `len` bytes. If `searches`, each part is searched for matches, and the smaller result is
-    /// kept.
+    /// Begins a stream for `len` bytes. If `searches`, each part is compressed with and without matches, and the
+    /// smaller result is written.
     pub fn new(searches: bool, len: u64) -> Self {
         let mut bits = Bits::default();
         // The zlib header: Deflate with a window of 32 KiB, fastest level.
@@ -175,7 +175,7 @@ fn search(data: &[u8], effort: Effort, last: bool) -> Vec<u8> {
     if last {
         bits.align();
     } else {
-        // An empty stored block, as above.
+        // An empty stored block, which ends at a whole byte.
         bits.put(0, 3);
         bits.align();
         bits.out.extend([0, 0, 0xff, 0xff]);

@@ -31,7 +31,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Escapes a text in the same way, and puts it on one line: tabs and line ends become spaces.
+/// Escapes a text as [`escaped`] does, and puts it on one line: tabs and line ends become spaces.
 pub fn escaped_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     replace(text, &mut out, |c| match c {

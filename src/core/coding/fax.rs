@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn two_dimensional_rows_are_decoded() {
-        // Horizontal: white 4, black 4; then straight down to the end; then a row that is straight down throughout.
+        // A row in horizontal mode (white 4, black 4) that ends in vertical mode, and a row in vertical mode.
         let rows = [0b0011_0110, 0b1111_1100];
         check(Coding::Four, &rows, 16, 2, Some(&[0x0f, 0, 0x0f, 0]));
         check(Coding::Four, &[0, 0x10, 0x01], 16, 1, None);

@@ -1,9 +1,9 @@
 //! Compound files (MS-CFB): file systems within a file. Office stored all documents in them until 2003, and still
 //! stores encrypted ones. Reads streams by their names; writes nothing.
 //!
-//! A file consists of sectors, and a table states for each sector which one follows. Streams of less than 4 KiB share
-//! sectors in a stream of their own. The trap: a chain of sectors may be circular, so no chain is followed further than
-//! the file has sectors.
+//! A file consists of sectors, and a table states for each sector which sector follows. Streams of less than 4 KiB
+//! share sectors in a stream of their own. The trap: a chain of sectors may be circular, so no chain is followed
+//! further than the file has sectors.
 
 use crate::job::Input;
 use std::{cell::OnceCell, io};

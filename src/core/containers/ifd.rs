@@ -109,7 +109,7 @@ pub struct Entry {
     pub count: u64,
     /// Position of the slot in the file.
     pub slot: u64,
-    /// Offset of the values in the file: that of the slot itself, or the one that the slot holds.
+    /// Offset of the values in the file: the offset of the slot itself, or the offset that the slot contains.
     pub offset: u64,
 }
 

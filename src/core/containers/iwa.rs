@@ -26,8 +26,8 @@ const DIRECTORY_GROWTH: u64 = 8;
 /// Memory for an [`Object`], in bytes.
 const OBJECT: u64 = 128;
 
-/// Entries of the archive that contain the objects: a file of them, and the inner archive of a document that was saved
-/// as a folder.
+/// Entries of the archive that contain the objects: one of the files with objects, and the inner archive of a document
+/// that was saved as a folder.
 pub const INDEX: [&str; 2] = ["Index/Document.iwa", INNER];
 
 /// The inner archive.

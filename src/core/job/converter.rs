@@ -1,5 +1,5 @@
-//! Interface of converters, and the job as they see it: its task, its open files and its limits. Neither contains the
-//! client's name or the place where files are stored.
+//! Interface of converters, and the job that they get: its task, its open files and its limits. A job contains neither
+//! the client's name nor the paths of files.
 
 use super::{
     Beside, Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress,

@@ -39,7 +39,7 @@ pub enum OptionKind {
     Colour,
     /// `true` or `false`.
     Flag,
-    /// Text of at most this many characters (Unicode scalar values), none of them a control character.
+    /// Text of at most this many characters (Unicode scalar values), without control characters.
     Text(usize),
     /// A part of a picture: `WIDTHxHEIGHT+LEFT+TOP`, in whole numbers.
     Area,
@@ -89,7 +89,7 @@ impl OptionSpec {
     /// Errors: [`Kind::BadInput`] with the field, the value and the accepted values.
     pub fn accept<'v>(&self, name: &str, value: &'v str) -> Result<&'v str> {
         let value = match (&self.kind, value) {
-            // A tab is the only white space with a meaning, and has a name.
+            // A tab is the only white space that can be a value; its name is `tab`.
             (OptionKind::OneOf(words), "\t") if words.contains(&"tab") => "tab",
             _ => value.trim(),
         };
@@ -201,7 +201,7 @@ fn whole(digits: &str) -> Option<u32> {
         .filter(|_| is_plain && digits.len() < 10)
 }
 
-/// A range of numbers from 1, or a single one. A range without an end goes on to the largest number.
+/// A range of numbers from 1 on, or a single number. A range without an end goes on to the largest number.
 fn range(value: &str) -> Option<RangeInclusive<u32>> {
     let (first, last) = match value.split_once('-') {
         None => (whole(value)?, whole(value)?),

@@ -6,7 +6,7 @@ use crate::pixels::{
 };
 use convertd_core::{error::Result, job::Job};
 
-/// Composes a picture over a canvas at (`x`, `y`), which may be partly outside. Both have alpha.
+/// Composes a picture over a canvas at (`x`, `y`), which may be partly outside. The picture and the canvas have alpha.
 pub(super) fn lay_over(
     job: &Job<'_>,
     canvas: &mut Frame,

@@ -1,6 +1,6 @@
 //! The transformative properties of a decoded image: clean aperture (cropping), rotation and mirroring (ISO/IEC
-//! 23008-12, 6.5.9 to 6.5.12, and ISO/IEC 14496-12, 12.1.4.1). Moves no pixels: any sequence of them is equal to one
-//! rectangle and one orientation.
+//! 23008-12, 6.5.9 to 6.5.12, and ISO/IEC 14496-12, 12.1.4.1). Moves no pixels: any sequence of these properties is
+//! equal to one rectangle and one orientation.
 
 use convertd_core::containers::bmff::Content;
 use image::metadata::Orientation;

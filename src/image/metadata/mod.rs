@@ -1,5 +1,5 @@
-//! Metadata of a picture on the way to another file: the resolution always, EXIF and XMP if the client asks to keep
-//! them. Never adds metadata that the file does not have.
+//! Metadata that are copied to the result: always the resolution, and EXIF and XMP if the client asks to keep them.
+//! Never adds metadata that the file does not have.
 //!
 //! The formats find all three without decoding pictures, and [`exif`] reads the structure of EXIF. Metadata that would
 //! be wrong for the result are changed: the orientation, which has been applied; the size; and thumbnails, which
@@ -14,10 +14,10 @@ mod thumbnail;
 
 pub(crate) use resolution::Resolution;
 
-/// Maximum size of EXIF, and of XMP, in bytes. Larger metadata are not kept.
+/// Maximum size of EXIF, and of XMP, in bytes. Larger metadata are left out.
 pub(crate) const MAX: usize = 1 << 20;
 
-/// Metadata that are kept.
+/// Metadata of a picture that are copied to the result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// Whether EXIF and XMP are kept. If not, a search may end when it has found the resolution.

@@ -1,5 +1,5 @@
-//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Trusts none of their numbers: a bitmap whose header
-//! states more pixels than it has is rejected.
+//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Does not trust the numbers in their headers: a bitmap
+//! whose header states more pixels than it has is rejected.
 
 use super::bytes::Bytes;
 use png::{BitDepth, ColorType, Compression, Encoder};

@@ -24,7 +24,7 @@ pub(crate) struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    /// Stages of which the first does all the work: a line is a row.
+    /// Makes stages of which the second only copies: the lines of the first are the rows.
     pub(crate) fn of(mut rows: Box<dyn Rows + 'a>) -> Self {
         let layout = rows.layout();
         Self {

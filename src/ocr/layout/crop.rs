@@ -122,8 +122,8 @@ fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows
             );
         }
     }
-    // Ink has soft edges, which are removed or kept together with it. The line's own ink is marked last, so that it
-    // wins.
+    // Ink has soft edges, which are removed or kept together with it. Where the edges of two components overlap, the
+    // mark of the line's own ink counts, because it is set last.
     let own = Owner::Line(index);
     let (left, top) = (layer.area.left, layer.area.top);
     for what in [Shows::Other, Shows::Own] {

@@ -14,7 +14,8 @@ const MAX_LAYERS: usize = 200;
 /// Owner of a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Belongs to no line: perhaps a decimal point that looked like a speck. Kept where a line is cut out.
+    /// Belongs to no line: perhaps a decimal point that was taken for a speck. It stays in the picture when a line is
+    /// cut out.
     Nobody,
     /// Not text. It is removed when a line is cut out.
     Other,

@@ -51,7 +51,7 @@ pub(super) struct Walls<'a> {
 }
 
 impl Walls<'_> {
-    /// Returns whether two neighbours of a line are kept apart.
+    /// Returns whether a gutter or a rule separates two letters.
     fn between(&self, a: &Area, b: &Area) -> bool {
         let (left, right) = if a.left <= b.left { (a, b) } else { (b, a) };
         let (from, to) = (left.right, right.left);

@@ -126,7 +126,8 @@ const INVERSES: [f64; 13] = {
 
 /// eˣ for |x| < 700, as a power of two times a series. Its error is far below the precision of 32 bits.
 fn exp(x: f64) -> f64 {
-    // ln 2 in two parts, of which the first has as many zero bits at its end as the power has bits.
+    // ln 2 is the sum of `HIGH` and `LOW`. `HIGH` ends in as many zero bits as the power has bits, so that their
+    // product is exact.
     const HIGH: f64 = 0.693_147_180_369_123_8;
     const LOW: f64 = 1.908_214_929_270_587_7e-10;
     let power = (x * std::f64::consts::LOG2_E).round();

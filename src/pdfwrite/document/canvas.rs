@@ -177,7 +177,7 @@ impl Canvas {
         self.pending = Some((area, colour));
     }
 
-    /// Writes the rectangle that [`Self::fill`] has kept back.
+    /// Writes the rectangle that [`Self::fill`] has stored in `pending`.
     pub(super) fn flush(&mut self) {
         let Some((area, colour)) = self.pending.take() else {
             return;

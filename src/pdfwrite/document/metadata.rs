@@ -27,7 +27,7 @@ pub fn archive(options: &Options) -> Option<&'static str> {
 /// Producer of the files.
 pub(crate) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// Date of the document. A time of which the zone is unknown is left out.
+/// Date of the document. A time without a known zone is left out.
 pub fn date(metadata: &Metadata) -> Option<Date> {
     Date::parse(metadata.date.as_deref()?).map(Date::or_day)
 }

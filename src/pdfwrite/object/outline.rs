@@ -7,7 +7,7 @@ use pdf_writer::{Finish as _, Ref, TextStr};
 /// An entry of an outline.
 #[derive(Clone, Copy, Debug)]
 pub struct OutlineEntry<'t> {
-    /// Its level, of which 1 is the highest.
+    /// Its level; 1 is the highest.
     pub level: u8,
     /// Its title.
     pub title: &'t str,

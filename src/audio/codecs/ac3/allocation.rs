@@ -1,10 +1,10 @@
 //! Bit allocation: the number of bits of each coefficient (A/52, 7.2). It is not transmitted: encoder and decoder
 //! compute the same numbers from the exponents, in integer arithmetic, by a model of masking in human hearing.
 //!
-//! Exponents are read as powers, of which 128 units are 6.02 dB. Powers are summed in bands. Each band masks the bands
-//! above it, less with distance, and the amount by which a coefficient exceeds the mask determines its number of bits.
-//! The standard calls the code of this number the bit allocation pointer (bap); here it is the class of the
-//! coefficient.
+//! Exponents are converted to powers on a logarithmic scale; 128 units are 6.02 dB. Powers are summed in bands. Each
+//! band masks the bands above it, and less the farther away they are. The amount by which a coefficient exceeds the
+//! mask determines its number of bits. The standard calls the code of this number the bit allocation pointer (bap);
+//! here it is the class of the coefficient.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ const SUMS: [u8; 64] = [
     20, 19, 17, 16, 15, 14, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
 ];
 
-/// Hearing threshold in units of 16, for the three sample rates (table 7.15).
+/// Hearing threshold of each band, divided by 16, for the three sample rates (table 7.15). The unit is that of powers.
 const HEARING: [[u8; BANDS]; 3] = [
     [
         77, 77, 68, 64, 62, 60, 59, 59, 58, 58, 58, 58, 58, 57, 57, 57, 56, 56, 55, 55, 54, 54, 53,
@@ -46,11 +46,11 @@ const HEARING: [[u8; BANDS]; 3] = [
     ],
 ];
 
-/// Smallest differences between power and mask, in units of 32, at which the classes 1, 2, 3 … begin (table 7.16).
+/// Smallest differences between power and mask, divided by 32, at which the classes 1, 2, 3 … begin (table 7.16).
 const CLASSES: [u8; 15] = [1, 6, 8, 11, 13, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55];
 
-/// Smallest differences between power and mask at which the finer classes of the adaptive hybrid transform begin, in
-/// the same units (table E3.1).
+/// Smallest differences between power and mask at which the finer classes of the adaptive hybrid transform begin, also
+/// divided by 32 (table E3.1).
 const HYBRID_CLASSES: [u8; 19] = [
     1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55,
 ];
@@ -89,11 +89,11 @@ pub(super) struct Segment {
     pub(super) code: u8,
 }
 
-/// Parameters of a channel.
+/// Parameters of a channel's bit allocation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Terms {
     pub(super) shape: Shape,
-    /// The offset of the signal-to-noise ratio, in units.
+    /// The offset of the signal-to-noise ratio, in the unit of powers.
     pub(super) offset: i32,
     pub(super) fast_gain: i32,
     /// Initial leaks of the coupling channel: fast and slow.

@@ -295,7 +295,7 @@ impl Blocks {
         for (at, kind) in coded.into_iter().zip(kinds) {
             let channel = &mut self.channels[at];
             match kind {
-                // Reuse; new segments; no correction; reserved.
+                // The codes mean: reuse, new segments, no correction, reserved.
                 0 => continue,
                 1 => {
                     let count = bits.take(3) + 1;

@@ -151,7 +151,7 @@ fn smooth(steps: &mut [f32], posts: &[u32]) {
 }
 
 /// Couples left and right into magnitude and angle (section 1.3.3): the larger of the two, and the difference. If the
-/// magnitude is 0, the angle has to be 0, because decoders disagree on how to undo anything else.
+/// magnitude is 0, the angle has to be 0, because decoders undo any other angle in different ways.
 fn couple([left, right]: [i32; 2]) -> [i32; 2] {
     if left.abs() > right.abs() {
         [left, (left - right) * left.signum()]

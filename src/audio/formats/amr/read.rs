@@ -15,7 +15,7 @@ use crate::{
 use convertd_core::error::Result;
 use std::io::{BufRead, BufReader, Read};
 
-/// Longest first line in bytes, with room for the additional word of a file with several channels.
+/// Longest first line in bytes, including the additional word of a file with several channels.
 const MAX_LINE: u64 = 32;
 /// Number of frames of 20 ms that are decoded into one block. If one of them is damaged, the block is silence.
 const FRAMES_AT_ONCE: usize = 5;

@@ -1,4 +1,4 @@
-//! Writes AU. The header has room for one text, which gets the title; all other tags are dropped.
+//! Writes AU. The header can contain one text. This writer puts the title there, and drops all other tags.
 
 use crate::{
     out::Out,

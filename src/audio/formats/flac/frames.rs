@@ -5,7 +5,8 @@
 //! from a buffer that was large enough for every frame so far, and a frame that needs more is decoded again from twice
 //! as much. After a frame that cannot be decoded, the reader looks for the next one byte by byte. The fifteen bits of
 //! the sync code occur by chance everywhere, but the CRC-8 of the header and the CRC-16 of the frame have to match as
-//! well, which happens by chance in only one of 2²⁴ cases. Frames are numbered, which reveals a hole.
+//! well, which happens by chance in only one of 2²⁴ cases. The number in each frame reveals whether frames before it
+//! are missing (a hole).
 
 use crate::{
     codecs::{

@@ -121,7 +121,7 @@ impl Collected {
         }
     }
 
-    /// Reads an attached file, of which `body` may be the beginning. All of it is `size` bytes.
+    /// Reads an attached file of `size` bytes. `body` is the file or its beginning.
     pub(super) fn attached(&mut self, body: &[u8], size: u64) {
         let (mut name, mut kind) = (String::new(), String::new());
         for (id, body) in children(body) {

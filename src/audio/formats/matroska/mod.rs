@@ -1,5 +1,5 @@
-//! Matroska (RFC 9559) and WebM, which is a subset of it. Of a video, the first audio track is read. Neither is
-//! written.
+//! Matroska (RFC 9559) and WebM, which is a subset of it. If the file is a video, its first audio track is read. The
+//! formats are not written.
 //!
 //! The document type in the first element says `webm` or `matroska`. Whether a Matroska file is `mka` or `mkv` depends
 //! only on its name.

@@ -2,8 +2,8 @@
 //! Encodes nothing itself.
 //!
 //! The encoder's tag states the length of the sound and of the encoder's delay. It has the form of a silent frame. Its
-//! content is known only at the end, so both encoders first write a frame of the same length, which the tag then
-//! replaces.
+//! content is known only at the end, so the encoder, LAME or `rusty_mp3`, first writes a frame of the same length,
+//! which the tag then replaces.
 
 use crate::{
     out::Out,

@@ -1,5 +1,5 @@
 //! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written
-//! as well. Of a video, the first audio track is read. Videos are never written.
+//! as well. If the file is a video, its first audio track is read. Videos are never written.
 //!
 //! The container has three names. Some brands in the `ftyp` box distinguish them; otherwise the file's extension
 //! decides. Old QuickTime files have no such box, and can begin with any other box.
@@ -93,8 +93,8 @@ const FIRST: [&[u8; 4]; 7] = [
 /// Limit on the top-level boxes that are searched for `moov`, which describes the tracks.
 const MAX_BOXES: usize = 64;
 
-/// Returns whether the file consists of boxes, one of which describes tracks, and none of which states that it is a
-/// picture.
+/// Returns whether the file consists of boxes, has a box that describes tracks, and is not a picture according to its
+/// box `ftyp`.
 fn is_movie(probe: &mut Probe<'_>) -> bool {
     let (kind, brand) = (probe.head.get(4..8), probe.head.get(8..12));
     let begins = match kind {

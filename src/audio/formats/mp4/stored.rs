@@ -32,8 +32,8 @@ pub(crate) struct Stored<'a> {
     track: Track,
     /// Length in bytes, and number of sample frames, of the smallest unit: a sample frame or a packet.
     unit: (u64, u64),
-    /// Positions of the chunks, and the number of samples in each: as runs of chunks with the same number, last one
-    /// first.
+    /// Positions of the chunks, and the number of samples in each: a list of runs of chunks with the same number, the
+    /// last run first.
     chunks: std::vec::IntoIter<u64>,
     runs: Vec<(u64, u64)>,
     sizes: Sizes,

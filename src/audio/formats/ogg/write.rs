@@ -114,8 +114,8 @@ impl<'a> Vorbis<'a> {
         Ok(vorbis)
     }
 
-    /// Encodes the blocks whose samples have all arrived and whose successor's size is known, up to the one that ends
-    /// at `until` or later.
+    /// Encodes the blocks whose samples have all arrived and whose successor's size is known, up to the first block
+    /// that ends at `until` or later.
     fn encode(&mut self, until: i64) -> Result<()> {
         while self.held.is_none() || self.granule < until {
             let half = if self.long { LONG / 2 } else { SHORT / 2 };

@@ -159,7 +159,7 @@ impl Sink for Opus<'_> {
         self.frames += block.frames() as u64;
         let order = VORBIS_ORDER[self.channels - 1];
         for frame in samples.chunks_exact(self.channels) {
-            // `order` maps each of our channels to its place in the Opus order. The samples are written channel by
+            // `order` maps each of our channels to its index in the Opus order. The samples are written channel by
             // channel.
             let start = self.pending.len();
             self.pending.resize(start + self.channels, 0.0);

@@ -1,6 +1,7 @@
 //! WAV: a RIFF file with a chunk that describes the samples and a chunk that holds them (Microsoft, "Multimedia
 //! Programming Interface and Data Specifications 1.0"). Files of 4 GiB and more are RF64 (EBU Tech 3306) or BW64 (ITU-R
-//! BS.2088), which are read and never written, as is RIFX, in which all numbers have the most significant byte first.
+//! BS.2088). In RIFX files, all numbers have the most significant byte first. RF64, BW64 and RIFX are read and never
+//! written.
 
 mod read;
 mod write;

@@ -50,7 +50,7 @@ const INFO: [(Key, &[u8; 4]); 10] = [
     (Key::Track, b"TRCK"),
 ];
 
-/// More names of texts, and the names under which they are kept.
+/// More names of texts, and the names of the tags that they become.
 const MORE: [(&[u8; 4], &str); 12] = [
     (b"ICOP", "COPYRIGHT"),
     (b"ILNG", "LANGUAGE"),

@@ -1,4 +1,4 @@
-//! Start tags and attributes, which both readers of XML share. Reads no file.
+//! Start tags and attributes, which `Reader` and `Stream` share. Reads no file.
 
 use crate::coding::escape::decoded;
 use quick_xml::events::attributes::{Attribute, Attributes};

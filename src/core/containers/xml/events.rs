@@ -217,7 +217,7 @@ fn is_resolved(name: &str, text: &str) -> bool {
     name == "amp" || !text.starts_with('&') || text.len() == 1
 }
 
-/// Returns whether a reference is one to an entity, or to a character that XML allows (4.1, 2.2).
+/// Returns whether a reference is to an entity, or to a character that XML allows (4.1, 2.2).
 fn is_allowed(name: &str) -> bool {
     let Some(digits) = name.strip_prefix('#') else {
         return true;
@@ -235,7 +235,7 @@ fn is_allowed(name: &str) -> bool {
 }
 
 /// Value of an attribute: line ends and tabs become spaces (3.3.3), and references are resolved. `None` if an ampersand
-/// begins no reference, or one to a character that XML does not allow.
+/// begins no reference, or a reference to a character that XML does not allow.
 fn value(raw: &str, unresolved: &mut u64) -> Option<String> {
     let mut value = String::with_capacity(raw.len());
     let text = raw.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");

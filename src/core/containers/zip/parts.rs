@@ -2,8 +2,8 @@
 //! output itself.
 //!
 //! ZIP64's wider numbers are used only if 32 or 16 bits are not enough. They are in an extra field, and all bits of the
-//! narrow field are set. A local header has either both lengths in that field or neither, so its length depends only on
-//! the size of the entry, and is known before the entry is compressed.
+//! narrow field are set. A local header has either the two lengths in that field or no such field, so its length
+//! depends only on the size of the entry, and is known before the entry is compressed.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 
@@ -45,7 +45,7 @@ impl Moment {
     }
 }
 
-/// Fields that both records of an entry have. Lengths and positions are in bytes.
+/// Fields that the local header and the directory entry share. Lengths and positions are in bytes.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// Path of the entry, with `/` between folders.

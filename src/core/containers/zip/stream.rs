@@ -12,7 +12,8 @@ use crate::{
 use miniz_oxide::inflate::{TINFLStatus, core};
 use std::io::{self, BufRead, Read};
 
-/// Bytes that are unpacked at a time. A power of two, and at least the 32 KiB that Deflate looks back (RFC 1951, 2).
+/// Bytes that are unpacked at a time. A power of two, and at least 32 KiB, the largest distance of a match in Deflate
+/// (RFC 1951, 2).
 const WINDOW: usize = 1 << 17;
 
 /// An entry that is being unpacked. Its errors are sentences that name the entry.

@@ -23,8 +23,8 @@ const STEP: usize = 1 << 18;
 /// Storage of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Not compressed: for pictures, which are compressed already, and for entries that others recognise by their raw
-    /// bytes.
+    /// Not compressed: for pictures, which are compressed already, and for entries that other programs recognise by
+    /// their raw bytes.
     Stored,
     /// Compressed with Deflate.
     Deflated,

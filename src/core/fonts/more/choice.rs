@@ -4,12 +4,12 @@
 use super::{Facts, Font, all};
 use crate::fonts::{Family, families};
 
-/// Properties that the text wishes its font to have.
+/// Properties that the font of a text should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wish {
-    /// A heavy face.
+    /// Whether the face should be bold.
     pub bold: bool,
-    /// A slanted face.
+    /// Whether the face should be slanted.
     pub italic: bool,
     /// The family of the surrounding text. A font of the same kind, with or without serifs, is preferred.
     pub family: Family,
@@ -95,7 +95,7 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
 }
 
 /// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it
-/// is made for another one. Fonts with all characters claim several regions.
+/// is made for another region. Fonts with all characters claim several regions.
 fn region_distance(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));

@@ -64,7 +64,8 @@ pub fn all() -> &'static [Font] {
     })
 }
 
-/// Finds the font of the family with this name, in lower case. Among several, the one closest to a regular face.
+/// Finds the font of the family with this name, in lower case. If the family has several faces, returns the one closest
+/// to a regular face.
 pub fn named(name: &str) -> Option<usize> {
     let with_character = all().iter().enumerate().filter(|(_, font)| {
         let mut names = font.facts.names.iter();

@@ -1,8 +1,8 @@
 //! The operating point of a layered picture (AVIF 1.1, `a1op`), which selects the layers to decode. Decodes no layer.
 //!
 //! The sequence header of an AV1 stream describes its operating points (AV1 specification, 5.5.1), each by a mask of
-//! layers. The decoder always takes the first one, so this module overwrites the mask of the first one with that of the
-//! requested one.
+//! layers. The decoder always takes the first operating point, so this module overwrites its mask with the mask of the
+//! requested point.
 
 use convertd_core::coding::bits::MsbReader;
 

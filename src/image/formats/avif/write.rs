@@ -186,7 +186,8 @@ struct Space {
 }
 
 impl Space {
-    /// The space of an HDR picture, or else sRGB. Only primaries that both crates can name are kept.
+    /// The space of an HDR picture, or else sRGB. Primaries are unspecified unless rav1e and `avif-serialize` have
+    /// names for them.
     fn of(hdr: Option<HdrColour>) -> Self {
         use {ColorPrimaries as Coded, boxes::ColorPrimaries as Boxed};
         let srgb = (Coded::BT709, Boxed::Bt709);

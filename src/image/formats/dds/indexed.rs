@@ -17,7 +17,7 @@ use convertd_core::{
 use dds::header::{PixelFormatFlags, RawHeader};
 use image::metadata::Orientation;
 
-/// Returns whether a header announces a palette. Its bit counts are ignored.
+/// Returns whether a header announces a palette. The bit counts in the header are ignored.
 pub(super) fn is_indexed(header: &RawHeader) -> bool {
     let flags = header.pixel_format.flags;
     header.dx10.is_none() && flags.contains(PixelFormatFlags::PAL8)

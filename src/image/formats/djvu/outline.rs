@@ -2,8 +2,8 @@
 //! order in which a reader sees them, each with the number of the entries directly below it. Follows no address of
 //! another file.
 //!
-//! The trap: an entry names its page by an identifier of the directory or by a number, and both look alike, so
-//! identifiers are tried first, as DjVuLibre does.
+//! The trap: an entry names its page by an identifier of the directory or by a number, and an identifier may be a
+//! number in its form. So identifiers are tried first, as in DjVuLibre.
 
 use super::chunks::{MAX_NAME, Outlined, identifiers, outlined};
 use crate::pages::Bookmark;

@@ -44,8 +44,8 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Edits of the file that give a decoder a logical screen with room for the whole first frame, and a size to every
-    /// frame.
+    /// Edits of the file that give a decoder a logical screen that is large enough for the whole first frame, and a
+    /// size to every frame.
     ///
     /// GIF89a (section 18) requires images within the screen, but in some files the screen is too small, or empty.
     /// Browsers and libvips enlarge the screen for the first frame, and clip only later frames. This module does the

@@ -1,5 +1,5 @@
-//! Writes animated GIF. Each frame stores only the rectangle that differs from the frame before. Every visible frame is
-//! kept.
+//! Writes animated GIF. Each frame stores only the rectangle that differs from the frame before. No visible frame is
+//! left out.
 
 use super::write::{compressed, failed};
 use crate::{

@@ -1,4 +1,4 @@
-//! Radiance RGBE by the `image` crate, from a whole frame of linear light. Has no alpha.
+//! Writes Radiance RGBE with the `image` crate, from a whole frame of linear light. The format has no alpha.
 
 use crate::{adapter::write::done, pixels::Rows, target::Extras};
 use convertd_core::{

@@ -251,7 +251,8 @@ fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
         return 0;
     }
     let tile_of = |sample: u32| u64::from((sample * step).saturating_sub(tile.0) / tile.1);
-    // If steps are longer than tiles, each sample is in a tile of its own; otherwise no tile in between is skipped.
+    // If steps are longer than tiles, each sample is in a tile of its own; otherwise every tile from the first sample
+    // to the last has a sample.
     u64::from(after - first).min(tile_of(after - 1) - tile_of(first) + 1)
 }
 

@@ -156,8 +156,8 @@ impl<'a> Source<'a> for Jp2<'a> {
     }
 
     fn reduce(&mut self, ratio: f64) {
-        // The decoded picture keeps at least one and a half pixels for each pixel of the result, because the filter
-        // that follows needs them.
+        // The decoded picture is at least 1.5 times as wide and as high as the result, because the filter that follows
+        // needs more than one pixel for each pixel of the result.
         let Some(by) = [8, 4, 2]
             .into_iter()
             .find(|&by| ratio >= 1.5 * f64::from(by))
@@ -212,7 +212,7 @@ impl<'a> Source<'a> for Jp2<'a> {
         let mut frame = Frame::new(layout);
         let width = layout.width as usize;
         let row_bytes = layout.row_bytes();
-        // Scales a component to the depth of the result, as a channel of it.
+        // Scales a component to the depth of the result, and stores it as a channel of the result.
         let mut put = |plane: usize, channel: usize| {
             let (samples, most) = planes[plane];
             match layout.depth {

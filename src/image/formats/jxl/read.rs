@@ -1,4 +1,4 @@
-//! Reads JPEG XL by jxl-oxide. Rejects a truncated file, of which the decoder would show a part.
+//! Reads JPEG XL by jxl-oxide. Rejects a truncated file; the decoder alone would return the part that is there.
 //!
 //! Floating-point samples are in the colour space of the file. Elsewhere in this program, floating point means linear
 //! light. So they stay floating point only if that colour space is linear, and are converted to 16-bit samples

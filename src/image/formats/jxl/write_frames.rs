@@ -1,5 +1,5 @@
-//! Writes animated JPEG XL without loss. Each frame stores only the rectangle that differs from the frame before. Every
-//! visible frame is kept.
+//! Writes animated JPEG XL without loss. Each frame stores only the rectangle that differs from the frame before. No
+//! visible frame is left out.
 
 use super::header;
 use crate::{

@@ -5,9 +5,9 @@
 //!
 //! The reason for this module is speed on two threads: the thread of the encoder unfilters. Compared with the reader of
 //! `png` 0.18, a conversion of 12 megapixels to JPEG is then 1.1 times (grey) or 1.4 times as fast (colour, with and
-//! without alpha), and to BMP 1.1 to 1.6 times, as the best of thirty alternating runs each. On one thread, that reader
-//! is as good: it takes 0.96 times (8 bits of grey and colour) or 1.13 times (RGBA of 16 bits) the processor time of
-//! this module.
+//! without alpha), and to BMP 1.1 to 1.6 times (the best of thirty runs with each, in turn). On one thread, the reader
+//! of `png` is as good: it takes 0.96 times (8 bits of grey and colour) or 1.13 times (RGBA of 16 bits) the processor
+//! time of this module.
 
 use super::unfilter::FILTERS;
 use convertd_core::job::Input;

@@ -4,7 +4,7 @@
 //! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data,
 //! which is the flattened picture. The channel after its colours is transparency only if the layer count is negative.
 //! With 16 or 32 bits a sample, the layer section is empty, and a tagged block after it contains the layers. An empty
-//! tagged block before that announces transparency.
+//! tagged block before the block with the layers announces transparency.
 
 use crate::metadata::Resolution;
 use convertd_core::job::Input;

@@ -19,7 +19,8 @@ pub(crate) const MAX_PIXELS: u64 = 1 << 26;
 /// from Base64 each time. A nested drawing counts with its parsed form.
 const MAX_BYTES: usize = 32 << 20;
 
-/// Memory in bytes for pictures while the drawing is parsed, if it has any: those that are kept, and one more.
+/// Memory in bytes for pictures while a drawing with pictures is parsed: all of them with [`MAX_BYTES`], and as much
+/// again for the one being decoded.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
 
 /// Largest nesting depth of drawings. Each is parsed and drawn within the outer one.

@@ -18,7 +18,7 @@ use tiff::tags::Tag;
 
 /// The memory of one value in the decoder while it is read, in bytes.
 const VALUE: u64 = 32;
-/// The memory of one value afterwards, unless it is a byte, in bytes.
+/// The memory of one value after it was read, in bytes. A value that is a byte takes one byte.
 const KEPT_VALUE: u64 = 8;
 /// The amount of memory that needs no reservation of its own, in bytes.
 const SMALL: u64 = 4 << 20;

@@ -193,7 +193,7 @@ impl Streams {
         let (width, height) = (row_len / 3, rows.len() / row_len.max(1));
         let stream = self.complete(data, (width as u32, height as u32))?;
         let has_levels = matches!(self, Self::Bare(_));
-        // Some writers also state the height of a full strip for the last one, which may be lower.
+        // Some writers state the height of a full strip even in the stream of the last strip, which may be lower.
         stream::decode(&stream, most, row_len, rows, has_levels)
     }
 

@@ -23,7 +23,7 @@ use tiff::tags::Tag;
 enum Kind {
     Integer,
     /// A signed integer, whose minimum is black. Signed bytes are read as unsigned, as in libtiff, because the programs
-    /// that write them mean that.
+    /// that write them mean unsigned bytes.
     Signed,
     Float,
 }

@@ -1,5 +1,5 @@
 //! Decodes bitmaps and pixel maps of QuickDraw, with indexed or direct colours and lines that are packed one by one.
-//! Trusts none of their numbers: a bitmap that is larger than its bytes allow is ignored.
+//! Does not trust the numbers in their headers: a bitmap that is larger than its bytes allow is ignored.
 
 use super::{
     super::{dib::Pixels, objects::Rgb},

@@ -5,9 +5,9 @@
 //! file stores the difference from the true sample, the residual. Most time is spent here, and several samples cannot
 //! be computed at once, because each depends on the previous one. So the loop over the coefficients is unrolled at
 //! compile time for the orders that encoders use (`SPAN` is the order plus one for the sample itself), sums have 32
-//! bits if the widths allow it, and residuals are used as soon as their Rice code has been read. Orders in between use
-//! the next longer loop with coefficients of 0. That loop reads samples before the first one, so every channel begins
-//! with [`MAX_ORDER`] zeros.
+//! bits if the widths allow it, and residuals are used as soon as their Rice code has been read. Other orders use the
+//! next longer loop, with coefficients of 0. That loop reads samples before the first one, so every channel begins with
+//! [`MAX_ORDER`] zeros.
 //!
 //! Sums of a damaged frame may overflow. They wrap around, and the CRC-16 of the frame finds the damage afterwards.
 

@@ -2,8 +2,8 @@
 //!
 //! This is the usual method. The autocorrelation of the windowed block is fed to the Levinson-Durbin recursion, which
 //! yields the best predictor of every order in one pass, together with the energy of its residual. The order is chosen
-//! by that energy, without trying any. The coefficients are then rounded to 13 or 14 bits, and the rounding error of
-//! each is carried over to the next.
+//! by that energy alone; no order is tried by encoding. The coefficients are then rounded to 13 or 14 bits, and the
+//! rounding error of each is carried over to the next.
 
 /// The highest predictor order that is tried.
 pub(crate) const MAX_ORDER: usize = 12;

@@ -250,7 +250,7 @@ mod tests {
     fn chroma_is_the_mean_of_four_pixels() {
         let rows: [&[u8]; 2] = [&[0, 0, 0, 0, 0, 255], &[0, 0, 255, 0, 0, 255]];
         let band = band(2, &rows, true);
-        // Three quarters of the way to pure blue.
+        // Three of the four pixels are pure blue, and one is black.
         assert_eq!(
             [band.planes[1].samples[0], band.planes[2].samples[0]],
             [224, 112]

@@ -77,7 +77,7 @@ pub(super) struct Code {
     pub(super) symbols: Vec<u8>,
 }
 
-/// A scan header, and the places where its coding differs from the default.
+/// A scan header, and the blocks in which its coding differs from the default.
 pub(super) struct Scan {
     pub(super) parts: Vec<Part>,
     /// First and last coefficient in zigzag order.
