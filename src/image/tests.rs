@@ -75,7 +75,7 @@ fn run_with(
     Ok((output.into_inner(), notes))
 }
 
-/// A smooth picture with an edge and a hole. Its size should not be a multiple of common block sizes.
+/// A smooth picture with an edge and a transparent hole. Its size should not be a multiple of common block sizes.
 fn picture(width: u32, height: u32) -> RgbaImage {
     ImageBuffer::from_fn(width, height, |x, y| {
         let edge = if x > width / 2 { 40 } else { 0 };

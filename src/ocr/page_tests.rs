@@ -156,7 +156,8 @@ fn check(drawn: &Drawn, expected: &[&str]) -> Text {
     text
 }
 
-/// Fails if the number of lines differs, or if more letters are misread than one, plus one for each hundred.
+/// Fails if the number of lines differs, or if too many letters are misread: one, and one more for each hundred
+/// letters, are allowed.
 #[track_caller]
 fn assert_similar(found: &[String], expected: &[&str]) {
     assert_eq!(found.len(), expected.len(), "{found:?}");

@@ -59,7 +59,8 @@ pub fn turned<'a>(job: &Job<'a>, page: &Page<'_>, turn: Turn) -> Result<Grey<'a>
         Turn::Clockwise | Turn::CounterClockwise => (page.height, page.width),
     };
     let mut out = Grey::filled(job, width, height, 0)?;
-    // Columns become rows. They are copied in squares, so that both stay in the cache.
+    // Columns become rows. They are copied in squares, so that the pixels of the page and of the copy stay in the
+    // cache.
     const SIDE: usize = 64;
     for top in (0..height).step_by(SIDE) {
         job.check()?;

@@ -555,7 +555,8 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 record.u32(40)?
             };
             let blit = Blit::new(place, operation, source, part);
-            // In the last two, the field of the raster operation holds a blend function or the transparent colour.
+            // EMR_ALPHABLEND and EMR_TRANSPARENTBLT have a blend function or the transparent colour in place of the
+            // raster operation.
             match kind {
                 114 => Blit {
                     alpha: record.u8(43)? & 1 != 0,

@@ -112,7 +112,7 @@ fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     Some((corners, size))
 }
 
-/// Finds the first window of a file, and computes a size for it in points. Looks at the first 200 records only, because
+/// Finds the first window of a file, and computes a size for it in points. Reads only the first 200 records, because
 /// programs set the window before they draw.
 fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     let (mut origin, mut extent) = ((0.0, 0.0), None);

@@ -2,8 +2,8 @@
 //! rows.
 //!
 //! Rows are passed in bands of a quarter of a megabyte. There are three of them: one is being filled, one is being
-//! emptied, and one waits. Each side stops with the other: the decoder when its bands are no longer received, the
-//! encoder when it receives an error.
+//! emptied, and one waits. If one of the threads stops, so does the other: the decoder when its bands are no longer
+//! received, the encoder when it receives an error.
 
 use super::{
     layout::Layout,
@@ -46,7 +46,7 @@ pub(crate) fn run<'a, T>(
     let (filled, bands) = bounded(BANDS);
     let (emptied, empty) = bounded(BANDS);
     for _ in 0..BANDS {
-        // The channel has room for all bands.
+        // The channel can hold all bands, so sending does not wait.
         let _ = emptied.send(vec![0; band_lines * line_bytes]);
     }
     thread::scope(|scope| {

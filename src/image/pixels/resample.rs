@@ -14,7 +14,7 @@ use super::{
 use convertd_core::error::Result;
 use std::{f64::consts::PI, ops::Range};
 
-/// Half the width of the filter, in pixels of the smaller one of source and result.
+/// Half the width of the filter, in pixels of the source or of the result, whichever has fewer.
 const LOBES: f64 = 3.0;
 
 /// Largest number of source pixels under the filter, if one pixel of the result is `scale` of them wide.

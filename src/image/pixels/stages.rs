@@ -1,7 +1,7 @@
 //! Splits decoding into two stages, each of which may run on a thread of its own. Starts no thread.
 //!
 //! Encoding often takes less time than decoding, and then the encoding thread waits. A format whose decoder consists of
-//! two passes over each row can let that thread do the second one.
+//! two passes over each row can let the encoding thread do the second pass.
 
 use super::{layout::Layout, rows::Rows};
 use convertd_core::error::Result;

@@ -1,8 +1,8 @@
-//! Connected components of ink, kept as runs: eight bytes a run instead of four a pixel. Does not decide what a
+//! Connected components of ink, stored as runs: eight bytes a run instead of four bytes a pixel. Does not decide what a
 //! component is.
 //!
-//! Two runs of neighbouring rows belong together if they touch, also by a corner (8-connected). Numbers are given out
-//! row by row and joined by a union–find; a second walk makes them dense.
+//! Two runs of neighbouring rows belong together if they touch, also by a corner (8-connected). Runs are numbered row
+//! by row, and numbers of connected runs are joined by a union–find; a second pass numbers the components without gaps.
 
 use super::{area::Area, bits::Bits};
 use convertd_core::{

@@ -98,7 +98,7 @@ pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Resul
                 if run.component != index {
                     continue;
                 }
-                // The gap between two runs of dark pixels is light: a light letter, or the hole in a dark one.
+                // The gap between two runs of dark pixels is light: a light letter, or the hole in a dark letter.
                 if let Some(end) = end {
                     for x in end..i32::from(run.start) {
                         bits.set((x - area.left) as usize, (y - area.top) as usize, true);

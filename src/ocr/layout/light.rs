@@ -26,7 +26,7 @@ pub(super) struct Light {
     columns: usize,
     rows: usize,
     ground: Vec<u8>,
-    /// Whether most blocks with letters have light ones on dark ground.
+    /// Whether most blocks with letters have light letters on dark ground.
     pub(super) inverted: bool,
 }
 

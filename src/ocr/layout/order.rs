@@ -12,7 +12,7 @@ use convertd_core::{error::Result, job::Job};
 const DEPTH: usize = 24;
 /// Smallest number of lines in a column.
 const COLUMN_LINES: usize = 4;
-/// Minimum median width of the lines of a column, in x-heights: a narrower one belongs to a table.
+/// Minimum median width of the lines of a column, in x-heights: a narrower column belongs to a table.
 const COLUMN_WIDTH: i32 = 9;
 
 /// The rectangle of a line, and the other facts on which the order depends.

@@ -122,7 +122,7 @@ impl Source<'_> {
         let step_x = 16.0 * self.width as f32 / width as f32;
         let step_y = 16.0 * self.height as f32 / height as f32;
         let ends = |step: f32, at: usize| {
-            // Leptonica computes the first of these in 32 bits, and the second in 64.
+            // As in Leptonica, the start is computed in 32 bits, and the end in 64 bits.
             let from = (step * at as f32) as usize;
             let to = (f64::from(step) * (at as f64 + 1.0)) as usize;
             (from, to)

@@ -16,7 +16,8 @@ pub(crate) const LEAST_CERTAINTY: f32 = -20.0;
 /// Lower limit on a probability: e⁻²⁰.
 const LEAST_PROBABILITY: f32 = 2.061_153_6e-9;
 
-/// Tables of both functions. An entry is the value, and the difference to the next one.
+/// Tables of the hyperbolic tangent and of the logistic function. An entry is a value, and the difference from it to
+/// the next value.
 pub(crate) struct Tables {
     tanh: Box<[(f32, f32); LEN]>,
     logistic: Box<[(f32, f32); LEN]>,

@@ -209,7 +209,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads the node within one that turns planes.
+    /// Reads the node inside a node that turns planes.
     fn turned(&mut self, turn: Turn, rates: bool, level: usize) -> Result<Node> {
         let children = self.fields.u32()?;
         if children != 1 {

@@ -32,7 +32,7 @@ pub fn date(metadata: &Metadata) -> Option<Date> {
     Date::parse(metadata.date.as_deref()?).map(Date::or_day)
 }
 
-/// Returns the metadata stream. `archive` is the part of PDF/A. Both standards require the data to match the document
+/// Returns the metadata stream. `archive` is the part of PDF/A. PDF/UA and PDF/A require the data to match the document
 /// information dictionary.
 pub fn xmp(metadata: &Metadata, title: &str, language: &str, archive: Option<&str>) -> String {
     // The packet header has a fixed identifier (ISO 16684-1).

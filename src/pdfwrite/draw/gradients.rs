@@ -80,8 +80,8 @@ impl Painter<'_, '_> {
         if outer <= 0.0 {
             return last(gradient);
         }
-        // PDF draws nothing between two equal circles. Slightly different ones give the result of SVG: the inside of
-        // one and the outside of the other.
+        // PDF draws nothing between two equal circles. Slightly different circles give the result of SVG, which paints
+        // the inside in the first colour and the outside in the last.
         let inner = match inner == outer && from == to {
             true => inner * 0.999,
             false => inner,
