@@ -442,7 +442,7 @@ fn ink(drawn: &Drawn) -> Rect {
 
 #[test]
 fn words_have_the_positions_of_their_ink() {
-    let places = [
+    let words = [
         (40, "Nobody"),
         (150, "had"),
         (207, "seen"),
@@ -451,13 +451,13 @@ fn words_have_the_positions_of_their_ink() {
         (371, "thing,"),
         (455, "ever"),
     ];
-    let whole: String = places
+    let whole: String = words
         .iter()
         .map(|(x, word)| lines(*x, 60, 32, &[word]))
         .collect();
     let text = read_page(&draw(640, 100, &whole), false);
     assert_eq!(texts(&text), ["Nobody had seen such a thing, ever"]);
-    for (word, (x, drawn)) in text.lines[0].words.iter().zip(places) {
+    for (word, (x, drawn)) in text.lines[0].words.iter().zip(words) {
         near(
             &word.bounds,
             &ink(&draw(640, 100, &lines(x, 60, 32, &[drawn]))),

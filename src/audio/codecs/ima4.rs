@@ -55,10 +55,10 @@ impl Decoder for Ima4 {
             .chunks_exact(count)
             .zip(samples.chunks_exact_mut(count * FRAMES as usize))
         {
-            for (place, (channel, packet)) in self.channels.iter_mut().zip(of_all).enumerate() {
+            for (number, (channel, packet)) in self.channels.iter_mut().zip(of_all).enumerate() {
                 channel.begin(packet[0], packet[1])?;
                 let nibbles = packet[2..].iter().flat_map(|byte| [byte & 0xf, byte >> 4]);
-                for (sample, nibble) in into.iter_mut().skip(place).step_by(count).zip(nibbles) {
+                for (sample, nibble) in into.iter_mut().skip(number).step_by(count).zip(nibbles) {
                     *sample = channel.next(nibble);
                 }
             }

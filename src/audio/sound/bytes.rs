@@ -35,7 +35,7 @@ pub(crate) fn encode(block: &Block, big: bool, bytes: &mut Vec<u8>) {
 /// Writes into memory of the final size, because the compiler can vectorise that.
 fn put<T: Copy, const N: usize>(samples: &[T], bytes: &mut Vec<u8>, form: impl Fn(T) -> [u8; N]) {
     bytes.resize(samples.len() * N, 0);
-    for (place, sample) in bytes.as_chunks_mut::<N>().0.iter_mut().zip(samples) {
-        *place = form(*sample);
+    for (encoded, sample) in bytes.as_chunks_mut::<N>().0.iter_mut().zip(samples) {
+        *encoded = form(*sample);
     }
 }

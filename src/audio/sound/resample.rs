@@ -143,8 +143,8 @@ fn table(phases: usize, taps: usize, scale: f64) -> Vec<f32> {
                 let angle = std::f64::consts::PI * x * cutoff;
                 angle.sin() / angle
             };
-            let place = (x / half).clamp(-1.0, 1.0);
-            *coefficient = sinc * bessel(BETA * (1.0 - place * place).sqrt());
+            let distance = (x / half).clamp(-1.0, 1.0);
+            *coefficient = sinc * bessel(BETA * (1.0 - distance * distance).sqrt());
         }
         let sum: f64 = row.iter().sum();
         table.extend(row.iter().map(|coefficient| (coefficient / sum) as f32));

@@ -49,8 +49,8 @@ impl<S: Read> Read for Overlay<S> {
             }
         };
         for (start, bytes) in &self.replaced {
-            for (place, byte) in (*start..).zip(bytes) {
-                let at = place.checked_sub(self.position);
+            for (offset, byte) in (*start..).zip(bytes) {
+                let at = offset.checked_sub(self.position);
                 if let Some(at) = at.filter(|at| *at < read as u64) {
                     buffer[at as usize] = *byte;
                 }

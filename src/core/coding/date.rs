@@ -56,8 +56,8 @@ impl Date {
             parts: [None; 5],
             zone: None,
         };
-        for (place, (least, most, _)) in RANGES.into_iter().enumerate() {
-            let separators: &[char] = match place {
+        for (index, (least, most, _)) in RANGES.into_iter().enumerate() {
+            let separators: &[char] = match index {
                 0 | 1 => &['-', ':'],
                 2 => &['T', ' '],
                 _ => &[':'],
@@ -73,7 +73,7 @@ impl Date {
             if !(least..=most).contains(&value) {
                 return None;
             }
-            date.parts[place] = Some(value);
+            date.parts[index] = Some(value);
             rest = after;
         }
         if date.parts[2].is_some() {
@@ -126,7 +126,7 @@ impl Date {
 
     /// The form of ExifTool: `2006:09:18 16:27:50-04:00`. Missing parts are the first of their range.
     pub fn exiftool(&self) -> String {
-        let part = |place: usize| self.parts[place].unwrap_or(RANGES[place].0);
+        let part = |index: usize| self.parts[index].unwrap_or(RANGES[index].0);
         let mut text = format!(
             "{:04}:{:02}:{:02} {:02}:{:02}:{:02}",
             self.year,

@@ -289,8 +289,8 @@ impl Bits {
                 buffer |= u64::from(code) << count;
                 count += u32::from(len);
             }
-            if let Some(place) = self.out[at..].first_chunk_mut() {
-                *place = buffer.to_le_bytes();
+            if let Some(eight) = self.out[at..].first_chunk_mut() {
+                *eight = buffer.to_le_bytes();
             }
             at += (count / 8) as usize;
             buffer = buffer.checked_shr(count & !7).unwrap_or(0);

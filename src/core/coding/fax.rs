@@ -141,11 +141,11 @@ fn two_dimensional_row(
             near += 1;
         }
         let first = near + usize::from((near % 2 == 1) != is_black);
-        let place = |index: usize| above.get(index).copied().unwrap_or(width);
+        let change_at = |index: usize| above.get(index).copied().unwrap_or(width);
         match mode::decode(bits)? {
-            Mode::Pass => at = place(first + 1),
+            Mode::Pass => at = change_at(first + 1),
             Mode::Vertical(by) => {
-                let to = place(first).checked_add_signed(by.into())?;
+                let to = change_at(first).checked_add_signed(by.into())?;
                 if to < at || to > width {
                     return None;
                 }

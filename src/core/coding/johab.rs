@@ -102,7 +102,7 @@ fn syllable(code: u16) -> Option<char> {
 /// Decodes a sign or a Chinese character. Johab keeps the order of KS X 1001 for them, but joins each two of its rows
 /// of 94 characters into a row of 188.
 fn other(first: u8, second: u8) -> Option<char> {
-    let place = match second {
+    let column = match second {
         0x31..=0x7e => second - 0x31,
         0x91..=0xfe => second - 0x43,
         _ => return None,
@@ -112,8 +112,8 @@ fn other(first: u8, second: u8) -> Option<char> {
         _ => 2 * u16::from(first) - 0x197,
     };
     // The position in the joined row selects the first or the second of the two rows of KS X 1001.
-    let (row, place) = (row + u16::from(place / 94), place % 94);
-    let code = [u8::try_from(row).ok()?.checked_add(0xa1)?, place + 0xa1];
+    let (row, column) = (row + u16::from(column / 94), column % 94);
+    let code = [u8::try_from(row).ok()?.checked_add(0xa1)?, column + 0xa1];
     let (text, is_lost) = encoding_rs::EUC_KR.decode_without_bom_handling(&code);
     text.chars().next().filter(|_| !is_lost)
 }

@@ -120,13 +120,13 @@ impl<'a> Stream<'a> {
         while !out.is_empty() {
             let inside = self.position % self.piece;
             let number = usize::try_from(self.position / self.piece).unwrap_or(usize::MAX);
-            let place = self
+            let offset = self
                 .pieces
                 .get(number)
                 .ok_or(io::ErrorKind::UnexpectedEof)?;
             let now = (self.piece - inside).min(out.len() as u64) as usize;
             let (part, rest) = out.split_at_mut(now);
-            read_at(self.input, place + inside, part)?;
+            read_at(self.input, offset + inside, part)?;
             self.position += now as u64;
             out = rest;
         }
@@ -143,9 +143,9 @@ pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map(|stream| (stream.pieces, stream.piece as usize))?,
     };
-    for (place, part) in pieces.into_iter().zip(bytes.chunks(piece)) {
-        let place = usize::try_from(place).unwrap_or(usize::MAX);
-        let rest = file.get_mut().get_mut(place..);
+    for (offset, part) in pieces.into_iter().zip(bytes.chunks(piece)) {
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let rest = file.get_mut().get_mut(offset..);
         if let Some(there) = rest.and_then(|rest| rest.get_mut(..part.len())) {
             there.copy_from_slice(part);
         }
@@ -163,7 +163,7 @@ pub struct Compound {
 
 /// Offsets of the mini stream in the file, and the mini FAT.
 struct MiniStream {
-    places: Vec<u64>,
+    offsets: Vec<u64>,
     next: Vec<u32>,
 }
 
@@ -199,8 +199,8 @@ impl Compound {
         let file = File::open(input)?;
         let mut entries = Vec::new();
         let mut sector = vec![0; file.sector as usize];
-        for place in file.chain(file.directory)? {
-            read_at(input, place, &mut sector)?;
+        for offset in file.chain(file.directory)? {
+            read_at(input, offset, &mut sector)?;
             entries.extend(
                 sector
                     .chunks_exact(ENTRY)
@@ -288,8 +288,8 @@ impl Compound {
         let there = (pieces.len() as u64).saturating_mul(piece).min(end);
         let len = usize::try_from(entry.len.min(there)).unwrap_or(0);
         let mut bytes = vec![0; len];
-        for (place, part) in pieces.iter().zip(bytes.chunks_mut(piece as usize)) {
-            match read_at(input, *place, part) {
+        for (offset, part) in pieces.iter().zip(bytes.chunks_mut(piece as usize)) {
+            match read_at(input, *offset, part) {
                 Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => break,
                 done => done?,
             }
@@ -405,7 +405,7 @@ impl File {
         let (mut list, mut lists) = (le32(&header, 68), 0);
         let mut sector = vec![0; file.sector as usize];
         while list < MAX_REGULAR_SECTOR && lists * (file.sector / 4) < most {
-            read_at(input, file.place(list), &mut sector)?;
+            read_at(input, file.offset_of(list), &mut sector)?;
             tables.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
             list = tables.pop().unwrap_or(MAX_REGULAR_SECTOR);
             lists += 1;
@@ -417,62 +417,62 @@ impl File {
             if file.next.len() as u64 >= most {
                 break;
             }
-            read_at(input, file.place(table), &mut sector)?;
+            read_at(input, file.offset_of(table), &mut sector)?;
             file.next
                 .extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
         }
         Ok(file)
     }
 
-    fn place(&self, sector: u32) -> u64 {
+    fn offset_of(&self, sector: u32) -> u64 {
         (u64::from(sector) + 1) * self.sector
     }
 
     /// Offsets of the sectors of a chain.
     fn chain(&self, first: u32) -> io::Result<Vec<u64>> {
-        let mut places = Vec::new();
+        let mut offsets = Vec::new();
         let mut sector = first;
         while sector < MAX_REGULAR_SECTOR {
-            if places.len() > self.next.len() {
+            if offsets.len() > self.next.len() {
                 return Err(damaged("its chain of sectors has a cycle"));
             }
-            places.push(self.place(sector));
+            offsets.push(self.offset_of(sector));
             let next = self.next.get(sector as usize);
             sector = *next.ok_or_else(|| damaged("a sector is missing"))?;
         }
-        Ok(places)
+        Ok(offsets)
     }
 
     /// Reads the mini stream, which begins at sector `root`, and the mini FAT.
     fn small(&self, input: &mut dyn Input, root: u32) -> io::Result<MiniStream> {
         let mut next = Vec::new();
         let mut sector = vec![0; self.sector as usize];
-        for place in self.chain(self.mini_table)? {
-            read_at(input, place, &mut sector)?;
+        for offset in self.chain(self.mini_table)? {
+            read_at(input, offset, &mut sector)?;
             next.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
         }
         Ok(MiniStream {
-            places: self.chain(root)?,
+            offsets: self.chain(root)?,
             next,
         })
     }
 
     /// Offsets of a chain of mini sectors in the mini stream (2.6.3).
     fn mini_chain(&self, small: &MiniStream, first: u32, len: u64) -> io::Result<Vec<u64>> {
-        let mut places = Vec::new();
+        let mut offsets = Vec::new();
         let mut number = first;
-        while number < MAX_REGULAR_SECTOR && (places.len() as u64) * self.mini < len {
+        while number < MAX_REGULAR_SECTOR && (offsets.len() as u64) * self.mini < len {
             let start = u64::from(number) * self.mini;
             let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
-            let place = small
-                .places
+            let offset = small
+                .offsets
                 .get(inside)
                 .ok_or_else(|| damaged("a small sector is missing"))?;
-            places.push(place + start % self.sector);
+            offsets.push(offset + start % self.sector);
             let next = small.next.get(number as usize);
             number = *next.ok_or_else(|| damaged("a small sector is missing"))?;
         }
-        Ok(places)
+        Ok(offsets)
     }
 }
 
@@ -480,10 +480,10 @@ fn damaged(why: &str) -> io::Error {
     io::Error::other(format!("the compound file is damaged: {why}"))
 }
 
-fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
-    if input.stream_position()? != place {
+fn read_at(input: &mut dyn Input, offset: u64, out: &mut [u8]) -> io::Result<()> {
+    if input.stream_position()? != offset {
         // A seek would discard the bytes that the input has buffered.
-        input.seek(io::SeekFrom::Start(place))?;
+        input.seek(io::SeekFrom::Start(offset))?;
     }
     io::Read::read_exact(input, out)
 }

@@ -57,9 +57,9 @@ impl<R: Read + Seek> Elements<R> {
 
     /// Continues at a later offset in the file, regardless of where the previous elements end. Needed after a body
     /// whose children claim to be longer than the body.
-    pub fn go_on_at(&mut self, place: u64) -> Option<()> {
+    pub fn go_on_at(&mut self, offset: u64) -> Option<()> {
         let position = self.input.stream_position().ok()?;
-        self.left = Some(place.checked_sub(position)?);
+        self.left = Some(offset.checked_sub(position)?);
         Some(())
     }
 

@@ -399,5 +399,5 @@ impl Device {
 /// A bitmap that has been drawn as a mask, and its rectangle.
 pub(super) struct Mask {
     pub(super) pixels: Pixels,
-    pub(super) place: [f64; 4],
+    pub(super) destination: [f64; 4],
 }

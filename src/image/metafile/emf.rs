@@ -532,7 +532,7 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         }
         _ => {
             let (across, down) = (number(32)?, number(36)?);
-            let place = [x, y, x + across, y + down];
+            let destination = [x, y, x + across, y + down];
             let has_source = record.u32(88)? > 0;
             let source = if has_source {
                 Some(bitmap(record, 84)?)
@@ -554,7 +554,7 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             } else {
                 record.u32(40)?
             };
-            let blit = Blit::new(place, operation, source, part);
+            let blit = Blit::new(destination, operation, source, part);
             // EMR_ALPHABLEND and EMR_TRANSPARENTBLT have a blend function or the transparent colour in place of the
             // raster operation.
             match kind {

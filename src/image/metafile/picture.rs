@@ -28,7 +28,7 @@ const MAX_PIXELS: usize = 48 << 20;
 /// A picture to draw.
 pub(super) struct Blit<'b> {
     /// Destination: left, top, right, bottom.
-    pub(super) place: [f64; 4],
+    pub(super) destination: [f64; 4],
     /// Raster operation.
     pub(super) operation: u32,
     /// The header of the bitmap, and its pixels. Without a source, the destination is filled.
@@ -46,13 +46,13 @@ pub(super) struct Blit<'b> {
 impl<'b> Blit<'b> {
     /// An opaque picture.
     pub(super) fn new(
-        place: [f64; 4],
+        destination: [f64; 4],
         operation: u32,
         source: Option<(Bytes<'b>, Bytes<'b>)>,
         part: Option<[f64; 4]>,
     ) -> Self {
         Self {
-            place,
+            destination,
             operation,
             source,
             part,
@@ -67,7 +67,7 @@ impl Device {
     /// Draws a picture, or fills its destination if it has no bitmap.
     pub(super) fn blit(&mut self, blit: Blit<'_>) {
         let Some((header, bits)) = blit.source else {
-            return self.fill_place(blit.place, blit.operation);
+            return self.fill_destination(blit.destination, blit.operation);
         };
         let pixels = dib::read(header, bits, blit.alpha);
         let Some(mut pixels) = pixels else {
@@ -90,15 +90,17 @@ impl Device {
                 self.flush_mask();
                 self.mask = Some(Mask {
                     pixels,
-                    place: blit.place,
+                    destination: blit.destination,
                 });
             }
             SOURCE_PAINT | SOURCE_INVERT => {
-                let mask = self.mask.take_if(|mask| mask.place == blit.place);
+                let mask = self
+                    .mask
+                    .take_if(|mask| mask.destination == blit.destination);
                 match mask {
                     Some(mask) => {
                         cut_out(&mut pixels, &mask.pixels);
-                        self.show(&pixels, blit.place, 1.0);
+                        self.show(&pixels, blit.destination, 1.0);
                     }
                     None => {
                         self.flush_mask();
@@ -106,33 +108,37 @@ impl Device {
                         for pixel in pixels.samples.as_chunks_mut::<4>().0 {
                             pixel[3] = pixel[0].max(pixel[1]).max(pixel[2]);
                         }
-                        self.show(&pixels, blit.place, 1.0);
+                        self.show(&pixels, blit.destination, 1.0);
                     }
                 }
             }
             _ => {
                 self.flush_mask();
-                self.show(&pixels, blit.place, blit.opacity);
+                self.show(&pixels, blit.destination, blit.opacity);
             }
         }
     }
 
     /// Draws the black pixels of a mask that no picture has completed.
     pub(super) fn flush_mask(&mut self) {
-        let Some(Mask { mut pixels, place }) = self.mask.take() else {
+        let Some(Mask {
+            mut pixels,
+            destination,
+        }) = self.mask.take()
+        else {
             return;
         };
         for pixel in pixels.samples.as_chunks_mut::<4>().0 {
             let light = pixel[0].max(pixel[1]).max(pixel[2]);
             *pixel = [0, 0, 0, 255 - light];
         }
-        self.show(&pixels, place, 1.0);
+        self.show(&pixels, destination, 1.0);
     }
 
     /// Fills a rectangle by a raster operation that uses no bitmap.
-    fn fill_place(&mut self, place: [f64; 4], operation: u32) {
+    fn fill_destination(&mut self, destination: [f64; 4], operation: u32) {
         let mut outline = Outline::default();
-        outline.rectangle(self.matrix(), place);
+        outline.rectangle(self.matrix(), destination);
         let before = self.state.forced;
         match operation {
             PATTERN_COPY => {}
@@ -145,24 +151,24 @@ impl Device {
     }
 
     /// Draws pixels in a rectangle.
-    pub(super) fn show(&mut self, pixels: &Pixels, place: [f64; 4], opacity: f64) {
+    pub(super) fn show(&mut self, pixels: &Pixels, destination: [f64; 4], opacity: f64) {
         let count = pixels.width * pixels.height;
-        if self.state.hidden || is_empty(place) || self.pixels + count > MAX_PIXELS {
+        if self.state.hidden || is_empty(destination) || self.pixels + count > MAX_PIXELS {
             self.page.cut |= self.pixels + count > MAX_PIXELS;
             return;
         }
         self.pixels += count;
         if let Some(file) = pixels.png() {
-            self.embed("png", &file, place, opacity);
+            self.embed("png", &file, destination, opacity);
         }
     }
 
     /// Draws a picture file in a rectangle. `kind` is `png` or `jpeg`.
-    pub(super) fn embed(&mut self, kind: &str, file: &[u8], place: [f64; 4], opacity: f64) {
-        if self.state.hidden || is_empty(place) {
+    pub(super) fn embed(&mut self, kind: &str, file: &[u8], destination: [f64; 4], opacity: f64) {
+        if self.state.hidden || is_empty(destination) {
             return;
         }
-        let [left, top, right, bottom] = place;
+        let [left, top, right, bottom] = destination;
         let matrix = Matrix([right - left, 0.0, 0.0, bottom - top, left, top]).then(self.matrix());
         if !self.page.has_room(file.len() * 4 / 3 + 200) {
             return;

@@ -424,7 +424,7 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
     } else {
         operation
     };
-    let place = [to.0, to.1, to.0 + size.0, to.1 + size.1];
+    let destination = [to.0, to.1, to.0 + size.0, to.1 + size.1];
     let source = bits.map(|at| record.rest(at));
     let source = match source {
         Some(header) => Some((header, header.rest(dib::offset(header)?))),
@@ -433,7 +433,7 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
     let part = part
         .zip(of)
         .map(|((left, top), (width, height))| [left, top, width.abs(), height.abs()]);
-    device.blit(Blit::new(place, operation, source, part));
+    device.blit(Blit::new(destination, operation, source, part));
     Some(())
 }
 

@@ -263,9 +263,9 @@ fn rank(probabilities: &[f32], null: usize, ranks: &mut [Rank]) -> [usize; 2] {
         }
     }
     ranks.fill(Rank::Rest);
-    for (place, (_, output)) in top.iter().enumerate() {
+    for (nth, (_, output)) in top.iter().enumerate() {
         if let Some(rank) = ranks.get_mut(*output) {
-            *rank = if place < 2 { Rank::Top2 } else { Rank::TopN };
+            *rank = if nth < 2 { Rank::Top2 } else { Rank::TopN };
         }
     }
     ranks[null] = Rank::Top2;

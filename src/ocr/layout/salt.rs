@@ -90,10 +90,10 @@ fn cluster(page: &Page<'_>, x: usize, y: usize) -> Option<([(usize, usize); CLUS
         for (nth, other) in around(page, x, y).into_iter().enumerate() {
             // The pixel itself is not among its neighbours.
             let nth = nth + usize::from(nth > 3);
-            let place = (x + nth % 3 - 1, y + nth / 3 - 1);
+            let neighbour = (x + nth % 3 - 1, y + nth / 3 - 1);
             let is_like = i32::from(value.abs_diff(other)) < DIFFERENT;
-            if is_like && !pixels[..count].contains(&place) {
-                *pixels.get_mut(count)? = place;
+            if is_like && !pixels[..count].contains(&neighbour) {
+                *pixels.get_mut(count)? = neighbour;
                 count += 1;
             }
         }

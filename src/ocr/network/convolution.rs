@@ -50,17 +50,19 @@ impl Convolution {
         border: &mut Border,
         to: &mut [i8],
     ) {
-        let mut places = to.chunks_exact_mut(input.depth);
+        let mut positions = to.chunks_exact_mut(input.depth);
         for dx in 0..=2 * self.half_x {
             for dy in 0..=2 * self.half_y {
                 // Coordinates left of or above the plane wrap around to large numbers, which lie beyond it as well.
                 let x = (x + dx).wrapping_sub(self.half_x);
                 let y = (y + dy).wrapping_sub(self.half_y);
-                let Some(place) = places.next() else { return };
+                let Some(activations) = positions.next() else {
+                    return;
+                };
                 if x < input.width && y < input.height {
-                    place.copy_from_slice(input.at(x, y));
+                    activations.copy_from_slice(input.at(x, y));
                 } else {
-                    place.fill_with(|| border.next());
+                    activations.fill_with(|| border.next());
                 }
             }
         }

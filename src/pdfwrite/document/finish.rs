@@ -220,9 +220,9 @@ impl Finish<'_, '_> {
                 }
                 Target::Here(spot) => {
                     // The position is the left edge and the height of the target; `null` keeps the zoom.
-                    let mut place = annotation.insert(Name(b"Dest")).array();
-                    place.item(pages[spot.page].object).item(Name(b"XYZ"));
-                    place.item(0.0).item(spot.y.round()).item(pdf_writer::Null);
+                    let mut array = annotation.insert(Name(b"Dest")).array();
+                    array.item(pages[spot.page].object).item(Name(b"XYZ"));
+                    array.item(0.0).item(spot.y.round()).item(pdf_writer::Null);
                 }
             }
             annotation.struct_parent(own.key);

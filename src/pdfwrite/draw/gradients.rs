@@ -54,12 +54,12 @@ impl Painter<'_, '_> {
         // Position of a point along the gradient vector: 0 at its start, and 1 at its end.
         let along = |point: Point| ((point.x - x1) * dx + (point.y - y1) * dy) / len;
         let corners = corners(gradient, area)?;
-        let places = corners.map(along);
+        let positions = corners.map(along);
         let shade = Shade {
             base: gradient,
             kind: 2,
             once: vec![x1, y1, x2, y2],
-            repeats: repeats(gradient, places),
+            repeats: repeats(gradient, positions),
         };
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
@@ -182,11 +182,11 @@ impl Shade<'_> {
         dictionary.pair(Name(b"ColorSpace"), Name(space));
         let half = self.once.len() / 2;
         let at = |times: i32| {
-            let place = |nth: usize| {
+            let coordinate = |nth: usize| {
                 let (from, to) = (self.once[nth], self.once[half + nth]);
                 number(from + (to - from) * times as f32)
             };
-            (0..half).map(place).collect::<Vec<f32>>()
+            (0..half).map(coordinate).collect::<Vec<f32>>()
         };
         let mut coordinates = dictionary.insert(Name(b"Coords")).array();
         coordinates.items(at(before)).items(at(after));
@@ -223,9 +223,9 @@ impl Shade<'_> {
             let is_back =
                 self.base.spread_method() == SpreadMethod::Reflect && time.rem_euclid(2) == 1;
             let once = [&ends.0].into_iter().chain(&stops).chain([&ends.1]);
-            let placed = |(place, colour): &(f32, Vec<f32>)| {
-                let place = if is_back { 1.0 - place } else { *place };
-                (time as f32 + place, colour.clone())
+            let placed = |(offset, colour): &(f32, Vec<f32>)| {
+                let offset = if is_back { 1.0 - offset } else { *offset };
+                (time as f32 + offset, colour.clone())
             };
             let from = points.len();
             points.extend(once.map(placed));
@@ -293,14 +293,14 @@ fn corners(gradient: &BaseGradient, area: Rect) -> Option<[Point; 4]> {
 
 /// Range of repetitions that reaches all of these positions, limited in number. 0 is the beginning of the gradient, and
 /// 1 its end.
-fn repeats(gradient: &BaseGradient, places: [f32; 4]) -> (i32, i32) {
+fn repeats(gradient: &BaseGradient, positions: [f32; 4]) -> (i32, i32) {
     if gradient.spread_method() == SpreadMethod::Pad {
         return (0, 1);
     }
     let stops = gradient.stops().len() + 2;
     let most = MAX_REPEATS.min((MAX_STOPS / stops) as f32).max(1.0) / 2.0;
-    let least = places.iter().copied().fold(0.0, f32::min).max(-most);
-    let greatest = places
+    let least = positions.iter().copied().fold(0.0, f32::min).max(-most);
+    let greatest = positions
         .iter()
         .copied()
         .fold(1.0, f32::max)

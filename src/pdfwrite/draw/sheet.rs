@@ -290,9 +290,15 @@ impl Sheet {
         self.write_group(file, id, within, space, Transform::identity());
     }
 
-    /// Writes the stream as a form. `place` transforms it to the coordinates of the stream that uses it.
-    pub(super) fn write_placed(self, file: &mut File<'_>, id: Ref, within: Rect, place: Transform) {
-        self.write_group(file, id, within, b"DeviceRGB", place);
+    /// Writes the stream as a form. `matrix` transforms it to the coordinates of the stream that uses it.
+    pub(super) fn write_placed(
+        self,
+        file: &mut File<'_>,
+        id: Ref,
+        within: Rect,
+        matrix: Transform,
+    ) {
+        self.write_group(file, id, within, b"DeviceRGB", matrix);
     }
 
     /// Writes the stream as a form XObject with an isolated transparency group (ISO 32000-1, 11.6.6).
@@ -302,15 +308,15 @@ impl Sheet {
         id: Ref,
         within: Rect,
         space: &[u8],
-        place: Transform,
+        matrix: Transform,
     ) {
         let resources = self.resources;
         file.stream(id, &self.content.finish(), |stream| {
             stream.pair(Name(b"Type"), Name(b"XObject"));
             stream.pair(Name(b"Subtype"), Name(b"Form"));
             stream.pair(Name(b"BBox"), box_of(within));
-            if !place.is_identity() {
-                stream.insert(Name(b"Matrix")).array().items(row(place));
+            if !matrix.is_identity() {
+                stream.insert(Name(b"Matrix")).array().items(row(matrix));
             }
             resources.write(stream);
             let mut group = stream.insert(Name(b"Group")).dict();

@@ -184,10 +184,15 @@ impl Painter<'_, '_> {
                     ..Line::default()
                 };
             }
-            let place = glyph
+            let matrix = glyph
                 .outline_transform()
                 .pre_scale(units / size, units / size);
-            line.glyph(&mut sheet.content, place, cid, width(advance as u16, units));
+            line.glyph(
+                &mut sheet.content,
+                matrix,
+                cid,
+                width(advance as u16, units),
+            );
             before = Some(glyph);
         }
         line.show(&mut sheet.content);
@@ -201,24 +206,24 @@ struct Line {
     /// Current font, and its size.
     font: Option<(Ref, f32)>,
     /// Transform from text space to the current coordinates, at the first glyph, and its inverse.
-    place: Option<(Transform, Transform)>,
+    matrices: Option<(Transform, Transform)>,
     glyphs: Glyphs,
 }
 
 impl Line {
     /// Adds a glyph. `own` is its width in thousandths of the font size.
-    fn glyph(&mut self, content: &mut Content, place: Transform, cid: u16, own: f32) {
+    fn glyph(&mut self, content: &mut Content, matrix: Transform, cid: u16, own: f32) {
         let size = self.font.map_or(1.0, |(_, size)| size);
         // A glyph continues the operator if it has the same orientation and baseline. Otherwise a new text matrix
         // begins. Large adjustments would be beyond the limits of some viewers.
-        let off = self.place.and_then(|(first, back)| {
+        let off = self.matrices.and_then(|(first, back)| {
             let is_alike =
                 |one: f32, other: f32| (one - other).abs() <= 1e-4 * other.abs().max(1e-3);
-            let is_turned = !is_alike(place.sx, first.sx)
-                || !is_alike(place.sy, first.sy)
-                || !is_alike(place.kx, first.kx)
-                || !is_alike(place.ky, first.ky);
-            let mut at = Point::from_xy(place.tx, place.ty);
+            let is_turned = !is_alike(matrix.sx, first.sx)
+                || !is_alike(matrix.sy, first.sy)
+                || !is_alike(matrix.kx, first.kx)
+                || !is_alike(matrix.ky, first.ky);
+            let mut at = Point::from_xy(matrix.tx, matrix.ty);
             back.map_point(&mut at);
             let off = self.glyphs.adjustment(at.x, size);
             (!is_turned && at.y.abs() < 0.002 * size && off.abs() < 30_000.0).then_some(off)
@@ -227,11 +232,11 @@ impl Line {
             Some(off) => off,
             None => {
                 self.show(content);
-                let Some(back) = place.invert() else {
+                let Some(back) = matrix.invert() else {
                     return;
                 };
-                content.set_text_matrix(row(place));
-                self.place = Some((place, back));
+                content.set_text_matrix(row(matrix));
+                self.matrices = Some((matrix, back));
                 self.glyphs.pen = 0.0;
                 0.0
             }
@@ -241,6 +246,6 @@ impl Line {
 
     fn show(&mut self, content: &mut Content) {
         self.glyphs.show(content);
-        self.place = None;
+        self.matrices = None;
     }
 }

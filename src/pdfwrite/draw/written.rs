@@ -46,9 +46,9 @@ pub fn form(
 ) -> Result<Ref> {
     let (width, height) = shown;
     let within = Rect::from_xywh(0.0, 0.0, width, height)
-        .ok_or_else(|| Error::internal("a drawing without a place", job.from.name))?;
-    let place = Transform::from_scale(width, height);
-    let sheet = sheet(job, drawing, file, place, set, notes)?;
+        .ok_or_else(|| Error::internal("a drawing without a scale", job.from.name))?;
+    let scale = Transform::from_scale(width, height);
+    let sheet = sheet(job, drawing, file, scale, set, notes)?;
     let form = file.next();
     let unit = Transform::from_scale(1.0 / width, 1.0 / height);
     sheet.write_placed(file, form, within, unit);
@@ -60,13 +60,13 @@ fn sheet(
     job: &Job<'_>,
     drawing: &Drawing,
     file: &mut File<'_>,
-    place: Transform,
+    from_unit: Transform,
     set: Set<'_>,
     notes: &mut Notes,
 ) -> Result<Sheet> {
     let size = drawing.tree.size();
     // In the unit square, y increases upwards; in a drawing, downwards and in its own units.
-    let page = place
+    let page = from_unit
         .pre_concat(Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, 1.0))
         .pre_scale(1.0 / size.width(), 1.0 / size.height());
     let mut painter = Painter::new(job, drawing, file, page, set)?;

@@ -109,8 +109,8 @@ impl Encoder {
                 bins,
             )
             .map_err(encoder_error)?;
-            let places = numbers.iter_mut().skip(channel).step_by(channels);
-            for (number, (x, step)) in places.zip(spectrum.iter().zip(&curve)) {
+            let numbers_of_channel = numbers.iter_mut().skip(channel).step_by(channels);
+            for (number, (x, step)) in numbers_of_channel.zip(spectrum.iter().zip(&curve)) {
                 let magnitude = ((x / step).abs() + 1.0 - DEAD_ZONE) as i32;
                 *number = magnitude.min(LARGEST) * if *x < 0.0 { -1 } else { 1 };
             }

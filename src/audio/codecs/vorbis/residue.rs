@@ -52,8 +52,8 @@ impl Lattice {
         let codes = book.codewords.iter().zip(&book.lengths);
         for (vector, (word, length)) in values.chunks_exact(dimensions).zip(codes) {
             let mut vector: Vec<i32> = vector.iter().map(|x| x.round() as i32).collect();
-            let place = lattice.take(&mut vector);
-            *lattice.codes.get_mut(place)? = (*word, *length);
+            let position = lattice.take(&mut vector);
+            *lattice.codes.get_mut(position)? = (*word, *length);
         }
         Some(lattice)
     }
@@ -61,14 +61,14 @@ impl Lattice {
     /// Subtracts the nearest vector of the lattice from `vector`, and returns that vector's position.
     fn take(&self, vector: &mut [i32]) -> usize {
         let width = 2 * self.reach + 1;
-        vector.iter_mut().rev().fold(0, |place, x| {
+        vector.iter_mut().rev().fold(0, |position, x| {
             let nearest = match self.step {
                 1 => *x,
                 step => (2 * *x + step * x.signum()) / (2 * step),
             };
             let nearest = nearest.clamp(-self.reach, self.reach);
             *x -= nearest * self.step;
-            place * width as usize + (nearest + self.reach) as usize
+            position * width as usize + (nearest + self.reach) as usize
         })
     }
 }

@@ -121,13 +121,13 @@ impl<'l> Words<'l> {
             .0
             .iter()
             .map(|pair| self.logs.power(u16::from_le_bytes(*pair).into()));
-        let places = self
+        let medians_of_all = self
             .channels
             .iter_mut()
             .flat_map(|channel| &mut channel.medians);
-        places
+        medians_of_all
             .zip(values)
-            .for_each(|(place, value)| *place = value as u32);
+            .for_each(|(median, value)| *median = value as u32);
         Some(())
     }
 

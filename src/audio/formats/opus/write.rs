@@ -163,8 +163,8 @@ impl Sink for Opus<'_> {
             // channel.
             let start = self.pending.len();
             self.pending.resize(start + self.channels, 0.0);
-            for (place, sample) in order.iter().zip(frame) {
-                self.pending[start + place] = sanitised(*sample);
+            for (index, sample) in order.iter().zip(frame) {
+                self.pending[start + index] = sanitised(*sample);
             }
         }
         self.encode()

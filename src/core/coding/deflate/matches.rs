@@ -65,36 +65,36 @@ impl Finder {
         // The new position becomes the root. The search walks down the old tree towards the new bytes and splits it on
         // the way: positions with smaller bytes go to one side of the root, those with greater bytes to the other.
         // `waiting` holds the link on each side into which the next such position goes.
-        let (mut place, mut tries) = (last, self.tries);
+        let (mut position, mut tries) = (last, self.tries);
         let mut waiting = [(at % WINDOW, 0), (at % WINDOW, 1)];
         let mut lens = [0; 2];
-        while place != NONE && at - (place as usize) < WINDOW && tries > 0 {
+        while position != NONE && at - (position as usize) < WINDOW && tries > 0 {
             tries -= 1;
-            let other = &data[place as usize..];
+            let other = &data[position as usize..];
             // The last compared position on either side encloses all that remain, so they share at least this many
             // bytes with the new one.
             let known = lens[0].min(lens[1]);
             let len = known + same(&rest[known..], &other[known..]);
             if len > best {
                 best = len;
-                found(len, at - place as usize);
+                found(len, at - position as usize);
             }
-            let slot = place as usize % WINDOW;
+            let slot = position as usize % WINDOW;
             if len >= rest.len().min(ENOUGH) {
-                for (side, (place, link)) in waiting.into_iter().enumerate() {
-                    self.below[place][link] = self.below[slot][side];
+                for (side, (position, link)) in waiting.into_iter().enumerate() {
+                    self.below[position][link] = self.below[slot][side];
                 }
                 return;
             }
             let side = usize::from(other[len] > rest[len]);
             let (above, link) = waiting[side];
-            self.below[above][link] = place;
+            self.below[above][link] = position;
             waiting[side] = (slot, 1 - side);
             lens[side] = len;
-            place = self.below[slot][1 - side];
+            position = self.below[slot][1 - side];
         }
-        for (place, link) in waiting {
-            self.below[place][link] = NONE;
+        for (position, link) in waiting {
+            self.below[position][link] = NONE;
         }
     }
 }

@@ -101,18 +101,18 @@ impl Tables {
     /// Reads the tables of a block by their modes: predefined, a single symbol, transmitted, or that of the previous
     /// block (section 3.1.1.3.2.1).
     fn read<'d>(&mut self, modes: u8, mut data: &'d [u8]) -> Option<&'d [u8]> {
-        for ((place, kind), shift) in self.tables.iter_mut().zip(&KINDS).zip([6, 4, 2]) {
+        for ((table_slot, kind), shift) in self.tables.iter_mut().zip(&KINDS).zip([6, 4, 2]) {
             match modes >> shift & 3 {
-                0 => *place = Some(Table::new(kind.shares, kind.log)),
+                0 => *table_slot = Some(Table::new(kind.shares, kind.log)),
                 1 => {
                     let (symbol, rest) = data.split_first()?;
-                    *place = Some(Table::of_one(*symbol));
+                    *table_slot = Some(Table::of_one(*symbol));
                     data = rest;
                 }
                 2 => {
                     let table;
                     (table, data) = Table::read(data, kind.most_log, kind.last.into())?;
-                    *place = Some(table);
+                    *table_slot = Some(table);
                 }
                 _ => {}
             }

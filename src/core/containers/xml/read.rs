@@ -81,8 +81,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The text of the source from this byte on.
-    pub fn text_from(&self, place: usize) -> Option<&'a str> {
-        self.source.get(place..)
+    pub fn text_from(&self, start: usize) -> Option<&'a str> {
+        self.source.get(start..)
     }
 
     /// Reads the next piece of the open element at `level`; `None` at its end. The unread content of elements inside it

@@ -57,7 +57,7 @@ pub(crate) enum Coding {
     /// Blue, green and red.
     Bgr,
     /// Four bytes: the positions of red, green, blue and, if present, alpha.
-    Bytes { places: [usize; 4] },
+    Bytes { positions: [usize; 4] },
     /// `bytes` bytes, in which each channel is a bit field.
     Fields { bytes: usize, fields: Fields },
     /// Four signed 16-bit numbers, blue first, in linear light: 8192 stands for 1.
@@ -291,13 +291,13 @@ fn pixels(
         (24, 0, _) => (Coding::Bgr, Packing::Plain, Channels::Rgb),
         // The fourth byte is alpha only in icons.
         (32, 0, _) => {
-            let places = [2, 1, 0, 3];
+            let positions = [2, 1, 0, 3];
             let channels = if is_icon {
                 Channels::Rgba
             } else {
                 Channels::Rgb
             };
-            (Coding::Bytes { places }, Packing::Plain, channels)
+            (Coding::Bytes { positions }, Packing::Plain, channels)
         }
         (16, 0, _) => {
             // Without masks, 16 bits hold five of each colour.
@@ -311,7 +311,7 @@ fn pixels(
                 _ => Channels::Rgba,
             };
             let coding = match whole_bytes(masks) {
-                Some(places) if bits == 32 => Coding::Bytes { places },
+                Some(positions) if bits == 32 => Coding::Bytes { positions },
                 _ => Coding::Fields {
                     bytes: bits as usize / 8,
                     fields: Fields::of(masks),
@@ -330,7 +330,7 @@ fn pixels(
 
 /// The byte of each channel, if each channel is a whole byte.
 fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
-    let place = |mask| match mask {
+    let position = |mask| match mask {
         0x0000_00ff => Some(0),
         0x0000_ff00 => Some(1),
         0x00ff_0000 => Some(2),
@@ -339,9 +339,14 @@ fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
     };
     let alpha = match masks[3] {
         0 => Some(3),
-        mask => place(mask),
+        mask => position(mask),
     };
-    Some([place(masks[0])?, place(masks[1])?, place(masks[2])?, alpha?])
+    Some([
+        position(masks[0])?,
+        position(masks[1])?,
+        position(masks[2])?,
+        alpha?,
+    ])
 }
 
 /// The colour profile of a BITMAPV5HEADER, if it is embedded in the file.

@@ -132,8 +132,8 @@ impl Head {
                     *pixel = [r, g, b];
                 }
             }
-            Coding::Bytes { places } => {
-                let [r, g, b, a] = *places;
+            Coding::Bytes { positions } => {
+                let [r, g, b, a] = *positions;
                 let pixels = packed.as_chunks::<4>().0;
                 if self.layout.channels == Channels::Rgb {
                     for (pixel, bytes) in row.as_chunks_mut().0.iter_mut().zip(pixels) {

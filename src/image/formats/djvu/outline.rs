@@ -51,20 +51,20 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>
         return Ok(Vec::new());
     };
     lease.grow(UNPACKED * (names.len() + data.len()) as u64)?;
-    let mut places: HashMap<&[u8], u32> = HashMap::new();
+    let mut page_by_name: HashMap<&[u8], u32> = HashMap::new();
     let identifiers = identifiers(&names, pages.len());
     for (identifier, page) in identifiers.into_iter().zip(&pages) {
         if let Some(page) = page
             && identifier.len() <= MAX_NAME as usize
         {
-            places.entry(identifier).or_insert(*page);
+            page_by_name.entry(identifier).or_insert(*page);
         }
     }
     let count = pages.iter().flatten().count() as u32;
     let page_of = |address: &[u8]| {
         let name = address.strip_prefix(b"#")?;
         let number = || std::str::from_utf8(name).ok()?.parse().ok();
-        let page = places.get(name).copied().or_else(number)?;
+        let page = page_by_name.get(name).copied().or_else(number)?;
         (1..=count).contains(&page).then_some(page)
     };
     Ok(entries(&data, &page_of))

@@ -40,7 +40,7 @@ pub(crate) struct Planes {
     header: Header,
     steps: Vec<Step>,
     /// Index of the plane for each channel; `None` for channels that are not used.
-    places: Vec<Option<usize>>,
+    plane_of: Vec<Option<usize>>,
     pub(crate) planes: Vec<Plane>,
 }
 
@@ -68,12 +68,12 @@ impl Planes {
             channel.sampling = Vec2(across, down);
             steps.push((across, down));
         }
-        let mut places = vec![None; steps.len()];
+        let mut plane_of = vec![None; steps.len()];
         let mut planes = Vec::new();
         for &channel in channels {
             let step = steps[channel];
             let (columns, rows) = (width / step.0, height / step.1);
-            places[channel] = Some(planes.len());
+            plane_of[channel] = Some(planes.len());
             planes.push(Plane {
                 columns,
                 rows,
@@ -84,7 +84,7 @@ impl Planes {
         Ok(Self {
             header,
             steps,
-            places,
+            plane_of,
             planes,
         })
     }
@@ -140,8 +140,8 @@ impl Planes {
                     return Err(Error::Invalid("a block that is too short".into()));
                 };
                 rest = after;
-                if let Some(place) = self.places[at] {
-                    let plane = &mut self.planes[place];
+                if let Some(index) = self.plane_of[at] {
+                    let plane = &mut self.planes[index];
                     let from = y / step.1 * plane.columns + left / step.0;
                     convert(
                         channel.sample_type,
@@ -198,14 +198,14 @@ fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Res
         alone.channels.list = std::iter::once(channel.clone()).collect();
         alone.channels.list[0].sampling = Vec2(1, 1);
         alone.channels.bytes_per_pixel = sample;
-        let place = IntegerBounds {
+        let whole = IntegerBounds {
             position: Vec2(0, 0),
             size,
         };
         let plane = header.compression.decompress_image_section_from_le(
             &alone,
             own.to_vec(),
-            place,
+            whole,
             false,
         )?;
         planes.push((plane, size.0 * sample, channel.sampling.1));

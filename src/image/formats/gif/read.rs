@@ -103,8 +103,8 @@ fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingErr
 /// The colour table of the first frame. `None` if the frame does not fill the logical screen.
 fn colours<R: Read>(decoder: &Decoder<R>) -> Option<Colours> {
     let frame = decoder.current_frame_info()?;
-    let place = (frame.left, frame.top, frame.width, frame.height);
-    if place != (0, 0, decoder.width(), decoder.height()) {
+    let rectangle = (frame.left, frame.top, frame.width, frame.height);
+    if rectangle != (0, 0, decoder.width(), decoder.height()) {
         return None;
     }
     let palette = decoder.palette().ok()?;

@@ -19,6 +19,6 @@ const ZIGZAG: [u8; 64] = {
 
 /// The index in a transposed block of each coefficient in zigzag order.
 #[inline(always)]
-pub(crate) const fn place(zigzag: usize) -> usize {
+pub(crate) const fn index_of(zigzag: usize) -> usize {
     ZIGZAG[zigzag & 63] as usize
 }

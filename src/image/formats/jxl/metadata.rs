@@ -16,9 +16,9 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
     if bytes::read(input, 4)? != [0, 0, 0, 12] {
         return Ok(());
     }
-    let mut place = 0;
+    let mut offset = 0;
     for _ in 0..MAX_BOXES {
-        let head = Head::read(input, place)?;
+        let head = Head::read(input, offset)?;
         let len = head.len.filter(|len| *len <= MAX as u64 + 4);
         match (&head.kind, len) {
             // The box begins with an offset of 4 bytes, relative to its own end, to the EXIF data.
@@ -37,7 +37,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             _ => {}
         }
         match head.next() {
-            Some(next) => place = next,
+            Some(next) => offset = next,
             None => break,
         }
     }

@@ -281,8 +281,8 @@ impl TgaRows<'_> {
                 }
                 Packet::Run(pixels, pixel) => {
                     let count = left.min(*pixels);
-                    for place in rest[..count * size].chunks_exact_mut(size) {
-                        place.copy_from_slice(&pixel[..size]);
+                    for bytes in rest[..count * size].chunks_exact_mut(size) {
+                        bytes.copy_from_slice(&pixel[..size]);
                     }
                     *pixels -= count;
                     count

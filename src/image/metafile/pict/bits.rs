@@ -183,8 +183,8 @@ fn palette(input: &mut Input<'_>) -> Option<Vec<Rgb>> {
         let value = usize::from(input.u16()?);
         let colour = input.colour()?;
         let at = if in_order { nth } else { value };
-        if let Some(place) = palette.get_mut(at) {
-            *place = colour;
+        if let Some(entry) = palette.get_mut(at) {
+            *entry = colour;
         }
     }
     Some(palette)

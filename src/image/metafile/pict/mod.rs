@@ -198,7 +198,7 @@ fn text(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
 fn bitmap(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let (packed, masked) = (opcode & 8 != 0, opcode & 1 != 0);
     let header = bits::Header::read(input, matches!(opcode, 0x9a | 0x9b))?;
-    let (part, place) = (input.rectangle()?, input.rectangle()?);
+    let (part, destination) = (input.rectangle()?, input.rectangle()?);
     let mode = input.u16()?;
     let mask = match masked {
         true => Some(input.counted()?),
@@ -206,7 +206,7 @@ fn bitmap(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     };
     // If the bitmap is rejected, its end is unknown, so the picture ends here.
     let pixels = header.pixels(input, packed, (port.front, port.back))?;
-    port.show(&header, pixels, (part, place), mode, mask);
+    port.show(&header, pixels, (part, destination), mode, mask);
     Some(())
 }
 
@@ -232,6 +232,6 @@ fn quick_time(port: &mut Port, mut input: Input<'_>) -> Option<()> {
     let is_jpeg = input.take(4)? == b"jpeg";
     input.take(description)?;
     let [a, _, _, _, d, _, x, y, _] = matrix;
-    let place = [left * a + x, top * d + y, right * a + x, bottom * d + y];
-    is_jpeg.then(|| port.device.embed("jpeg", input.rest(), place, 1.0))
+    let destination = [left * a + x, top * d + y, right * a + x, bottom * d + y];
+    is_jpeg.then(|| port.device.embed("jpeg", input.rest(), destination, 1.0))
 }

@@ -274,12 +274,12 @@ impl Port {
         });
     }
 
-    /// Draws the rectangle `part` of a bitmap in the rectangle `place`, clipped to the region `mask` if there is one.
+    /// Draws the rectangle `part` of a bitmap in the rectangle `destination`, clipped to the region `mask`, if any.
     pub(super) fn show(
         &mut self,
         header: &Header,
         mut pixels: Pixels,
-        (part, place): ([f64; 4], [f64; 4]),
+        (part, destination): ([f64; 4], [f64; 4]),
         mode: u16,
         mask: Option<Input<'_>>,
     ) {
@@ -309,7 +309,7 @@ impl Port {
             const CLIP_INTERSECT: u32 = 1;
             self.clip_to(&parts, CLIP_INTERSECT);
         }
-        self.device.show(&pixels, place, 1.0);
+        self.device.show(&pixels, destination, 1.0);
         self.device.state.clip = before;
     }
 }

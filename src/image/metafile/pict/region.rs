@@ -21,13 +21,13 @@ pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
 /// The rectangles into which a region is divided. `None` if they are too many, or the region ends early.
 fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     // The columns at which the current line changes between outside and inside, sorted.
-    let mut places: Vec<i16> = Vec::new();
+    let mut columns: Vec<i16> = Vec::new();
     let mut found = Vec::new();
     let mut top: Option<i16> = None;
     // Each round completes the rectangles above a line, and then reads the changes of that line.
     loop {
         let line = region.i16()?;
-        for pair in places.as_chunks::<2>().0 {
+        for pair in columns.as_chunks::<2>().0 {
             if found.len() == MAX_RECTANGLES {
                 return None;
             }
@@ -40,14 +40,14 @@ fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
         }
         top = Some(line);
         loop {
-            let place = region.i16()?;
-            if place == END {
+            let column = region.i16()?;
+            if column == END {
                 break;
             }
             // A column that is listed again no longer changes.
-            match places.binary_search(&place) {
-                Ok(at) => drop(places.remove(at)),
-                Err(at) => places.insert(at, place),
+            match columns.binary_search(&column) {
+                Ok(at) => drop(columns.remove(at)),
+                Err(at) => columns.insert(at, column),
             }
         }
     }

@@ -98,20 +98,20 @@ fn text_may_begin_relative_to_the_previous_text() {
 
 #[test]
 fn bitmaps_are_drawn() {
-    let place = [0, 0, 2, 8, 0, 0, 20, 80, 0];
+    let rectangles = [0, 0, 2, 8, 0, 0, 20, 80, 0];
     // Bitmaps of 1 bit a pixel; of 8 bits with two colours, in packed lines; of 32 bits, stored by component; and of 16
     // bits.
-    let plain = [&[0x90, 2, 0, 0, 2, 8][..], &place, &[0x55aa, 0x55aa]].concat();
+    let plain = [&[0x90, 2, 0, 0, 2, 8][..], &rectangles, &[0x55aa, 0x55aa]].concat();
     let mut indexed = vec![0x98, 0x8008_u16.cast_signed(), 0, 0, 2, 8];
     indexed.extend([0, 0, 0, 0, 72, 0, 72, 0, 0, 8, 1, 8, 0, 0, 0, 0, 0, 0]);
     indexed.extend([0, 0, 0, 1, 0, -1, -1, -1, 1, -1, 0, 0]);
-    indexed.extend(place);
+    indexed.extend(rectangles);
     indexed.extend([0x02f9, 0x0102, 0xf900_u16.cast_signed()]);
     let direct = |stride: u16, depth, parts: i16, packing, lines: &[i16]| {
         let mut call = vec![0x9a, 0, 0xff, (0x8000 | stride).cast_signed(), 0, 0, 2, 8];
         call.extend([0, packing, 0, 0, 72, 0, 72, 0, 16, depth, parts, 8]);
         call.extend([0; 6]);
-        call.extend(place);
+        call.extend(rectangles);
         call.extend(lines);
         call
     };

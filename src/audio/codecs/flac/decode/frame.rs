@@ -213,10 +213,10 @@ impl Decoder {
             }
             _ => {
                 for i in 0..header.channels {
-                    let places = samples.iter_mut().skip(i).step_by(header.channels);
-                    places
+                    let samples_of_channel = samples.iter_mut().skip(i).step_by(header.channels);
+                    samples_of_channel
                         .zip(plane(i))
-                        .for_each(|(place, sample)| *place = *sample);
+                        .for_each(|(to, sample)| *to = *sample);
                 }
             }
         }

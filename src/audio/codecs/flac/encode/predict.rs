@@ -11,12 +11,12 @@ pub(crate) const MAX_ORDER: usize = 12;
 /// A Tukey window (tapered cosine) whose middle half is flat.
 pub(crate) fn tukey(length: usize) -> Vec<f64> {
     let edge = (length / 4).max(1) as f64;
-    let place = |i: usize| (i.min(length - 1 - i) as f64 + 0.5) / edge;
+    let distance = |i: usize| (i.min(length - 1 - i) as f64 + 0.5) / edge;
     (0..length)
-        .map(place)
-        .map(|place| {
-            if place < 1.0 {
-                0.5 - 0.5 * (std::f64::consts::PI * place).cos()
+        .map(distance)
+        .map(|distance| {
+            if distance < 1.0 {
+                0.5 - 0.5 * (std::f64::consts::PI * distance).cos()
             } else {
                 1.0
             }

@@ -46,7 +46,7 @@ impl<'a> Bits<'a> {
     }
 
     /// Index of the next bit in the data. Bits that were read ahead count as unread.
-    pub(crate) fn place(&self) -> usize {
+    pub(crate) fn bit_index(&self) -> usize {
         let mut ahead = self.position.count.saturating_sub(self.position.padding) as usize;
         // Steps back over the bytes that are still in the buffer. A stuffed zero was read with its 0xFF.
         let mut at = self.position.at;
@@ -354,11 +354,11 @@ mod tests {
         for bit in 0..88 {
             let mut late = all.clone();
             late.refill();
-            assert_eq!(late.place(), all.place(), "{bit}");
+            assert_eq!(late.bit_index(), all.bit_index(), "{bit}");
             all.refill();
             all.skip(1);
         }
-        assert_eq!(all.place(), 8 * data.len());
+        assert_eq!(all.bit_index(), 8 * data.len());
     }
 
     #[test]
@@ -384,7 +384,7 @@ mod tests {
             for end in [1, 5, 25] {
                 let mut part = before.clone();
                 assert_eq!(part.block(&table, &table, end, |_, _| {}), read);
-                assert!(read.is_none() || part.place() == whole.place());
+                assert!(read.is_none() || part.bit_index() == whole.bit_index());
             }
             if read.is_none() {
                 whole.skip_bit();

@@ -76,14 +76,18 @@ pub(crate) fn differences(
         let tail = tail.unwrap_or_default();
         let mut next = 0;
         while mcus < reader.mcus {
-            let place = bits.place();
+            let position = bits.bit_index();
             // Both lists of positions are sorted. If the second thread has an MCU at this position, the rest is taken
             // from that thread.
-            while tail.places.get(next).is_some_and(|&other| other < place) {
+            while tail
+                .positions
+                .get(next)
+                .is_some_and(|&other| other < position)
+            {
                 next += 1;
             }
-            if tail.places.get(next) == Some(&place) {
-                let rest = (reader.mcus - mcus).min(tail.places.len() - next);
+            if tail.positions.get(next) == Some(&position) {
+                let rest = (reader.mcus - mcus).min(tail.positions.len() - next);
                 let (from, len) = (next * blocks.len(), rest * blocks.len());
                 found.extend_from_slice(&tail.differences[from..][..len]);
                 mcus += rest;
@@ -103,7 +107,7 @@ pub(crate) fn differences(
 #[derive(Default)]
 struct Tail {
     /// Bit position of each MCU.
-    places: Vec<usize>,
+    positions: Vec<usize>,
     differences: Vec<i16>,
 }
 
@@ -125,16 +129,16 @@ impl Reader<'_> {
         (!bits.overran()).then_some(())
     }
 
-    /// Reads MCUs that begin before the bit `place`, and returns their number.
+    /// Reads MCUs that begin before the bit `position`, and returns their number.
     #[inline(always)]
     fn until(
         &self,
-        place: usize,
+        position: usize,
         bits: &mut Bits<'_>,
         differences: &mut Vec<i16>,
     ) -> Option<usize> {
         let mut mcus = 0;
-        while mcus < self.mcus && bits.place() < place {
+        while mcus < self.mcus && bits.bit_index() < position {
             self.mcu(bits, differences)?;
             mcus += 1;
         }
@@ -146,15 +150,15 @@ impl Reader<'_> {
     #[inline(always)]
     fn rest(&self, start: usize) -> Tail {
         let mut tail = Tail {
-            places: Vec::with_capacity(self.mcus),
+            positions: Vec::with_capacity(self.mcus),
             differences: Vec::with_capacity(self.mcus * self.blocks.len()),
         };
         let mut bits = Bits::starting(self.data, start);
-        while tail.places.len() < self.mcus {
+        while tail.positions.len() < self.mcus {
             let whole = tail.differences.len();
-            let place = bits.place();
+            let position = bits.bit_index();
             if self.mcu(&mut bits, &mut tail.differences).is_some() {
-                tail.places.push(place);
+                tail.positions.push(position);
                 continue;
             }
             if bits.at_end() {
@@ -162,7 +166,7 @@ impl Reader<'_> {
                 break;
             }
             bits.skip_bit();
-            tail.places.clear();
+            tail.positions.clear();
             tail.differences.clear();
         }
         tail

@@ -1,7 +1,7 @@
 //! Coefficients of a component that are kept until all scans are decoded. Decodes nothing.
 
 use super::idct;
-use crate::formats::jpeg::zigzag::place;
+use crate::formats::jpeg::zigzag::index_of;
 
 /// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
 pub(super) struct Held {
@@ -99,7 +99,7 @@ impl Held {
         while known != 0 {
             let zigzag = known.trailing_zeros() as usize;
             known &= known - 1;
-            block[place(zigzag)] = f32::from(values[zigzag]) * factors[zigzag];
+            block[index_of(zigzag)] = f32::from(values[zigzag]) * factors[zigzag];
         }
         (block, flat)
     }

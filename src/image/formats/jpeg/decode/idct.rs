@@ -6,7 +6,7 @@
 
 use crate::formats::jpeg::{
     dct::{scale, turned},
-    zigzag::place,
+    zigzag::index_of,
 };
 
 /// Number of samples along the side of a block at full size.
@@ -21,7 +21,7 @@ pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     let mut factors = [0.0; 64];
     for (at, factor) in factors.iter_mut().enumerate() {
         let step = f64::from(steps[at]);
-        let (row, column) = (place(at) % 8, place(at) / 8);
+        let (row, column) = (index_of(at) % 8, index_of(at) / 8);
         *factor = if side == SIDE {
             (step * scale(row) * scale(column) / 8.0) as f32
         } else if row < side && column < side {
@@ -223,9 +223,9 @@ mod tests {
             for (at, factor) in factors.iter().enumerate() {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let value = f64::from(seed >> 24) / (at + 1) as f64 - 40.0 / (at + 1) as f64;
-                let place = place(at);
-                coefficients[place % 8 * 8 + place / 8] = value;
-                block[place] = value as f32 * factor;
+                let index = index_of(at);
+                coefficients[index % 8 * 8 + index / 8] = value;
+                block[index] = value as f32 * factor;
             }
             let mut plane = [0; 64];
             full(&block, &mut plane, 0, 8);

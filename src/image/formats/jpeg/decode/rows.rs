@@ -19,7 +19,7 @@ use super::{
     scan::Scan,
     structure::{Coding, Process, Structure},
 };
-use crate::{formats::jpeg::zigzag::place, pixels::simd};
+use crate::{formats::jpeg::zigzag::index_of, pixels::simd};
 use std::ops::Range;
 
 /// A decoder that returns one row after another.
@@ -407,7 +407,7 @@ impl Run<'_> {
                             let mut flat = true;
                             let difference = bits
                                 .block(&part.dc, &part.ac, end, |at, value| {
-                                    block[place(at)] = value as f32 * factors[at];
+                                    block[index_of(at)] = value as f32 * factors[at];
                                     flat = false;
                                 })
                                 .ok_or(DAMAGED)?;

@@ -116,8 +116,8 @@ impl Band {
         }
         first.widen(y, width);
         if !self.halves_colour {
-            let places = blue.row(y, width).iter_mut().zip(red.row(y, width));
-            for ((blue, red), &pixel) in places.zip(pixels) {
+            let samples = blue.row(y, width).iter_mut().zip(red.row(y, width));
+            for ((blue, red), &pixel) in samples.zip(pixels) {
                 [*blue, *red] = chroma(pixel.map(i32::from), 16, 32_767);
             }
             blue.widen(y, width);

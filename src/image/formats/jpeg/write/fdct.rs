@@ -6,7 +6,7 @@
 
 use crate::formats::jpeg::{
     dct::{scale, turned},
-    zigzag::place,
+    zigzag::index_of,
 };
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -17,9 +17,9 @@ pub(crate) type Block = [i16; 64];
 pub(crate) fn factors(steps: &[u8; 64]) -> [f32; 64] {
     let mut factors = [0.0; 64];
     for (at, &step) in steps.iter().enumerate() {
-        let place = place(at);
-        let scale = scale(place / 8) * scale(place % 8);
-        factors[place] = (1.0 / (8.0 * scale * f64::from(step))) as f32;
+        let index = index_of(at);
+        let scale = scale(index / 8) * scale(index % 8);
+        factors[index] = (1.0 / (8.0 * scale * f64::from(step))) as f32;
     }
     factors
 }

@@ -17,7 +17,7 @@ use super::{
     symbols::number,
 };
 use crate::{
-    formats::jpeg::zigzag::place,
+    formats::jpeg::zigzag::index_of,
     pixels::{Layout, simd},
 };
 use convertd_core::{coding::prefix_codes, error::Result};
@@ -64,7 +64,7 @@ impl Held {
     /// Appends a block of a component. Blocks must come in the order of MCUs.
     #[inline(always)]
     pub(crate) fn add(&mut self, component: usize, block: &Block) {
-        let ordered = std::array::from_fn(|at| block[place(at)]);
+        let ordered = std::array::from_fn(|at| block[index_of(at)]);
         self.components[component].blocks.push(ordered);
     }
 

@@ -6,7 +6,7 @@
 //! block (EOB), and 0xF0 stands for sixteen zeros (ZRL).
 
 use super::fdct::Block;
-use crate::formats::jpeg::zigzag::place;
+use crate::formats::jpeg::zigzag::index_of;
 
 /// The symbols for the end of a block (EOB) and for sixteen zeros (ZRL).
 const EOB: u8 = 0x00;
@@ -58,7 +58,7 @@ pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut
             });
             zeros -= 16;
         }
-        let (size, bits) = number(block[place(next as usize) & 63]);
+        let (size, bits) = number(block[index_of(next as usize) & 63]);
         put(Symbol {
             table,
             symbol: (zeros as u8) << 4 | size,
@@ -111,12 +111,12 @@ pub(crate) fn flags(numbers: &[i16; 64], low: u32) -> u64 {
     all
 }
 
-/// Position in zigzag order of each coefficient: the inverse of [`place`].
+/// Position in zigzag order of each coefficient: the inverse of [`index_of`].
 const ZIGZAG: [u8; 64] = {
     let mut order = [0; 64];
     let mut at = 0;
     while at < 64 {
-        order[place(at)] = at as u8;
+        order[index_of(at)] = at as u8;
         at += 1;
     }
     order
@@ -145,7 +145,7 @@ mod tests {
     fn flags_have_the_positions_of_their_coefficients() {
         for at in 0..64 {
             let mut block = [0; 64];
-            block[place(at)] = -1;
+            block[index_of(at)] = -1;
             let expected = if at == 0 { 0 } else { 1 << at };
             assert_eq!(nonzero(&block), expected);
         }

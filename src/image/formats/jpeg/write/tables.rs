@@ -9,7 +9,7 @@
 //! coefficient just above one half. So coefficients of less than [`Tables::least`] steps become 0 (a dead zone). A full
 //! trellis search like that of `mozjpeg` was tried: it saves 0.2 % more, for ten times the time of quantisation.
 
-use crate::formats::jpeg::zigzag::place;
+use crate::formats::jpeg::zigzag::index_of;
 
 /// Quantisation tables.
 pub(crate) struct Tables {
@@ -73,8 +73,8 @@ pub(crate) fn of(halves_colour: bool, quality: u32) -> Tables {
 /// The steps in zigzag order, for `percent` of a curve.
 fn steps(curve: &Curve, percent: u32) -> [u8; 64] {
     std::array::from_fn(|at| {
-        let place = place(at);
-        let (x, y) = ((place / 8) as f32, (place % 8) as f32);
+        let index = index_of(at);
+        let (x, y) = ((index / 8) as f32, (index % 8) as f32);
         let distance = (x * x + y * y).sqrt();
         let [constant, linear, square] = curve.ac;
         let step = match at {

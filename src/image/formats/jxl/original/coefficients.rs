@@ -10,7 +10,7 @@ use super::{
     Lost, Result,
     data::{Component, Data},
 };
-use crate::formats::jpeg::zigzag::place;
+use crate::formats::jpeg::zigzag::index_of;
 use jxl_frame::{
     Frame, FrameHeader,
     data::{HfGlobal, LfGlobalVarDct, LfGroup, PassGroupParams, PassGroupParamsVardct},
@@ -94,7 +94,7 @@ impl Picture {
             picture.components.push(Plane {
                 horizontal,
                 vertical,
-                steps: std::array::from_fn(|at| quantisation[place(at)] as u16),
+                steps: std::array::from_fn(|at| quantisation[index_of(at)] as u16),
                 across: 0,
                 blocks: Vec::new(),
             });
@@ -211,9 +211,9 @@ impl<'a> Reading<'a> {
             .ok_or(Lost)?;
         self.decode(group, low, &mut grids)?;
         let per_row = header.groups_per_row();
-        let place = [group % per_row, group / per_row].map(|at| at as usize);
+        let position = [group % per_row, group / per_row].map(|at| at as usize);
         if predicts && channels.len() == 3 {
-            self.predict(place, low, &mut grids)?;
+            self.predict(position, low, &mut grids)?;
         }
         let side = header.group_dim() as usize / 8;
         let lows = low.lf_coeff.as_ref().and_then(|low| low.lf_quant.image());
@@ -227,7 +227,7 @@ impl<'a> Reading<'a> {
                 false => 1024 / self.steps(channel)?[0].max(1),
             };
             let (x, y) = factors(header, channel);
-            let [left, top] = [place[0] * side * x / h, place[1] * side * y / v];
+            let [left, top] = [position[0] * side * x / h, position[1] * side * y / v];
             let down = plane.blocks.len() / plane.across;
             for row in 0..(grid.height() / 8).min(down.saturating_sub(top)) {
                 for column in 0..(grid.width() / 8).min(plane.across.saturating_sub(left)) {
@@ -286,7 +286,7 @@ impl<'a> Reading<'a> {
     /// Adds the prediction from luma to the coefficients of chroma, in fixed point with 11 bits, as libjxl does.
     fn predict(
         &self,
-        place: [usize; 2],
+        position: [usize; 2],
         low: &LfGroup<i16>,
         grids: &mut [AlignedGrid<i32>; 3],
     ) -> Result<()> {
@@ -316,7 +316,7 @@ impl<'a> Reading<'a> {
             for row in 0..grid.height() {
                 for column in 0..grid.width() {
                     let tile = [column, row].map(|at| at / 64);
-                    let at = |axis: usize| place[axis] % 8 * tiles + tile[axis];
+                    let at = |axis: usize| position[axis] % 8 * tiles + tile[axis];
                     let factor = *factors.try_get_ref(at(0), at(1)).ok_or(Lost)?;
                     let factor = i64::from(factor) * (1 << 11) / UNIT;
                     let scale = (ratios[row % 8 + 8 * (column % 8)] * factor + ROUND) >> 11;
@@ -335,7 +335,7 @@ impl<'a> Reading<'a> {
 /// Copies the coefficients of a block, except DC, from a grid to zigzag order. The grid holds blocks transposed.
 fn copy(grid: &AlignedGrid<i32>, column: usize, row: usize, block: &mut Block) {
     for (at, value) in block.iter_mut().enumerate().skip(1) {
-        let (x, y) = (place(at) / 8, place(at) % 8);
+        let (x, y) = (index_of(at) / 8, index_of(at) % 8);
         if let Some(found) = grid.try_get_ref(column * 8 + x, row * 8 + y) {
             *value = *found as i16;
         }

@@ -59,14 +59,14 @@ pub(super) fn restore(job: &Job<'_>, image: &JxlImage, input: &mut dyn Input) ->
 
 /// The content of the box `jbrd`.
 fn find(input: &mut dyn Input) -> Option<Vec<u8>> {
-    let mut place = 0;
+    let mut offset = 0;
     for _ in 0..MAX_BOXES {
-        let head = Head::read(input, place).ok()?;
+        let head = Head::read(input, offset).ok()?;
         if &head.kind == b"jbrd" {
             input.seek(std::io::SeekFrom::Start(head.start)).ok()?;
             return bytes::up_to(input, head.len.unwrap_or(u64::MAX)).ok();
         }
-        place = head.next()?;
+        offset = head.next()?;
     }
     None
 }
