@@ -259,8 +259,8 @@ mod tests {
         let found = recognise(&mut Cursor::new(b"old toy!"), None).unwrap();
         assert_eq!(found.format, toy.format);
         for other in ROWS.iter().filter(|row| row.write.is_some()) {
-            let there = run(toy, other, file);
-            let back = run(other, toy, &there);
+            let converted = run(toy, other, file);
+            let back = run(other, toy, &converted);
             assert_eq!(&back[..4], b"toy!");
             // A lossless format with any sample rate gives the original file back.
             if (other.write.as_ref())

@@ -244,7 +244,7 @@ mod tests {
                 options.insert(*name, *value);
             }
             let mut part = Part::new(&options, 1000);
-            let mut kept = Vec::new();
+            let mut result = Vec::new();
             for from in (0..1000).step_by(300) {
                 let mut block = Block::new(spec);
                 block.ints(spec).extend(from..(from + 300).min(1000));
@@ -252,12 +252,12 @@ mod tests {
                 let Samples::Int(samples) = &block.samples else {
                     panic!("these are integers");
                 };
-                kept.extend_from_slice(samples);
+                result.extend_from_slice(samples);
                 if !goes_on {
                     break;
                 }
             }
-            assert_eq!(kept, expected.clone().collect::<Vec<_>>(), "{fields:?}");
+            assert_eq!(result, expected.clone().collect::<Vec<_>>(), "{fields:?}");
             assert_eq!(part.of(1000), expected.len() as u64, "{fields:?}");
             assert_eq!(part.judge().is_err(), expected.is_empty(), "{fields:?}");
         }

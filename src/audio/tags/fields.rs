@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn opus_gains_are_five_decibels_below_replay_gain() {
-        let there = to_opus("REPLAYGAIN_TRACK_GAIN", "-8.58 dB");
-        assert_eq!(there, Some(("R128_TRACK_GAIN", "-3476".to_owned())));
+        let gain = to_opus("REPLAYGAIN_TRACK_GAIN", "-8.58 dB");
+        assert_eq!(gain, Some(("R128_TRACK_GAIN", "-3476".to_owned())));
         let back = to_replay_gain("R128_TRACK_GAIN", "-3476");
         assert_eq!(back, Some(("REPLAYGAIN_TRACK_GAIN", "-8.58 dB".to_owned())));
         let peak = to_opus("REPLAYGAIN_TRACK_PEAK", "0.98");

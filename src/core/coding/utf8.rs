@@ -125,15 +125,15 @@ impl<R: BufRead> Read for Utf8<R> {
 pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
     let mut buffer = vec![0; BUFFER];
-    let (mut kept, mut position) = (0, 0_u64);
+    let (mut carried, mut position) = (0, 0_u64);
     let mut at_start = true;
     let found = loop {
-        let read = match input.read(&mut buffer[kept..]) {
+        let read = match input.read(&mut buffer[carried..]) {
             Ok(read) => read,
             Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
             Err(err) => return Err(err),
         };
-        let text = &buffer[..kept + read];
+        let text = &buffer[..carried + read];
         if at_start {
             at_start = false;
             if let Some((encoding, _)) = Encoding::for_bom(text) {
@@ -160,7 +160,7 @@ pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
             break UTF_8;
         }
         buffer.copy_within(valid..len, 0);
-        kept = len - valid;
+        carried = len - valid;
         position += valid as u64;
     };
     input.rewind()?;

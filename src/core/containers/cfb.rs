@@ -146,8 +146,8 @@ pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -
     for (offset, part) in pieces.into_iter().zip(bytes.chunks(piece)) {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
         let rest = file.get_mut().get_mut(offset..);
-        if let Some(there) = rest.and_then(|rest| rest.get_mut(..part.len())) {
-            there.copy_from_slice(part);
+        if let Some(existing) = rest.and_then(|rest| rest.get_mut(..part.len())) {
+            existing.copy_from_slice(part);
         }
     }
     Ok(())
@@ -285,8 +285,8 @@ impl Compound {
     fn read_entry(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<Vec<u8>> {
         let (pieces, piece) = self.pieces(input, entry)?;
         let end = input.seek(io::SeekFrom::End(0))?;
-        let there = (pieces.len() as u64).saturating_mul(piece).min(end);
-        let len = usize::try_from(entry.len.min(there)).unwrap_or(0);
+        let available = (pieces.len() as u64).saturating_mul(piece).min(end);
+        let len = usize::try_from(entry.len.min(available)).unwrap_or(0);
         let mut bytes = vec![0; len];
         for (offset, part) in pieces.iter().zip(bytes.chunks_mut(piece as usize)) {
             match read_at(input, *offset, part) {

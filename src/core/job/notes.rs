@@ -115,21 +115,21 @@ impl Notes {
         self.0.iter().map(String::len).sum()
     }
 
-    /// Moves these remarks with their tags into `others`, skipping remarks that are already there.
-    pub fn move_into(mut self, others: &mut Self) {
+    /// Moves these remarks with their tags into `target`, skipping remarks that are already there.
+    pub fn move_into(mut self, target: &mut Self) {
         for (index, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
             let tag = self.tag(index);
-            if others.0.contains(&remark) {
+            if target.0.contains(&remark) {
                 continue;
             }
             match tag {
-                None => others.add(remark),
-                Some(tag) => others.add_tagged(tag, remark),
+                None => target.add(remark),
+                Some(tag) => target.add_tagged(tag, remark),
             }
         }
         for Tagged(tag, index) in self.3 {
             if index.is_none() {
-                others.mark(tag);
+                target.mark(tag);
             }
         }
     }
@@ -174,10 +174,10 @@ mod tests {
     const MESSAGE: usize = 32 << 10;
 
     #[track_caller]
-    fn check(remark: &str, count: usize, kept: usize, last: &str) {
+    fn check(remark: &str, count: usize, remark_count: usize, last: &str) {
         let mut notes = Notes::default();
         notes.extend((0..count).map(|_| remark));
-        assert_eq!(notes.0.len(), kept);
+        assert_eq!(notes.0.len(), remark_count);
         assert_eq!(notes.0.last().map(String::as_str), Some(last));
         let message = serde_json::to_vec(&notes).expect("it is JSON");
         assert!(message.len() < MESSAGE - 100, "{} bytes", message.len());

@@ -139,11 +139,11 @@ impl Options {
     /// All fields except those of these specs.
     pub fn without<'s>(&self, specs: impl Iterator<Item = &'s OptionSpec>) -> Self {
         let names: Vec<&str> = specs.map(|spec| spec.name).collect();
-        let kept = self
+        let accepted = self
             .0
             .iter()
             .filter(|(name, _)| !names.contains(&name.as_str()));
-        Self(kept.cloned().collect())
+        Self(accepted.cloned().collect())
     }
 
     /// Returns whether the client sent no optional fields.

@@ -49,12 +49,12 @@ pub(crate) fn open<'a>(
     open_keeping(job, Box::new(input), codec, 0)
 }
 
-/// Opens a picture whose decoder keeps `kept` more bytes in memory than usual.
+/// Opens a picture whose decoder keeps `kept_bytes` more bytes in memory than usual.
 pub(crate) fn open_keeping<'a>(
     job: &'a Job<'a>,
     input: Box<dyn Input + 'a>,
     codec: &Codec,
-    kept: u64,
+    kept_bytes: u64,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let mut decoder = (codec.open)(input).map_err(|err| refused(job, err))?;
     let (width, height) = decoder.dimensions();
@@ -72,7 +72,7 @@ pub(crate) fn open_keeping<'a>(
     // A decoder may also hold the compressed file.
     let memory = (codec.memory)(layout)
         .saturating_add(job.input_len)
-        .saturating_add(kept);
+        .saturating_add(kept_bytes);
     let mut caps = Limits::no_limits();
     caps.max_image_width = Some(limits::MAX_SIDE);
     caps.max_image_height = Some(limits::MAX_SIDE);

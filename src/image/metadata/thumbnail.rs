@@ -100,7 +100,7 @@ mod tests {
     fn thumbnails_are_overwritten() {
         const SOI: &[u8] = b"\xff\xd8\xff\xdb";
         #[track_caller]
-        fn check(entries: &[(Tag, u16, u32, u32)], after: &[u8], kept: &[u8]) {
+        fn check(entries: &[(Tag, u16, u32, u32)], after: &[u8], remaining: &[u8]) {
             // The directory begins at offset 14.
             let mut rest = (entries.len() as u16).to_le_bytes().to_vec();
             for &(tag, kind, count, value) in entries {
@@ -114,7 +114,7 @@ mod tests {
             rest.extend(after);
             let found = erased(block(14, &rest)).unwrap();
             assert!(found[10..14 + end].iter().all(|byte| *byte == 0));
-            assert_eq!(&found[14 + end..], kept);
+            assert_eq!(&found[14 + end..], remaining);
         }
         let jpeg = [
             (Tag::Compression, 3, 1, 6),

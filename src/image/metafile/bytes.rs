@@ -63,8 +63,8 @@ impl<'b> Bytes<'b> {
     /// `count` points, or fewer if the record ends earlier.
     pub(super) fn points(self, at: usize, count: usize, wide: bool) -> Vec<(f64, f64)> {
         let size = if wide { 8 } else { 4 };
-        let there = self.len().saturating_sub(at) / size;
-        let points = (0..count.min(there)).map(|nth| self.point(at + nth * size, wide));
+        let available = self.len().saturating_sub(at) / size;
+        let points = (0..count.min(available)).map(|nth| self.point(at + nth * size, wide));
         points.flatten().collect()
     }
 

@@ -148,8 +148,8 @@ mod tests {
             .flat_map(|at| floats([0.5, 2.0, 1.0, f32::from(at + 1) / 256.0]))
             .collect();
         let frame = Frame::from_pixels(layout, pixels.clone());
-        let there = associated(Box::new(frame));
-        let back = straight(there).into_frame().unwrap();
+        let multiplied = associated(Box::new(frame));
+        let back = straight(multiplied).into_frame().unwrap();
         let read = |bytes: &[u8]| -> Vec<f32> {
             let samples = bytes.as_chunks().0.iter();
             samples.map(|sample| f32::from_ne_bytes(*sample)).collect()

@@ -307,7 +307,7 @@ fn take_over(
         orientation,
     })?;
     let mut buffer = vec![0; 1 << 16];
-    for (start, end) in found.kept {
+    for (start, end) in found.kept_ranges {
         input.seek(SeekFrom::Start(start)).map_err(lost)?;
         let mut rest = Read::take(&mut *input, end - start);
         loop {

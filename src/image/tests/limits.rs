@@ -20,9 +20,9 @@ fn plain(width: u32, height: u32) -> Vec<u8> {
 fn large_plain_pictures_are_converted() {
     let input = plain(4000, 3000);
     for to in ["webp", "gif", "tiff", "png"] {
-        let (there, _) = run(&input, "png", to, Quality::Medium).unwrap();
-        let (back, _) = run(&there, to, "pgm", Quality::Low)
-            .unwrap_or_else(|err| panic!("{} bytes of {to}: {err}", there.len()));
+        let (converted, _) = run(&input, "png", to, Quality::Medium).unwrap();
+        let (back, _) = run(&converted, to, "pgm", Quality::Low)
+            .unwrap_or_else(|err| panic!("{} bytes of {to}: {err}", converted.len()));
         let back = decode("pgm", &back).to_luma8();
         assert_eq!(back.dimensions(), (4000, 3000));
         assert!(back.iter().all(|grey| grey.abs_diff(77) <= 1), "{to}");

@@ -107,7 +107,9 @@ impl<'a> Pictures<'a> {
             });
         }
         let size = media::size(&picture.bytes);
-        if size.is_some_and(|it| u64::from(it.width) * u64::from(it.height) > inlay::MAX_PIXELS) {
+        if size.is_some_and(|pixels| {
+            u64::from(pixels.width) * u64::from(pixels.height) > inlay::MAX_PIXELS
+        }) {
             return Err(&LARGE);
         }
         let written = self.write(picture, shown);

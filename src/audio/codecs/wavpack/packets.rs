@@ -64,8 +64,8 @@ impl Decoder for Packets {
                 true => rest.len(),
                 false => long(&mut rest).ok_or(SHORT)? as usize,
             };
-            let (body, others) = rest.split_at_checked(len).ok_or(SHORT)?;
-            rest = others;
+            let (body, after) = rest.split_at_checked(len).ok_or(SHORT)?;
+            rest = after;
             self.is_lossy |= header.flags.has(Flags::HYBRID);
             channels += header.flags.channels();
             let is_possible = channels <= usize::from(MAX_CHANNELS);
@@ -109,7 +109,7 @@ impl Decoder for Packets {
 
 /// The next number of four bytes.
 fn long(rest: &mut &[u8]) -> Option<u32> {
-    let (bytes, others) = rest.split_first_chunk()?;
-    *rest = others;
+    let (bytes, after) = rest.split_first_chunk()?;
+    *rest = after;
     Some(u32::from_le_bytes(*bytes))
 }

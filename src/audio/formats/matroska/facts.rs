@@ -277,7 +277,9 @@ impl Facts {
             }
             // Without the sizes of the packets, only their number is known.
             None => {
-                track.packets += rest.get(1).map_or(0, |others| u64::from(*others) + 1);
+                track.packets += rest
+                    .get(1)
+                    .map_or(0, |before_last| u64::from(*before_last) + 1);
                 track.frames = None;
             }
         }

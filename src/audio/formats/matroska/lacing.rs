@@ -14,17 +14,19 @@ pub(crate) fn packets(block: &[u8]) -> Option<Vec<&[u8]>> {
     if lacing == 0 {
         return Some(vec![rest]);
     }
-    let (&others, mut rest) = rest.split_first()?;
-    let others = usize::from(others);
+    let (&before_last, mut rest) = rest.split_first()?;
+    let before_last = usize::from(before_last);
     let sizes: Vec<usize> = match lacing {
-        1 => (0..others)
+        1 => (0..before_last)
             .map(|_| xiph(&mut rest))
             .collect::<Option<_>>()?,
-        2 if rest.len().is_multiple_of(others + 1) => vec![rest.len() / (others + 1); others],
+        2 if rest.len().is_multiple_of(before_last + 1) => {
+            vec![rest.len() / (before_last + 1); before_last]
+        }
         2 => return None,
-        _ => differences(&mut rest, others)?,
+        _ => differences(&mut rest, before_last)?,
     };
-    let mut packets = Vec::with_capacity(others + 1);
+    let mut packets = Vec::with_capacity(before_last + 1);
     for size in sizes {
         let (packet, later) = rest.split_at_checked(size)?;
         packets.push(packet);

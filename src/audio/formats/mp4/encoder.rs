@@ -52,7 +52,9 @@ impl Packer {
         let each = each.min(most * 9 / 10);
         let bits = each * count as u32;
         let speakers = channels.speakers();
-        let mut counts: Vec<bool> = speakers.map(|it| it != speaker::LOW_FREQUENCY).collect();
+        let mut counts: Vec<bool> = speakers
+            .map(|mask| mask != speaker::LOW_FREQUENCY)
+            .collect();
         counts.resize(count, true);
         Ok(Self {
             encoder: encoder(rate, count, bits)?,

@@ -224,13 +224,13 @@ fn find(
     let mut is_run = false;
     for at in span {
         starts.push(matches.len() as u32);
-        let looks = passes == 0 && matches.len() < MAX_MATCHES;
+        let records_matches = passes == 0 && matches.len() < MAX_MATCHES;
         passes = passes.saturating_sub(1);
         if passes > 0 && is_run {
             continue;
         }
         finder.find(data, at, |length, distance| {
-            if looks {
+            if records_matches {
                 matches.push(Step {
                     length: length as u16,
                     distance: distance as u16,

@@ -22,7 +22,9 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 /// count as UTF-8, because UTF-16 of Latin letters is valid UTF-8 as well.
 pub fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
-        Ok(text) if !text.starts_with('\u{feff}') && !text.bytes().take(2).any(|it| it == 0) => {
+        Ok(text)
+            if !text.starts_with('\u{feff}') && !text.bytes().take(2).any(|byte| byte == 0) =>
+        {
             text
         }
         Ok(text) => decode(text.as_bytes()).into_owned(),

@@ -99,10 +99,10 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
 fn region_distance(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));
-    let others = [Region::Japan, Region::China, Region::Korea, Region::Taiwan];
+    let regions = [Region::Japan, Region::China, Region::Korea, Region::Taiwan];
     match () {
         () if is_of(region) => 0,
-        () if others.into_iter().any(is_of) => 2,
+        () if regions.into_iter().any(is_of) => 2,
         () if facts.code_pages & 1 << region as u32 != 0 => 1,
         () => 2,
     }

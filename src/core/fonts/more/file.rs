@@ -73,12 +73,12 @@ impl<'f> Tables<'f> {
 
     /// Makes a file with only the tables that are needed to set text.
     pub(super) fn without_unused(&self) -> Option<Vec<u8>> {
-        let kept = self.records.iter();
-        let kept = kept.filter(|record| !UNUSED.contains(&&record.tag));
-        let kept: Vec<&Record> = kept.collect();
+        let records = self.records.iter();
+        let records = records.filter(|record| !UNUSED.contains(&&record.tag));
+        let records: Vec<&Record> = records.collect();
         let padded = |len: u32| u64::from(len).next_multiple_of(4);
-        let start = 12 + 16 * kept.len();
-        let len = kept
+        let start = 12 + 16 * records.len();
+        let len = records
             .iter()
             .fold(start as u64, |sum, record| sum + padded(record.len));
         if len > MAX_LEN {
@@ -87,11 +87,11 @@ impl<'f> Tables<'f> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(len as usize).ok()?;
         bytes.extend(self.version);
-        bytes.extend((kept.len() as u16).to_be_bytes());
+        bytes.extend((records.len() as u16).to_be_bytes());
         // These fields speed up a binary search in the directory, but no reader relies on them.
         bytes.extend([0; 6]);
         let mut at = start as u32;
-        for record in &kept {
+        for record in &records {
             bytes.extend(record.tag);
             bytes.extend([0; 4]);
             bytes.extend(at.to_be_bytes());
@@ -100,7 +100,7 @@ impl<'f> Tables<'f> {
         }
         bytes.resize(len as usize, 0);
         let mut at = start;
-        for record in kept {
+        for record in records {
             let table = &mut bytes[at..at + record.len as usize];
             self.file.read_exact_at(table, record.at.into()).ok()?;
             at += padded(record.len) as usize;

@@ -26,9 +26,9 @@ pub(super) fn choose(data: &mut [u8], point: u8) -> Option<()> {
             (1 + extended + bytes, len)
         };
         let end = start.checked_add(len).filter(|end| *end <= rest.len())?;
-        let (this, next) = rest.split_at_mut(end);
+        let (unit, next) = rest.split_at_mut(end);
         if head >> 3 & 15 == SEQUENCE_HEADER {
-            let header = &mut this[start..];
+            let header = &mut unit[start..];
             let (first, own) = masks(header, point)?;
             let mask = mask(header, own)?;
             put(header, first, mask);

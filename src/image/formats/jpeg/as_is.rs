@@ -30,7 +30,7 @@ pub(crate) struct AsIs {
     /// A profile for that number of components.
     pub(crate) icc: Option<Vec<u8>>,
     /// Ranges of the bytes that are kept, in the order of the file.
-    pub(crate) kept: Vec<(u64, u64)>,
+    pub(crate) kept_ranges: Vec<(u64, u64)>,
 }
 
 /// Returns whether the format is JPEG.
@@ -53,11 +53,11 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     let mut walk = Walk::new(input)?;
     let (mut frame, mut has_tables) = (None, false);
     let (mut adobe, mut profile, mut profile_len) = (false, Vec::new(), 0);
-    let (mut kept, mut from) = (Vec::new(), 0);
+    let (mut kept_ranges, mut from) = (Vec::new(), 0);
     loop {
         let marker = walk.marker()?;
         if marker == EOI {
-            kept.push((from, walk.at as u64));
+            kept_ranges.push((from, walk.at as u64));
             break;
         }
         let start = walk.at as u64 - 2;
@@ -80,7 +80,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
             marker => !APPLICATIONS.contains(&marker),
         };
         if !stays {
-            kept.push((from, start));
+            kept_ranges.push((from, start));
             from = walk.at as u64;
         }
         match marker {
@@ -118,7 +118,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
         components,
         is_adobe: adobe,
         icc,
-        kept,
+        kept_ranges,
     }))
 }
 

@@ -88,13 +88,13 @@ pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut input = Cursor::new(file);
     let mut walk = Walk::new(&mut input)?;
-    let mut kept = Vec::with_capacity(file.len());
+    let mut stripped = Vec::with_capacity(file.len());
     let mut from = 0;
     loop {
         let marker = walk.marker()?;
         if matches!(marker, SOS | EOI) {
-            kept.extend(&file[from..]);
-            return Ok(kept);
+            stripped.extend(&file[from..]);
+            return Ok(stripped);
         }
         let start = walk.at - 2;
         let segment = walk.segment()?;
@@ -104,7 +104,7 @@ pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
             marker => !APPLICATIONS.contains(&marker),
         };
         if !stays {
-            kept.extend(&file[from..start]);
+            stripped.extend(&file[from..start]);
             from = walk.at;
         }
     }

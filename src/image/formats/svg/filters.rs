@@ -85,8 +85,11 @@ fn area(group: &Group, scale: f64) -> f64 {
 /// Largest number of pixels that resvg computes of a region: without bound if an isolated group is rotated.
 fn most(group: &Group, canvas: f64) -> f64 {
     let is_upright = each_group(group, &mut |group, _| {
-        let it = group.abs_transform();
-        let (straight, across) = (it.sx.abs() + it.sy.abs(), it.kx.abs() + it.ky.abs());
+        let transform = group.abs_transform();
+        let (straight, across) = (
+            transform.sx.abs() + transform.sy.abs(),
+            transform.kx.abs() + transform.ky.abs(),
+        );
         // The comparison has a tolerance, because a rotation by 90 degrees is not exact.
         let is_upright = straight.min(across) <= 1e-5 * straight.max(across);
         is_upright || !group.should_isolate()

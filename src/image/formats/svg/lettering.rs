@@ -40,8 +40,11 @@ pub(super) fn steps<'a, 'i>(
             all = all.saturating_add(std::mem::take(&mut chunk).steps());
         }
         if is_path {
-            let mut references = node.attributes().filter(|it| it.name() == "href");
-            let path = references.find_map(|it| by_id.get(it.value().strip_prefix('#')?));
+            let mut references = node
+                .attributes()
+                .filter(|attribute| attribute.name() == "href");
+            let path =
+                references.find_map(|attribute| by_id.get(attribute.value().strip_prefix('#')?));
             chunk.numbers = path.map_or(0, |path| numbers(*path));
         }
         if let Some(text) = node.text().filter(|_| node.is_text()) {

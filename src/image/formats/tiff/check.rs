@@ -32,18 +32,18 @@ const PRIVATE: u16 = 32_768;
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is too short.
 pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     let len = input_len(input).map_err(lost)?;
-    let (values, kept) = match count_values(input, len) {
+    let (values, kept_bytes) = match count_values(input, len) {
         Ok(counts) => counts,
         Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => {
             return Err(job.unreadable("its tags lie beyond the end of the file"));
         }
         Err(err) => return Err(failed(job, err)),
     };
-    let memory = values.saturating_mul(VALUE).saturating_add(kept);
+    let memory = values.saturating_mul(VALUE).saturating_add(kept_bytes);
     if memory > SMALL {
         job.reserve(memory.saturating_add(limits::BASE))?;
     }
-    Ok(kept)
+    Ok(kept_bytes)
 }
 
 /// The number of values that describe the first picture, and the bytes that the decoder keeps of them. `UnexpectedEof`
@@ -53,7 +53,7 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
         // The decoder reports the fault in the header.
         return Ok((0, 0));
     };
-    let (mut values, mut kept) = (0_u64, 0_u64);
+    let (mut values, mut kept_bytes) = (0_u64, 0_u64);
     let mut entries = Entries::of(input, numbers, first)?;
     while let Some(entry) = entries.next_entry()? {
         if entry.tag.to_u16() >= PRIVATE && entry.tag != Tag::IccProfile {
@@ -64,7 +64,7 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
         }
         values = values.saturating_add(entry.count);
         let each = if entry.width() == 1 { 1 } else { KEPT_VALUE };
-        kept = kept.saturating_add(entry.count.saturating_mul(each));
+        kept_bytes = kept_bytes.saturating_add(entry.count.saturating_mul(each));
     }
-    Ok((values, kept))
+    Ok((values, kept_bytes))
 }

@@ -213,8 +213,11 @@ impl Data {
 
     /// Decompresses the bytes after the bit fields. Their length must equal the sum of the stated lengths.
     fn decompress(&self, compressed: &[u8]) -> Result<Vec<u8>> {
-        let here = self.applications.iter().filter(|it| it.kind == Kind::Here);
-        let len: usize = here.map(|it| it.len).sum::<usize>()
+        let here = self
+            .applications
+            .iter()
+            .filter(|segment| segment.kind == Kind::Here);
+        let len: usize = here.map(|segment| segment.len).sum::<usize>()
             + self.comments.iter().sum::<usize>()
             + self.between.iter().sum::<usize>()
             + self.tail;

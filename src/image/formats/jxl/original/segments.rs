@@ -47,10 +47,16 @@ fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
 impl<'a> Unwritten<'a> {
     /// Divides the bytes by their use: application segments, comments, bytes between segments, and the tail.
     fn new(data: &'a Data, described: &Described<'a>) -> Result<Self> {
-        let icc = data.applications.iter().filter(|it| it.kind == Kind::Icc);
-        let here = data.applications.iter().filter(|it| it.kind == Kind::Here);
+        let icc = data
+            .applications
+            .iter()
+            .filter(|segment| segment.kind == Kind::Icc);
+        let here = data
+            .applications
+            .iter()
+            .filter(|segment| segment.kind == Kind::Here);
         let mut bytes = &data.bytes[..];
-        let applications = take(&mut bytes, here.map(|it| it.len).sum())?;
+        let applications = take(&mut bytes, here.map(|segment| segment.len).sum())?;
         let comments = take(&mut bytes, data.comments.iter().sum())?;
         let between = take(&mut bytes, data.between.iter().sum())?;
         Ok(Self {
@@ -146,7 +152,10 @@ fn frame(file: &mut Vec<u8>, marker: u8, data: &Data, picture: &Picture) {
 fn header(file: &mut Vec<u8>, scan: &Scan, data: &Data) {
     let mut content = vec![scan.parts.len() as u8];
     for part in &scan.parts {
-        let id = data.components.get(part.component).map_or(0, |it| it.id);
+        let id = data
+            .components
+            .get(part.component)
+            .map_or(0, |component| component.id);
         content.extend([id, part.dc << 4 | part.ac]);
     }
     content.extend([scan.first, scan.last, scan.high << 4 | scan.low]);
