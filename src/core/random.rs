@@ -18,10 +18,16 @@ pub fn bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     let mut rest = &mut bytes[..];
     while !rest.is_empty() {
-        let got = retry_on_intr(|| getrandom(&mut *rest, GetRandomFlags::empty()))
-            .and_then(|got| if got == 0 { Err(Errno::IO) } else { Ok(got) })
+        let count = retry_on_intr(|| getrandom(&mut *rest, GetRandomFlags::empty()))
+            .and_then(|count| {
+                if count == 0 {
+                    Err(Errno::IO)
+                } else {
+                    Ok(count)
+                }
+            })
             .map_err(|err| Error::internal("the system cannot supply random numbers", err))?;
-        rest = &mut rest[got..];
+        rest = &mut rest[count..];
     }
     Ok(bytes)
 }

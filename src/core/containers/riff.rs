@@ -60,9 +60,9 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
     /// Reads the head of the next chunk. `None` if no complete head is left.
     pub fn next_chunk(&mut self) -> io::Result<Option<Head>> {
         let position = self.input.stream_position()?;
-        let way = i128::from(self.next) - i128::from(position);
+        let distance = i128::from(self.next) - i128::from(position);
         self.input
-            .seek_relative(i64::try_from(way).unwrap_or(i64::MAX))?;
+            .seek_relative(i64::try_from(distance).unwrap_or(i64::MAX))?;
         let mut head = [0; 8];
         if self.input.read_exact(&mut head).is_err() {
             return Ok(None);

@@ -363,13 +363,14 @@ impl Tables {
             b"hvc1", b"hev1", b"av01", b"avc1", b"jpeg", b"grid", b"iovl", b"iden",
         ];
         let is_shown = |item: &Id| {
-            let helps = [*b"thmb", *b"auxl"]
+            let is_auxiliary = [*b"thmb", *b"auxl"]
                 .iter()
                 .any(|kind| self.to.contains_key(&(*kind, *item)));
             let is_part = self.from.contains_key(&(*b"dimg", *item));
             let kind = self.kinds.get(item);
             let is_picture = kind.is_some_and(|kind| KINDS.contains(&kind));
-            *item == self.primary || is_picture && !helps && !is_part && !self.hidden.contains(item)
+            *item == self.primary
+                || is_picture && !is_auxiliary && !is_part && !self.hidden.contains(item)
         };
         self.kinds.keys().copied().filter(is_shown).collect()
     }
@@ -385,8 +386,8 @@ impl Tables {
     pub(crate) fn has_gain_map(&self) -> bool {
         const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
         let is_map = |item: &Id| {
-            let mut helps = self.property(*item, b"auxC");
-            helps.any(|name| name.get(4..).is_some_and(|name| name.starts_with(APPLE)))
+            let mut auxiliary_types = self.property(*item, b"auxC");
+            auxiliary_types.any(|name| name.get(4..).is_some_and(|name| name.starts_with(APPLE)))
         };
         self.kinds.values().any(|kind| kind == b"tmap") || self.kinds.keys().any(is_map)
     }

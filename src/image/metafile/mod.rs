@@ -83,7 +83,7 @@ pub fn kind(head: &[u8]) -> Option<Kind> {
         {
             Some(Kind::Wmf)
         }
-        () if pict::is_one(head) => Some(Kind::Pict),
+        () if pict::is_picture(head) => Some(Kind::Pict),
         () => None,
     }
 }

@@ -24,31 +24,32 @@ const STATIC: u64 = 7;
 /// Returns whether the page is static: its pixels are independent of their neighbours, so any resemblance to letters is
 /// chance.
 pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
-    let (mut unlike, mut seen) = (0_u64, 0_u64);
+    let (mut differing, mut seen) = (0_u64, 0_u64);
     for row in page.grey.chunks_exact(page.width.max(3)).step_by(SAMPLED) {
         job.check()?;
         let differs = |a: u8, b: u8| i32::from(a.abs_diff(b)) >= DIFFERENT;
-        let strewn = |three: &&[u8]| differs(three[0], three[1]) || differs(three[1], three[2]);
-        unlike += row.windows(3).filter(strewn).count() as u64;
+        let differs_from_neighbour =
+            |three: &&[u8]| differs(three[0], three[1]) || differs(three[1], three[2]);
+        differing += row.windows(3).filter(differs_from_neighbour).count() as u64;
         seen += row.len() as u64 - 2;
     }
-    Ok(seen > 0 && unlike * 10 >= seen * STATIC)
+    Ok(seen > 0 && differing * 10 >= seen * STATIC)
 }
 
 /// Returns whether more than one in [`SALTED`] of the sampled pixels is isolated.
 pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
-    let (mut lonely, mut seen) = (0, 0);
+    let (mut isolated, mut seen) = (0, 0);
     if page.width < 3 || page.height < 3 {
         return Ok(false);
     }
     for y in (1..page.height - 1).step_by(SAMPLED) {
         job.check()?;
         for x in 1..page.width - 1 {
-            lonely += u64::from(alike(page, x, y) == 0 && is_even(&around(page, x, y)));
+            isolated += u64::from(alike(page, x, y) == 0 && is_even(&around(page, x, y)));
         }
         seen += page.width as u64;
     }
-    Ok(lonely * SALTED > seen)
+    Ok(isolated * SALTED > seen)
 }
 
 /// Replaces pixels that resemble at most one of their neighbours by the median of all neighbours, and then the pixels

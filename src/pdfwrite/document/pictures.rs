@@ -144,11 +144,11 @@ impl<'a> Pictures<'a> {
             most = most.map(|(width, height)| (height, width));
         }
         let file = &mut *self.file.borrow_mut();
-        let mut easel = ImageWriter::new(file);
-        let painted = inlay::transcribe(job, bytes, most, &mut easel);
+        let mut writer = ImageWriter::new(file);
+        let painted = inlay::transcribe(job, bytes, most, &mut writer);
         let ImageWriter {
             image, seen: plate, ..
-        } = easel;
+        } = writer;
         // A picture whose decoding failed still has to be a complete object.
         file.end_stream();
         painted?;

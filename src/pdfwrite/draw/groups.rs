@@ -146,9 +146,9 @@ impl Painter<'_, '_> {
         // Resolution in pixels per unit of the group.
         let (x, y) = total.get_scale();
         let scale = self.fine * x.max(y);
-        let mut easel = ImageWriter::new(self.file).smooth(self.smooth);
-        let drawn = vector::filtered(self.job, self.drawing, node, region, scale, &mut easel);
-        let image = easel.image;
+        let mut writer = ImageWriter::new(self.file).smooth(self.smooth);
+        let drawn = vector::filtered(self.job, self.drawing, node, region, scale, &mut writer);
+        let image = writer.image;
         self.file.end_stream();
         if !drawn? {
             return Ok(());
@@ -213,6 +213,6 @@ fn only_shape(group: &Group) -> Option<&Path> {
     let [Node::Path(path)] = group.children() else {
         return None;
     };
-    let is_one = path.fill().is_none() || path.stroke().is_none();
-    (is_one || group.opacity() == Opacity::ONE).then_some(path)
+    let has_one_paint = path.fill().is_none() || path.stroke().is_none();
+    (has_one_paint || group.opacity() == Opacity::ONE).then_some(path)
 }

@@ -51,9 +51,9 @@ impl Painter<'_, '_> {
         if let Some(known) = self.pictures.get(file) {
             return Ok(*known);
         }
-        let mut easel = ImageWriter::new(self.file).smooth(smooth && self.smooth);
-        let painted = inlay::transcribe(self.job, file, None, &mut easel);
-        let image = easel.image;
+        let mut writer = ImageWriter::new(self.file).smooth(smooth && self.smooth);
+        let painted = inlay::transcribe(self.job, file, None, &mut writer);
+        let image = writer.image;
         // A picture whose decoding failed still has to be a complete object.
         self.file.end_stream();
         let object = match painted {

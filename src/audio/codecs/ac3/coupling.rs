@@ -42,10 +42,10 @@ impl Coupling {
         if end <= first || end > SUBBANDS {
             return Err(DAMAGED);
         }
-        let is_told = joins.is_none() || bits.flag();
+        let is_stated = joins.is_none() || bits.flag();
         let own = &mut [false; SUBBANDS];
         let joins = joins.unwrap_or(own);
-        if is_told {
+        if is_stated {
             for join in &mut joins[first + 1..end] {
                 *join = bits.flag();
             }

@@ -110,11 +110,11 @@ impl Header {
             flags: Flags(long(24)),
             checksum: long(28),
         };
-        let is_one = data.starts_with(MAGIC)
+        let is_valid = data.starts_with(MAGIC)
             && header.bytes.is_multiple_of(2)
             && header.bytes < MAX_BYTES
             && header.is_possible();
-        is_one.then_some(header)
+        is_valid.then_some(header)
     }
 
     /// Header of a block from the fields of a packet in another container; `None` if they contradict one another.

@@ -21,16 +21,16 @@ pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]
     if !head.starts_with(&LOCAL_HEADER) {
         return false;
     }
-    let mut met = vec![false; tests.len()];
+    let mut matched = vec![false; tests.len()];
     let mut see = |name: &str| {
-        for (met, test) in met.iter_mut().zip(tests) {
-            *met = *met || test(name);
+        for (matched, test) in matched.iter_mut().zip(tests) {
+            *matched = *matched || test(name);
         }
     };
     if !matches!(directory(input, &mut see), Ok(true)) {
         beginning(head, &mut see);
     }
-    input.rewind().is_ok() && met.iter().all(|met| *met)
+    input.rewind().is_ok() && matched.iter().all(|matched| *matched)
 }
 
 /// Returns whether a ZIP archive lacks the directory at its end because it was cut off. Its first entries may not

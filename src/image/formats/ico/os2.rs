@@ -117,6 +117,6 @@ fn mark(input: &mut dyn Input, at: u64) -> io::Result<Option<[u8; 2]>> {
     let mut mark = [0; 2];
     input.seek(SeekFrom::Start(at))?;
     input.read_exact(&mut mark)?;
-    let is_one = ICONS.contains(&mark) || POINTERS.contains(&mark);
-    Ok(is_one.then_some(mark))
+    let is_known = ICONS.contains(&mark) || POINTERS.contains(&mark);
+    Ok(is_known.then_some(mark))
 }

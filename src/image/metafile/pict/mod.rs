@@ -48,7 +48,7 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
 }
 
 /// Returns whether these bytes are a picture, with or without the header of a file.
-pub(super) fn is_one(bytes: &[u8]) -> bool {
+pub(super) fn is_picture(bytes: &[u8]) -> bool {
     begins(bytes) || bytes.get(HEADER_LEN..).is_some_and(begins)
 }
 

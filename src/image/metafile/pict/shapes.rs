@@ -130,12 +130,12 @@ fn frame(port: &mut Port, shape: &Shape) {
 /// A line through points, moved by half the size of the pen, because the pen extends below and to the right of them.
 fn hanging(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
     let (width, height) = port.pen_size;
-    let hung = points
+    let moved = points
         .iter()
         .map(|(x, y)| (x + width / 2.0, y + height / 2.0));
-    let hung: Vec<_> = hung.collect();
+    let moved: Vec<_> = moved.collect();
     let mut outline = Outline::default();
-    outline.polyline(matrix, &hung, false);
+    outline.polyline(matrix, &moved, false);
     outline
 }
 

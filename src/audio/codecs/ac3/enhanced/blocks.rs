@@ -64,8 +64,8 @@ impl Reading {
             self.read_extension(blocks, bits)?;
         }
         self.read_blends(blocks, bits);
-        let (is_told, is_coupled) = self.frame.coupling[number];
-        if is_told {
+        let (is_new, is_coupled) = self.frame.coupling[number];
+        if is_new {
             self.read_coupling(blocks, bits, is_coupled)?;
         }
         if let Some(coupling) = &mut blocks.coupling {

@@ -140,11 +140,11 @@ impl Frame {
         }
         let mut is_used = false;
         for (at, block) in self.coupling[..self.header.blocks].iter_mut().enumerate() {
-            let is_told = at == 0 || bits.flag();
-            if is_told {
+            let is_new = at == 0 || bits.flag();
+            if is_new {
                 is_used = bits.flag();
             }
-            *block = (is_told, is_used);
+            *block = (is_new, is_used);
         }
     }
 
@@ -197,7 +197,7 @@ impl Frame {
     fn read_hybrid(&mut self, bits: &mut MsbReader<'_>) {
         let rest = &self.strategies[1..];
         let is_coupled = self.coupling.iter().all(|(_, is_used)| *is_used)
-            && self.coupling[1..].iter().all(|(is_told, _)| !is_told);
+            && self.coupling[1..].iter().all(|(is_new, _)| !is_new);
         if is_coupled && rest.iter().all(|block| block.coupling == 0) {
             self.hybrid[COUPLING] = bits.flag();
         }
