@@ -1,5 +1,5 @@
 //! Pictures inside other files, such as those in a document: recognises them, finds their displayed size, and draws
-//! them on a canvas or converts them to another format. Knows nothing of the files around them.
+//! them on a canvas or converts them to another format. Knows nothing of the files that contain them.
 
 use super::{
     formats::ROWS,
@@ -84,7 +84,7 @@ pub fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
     })
 }
 
-/// Draws a picture on a canvas. If there is a limit, it is reduced to at most that many pixels horizontally and
+/// Draws a picture on a canvas. If `most` is set, the picture is reduced to at most that many pixels horizontally and
 /// vertically, as displayed.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. By then, the canvas may

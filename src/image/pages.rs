@@ -1,5 +1,5 @@
-//! Files with several pictures: pages of a TIFF, entries of an icon. Selects a picture; finding them is up to each
-//! format.
+//! Files with several pictures: pages of a TIFF, entries of an icon. Selects a picture. The modules of the formats find
+//! the pictures.
 
 use convertd_core::error::{Error, Kind, Result};
 
@@ -32,7 +32,7 @@ pub(crate) struct Pages {
 #[cfg(feature = "document")]
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// A view of the file that contains only this layer.
+    /// The patch with which the decoder reads this layer alone.
     pub(crate) patch: Patch,
     /// Width and height of the layer as multiples of the width and the height of the picture. A larger layer extends
     /// beyond the right and upper edges of the picture as it is stored.
@@ -47,7 +47,7 @@ pub struct Bookmark {
     pub level: u8,
     /// Its title, without control characters.
     pub title: String,
-    /// Number of the page that it leads to, from 1, if it leads to one.
+    /// Number of the page that the entry leads to, counted from 1; `None` if it leads to no page.
     pub page: Option<u32>,
 }
 

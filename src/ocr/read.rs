@@ -27,13 +27,13 @@ const MAX_THREADS: usize = 7;
 const BATCH: usize = 128;
 /// The number of batches after which a page with hardly any readable line counts as noise and is abandoned.
 const MAX_NOISY_BATCHES: usize = 3;
-/// Minimum share of readable lines, as a divisor.
+/// Minimum share of readable lines: one in this many.
 const READABLE: usize = 25;
 /// The number of lines that are read to decide how a page must be turned, and which model reads it.
 const SAMPLE: usize = 4;
-/// The least mean probability of the sampled lines at which they are certainly upright.
+/// A page counts as upright if the mean probability of its sampled lines is at least this value.
 const UPRIGHT: f32 = 0.88;
-/// The difference in mean probability by which another turn must be better.
+/// Another orientation is chosen if its mean probability is more than this much higher than that of the page as it is.
 const MIN_ADVANTAGE: f32 = 0.06;
 
 /// Choice among several models for a line.
@@ -52,7 +52,7 @@ pub enum Choice {
 pub struct Settings {
     /// Choice among several models.
     pub choice: Choice,
-    /// Whether to detect pages that are turned by quarters, and to read them upright.
+    /// Whether to detect pages that are turned by 90, 180 or 270 degrees, and to read them upright.
     pub turns: bool,
 }
 
@@ -125,7 +125,7 @@ pub fn read<'a>(
 /// Result of reading a few lines.
 struct Sample {
     lines: usize,
-    /// Mean probability over the lines; 0 without any.
+    /// Highest mean probability that a model reaches over the lines; 0 without lines.
     mean: f32,
     /// The mean probability of each model over the lines.
     models: Vec<f32>,

@@ -2,9 +2,9 @@
 //! containers are read elsewhere.
 //!
 //! A packet holds 64 samples of one channel in 34 bytes; packets of the channels alternate. The head of a packet states
-//! the predictor, but only its upper nine bits. The trap: if the predictor that the decoder has reached agrees with
-//! these bits, it is more precise and must be kept. Symphonia's decoder always takes the predictor from the head, which
-//! changes all samples by up to 127.
+//! the predictor, but only its upper nine bits. If the decoder's own predictor differs by at most 127, and the step
+//! index is the same, the decoder must keep its own predictor, which is more precise. Symphonia's decoder always takes
+//! the predictor from the head, which changes all samples by up to 127.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};
@@ -36,7 +36,7 @@ struct Channel {
 }
 
 impl Ima4 {
-    /// Makes a decoder. The description's depth is 16 bits.
+    /// Makes a decoder. The depth in `spec` must be 16 bits.
     pub(crate) fn new(spec: Spec) -> Self {
         Self {
             spec,

@@ -1,8 +1,8 @@
 //! A track of a container as a source: MP4, Matroska, CAF. The containers themselves are read elsewhere.
 //!
-//! The first track whose codec is supported is chosen, and a remark names tracks that were passed over. Its description
-//! comes from its first decoded packet, because containers may state a wrong depth, and the sample rate of HE-AAC
-//! without its doubling.
+//! The first track whose codec is supported is chosen, and a remark names tracks that were passed over. The description
+//! of the sound comes from the first decoded packet, because containers may state a wrong depth, and for HE-AAC half
+//! the sample rate.
 
 use super::{stored::Stored, track::Track};
 use crate::{

@@ -41,7 +41,7 @@ pub fn escaped_line(text: &str) -> String {
     out
 }
 
-/// The reference for a character that is markup, between tags or in double quotes.
+/// The reference that replaces a character which would be markup in text or in an attribute value in double quotes.
 pub fn markup(c: char) -> Option<&'static str> {
     Some(match c {
         '&' => "&amp;",

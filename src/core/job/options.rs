@@ -1,5 +1,5 @@
 //! Optional fields of a conversion, as data: their names, the values that they accept, and the values that a client
-//! sent. Never decides what a value does; that is up to the converter.
+//! sent. The converters decide what a value does.
 
 use crate::{
     clock,
@@ -11,8 +11,8 @@ use std::{borrow::Cow, ops::RangeInclusive};
 /// Maximum number of digits in each part of a time.
 const DIGITS: usize = 6;
 
-/// An optional form field. The check of its values, error messages and the public list of options are all made from
-/// this.
+/// An optional form field. The check of its values, error messages and the public list of options are all derived from
+/// this description.
 #[derive(Debug)]
 pub struct OptionSpec {
     /// The name of the form field.
@@ -124,7 +124,7 @@ impl Options {
         self.0.push((name.into(), value.into()));
     }
 
-    /// The fields that another conversion has as well, with values that it accepts.
+    /// The fields that another conversion with these `specs` has as well, if it accepts their values.
     pub fn for_specs(&self, specs: &[&OptionSpec]) -> Self {
         let mut options = Self::default();
         for spec in specs {
@@ -201,7 +201,7 @@ fn whole(digits: &str) -> Option<u32> {
         .filter(|_| is_plain && digits.len() < 10)
 }
 
-/// A range of numbers from 1 on, or a single number. A range without an end goes on to the largest number.
+/// A range of numbers from 1 on, or a single number. A range without an end extends to [`u32::MAX`].
 fn range(value: &str) -> Option<RangeInclusive<u32>> {
     let (first, last) = match value.split_once('-') {
         None => (whole(value)?, whole(value)?),
@@ -219,7 +219,7 @@ fn area(value: &str) -> Option<[u32; 4]> {
     (width > 0 && height > 0).then_some([width, height, whole(left)?, whole(top)?])
 }
 
-/// Seconds of a time, in whole thousandths.
+/// Parses a time into seconds, with at most three decimals.
 fn seconds(value: &str) -> Option<f64> {
     let (_, fraction) = value.split_once('.').unwrap_or((value, "0"));
     let is_plain = value

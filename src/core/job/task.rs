@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// accepted upload, queued, and sent to a converter child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// Name of the input's format, or the alias under which the file's extension names it.
+    /// Name of the input's format, or its alias if the extension of the file's name is one.
     #[serde(rename = "original_format")]
     pub from: String,
     /// The format of the output, under the name or alias that the client used.
@@ -16,7 +16,7 @@ pub struct Task {
     pub to: String,
     /// The quality level.
     pub quality: Quality,
-    /// The optional fields.
+    /// The optional fields of the request.
     pub options: Options,
     /// Title for a result that must have one, if the file itself states none: the name of the file without its
     /// extension. `None` for formats without a title.

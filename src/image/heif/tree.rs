@@ -13,7 +13,7 @@ use crate::pixels::{Channels, Depth, Layout};
 use convertd_core::job::Input;
 use std::sync::Arc;
 
-/// Greatest depth of the tree, that is, of derivations of one image from another.
+/// Greatest depth of the tree, in derivations from a coded image to the main image.
 const MAX_DEPTH: usize = 8;
 
 /// Largest number of images in a tree. A grid has at most 256 × 256.
@@ -57,11 +57,11 @@ pub(crate) struct Leaf {
     pub(crate) extents: Extents,
     /// Content of the decoder configuration box, such as `hvcC` or `av1C`.
     pub(crate) config: Arc<[u8]>,
-    /// Sample format by that box.
+    /// Sample format that the decoder configuration box states.
     pub(crate) shape: Shape,
     /// Index of the AV1 operating point (`a1op`); 0 if the file does not state one.
     pub(crate) point: u8,
-    /// Colour description in the container. It takes precedence over that in the coded data.
+    /// Colour description in the container. It takes precedence over the description in the coded data.
     pub(crate) code: Option<Code>,
     /// Whether it is an alpha image, of which only luma is used.
     pub(crate) is_alpha: bool,
@@ -90,7 +90,7 @@ pub(crate) struct Tiles {
     pub(crate) height: u32,
 }
 
-/// Layers, one over the other.
+/// Layers that lie on top of each other.
 #[derive(Debug)]
 pub(crate) struct Layers {
     /// Fill of the canvas: red, green, blue and alpha.
@@ -268,8 +268,8 @@ fn first_code(picture: &Picture) -> Option<Code> {
     }
 }
 
-/// Parses the `colr` properties (ISO/IEC 14496-12, 12.1.5): an ICC profile, and code points (`nclx`). `None` if one is
-/// cut short.
+/// Parses the `colr` properties (ISO/IEC 14496-12, 12.1.5): an ICC profile, and code points (`nclx`). `None` if a
+/// property is cut short.
 fn colours<'a>(
     properties: impl Iterator<Item = &'a [u8]>,
 ) -> Option<(Option<Vec<u8>>, Option<Code>)> {
@@ -296,7 +296,7 @@ fn colours<'a>(
 struct Inherited {
     code: Option<Code>,
     is_alpha: bool,
-    /// Number of images between this one and the root.
+    /// Number of images above this image in the tree.
     depth: usize,
 }
 
@@ -311,7 +311,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Builds the tree below an item. Properties such as colours apply to the pictures that a derived item refers to.
-    /// Depth and number are limited, because items may refer to each other.
+    /// Depth and number are limited, because items of a damaged file may refer to each other in a circle.
     fn picture(&mut self, item: Id, mut inherited: Inherited) -> Result<Picture, Fault> {
         self.count += 1;
         if inherited.depth > MAX_DEPTH || self.count > MAX_PICTURES {
@@ -335,7 +335,7 @@ impl Builder<'_> {
             kind if *kind == self.codec.kind => self.leaf(item, inherited)?,
             _ => return Err(Fault::Unsupported(named(&kind))),
         };
-        // An alpha image has the transformations of its main image. Its own are ignored.
+        // An alpha image has the transformations of its main image. Its own transformations are ignored.
         if inherited.is_alpha {
             return Ok(picture);
         }
@@ -408,7 +408,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Builds an overlay (ISO/IEC 23008-12, 6.6.2.2). It is opaque only if its fill is; then it has no alpha channel.
+    /// Builds an overlay (ISO/IEC 23008-12, 6.6.2.2). The overlay is opaque only if its fill is opaque; then it has no
+    /// alpha channel.
     fn layers(&mut self, item: Id, inherited: Inherited) -> Result<Picture, Fault> {
         let parts = self.tables.parts(item);
         let overlay = Overlay::parse(&self.derived(item)?, parts.len()).ok_or(Fault::Broken)?;

@@ -24,7 +24,7 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
 
 /// Adapts a block of EXIF to an upright picture of this size, without a thumbnail. `None` if the block cannot be read.
 /// Zeros replace the thumbnail, which may show parts that were cropped or painted over. Everything else keeps its
-/// offset, so that maker notes remain readable.
+/// offset, because maker notes may contain offsets within the block.
 fn adapted(
     mut block: Vec<u8>,
     width: u32,

@@ -51,7 +51,7 @@ impl Resolution {
         Self::per_inch(inch(across), inch(down))
     }
 
-    /// A resolution without a unit. `None` for square pixels, about which it has no information.
+    /// A resolution without a unit. `None` for square pixels, which are the default.
     pub(crate) fn ratio(across: f64, down: f64) -> Option<Self> {
         let found = Self::per_inch(across, down).filter(|_| across != down)?;
         Some(Self {
@@ -60,8 +60,8 @@ impl Resolution {
         })
     }
 
-    /// Reads the resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its
-    /// unit is 1 for no unit, 2 for the inch, which is the default, and 3 for the centimetre.
+    /// Reads the resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4).
+    /// `ResolutionUnit` is 1 for no unit, 2 for the inch, which is the default, and 3 for the centimetre.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
         let directory = Directory::read(input, numbers, first, MAX_ENTRIES).ok()?;
@@ -141,7 +141,8 @@ impl Resolution {
         [self.across, self.down].map(|number| (number * scale).round() as u32)
     }
 
-    /// The factor that turns both numbers of a ratio into whole numbers up to 10,000. It is 1 if they already are.
+    /// The factor that turns both numbers of a ratio into whole numbers up to 10,000. It is 1 if both numbers already
+    /// are whole numbers up to 10,000.
     fn ratio_scale(self) -> f64 {
         let fits = |number: f64| number.fract() == 0.0 && number <= 10_000.0;
         match fits(self.across) && fits(self.down) {

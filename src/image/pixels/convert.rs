@@ -3,8 +3,8 @@
 //!
 //! Integers hold gamma-encoded values (sRGB), floats linear light. A conversion between them applies the transfer
 //! function of IEC 61966-2-1. A row is unpacked to the widest type that its source needs, with four samples a pixel,
-//! and packed from there. That takes one loop for each type in each direction, instead of one for each pair of types.
-//! Grey is Rec. 709 luma.
+//! and packed from there. So each type needs one loop for unpacking and one for packing, instead of a loop for each
+//! other type. Grey is Rec. 709 luma.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -74,8 +74,8 @@ impl Stage {
         }
     }
 
-    /// Converts a row between channels and depths. The common pairs have loops of their own; all others go through an
-    /// intermediate row of four channels.
+    /// Converts a row between channels and depths. Conversions between RGB and RGBA in 8 bits, which are frequent, have
+    /// loops of their own. All others go through an intermediate row of four channels.
     fn convert(&mut self, source: &[u8], from: Layout, target: &mut [u8], to: Layout) {
         match (from.channels, from.depth, to.channels, to.depth) {
             (Channels::Rgb, Depth::Eight, Channels::Rgba, Depth::Eight) => {
@@ -185,7 +185,7 @@ fn widen(sample: u8) -> u16 {
     u16::from(sample) * 257
 }
 
-/// Narrows `u16` to `u8`, to the nearest value. Equals the rounded quotient by 257.
+/// Narrows `u16` to `u8`: divides by 257 and rounds to the nearest integer.
 fn narrow(sample: u16) -> u8 {
     ((u32::from(sample) * 255 + 32_895) >> 16) as u8
 }
@@ -206,7 +206,7 @@ fn over16(sample: u16, background: u16, alpha: u16) -> u16 {
     (sum / 65535) as u16
 }
 
-/// The transfer function of sRGB (IEC 61966-2-1), from 0..1 to 0..1.
+/// Converts a gamma-encoded sRGB value to linear light (IEC 61966-2-1); both are from 0 to 1.
 pub(crate) fn to_linear(sample: f32) -> f32 {
     if sample <= 0.040_45 {
         sample / 12.92
@@ -215,7 +215,7 @@ pub(crate) fn to_linear(sample: f32) -> f32 {
     }
 }
 
-/// The inverse of [`to_linear`]. Clamps to 0..1; NaN stays NaN, and becomes 0 as an integer.
+/// The inverse of [`to_linear`]. Clamps to 0..1; NaN stays NaN; a later conversion to an integer makes it 0.
 pub(crate) fn to_gamma(light: f32) -> f32 {
     let light = light.clamp(0.0, 1.0);
     if light <= 0.003_130_8 {
@@ -247,7 +247,7 @@ fn unpack_floats(source: &[u8], channels: Channels, stage: &mut [[f32; 4]]) {
     unpack(source, channels, stage, 1.0, f32::from_ne_bytes);
 }
 
-/// Expands samples of any channels to four a pixel. `opaque` is the alpha of pixels without one.
+/// Expands samples of any channels to four a pixel. Pixels without alpha get `opaque` as their alpha.
 fn unpack<T: Copy, const N: usize>(
     source: &[u8],
     channels: Channels,

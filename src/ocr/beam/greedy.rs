@@ -19,7 +19,7 @@ struct Run {
 /// Finds the characters of a line.
 pub(crate) fn greedy(steps: &Steps, null: usize, recoder: &Recoder) -> Vec<Found> {
     let mut runs: Vec<Run> = Vec::new();
-    // The least certainty since the last output. It also limits the certainty of the next character.
+    // The least certainty of the null outputs since the last run. It also limits the certainty of the next run.
     let mut between = 0.0f32;
     let mut last = null;
     for (step, probabilities) in steps.iter().enumerate() {

@@ -166,7 +166,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     } else {
         scan.largest_sample
     };
-    // This covers the bytes of a table, and its numbers, which take twice as much.
+    // This covers the bytes of the tables, and their parsed numbers, which take twice as much memory.
     Ok(3 * scan.moov + samples)
 }
 
@@ -397,7 +397,8 @@ impl Scan {
         }
     }
 
-    /// Applies delay and length from `iTunSMPB` to the first audio track, unless an edit list already does so.
+    /// Applies delay and length from `iTunSMPB` to the first audio track. If an edit list already skips samples, it has
+    /// priority.
     fn skip_delay(&mut self) {
         let mut tracks = self.facts.tracks.iter_mut();
         let Some(track) = tracks.find(|track| track.handler == *b"soun") else {

@@ -244,7 +244,8 @@ impl Movie<'_> {
         boxed(b"udta", &user)
     }
 
-    /// Adds texts with free names: in boxes of their own types, or in boxes with a name.
+    /// Adds texts that have a name instead of a [`Key`]. If the name belongs to a known field with a box type in MP4,
+    /// the box has that type. Otherwise the box states the name.
     fn own_texts(&self, list: &mut Vec<u8>) {
         /// The type of a signed integer (QuickTime File Format, "Well-known types").
         const INTEGER: u32 = 21;
@@ -302,7 +303,7 @@ impl Movie<'_> {
     }
 }
 
-/// Builds a tag that has a name instead of its own type.
+/// Builds a tag that has a name instead of a box type of its own.
 fn named(name: &str, values: &[u8]) -> Vec<u8> {
     let mut body = boxed(b"mean", b"\0\0\0\0com.apple.iTunes");
     body.extend(boxed(b"name", &[&[0; 4], name.as_bytes()].concat()));

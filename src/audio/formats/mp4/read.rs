@@ -1,8 +1,8 @@
 //! Reads MP4, M4A and QuickTime files. Reads an audio track, and plays only the parts in its edit list.
 //!
 //! Tracks of samples without frames are read by our own code, all others by Symphonia's demultiplexer. The
-//! demultiplexer refuses files without a box `ftyp`, which QuickTime did not write before 2000, so that box is
-//! presented to it after the end of such a file.
+//! demultiplexer refuses files without a box `ftyp`, which QuickTime did not write before 2000. It reads such a file
+//! through an overlay that appends the box at the end.
 
 use super::{
     boxes::{self, Description},
@@ -44,10 +44,10 @@ use symphonia::{
 /// The box that states the type of a file: QuickTime, version 0.
 static TYPE: [u8; 16] = *b"\0\0\0\x10ftypqt  \0\0\0\0";
 
-/// Length of the configuration of Apple Lossless in bytes, without what may follow it.
+/// Length of the configuration of Apple Lossless in bytes, without the optional channel layout after it.
 const COOKIE: usize = 24;
 
-/// Packets of other tracks that may come before one of this track: more than a minute of video.
+/// Maximum number of packets of other tracks before a packet of the chosen track: more than a minute of video.
 const MAX_FOREIGN: usize = 1 << 16;
 
 /// Opens the first audio track of an MP4, M4A or QuickTime file.
@@ -189,7 +189,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
 
 /// Corrects properties of QuickTime that Symphonia does not support.
 fn correct(params: &mut AudioCodecParameters, track: &Description) {
-    // Symphonia does not find this configuration in QuickTime files.
+    // Symphonia does not find the configuration of Apple Lossless in QuickTime files.
     if let Some(entry) = &track.entry
         && entry.kind == *b"alac"
         && let Some(cookie) = entry
@@ -206,13 +206,14 @@ fn correct(params: &mut AudioCodecParameters, track: &Description) {
         Some(b"ec-3") => params.codec = CODEC_ID_EAC3,
         _ => {}
     }
-    // A rate of 64 kHz or more does not fit into its field, which then is 0. Opus is always decoded at 48 kHz.
+    // A rate of 64 kHz or more does not fit into the field of the sample entry; the field is 0 then. Opus is always
+    // decoded at 48 kHz.
     let rate = params.sample_rate.filter(|rate| *rate > 0);
     params.sample_rate = match params.codec {
         CODEC_ID_OPUS => Some(opus::RATE),
         _ => rate.or(Some(track.edit.timescale)),
     };
-    // Symphonia assumes one byte order for QuickTime's integers of 24 and 32 bits.
+    // Symphonia assumes that QuickTime's integers of 24 and 32 bits are little-endian.
     params.codec = match params.codec {
         CODEC_ID_PCM_S24LE if track.edit.big_endian => CODEC_ID_PCM_S24BE,
         CODEC_ID_PCM_S32LE if track.edit.big_endian => CODEC_ID_PCM_S32BE,

@@ -2,8 +2,9 @@
 //! (IW44), and a mask of shapes (JB2) that marks the pixels of the foreground; each may be missing. Writes nothing.
 //!
 //! The crates `djvu-jb2`, `djvu-iw44` and `djvu-bzz` decode the three codings, and limit the work that a short file can
-//! cause. Chunks, directories, colours and the text layer are read here. Compared with `ddjvu` of DjVuLibre 3.5.28,
-//! pages of shapes are identical; pages with colours differ in the enlargement of the background.
+//! cause. Chunks, directories, colours and the text layer are read here. Pages that consist of shapes are decoded to
+//! the same pixels as by `ddjvu` (DjVuLibre 3.5.28). Pages with colours differ, because the background is enlarged in
+//! another way.
 
 mod chunks;
 mod colours;

@@ -4,9 +4,9 @@
 //! A predictor computes each sample from those before it: a sum of products with fixed coefficients, shifted right. The
 //! file stores the difference from the true sample, the residual. Most time is spent here, and several samples cannot
 //! be computed at once, because each depends on the previous one. So the loop over the coefficients is unrolled at
-//! compile time for the orders that encoders use (`SPAN` is the order plus one for the sample itself), sums have 32
-//! bits if the widths allow it, and residuals are used as soon as their Rice code has been read. Other orders use the
-//! next longer loop, with coefficients of 0. That loop reads samples before the first one, so every channel begins with
+//! compile time for the orders that encoders use (`SPAN` is the order plus one for the sample itself). Sums have 32
+//! bits if the widths allow it. Each residual is used as soon as its Rice code has been read. Other orders use the next
+//! longer loop, with coefficients of 0. That loop reads samples before the first one, so every channel begins with
 //! [`MAX_ORDER`] zeros.
 //!
 //! Sums of a damaged frame may overflow. They wrap around, and the CRC-16 of the frame finds the damage afterwards.
@@ -33,7 +33,7 @@ pub(crate) fn decode<S: Sample>(
     length: usize,
     plane: &mut Vec<S>,
 ) -> Result<(), Fault> {
-    // This keeps the zeros at the beginning. Everything after them is overwritten below.
+    // Resizing keeps the zeros at the beginning. All samples after them are overwritten below.
     plane.resize(MAX_ORDER + length, S::default());
     let head = bits.take(8);
     let wasted = match head & 1 {
@@ -79,8 +79,8 @@ pub(crate) fn decode<S: Sample>(
 }
 
 impl Predictor {
-    /// The fixed predictor of this order (section 9.2.5). Sums may wrap around in between, because the result is within
-    /// the range again.
+    /// The fixed predictor of this order (section 9.2.5). Intermediate sums may wrap around, because the final sum is
+    /// within the range again.
     fn fixed(order: usize) -> Self {
         const COEFFICIENTS: [[i32; 4]; 5] = [
             [0, 0, 0, 0],
@@ -266,7 +266,8 @@ impl Sample for i64 {
 trait Arithmetic {
     type Sample;
 
-    /// Computes the last sample of a span from the samples before it. The first coefficient belongs to the nearest one.
+    /// Computes the last sample of a span from the samples before it. The first coefficient belongs to the sample
+    /// directly before the last one.
     fn sample<const SPAN: usize>(
         span: &[Self::Sample; SPAN],
         coefficients: &[i32; SPAN],
@@ -279,7 +280,7 @@ trait Arithmetic {
 struct Narrow;
 /// Samples of 32 bits, sums of 64.
 struct Wide;
-/// Samples and sums of 64 bits. Damaged data may exceed even these.
+/// Samples and sums of 64 bits. Sums of damaged data may exceed even 64 bits.
 struct Widest;
 
 impl Arithmetic for Narrow {

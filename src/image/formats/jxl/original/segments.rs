@@ -88,7 +88,7 @@ pub(super) fn write(
     let unwritten = &mut Unwritten::new(data, described)?;
     let mut state = State::default();
     let mut file = vec![PREFIX, SOI];
-    // A table that no component uses has the steps of the previous one (A.5).
+    // A table that no component uses has the steps of the previous table (A.5).
     let mut steps = None;
     for &marker in &data.markers {
         match marker {
