@@ -28,7 +28,7 @@ pub(super) const MEMORY: u64 = 16 << 20;
 /// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;
 
-/// Converts a file at the bit rate `rate`, or at the job's quality without one.
+/// Converts a file at the bit rate `rate`, or at the job's quality if `rate` is `None`.
 ///
 /// Errors: [`Kind::BadInput`] for a file of another format than stated, for damage unless it is to be kept, and for
 /// sound or output beyond the limits; and the errors of the job's gate.

@@ -79,7 +79,7 @@ fn best(
                 return Ok(Ok(Rate(rate)));
             }
             None if high.0 == 0 => return Ok(Err(high.1)),
-            // Bytes grow with the rate, nearly in a straight line between its tiers.
+            // Between two tiers, the number of bytes grows nearly linearly with the rate.
             Some((rate, len)) => {
                 let part = (most - len) as f64 / (high.1 - len).max(1) as f64;
                 let gap = high.0 - rate;
@@ -109,7 +109,7 @@ fn between(rate: Rate) -> &'static str {
     }
 }
 
-/// An output that keeps only its length.
+/// An output that only counts its bytes.
 #[derive(Default)]
 struct Counter {
     position: u64,
@@ -182,7 +182,7 @@ mod tests {
         check(straight, 5799, Ok(47));
         check(straight, 5800, Ok(48));
         check(straight, 1 << 40, Ok(48));
-        // A format with few rates, and one whose bytes grow ever faster.
+        // A format with few rates, and a format whose size grows exponentially with the rate.
         check(|rate| 1000 * u64::from(rate / 16), 1500, Ok(31));
         check(|rate| 1 << (rate / 2), 5000, Ok(25));
         check(|_| 700, 700, Ok(48));

@@ -91,7 +91,7 @@ static TEXTS: [(Key, OptionSpec); 6] = [
     ),
 ];
 
-/// All of these fields: first the field for formats with a bit rate, then the fields for all lossy formats, then those
+/// All optional fields: first the field for formats with a bit rate, then the fields for all lossy formats, then those
 /// for all formats.
 static ALL: [&OptionSpec; 13] = [
     &BITRATE,

@@ -3,8 +3,8 @@
 //!
 //! MPEG audio, ADTS and AC-3 have no signature. Their frames begin with eleven or twelve set bits, or, in AC-3, with
 //! two fixed bytes. Such bits and bytes occur in pictures and text, too. So a frame counts only if more frames follow
-//! that agree with it in everything that is constant within a stream. Four in a row occur by chance at about one of 2⁴⁰
-//! positions.
+//! that agree with it in everything that is constant within a stream. Four such frames in a row occur by chance at
+//! about one of 2⁴⁰ positions.
 
 use super::{
     formats::ROWS,

@@ -23,7 +23,7 @@ pub(crate) struct Row {
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is not of this format, or has no
     /// sound.
     pub(crate) open: for<'a> fn(Stream<'a>) -> Result<Opened<'a>>,
-    /// Memory in bytes that a file needs beyond that of every conversion. The stream is at its beginning.
+    /// Memory in bytes that a file needs in addition to the memory of every conversion. The stream is at its beginning.
     pub(crate) extra_memory: Option<fn(&mut Stream<'_>) -> Result<u64>>,
     /// Writer of the format; `None` if it is only read.
     pub(crate) write: Option<Writer>,

@@ -3,8 +3,8 @@
 //!
 //! The trap: HE-AAC is decoded at twice the sample rate that its container states; `Track` adjusts to that.
 //!
-//! The crate `syom`, which is the encoder here, could decode, too, but takes 1.75 times as long for the same stereo
-//! sound.
+//! The crate `syom`, which is the encoder here, could decode, too, but takes 1.75 times as long as `rusty_aac` for the
+//! same stereo sound.
 
 use super::decoder::Decoder;
 use crate::{
@@ -107,7 +107,7 @@ pub(crate) fn configuration(rate: u32, channels: u32) -> Vec<u8> {
         .to_vec()
 }
 
-/// The speaker mask; the samples are in the order of its bits. 0 if it is unknown before the first packet.
+/// The speaker mask; the samples are in the order of its bits. 0 if the channels are unknown before the first packet.
 fn mask(config: &StreamConfig) -> u32 {
     let tags = match &config.pce {
         Some(program) => Some(pce_layout(program)),

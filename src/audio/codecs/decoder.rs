@@ -13,8 +13,7 @@ pub(crate) trait Decoder {
     /// Errors: the fault of this packet. The caller may continue with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
-    /// Number of sample frames by which the container's position should be ahead after these packets, the first of a
-    /// stream.
+    /// Number of sample frames that `packets`, the first of a stream, add to the position that the container states.
     fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
         0
     }

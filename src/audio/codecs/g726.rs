@@ -91,7 +91,7 @@ pub(crate) struct G726 {
 }
 
 impl G726 {
-    /// Makes a decoder for codes of 2 to 5 bits. The description's depth is 16 bits.
+    /// Makes a decoder for codes of 2 to 5 bits. The depth in `spec` must be 16 bits.
     pub(crate) fn new(spec: Spec, bits: u32, is_low_first: bool) -> Self {
         // The start values of section 4.2. 32 is the floating-point number zero.
         const ZERO: i32 = 32;

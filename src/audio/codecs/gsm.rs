@@ -15,7 +15,7 @@ use symphonia::core::{codecs::audio::AudioCodecId, common::FourCc, packet::Packe
 pub(crate) const CODEC_ID_GSM_MS: AudioCodecId = AudioCodecId::new(FourCc::new(*b"gsm1"));
 /// Bytes of a block of two frames.
 pub(crate) const BYTES: u32 = 65;
-/// Samples of such a block.
+/// Samples of a block.
 pub(crate) const FRAMES: u32 = 320;
 
 /// The largest lag of the long term prediction in samples.
@@ -54,7 +54,7 @@ pub(crate) struct Gsm {
 }
 
 impl Gsm {
-    /// Makes a decoder. The description's depth is 16 bits.
+    /// Makes a decoder. The depth in `spec` must be 16 bits.
     pub(crate) fn new(spec: Spec) -> Self {
         Self {
             spec,

@@ -78,7 +78,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     })
 }
 
-/// Error message for a track whose codec is not supported. `name` is that of the codec.
+/// Error message for a track whose codec is not supported. `name` is the name of the codec.
 pub(crate) fn unsupported(name: &str) -> String {
     format!("the audio track cannot be decoded: its codec is not supported ({name})")
 }

@@ -3,8 +3,8 @@
 //!
 //! A frame with such a tag has no sound, so a decoder that does not know the tag plays a moment of silence. The tag
 //! holds the number of frames, which is the only statement of length that an MP3 file has. The tag of LAME also states
-//! the encoder's delay and padding: the samples to drop at both ends. The trap is that every decoder adds a delay of
-//! its own, 529 samples, which encoders do not include.
+//! the encoder's delay and padding: the samples to drop at both ends. Every decoder adds a delay of its own, 529
+//! samples, which the stated delay does not include.
 
 /// The delay of every layer 3 decoder in samples, which comes from the overlap of its filter bank.
 const DECODER_DELAY: u64 = 529;

@@ -86,8 +86,8 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Makes a source of the blocks until the end of the stream. The header says that there are `length` bytes and
-    /// `frames` sample frames; `None` if it does not say.
+    /// Makes a source of the blocks until the end of the stream. The header states that there are `length` bytes and
+    /// `frames` sample frames; a number that the header does not state is `None`.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if blocks of this layout are impossible.
     pub(crate) fn new(

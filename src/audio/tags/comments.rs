@@ -114,8 +114,8 @@ pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
         .unwrap_or(0)
 }
 
-/// The field with the speaker mask. `None` for layouts that FLAC assumes without it. With 5 or 6 channels, FLAC leaves
-/// open whether the last two are at the back or at the sides, so these always get the field.
+/// The field with the speaker mask. `None` for layouts that FLAC assumes without the field. With 5 or 6 channels, FLAC
+/// leaves open whether the last two are at the back or at the sides, so these always get the field.
 pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     let mask = channels.mask();
     let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);

@@ -10,7 +10,7 @@ pub(crate) mod names;
 
 use self::chapters::{Chapter, MAX_CHAPTERS};
 
-/// Length of the longest text that is kept, in bytes. Longer ones are cut.
+/// Length of the longest text that is kept, in bytes. Longer texts are cut.
 const MAX_TEXT: usize = 4096;
 /// Largest number of texts that are kept.
 const MAX_TEXTS: usize = 64;
@@ -148,7 +148,7 @@ impl Tags {
         own.map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
-    /// The same texts grouped by name. Each name has at least one.
+    /// Texts with free names, grouped by name. Each name has at least one text.
     pub(crate) fn own_by_name(&self) -> Vec<(&str, Vec<&str>)> {
         let mut named: Vec<(&str, Vec<&str>)> = Vec::new();
         for (name, text) in self.own() {
@@ -166,7 +166,7 @@ impl Tags {
         self.add(key, text);
     }
 
-    /// Keeps the chapters between two times in milliseconds. Their times become relative to the first one.
+    /// Keeps the chapters between two times in milliseconds. The times of the chapters become relative to `start`.
     pub(crate) fn cut_chapters(&mut self, start: u64, end: u64) {
         // The last chapter that begins before the part continues in the part.
         let begun = self

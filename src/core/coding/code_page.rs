@@ -1,5 +1,5 @@
-//! The code pages of Windows and older systems, by their numbers in office files. Contains only those that occur in
-//! documents.
+//! The code pages of Windows and older systems, by their numbers in office files. Contains only code pages that occur
+//! in documents.
 
 use super::johab;
 use encoding_rs::Encoding;

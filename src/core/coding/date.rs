@@ -49,7 +49,7 @@ impl Date {
         let text = text.trim();
         let text = text.strip_prefix("D:").unwrap_or(text);
         let (year, mut rest) = digits(text, 4)?;
-        // The form of PDF has no separators; without this check, the sign of its time zone would count as one.
+        // The form of PDF has no separators; without this check, the sign of its time zone would count as a separator.
         let is_packed = !rest.starts_with(['-', ':']);
         let mut date = Self {
             year,

@@ -94,7 +94,7 @@ fn run(bits: &mut impl BitReader, is_black: bool) -> Option<u32> {
     }
 }
 
-/// Adds a changing element at `at`. Two at the same position cancel each other.
+/// Adds a changing element at `at`. Two changing elements at the same position cancel each other.
 fn change(changes: &mut Vec<u32>, at: u32) {
     if changes.last() == Some(&at) {
         changes.pop();

@@ -310,7 +310,7 @@ impl<'m> Message<'m> {
         self.message(number)?.number(REFERENCE)
     }
 
-    /// Numbers of the objects that a field refers to, which may occur several times.
+    /// Numbers of the objects to which a field refers that may occur several times.
     pub fn references(self, number: u32) -> impl Iterator<Item = u64> {
         self.all(number)
             .filter_map(|object| object.number(REFERENCE))

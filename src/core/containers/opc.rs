@@ -58,7 +58,7 @@ impl Relationships {
 }
 
 impl<'a> Package<'a> {
-    /// Reads the list of parts. Fails if the file is not a ZIP archive, or a damaged one.
+    /// Reads the list of parts. Fails if the file is not a ZIP archive, or is damaged.
     pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         let names = archive.entries().iter();

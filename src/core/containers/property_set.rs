@@ -13,7 +13,7 @@ pub const SUMMARY: &str = "\u{5}SummaryInformation";
 /// Maximum number of properties that are read. A summary has nineteen.
 const MAX: usize = 256;
 
-/// Maximum length of a text, in bytes; longer ones are cut.
+/// Maximum length of a text, in bytes; longer texts are cut.
 const LONGEST: usize = 1 << 16;
 
 /// Number of ticks of a hundred nanoseconds from the year 1601 to 1970, and (below) in a second.

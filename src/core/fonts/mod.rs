@@ -2,10 +2,11 @@
 //! fonts of the machine.
 //!
 //! A document should look as its author intended, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and
-//! Caladea replace Arial, Times New Roman, Courier New, Calibri and Cambria, and all but the last have the same widths.
-//! For Cambria and other fonts there is a table of widths, so lines and pages break where they did for the author.
-//! DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, box drawing. All are subsets
-//! (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF files and drawings use them.
+//! Caladea replace Arial, Times New Roman, Courier New, Calibri and Cambria. All but Caladea have the widths of the
+//! font that they replace. For Cambria and other fonts there is a table of widths, so lines and pages break where they
+//! did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, box
+//! drawing. All are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF
+//! files and drawings use them.
 
 pub mod families;
 pub mod more;

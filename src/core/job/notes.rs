@@ -1,5 +1,5 @@
-//! A converter's report on its result: remarks, and whether the result is an archive. Never errors: the conversion has
-//! succeeded.
+//! A converter's report on its result: remarks, and whether the result is an archive. Contains no errors, because the
+//! conversion has succeeded.
 //!
 //! The number and the total size of notes are limited, whatever a converter adds, because they travel from a child in
 //! one message and are stored with the result.

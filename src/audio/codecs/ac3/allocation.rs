@@ -2,9 +2,9 @@
 //! compute the same numbers from the exponents, in integer arithmetic, by a model of masking in human hearing.
 //!
 //! Exponents are converted to powers on a logarithmic scale; 128 units are 6.02 dB. Powers are summed in bands. Each
-//! band masks the bands above it, and less the farther away they are. The amount by which a coefficient exceeds the
-//! mask determines its number of bits. The standard calls the code of this number the bit allocation pointer (bap);
-//! here it is the class of the coefficient.
+//! band masks the bands above it; the farther away a band is, the less it is masked. The amount by which a coefficient
+//! exceeds the mask determines its number of bits. The standard calls the code of this number the bit allocation
+//! pointer (bap); this module calls it the class of the coefficient.
 
 use std::ops::Range;
 
@@ -109,7 +109,7 @@ fn sum(a: i32, b: i32) -> i32 {
     a.max(b) + SUMS.partition_point(|&most| i32::from(most) >= difference) as i32
 }
 
-/// The classes of the coefficients in `range`, which has at least one.
+/// The classes of the coefficients in `range`, which must not be empty.
 pub(super) fn classes(
     exponents: &[u8; COEFFICIENTS],
     range: Range<usize>,

@@ -3,7 +3,7 @@
 //!
 //! A classification is a sequence of codebooks, one for each pass; each pass codes the remainder of the pass before.
 //! libvorbis' codebooks were made for whole numbers, so a classification either represents a partition exactly or not
-//! at all. That makes the choice simple: of the exact ones, the one with the fewest bits is best.
+//! at all. That makes the choice simple: of the exact classifications, the shortest is best.
 //!
 //! The codebooks are lattices: in each dimension, their vectors take all multiples of a step up to a limit. So the
 //! nearest vector is found by rounding instead of by a search, and its code word by its position in the lattice.

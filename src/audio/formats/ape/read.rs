@@ -21,8 +21,8 @@ const AHEAD: u64 = 8;
 /// Bytes of the decoder's filters for a channel.
 const FILTERS: u64 = 128 << 10;
 
-/// Memory beyond that of every conversion, in bytes: a packed frame, the same frame as words, and its samples, which
-/// the decoder may hold twice.
+/// Memory that a file needs in addition to the memory of every conversion, in bytes: a packed frame, the same frame as
+/// words, and its samples, which the decoder may hold twice.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let header = Header::read(stream)?;

@@ -8,7 +8,7 @@
 //! silent: a single channel that cannot get more bits is quantised more coarsely, but keeps its bandwidth.
 //!
 //! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its
-//! windows overlap as those of the old one would have.
+//! windows overlap as the windows of the old encoder would have.
 
 use crate::{
     sink::encoder_error,
@@ -36,7 +36,7 @@ pub(super) struct Packer {
     bits: u32,
     /// Whether each channel counts towards the rate: the low-frequency channel takes next to no bits.
     counts: Vec<bool>,
-    /// Samples of the last packets and of the one that is being filled, for each channel.
+    /// Samples of the last packets and of the packet that is being filled, for each channel.
     planes: Vec<Vec<f32>>,
     /// Sample frames of the planes that the encoder was fed already.
     heard: usize,

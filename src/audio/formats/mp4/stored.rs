@@ -1,10 +1,10 @@
 //! Plays a track without Symphonia's demultiplexer: samples one after another (QuickTime's uncompressed sound, G.711),
 //! packets of a fixed size (`ima4`), or frames that state their own length (AMR). Fragmented files are not supported.
 //!
-//! Symphonia's demultiplexer refuses files with such tracks if the fields of their description do not agree with what
-//! it expects, and does not support most of them. This reader needs only the position and the length of each chunk. The
-//! trap is the length: a "sample" of the tables is one sample frame. QuickTime counts in this way even if 64 of them
-//! form a packet, and the size in the tables is then 1, or the size of one channel.
+//! Symphonia's demultiplexer supports few of these tracks, and refuses the whole file if fields of a track's
+//! description have unexpected values. This reader needs only the position and the length of each chunk. The trap is
+//! the length: a "sample" of the tables is one sample frame. QuickTime counts in this way even if 64 sample frames form
+//! a packet. The size in the tables is then 1, or the size of one channel.
 
 use super::{boxes::Description, entry::Entry};
 use crate::{

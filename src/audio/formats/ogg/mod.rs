@@ -1,5 +1,5 @@
 //! Ogg files (RFC 3533) with Vorbis, which is also written, or FLAC, which is only read. Opus in Ogg is a format of its
-//! own, because users see it as one.
+//! own, because users know it as a separate format.
 
 mod write;
 

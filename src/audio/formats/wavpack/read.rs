@@ -16,7 +16,8 @@ use std::io::{Seek, SeekFrom};
 /// Message for a set of blocks that has fewer channels than the first set.
 const INCOMPLETE: &str = "a block with more channels is missing";
 
-/// Memory beyond that of every conversion, in bytes: a packed block, and the samples of a set.
+/// Memory that a file needs in addition to the memory of every conversion, in bytes: a packed block, and the samples of
+/// a set.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let spec = Facts::find(stream)?.spec;

@@ -27,7 +27,7 @@ const OMITTED_FRAMES: [(&str, &str); 4] = [
     ("ETCO", "The markers in the sound were left out."),
 ];
 /// Text frames about the file itself, not about the sound: its encoder, its length and size, its name, and when it was
-/// made. The names of version 2.2 follow those of later ones.
+/// made. The names of version 2.2 come after the names of later versions.
 const TECHNICAL: [&str; 20] = [
     "TSSE", "TLEN", "TFLT", "TSIZ", "TDTG", "TDEN", "TDLY", "TOFN", "TIME", "TRDA", "TSS", "TLE",
     "TFT", "TSI", "TDY", "TOF", "TIM", "TRD", "TDA", "TDAT",
@@ -91,7 +91,7 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
 /// Reads the tag at the current position, which must begin with `ID3`.
 pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
-    // Text frames contain the same gains with more precision, so they take precedence.
+    // Text frames contain the same gains with more precision than volume adjustments, so text frames take precedence.
     let mut volumes = Tags::default();
     let mut older = Older::default();
     let head = stream.array::<10>()?;
@@ -157,7 +157,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     Ok(tags)
 }
 
-/// Frames whose meaning depends on others.
+/// Frames whose meaning depends on other frames.
 #[derive(Default)]
 struct Older {
     /// Day and month (`DDMM`); the year is in another frame (ID3v2.3, section 4.2.1).

@@ -1,5 +1,5 @@
 //! Looks up matches: earlier strings that are equal to the bytes that come next (RFC 1951, 4). Does not decide which
-//! are used.
+//! matches are used.
 
 /// Largest distance of a match, plus 1.
 const WINDOW: usize = 1 << 15;
@@ -71,8 +71,8 @@ impl Finder {
         while position != NONE && at - (position as usize) < WINDOW && tries > 0 {
             tries -= 1;
             let other = &data[position as usize..];
-            // The last compared position on either side encloses all that remain, so they share at least this many
-            // bytes with the new one.
+            // In order of their bytes, all remaining positions are between the last compared positions of the two
+            // sides. So they share at least this many bytes with the new position.
             let known = lens[0].min(lens[1]);
             let len = known + same(&rest[known..], &other[known..]);
             if len > best {

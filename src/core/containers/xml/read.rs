@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         element.prefixed_attributes().map(named).collect()
     }
 
-    /// Reads all text in the innermost element, including that of the elements in it.
+    /// Reads all text in the innermost element, including the text of the elements in it.
     pub fn text(&mut self) -> Result<String> {
         let level = self.level;
         let mut text = String::new();

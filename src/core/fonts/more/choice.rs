@@ -95,7 +95,8 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
 }
 
 /// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it
-/// is made for another region. Fonts with all characters claim several regions.
+/// is made for another region. The name counts more, because fonts with very many characters claim to be made for
+/// several regions.
 fn region_distance(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));

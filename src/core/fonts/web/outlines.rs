@@ -14,8 +14,8 @@ const TWO_SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// Restores the transformed tables among the others; glyphs may take at most this many bytes. `None` if a table is
-/// damaged, or of an unknown kind.
+/// Restores the transformed tables among the tables of a font; glyphs may take at most this many bytes. `None` if a
+/// table is damaged, or of an unknown kind.
 pub(super) fn restore(
     tables: &mut Vec<Table>,
     packed: &[(Entry, &[u8])],

@@ -3,9 +3,9 @@
 //!
 //! The settings were chosen by measuring photographs, in bytes at equal ssimulacra2 and in processor time, relative to
 //! the fastest preset with blocks of 16×16. Counting rates instead of estimating them saves 8 % for a fifth more time.
-//! Intra angles in steps of 3° save 1.5 % for a quarter more. Blocks of 8×8 besides 16×16 save 8 % for twice the time.
-//! Blocks of 32×32, a choice of transforms, the constrained directional enhancement filter and 10 bits save less than
-//! they cost.
+//! Intra angles in steps of 3° save 1.5 % for a quarter more time. Blocks of 8×8 besides 16×16 save 8 % for twice the
+//! time. Blocks of 32×32, a choice of transforms, the constrained directional enhancement filter and 10 bits save less
+//! than they cost.
 
 use crate::{
     hdr_colour::{Curve, HdrColour},
@@ -42,7 +42,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     } else {
         47
     };
-    // With alpha, all pixels are in memory, and the distance of each from visible pixels.
+    // With alpha, all pixels are in memory, and for each of them the distance from the nearest visible pixel.
     let alpha = match layout.channels.has_alpha() {
         true => 3 + layout.channels.count() as u64 + 1,
         false => 0,
@@ -178,7 +178,7 @@ pub(crate) fn write(
 }
 
 /// The colour space, for the coded picture and for the box `colr` of the file (ISO/IEC 14496-12, 12.1.5), which must
-/// agree. The matrix is always that of BT.601, whatever the primaries.
+/// agree. The matrix is always that of BT.601, whatever the primaries are.
 #[derive(Clone, Copy)]
 struct Space {
     primaries: (ColorPrimaries, boxes::ColorPrimaries),

@@ -89,8 +89,9 @@ pub(super) fn read(
     })
 }
 
-/// Reads the shapes that the mask of a page refers to: from the page's own dictionary, or from one that the page
-/// includes, which may itself include another. `None` if there is no dictionary. The lease is for their memory.
+/// Reads the shapes that the mask of a page refers to: from the page's own dictionary, or from a dictionary that the
+/// page includes. An included dictionary may include another. `None` if there is no dictionary. The lease is for their
+/// memory.
 ///
 /// Errors: the file is damaged, or does not contain an included part.
 fn dictionary<'j>(

@@ -181,7 +181,7 @@ pub(super) fn open<'a>(
 }
 
 impl Page<'_> {
-    /// Converts a colour for our displays.
+    /// Converts a colour from the gamma of the page to that of common displays: see [`gamma`].
     fn corrected(&self, mut colour: [u8; 3]) -> [u8; 3] {
         correct(gamma(self.info.gamma).as_ref(), &mut colour);
         colour
@@ -337,7 +337,7 @@ struct Scene {
     back: Option<Background>,
     front: Foreground,
     mask: Option<Mask>,
-    /// Table of levels for our displays: see [`gamma`].
+    /// Table that converts levels to the gamma of common displays: see [`gamma`].
     corrected: Option<[u8; 256]>,
 }
 
@@ -399,7 +399,7 @@ impl Scene {
     }
 }
 
-/// Converts levels for our displays.
+/// Converts levels by a table of [`gamma`].
 fn correct(corrected: Option<&[u8; 256]>, levels: &mut [u8]) {
     if let Some(corrected) = corrected {
         for level in levels {

@@ -39,8 +39,8 @@ const SETS: [(Kind, &[&str]); 3] = [
 const MAX_NAMES: usize = 6;
 
 impl Choice {
-    /// Selects a picture outside of any layer; otherwise that of the first layer with a picture; otherwise the first
-    /// channel. `None` if all parts are deep.
+    /// Selects a picture outside of any layer; otherwise the picture of the first layer that has one; otherwise the
+    /// first channel. `None` if all parts are deep.
     pub(crate) fn of(headers: &[Header]) -> Option<Self> {
         let flat = || {
             headers

@@ -64,7 +64,7 @@ impl Blocks {
     }
 }
 
-/// Walks over all blocks. Accepts a file that ends between two blocks without its trailer, because many do.
+/// Walks over all blocks. Accepts a file that ends between two blocks without its trailer, because many files do.
 ///
 /// Errors: bad input, if the file ends within a block and damage is refused, or if a frame is larger than the limit.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {

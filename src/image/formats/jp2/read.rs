@@ -156,8 +156,8 @@ impl<'a> Source<'a> for Jp2<'a> {
     }
 
     fn reduce(&mut self, ratio: f64) {
-        // The decoded picture is at least 1.5 times as wide and as high as the result, because the filter that follows
-        // needs more than one pixel for each pixel of the result.
+        // The decoded picture is at least 1.5 times as wide and as high as the result, because the filter that then
+        // reduces it needs more than one pixel for each pixel of the result.
         let Some(by) = [8, 4, 2]
             .into_iter()
             .find(|&by| ratio >= 1.5 * f64::from(by))

@@ -61,8 +61,8 @@ pub(crate) fn open<'a>(
         let header = Header {
             // The decoder makes a profile if the file only names a colour space. For sRGB, it contains no information.
             icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
-            // The decoder applies the orientation of the codestream. That in EXIF must be ignored (ISO/IEC 18181-1,
-            // D.3.2).
+            // The decoder applies the orientation of the codestream. The orientation in EXIF must be ignored (ISO/IEC
+            // 18181-1, D.3.2).
             orientation: Orientation::NoTransforms,
             animated: frames.is_some(),
             ..*header

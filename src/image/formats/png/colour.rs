@@ -1,5 +1,5 @@
 //! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of the chunks cICP, iCCP, sRGB,
-//! and cHRM with gAMA decides. All except iCCP are converted to a profile.
+//! and cHRM with gAMA decides. All chunks except iCCP are converted to a profile.
 
 use crate::{hdr_colour::HdrColour, pixels::colour};
 use moxcms::{

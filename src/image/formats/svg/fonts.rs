@@ -27,7 +27,7 @@ use std::{
 /// Memory of all compiled-in fonts, decompressed, in bytes. They stay in memory.
 pub(crate) const MEMORY: u64 = 3 << 20;
 
-/// Largest number of fonts that are tried for a piece of text. Each of them shapes it again.
+/// Largest number of fonts that are tried for a piece of text. The piece is shaped again with each font.
 const MAX_TRIED: usize = 12;
 
 /// Smallest CSS weight that is set in a bold face.

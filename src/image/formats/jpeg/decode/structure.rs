@@ -81,7 +81,7 @@ pub(crate) struct Structure {
     pub(super) restart: usize,
 }
 
-/// The largest number of scans in a file. libjpeg's progressive files have 10. Each one costs a pass over the picture.
+/// The largest number of scans in a file. libjpeg's progressive files have 10. Each scan costs a pass over the picture.
 pub(super) const MAX_SCANS: usize = 100;
 
 /// The largest colour profile that is kept, in bytes.

@@ -2,8 +2,8 @@
 //!
 //! The example tables of T.81 (annex K.1) are from 1988. The tables here are polynomials in the distance from the DC
 //! coefficient. Their factors were found by trial on photographs: they give the smallest files at the same SSIMULACRA 2
-//! score. Compared with annex K, they have smaller steps for the DC coefficients and are flatter. Each is scaled so
-//! that quality 82 has the same score as with annex K.
+//! score. Compared with annex K, they have smaller steps for the DC coefficients and are flatter. Each table is scaled
+//! so that quality 82 has the same score as with annex K.
 //!
 //! Rounding to the nearest step is not the best choice either: a 1 costs many bits, and 0 is nearly as close to a
 //! coefficient just above one half. So coefficients of less than [`Tables::least`] steps become 0 (a dead zone). A full
