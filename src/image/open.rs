@@ -23,7 +23,7 @@ pub(crate) struct Still<'a> {
 }
 
 impl<'a> Still<'a> {
-    /// Finds the requested page, or the default one of the format. Adds a note if others are left out.
+    /// Finds the requested page, or the default one of the format. Adds a note if other pictures are left out.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the page does not exist.
     pub(crate) fn new(

@@ -66,7 +66,7 @@ pub(crate) fn of(
 }
 
 /// Packs `source` as a whole into the target format, if it needs no change except that EXIF and XMP are removed, and
-/// the client wants the best quality. Adds a note about it.
+/// the client wants the best quality. Adds a note about the packed file.
 pub(super) fn packed(
     job: &Job<'_>,
     target: &Target,

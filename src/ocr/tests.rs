@@ -102,7 +102,7 @@ fn lines_have_the_same_text_as_in_tesseract() {
                     different.push((reading.text(), expected.trim()));
                 }
             }
-            // One may differ where another version of Tesseract has other numbers for the border.
+            // One line may differ where another version of Tesseract has other numbers for the border.
             assert!(different.len() < 2, "{different:?}");
         });
     }

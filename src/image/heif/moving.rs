@@ -1,5 +1,5 @@
 //! Reads image sequences (ISO/IEC 23008-12, 7) as animations, if the codec supports them. Holds one picture in memory,
-//! and those that the decoder may refer to.
+//! and the earlier pictures to which the decoder may refer.
 
 use super::{
     checked::{check, opening},

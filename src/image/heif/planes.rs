@@ -69,7 +69,8 @@ const YCGCO_RO: u16 = 17;
 
 impl Converter {
     /// Converts row `y` of a picture to pixels in `row`, grey or RGB. The picture must be at least as large as
-    /// `layout`. `code` is the description in the container, which takes precedence over that in the coded data.
+    /// `layout`. `code` is the description in the container, which takes precedence over the description in the coded
+    /// data.
     pub(crate) fn colours(
         &mut self,
         planes: &dyn Planes,

@@ -74,7 +74,7 @@ impl Light {
     /// Sets the ground of blocks without one from their neighbours, and smooths all grounds.
     fn spread(&mut self) {
         let most = self.ground.iter().copied().max().unwrap_or(0);
-        // A darker value is not paper.
+        // A ground darker than a quarter of the lightest ground is not paper.
         let least = most / 4;
         for value in &mut self.ground {
             if *value < least {

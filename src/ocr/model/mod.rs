@@ -35,7 +35,7 @@ const MAX_TEXT: u64 = 4 << 20;
 const MAX_WORDS: u64 = 8 << 20;
 /// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
 const MAX_STEPS: usize = 4000;
-/// Minimum height and width of a picture, in pixels. Text in a smaller one is not legible.
+/// Minimum height and width of a picture, in pixels. Text in a smaller picture is not legible.
 const LEAST: usize = 5;
 /// Mean below which a line is read again, as one with light letters on a dark ground.
 const DOUBTFUL: f32 = 0.7;

@@ -1,5 +1,5 @@
 //! Reads TIFF 6.0 with whole bytes of grey or RGB by the crate `tiff`, one strip or one row of tiles at a time. Other
-//! kinds are read by the module `packed`, and what `packed` does not support by the `image` crate.
+//! kinds are read by the module `packed`, and kinds that `packed` does not support by the `image` crate.
 
 use super::{check, packed};
 use crate::{
