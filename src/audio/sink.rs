@@ -140,9 +140,9 @@ pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels
             continue;
         };
         let in_place = (source.mask() & mask).count_ones();
-        let merit = (separate, in_place, Reverse(layout.count()));
-        if best.is_none_or(|(least, _)| merit > least) {
-            best = Some((merit, layout));
+        let rank = (separate, in_place, Reverse(layout.count()));
+        if best.is_none_or(|(least, _)| rank > least) {
+            best = Some((rank, layout));
         }
     }
     best.map(|(_, layout)| layout)

@@ -141,23 +141,24 @@ fn text(entry: &Entry) -> Option<String> {
 /// The first `N` fractions of an entry. `None` if there are fewer, or a denominator is 0.
 fn numbers<const N: usize>(entry: &Entry) -> Option<[f64; N]> {
     let mut numbers = [0.0; N];
-    let mut eights = entry.value.chunks_exact(8);
+    let mut fractions = entry.value.chunks_exact(8);
     for number in &mut numbers {
-        let (one, other) = eights.next()?.split_at(4);
-        let [one, other]: [[u8; 4]; 2] = [one.try_into().ok()?, other.try_into().ok()?];
-        let (one, other) = match entry.kind {
+        let (numerator, denominator) = fractions.next()?.split_at(4);
+        let [numerator, denominator]: [[u8; 4]; 2] =
+            [numerator.try_into().ok()?, denominator.try_into().ok()?];
+        let (numerator, denominator) = match entry.kind {
             Type::RATIONAL => (
-                u32::from_le_bytes(one).into(),
-                u32::from_le_bytes(other).into(),
+                u32::from_le_bytes(numerator).into(),
+                u32::from_le_bytes(denominator).into(),
             ),
             Type::SRATIONAL => (
-                i32::from_le_bytes(one).into(),
-                i32::from_le_bytes(other).into(),
+                i32::from_le_bytes(numerator).into(),
+                i32::from_le_bytes(denominator).into(),
             ),
             _ => return None,
         };
-        let (one, other): (f64, f64) = (one, other);
-        *number = Some(one / other).filter(|number| number.is_finite())?;
+        let (numerator, denominator): (f64, f64) = (numerator, denominator);
+        *number = Some(numerator / denominator).filter(|number| number.is_finite())?;
     }
     Some(numbers)
 }

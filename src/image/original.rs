@@ -41,23 +41,23 @@ pub(crate) fn of(
                 .map_err(|_| "cannot be separated from its metadata"),
         },
     };
-    let which = format!(
+    let subject = format!(
         "The {} that the {} was made from",
         job.to.name, job.from.name
     );
     let (file, note) = match found {
         Err(why) => (
             None,
-            format!("{which} {why}; the result was made from the pixels instead."),
+            format!("{subject} {why}; the result was made from the pixels instead."),
         ),
         Ok((file, true)) => (
             Some(file),
-            format!("{which} was restored byte for byte; quality has no effect on it."),
+            format!("{subject} was restored byte for byte; quality has no effect on it."),
         ),
         Ok((file, false)) => (
             Some(file),
             format!(
-                "{which} was restored without its metadata, and is otherwise unchanged; quality has no effect on it. metadata=keep restores it byte for byte."
+                "{subject} was restored without its metadata, and is otherwise unchanged; quality has no effect on it. metadata=keep restores it byte for byte."
             ),
         ),
     };
@@ -154,7 +154,7 @@ fn whole(
         return Ok(None);
     };
     let (from, to) = (job.from.name, job.to.name);
-    let but = if is_turned {
+    let exception = if is_turned {
         " except its orientation"
     } else {
         ""
@@ -164,7 +164,7 @@ fn whole(
             "The {from} is stored without loss: converting the {to} to {from} restores it byte for byte."
         ),
         false => format!(
-            "The {from} is stored without loss: converting the {to} to {from} restores it without its metadata{but}, or byte for byte with metadata=keep."
+            "The {from} is stored without loss: converting the {to} to {from} restores it without its metadata{exception}, or byte for byte with metadata=keep."
         ),
     };
     Ok(Some(Whole {

@@ -77,15 +77,15 @@ impl Terms<'_> {
     pub(crate) fn size(&self, full: Layout, orientation: Orientation) -> Result<Size> {
         let swaps = orient::swaps_sides(orientation);
         let upright = if swaps { full.swapped() } else { full };
-        let wished = Resize::of(self.wishes.bounds, upright.width, upright.height);
-        let sides = wished.map_or((upright.width, upright.height), |to| (to.width, to.height));
+        let requested = Resize::of(self.wishes.bounds, upright.width, upright.height);
+        let sides = requested.map_or((upright.width, upright.height), |to| (to.width, to.height));
         let smaller = self
             .target
             .scales_to
             .and_then(|side| Resize::within(side, sides.0, sides.1));
-        let resize = match (wished, smaller) {
-            (Some(wished), Some(smaller)) => Some(wished.then(smaller)),
-            (wished, smaller) => wished.or(smaller),
+        let resize = match (requested, smaller) {
+            (Some(requested), Some(smaller)) => Some(requested.then(smaller)),
+            (requested, smaller) => requested.or(smaller),
         };
         // Only the final size is checked: a drawing may state any size, because it is drawn at the final one.
         let last = resize.map_or((upright.width, upright.height), |to| (to.width, to.height));

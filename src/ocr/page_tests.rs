@@ -415,14 +415,14 @@ fn rect(left: f32, top: f32, right: f32, bottom: f32) -> Rect {
 
 #[track_caller]
 fn near(found: &Rect, expected: &Rect, most: f32) {
-    let away = [
+    let differences = [
         found.left - expected.left,
         found.top - expected.top,
         found.right - expected.right,
         found.bottom - expected.bottom,
     ];
     assert!(
-        away.iter().all(|d| d.abs() <= most),
+        differences.iter().all(|d| d.abs() <= most),
         "{found:?} instead of {expected:?}"
     );
 }

@@ -215,9 +215,9 @@ impl G726 {
     fn adapt_speed(&mut self, is_change: bool, scale: i32, rate: i32) {
         self.short += (rate - self.short) >> 5;
         self.long += ((rate << 2) - self.long) >> 7;
-        let is_restless =
+        let is_varying =
             scale < 1536 || self.is_tone || ((self.short << 2) - self.long).abs() >= self.long >> 3;
-        self.speed = match (is_change, is_restless) {
+        self.speed = match (is_change, is_varying) {
             (true, _) => 256,
             (_, true) => self.speed + ((0x200 - self.speed) >> 4),
             (_, false) => self.speed + (-self.speed >> 4),

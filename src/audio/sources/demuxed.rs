@@ -61,14 +61,14 @@ pub(crate) struct Choice {
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if no track can be decoded.
 pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choice> {
     let count = candidates.len();
-    let mut obstacle = None;
+    let mut first_error = None;
     for (before, Candidate { id, params }) in candidates.into_iter().enumerate() {
         let params = params.map_err(bad);
         let decoder = params.and_then(|params| Ok((decoder_for(&params)?, params)));
         let (decoder, params) = match decoder {
             Ok(found) => found,
             Err(err) => {
-                obstacle.get_or_insert(err);
+                first_error.get_or_insert(err);
                 continue;
             }
         };
@@ -90,7 +90,7 @@ pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choi
             remark,
         });
     }
-    Err(obstacle.unwrap_or_else(|| bad("the file holds no audio track")))
+    Err(first_error.unwrap_or_else(|| bad("the file holds no audio track")))
 }
 
 impl Choice {

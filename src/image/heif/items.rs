@@ -348,9 +348,9 @@ impl Tables {
 
     /// The alpha image of an item: an auxiliary image whose property `auxC` says so.
     pub(crate) fn alpha(&self, item: Id) -> Option<Id> {
-        let helpers = self.referring(b"auxl", item).iter().copied();
-        helpers.into_iter().find(|helper| {
-            self.property(*helper, b"auxC")
+        let auxiliaries = self.referring(b"auxl", item).iter().copied();
+        auxiliaries.into_iter().find(|auxiliary| {
+            self.property(*auxiliary, b"auxC")
                 .any(|content| names_alpha(content.get(4..).unwrap_or_default()))
         })
     }

@@ -109,16 +109,16 @@ pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Se
     let Some((parts, colours)) = shown else {
         return Ok(None);
     };
-    let hiding = parts.id().and_then(|id| {
+    let alpha_track = parts.id().and_then(|id| {
         tracks.iter().find_map(|other| {
             let is_alpha = other.handler.get(8..12)? == b"auxv" && other.refers(b"auxl", id);
             let track = is_alpha.then(|| other.track(kind))??;
             is_transparency(&track).then_some((other, track))
         })
     });
-    let (helper, alpha) = hiding.unzip();
+    let (alpha_parts, alpha) = alpha_track.unzip();
     Ok(Some(Sequence {
-        premultiplied: helper
+        premultiplied: alpha_parts
             .and_then(Parts::id)
             .is_some_and(|id| parts.refers(b"prem", id)),
         plays: parts.plays(),

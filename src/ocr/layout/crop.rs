@@ -60,7 +60,7 @@ pub(crate) fn cut(
     let (width, height) = (area.width() as usize, area.height() as usize);
     let shows = shown(layer, area, index, rules);
     // The part within the picture, because a margin may extend beyond the picture.
-    let real = match layer.light {
+    let visible = match layer.light {
         true => layer.area,
         false => area,
     }
@@ -72,8 +72,8 @@ pub(crate) fn cut(
         for x in 0..width {
             let (from_x, from_y) = (area.left + x as i32, area.top + y as i32);
             let at = y * width + x;
-            let inside = (real.left..real.right).contains(&from_x)
-                && (real.top..real.bottom).contains(&from_y);
+            let inside = (visible.left..visible.right).contains(&from_x)
+                && (visible.top..visible.bottom).contains(&from_y);
             if !inside || shows[at] == Shows::Other {
                 missing.push(at);
                 continue;

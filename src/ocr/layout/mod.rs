@@ -113,8 +113,8 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
         sorted.push(found);
         layout.layers.push(layer);
     }
-    let mut downs = layout.rules.down.clone();
-    downs.sort_unstable_by_key(|rule| rule.right);
+    let mut vertical_rules = layout.rules.down.clone();
+    vertical_rules.sort_unstable_by_key(|rule| rule.right);
     let mut pictures = Vec::new();
     for (number, sorted) in sorted.into_iter().enumerate() {
         pictures.extend(sorted.pictures);
@@ -122,7 +122,7 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
         let gutters = Gutters::find(job, every().map(|mark| mark.area), size, x_height)?;
         let walls = Walls {
             gutters: &gutters,
-            rules: &downs,
+            rules: &vertical_rules,
             x_height,
         };
         let found = lines::find(job, sorted.letters, sorted.small, &walls)?;

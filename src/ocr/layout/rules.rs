@@ -169,7 +169,7 @@ fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
         to: i32,
         ink: i64,
     }
-    let most = |length: i32| {
+    let max_thickness = |length: i32| {
         let thin = (x_height * 7 / 20).max(4);
         thin.max((length * 3 / 100).min(x_height * 6 / 10))
     };
@@ -180,7 +180,7 @@ fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
         let extent = group.last.at + 1 - group.first;
         let thickness = (group.ink / i64::from(length.max(1))) as i32;
         // A rule that slopes a little extends over more rows than its own thickness.
-        if thickness <= most(length) && extent <= most(length) + length / 40 {
+        if thickness <= max_thickness(length) && extent <= max_thickness(length) + length / 40 {
             done.push(((group.first, group.last.at + 1), (group.from, group.to)));
         }
     };

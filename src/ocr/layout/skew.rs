@@ -25,11 +25,11 @@ pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f
     let bin = bin.max(1.0);
     let mut counts = Vec::new();
     let mut score = |degrees: f64| score(&points, degrees, bin, bits, &mut counts);
-    let mut coarse = Vec::new();
+    let mut coarse_scores = Vec::new();
     for step in -20..=20 {
         job.check()?;
         let degrees = f64::from(step) * MAX / 20.0;
-        coarse.push((score(degrees), degrees));
+        coarse_scores.push((score(degrees), degrees));
     }
     let best = |list: &[(f64, f64)]| {
         list.iter().copied().fold(
@@ -37,22 +37,22 @@ pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f
             |best, this| if this.0 > best.0 { this } else { best },
         )
     };
-    let (_, middle) = best(&coarse);
-    let mut fine: Vec<(f64, f64)> = Vec::new();
+    let (_, middle) = best(&coarse_scores);
+    let mut fine_scores: Vec<(f64, f64)> = Vec::new();
     for step in -5..=5 {
         let degrees = middle + f64::from(step) * 0.05;
-        fine.push((score(degrees), degrees));
+        fine_scores.push((score(degrees), degrees));
     }
-    let (_, middle) = best(&fine);
+    let (_, middle) = best(&fine_scores);
     for step in -2..=2 {
         let degrees = middle + f64::from(step) * 0.02;
-        fine.push((score(degrees), degrees));
+        fine_scores.push((score(degrees), degrees));
     }
-    let (found, degrees) = best(&fine);
-    coarse.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let median = coarse[coarse.len() / 2].0;
-    let sure = found > median * CLEAR && degrees.abs() < MAX;
-    Ok(match sure && degrees.abs() >= STRAIGHT {
+    let (found, degrees) = best(&fine_scores);
+    coarse_scores.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let median = coarse_scores[coarse_scores.len() / 2].0;
+    let is_certain = found > median * CLEAR && degrees.abs() < MAX;
+    Ok(match is_certain && degrees.abs() >= STRAIGHT {
         // Lines that fall to the right are lifted by turning the page counter-clockwise.
         true => -(degrees * 100.0).round() / 100.0,
         false => 0.0,

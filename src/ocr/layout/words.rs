@@ -43,9 +43,9 @@ fn cuts(line: &Found, spaces: &[f32]) -> Vec<i32> {
     let mut next = 0;
     let mut cuts: Vec<i32> = Vec::with_capacity(spaces.len());
     for &space in spaces {
-        let worth = |&(from, to): &(i32, i32)| {
-            let away = ((from + to) as f32 / 2.0 - space).abs();
-            ((to - from) as f32 - DISTANCE_WEIGHT * away) / height
+        let score = |&(from, to): &(i32, i32)| {
+            let distance = ((from + to) as f32 / 2.0 - space).abs();
+            ((to - from) as f32 - DISTANCE_WEIGHT * distance) / height
         };
         let best = gaps
             .iter()
@@ -53,7 +53,7 @@ fn cuts(line: &Found, spaces: &[f32]) -> Vec<i32> {
             .skip(next)
             .skip_while(|(_, gap)| (gap.1 as f32) < space - MAX_DISTANCE * height)
             .take_while(|(_, gap)| (gap.0 as f32) < space + MAX_DISTANCE * height)
-            .max_by(|a, b| worth(a.1).total_cmp(&worth(b.1)).then(b.0.cmp(&a.0)));
+            .max_by(|a, b| score(a.1).total_cmp(&score(b.1)).then(b.0.cmp(&a.0)));
         let cut = match best {
             Some((at, gap)) => {
                 next = at + 1;

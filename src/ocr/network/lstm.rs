@@ -82,9 +82,9 @@ fn step(values: &[f32], state: &mut [f32], outputs: &mut [i8]) {
     let (input, rest) = rest.split_at(state.len());
     let (forget, output) = rest.split_at(state.len());
     for (index, state) in state.iter_mut().enumerate() {
-        let kept = tables.logistic(forget[index]) * *state;
+        let old = tables.logistic(forget[index]) * *state;
         let new = tables.tanh(cell[index]) * tables.logistic(input[index]);
-        *state = (kept + new).clamp(-MAX_STATE, MAX_STATE);
+        *state = (old + new).clamp(-MAX_STATE, MAX_STATE);
         let value = tables.tanh(*state) * tables.logistic(output[index]);
         outputs[index] = functions::quantised(value);
     }

@@ -386,14 +386,14 @@ impl Canvas {
         content.set_line_width(round(dashes.width));
         // A dash of length 0 with round ends is a circle. The lengths are rounded less than others, since the errors
         // would add up over a long line.
-        let fine = |length: f32| (length * 1e5).round() / 1e5;
+        let rounded = |length: f32| (length * 1e5).round() / 1e5;
         let mut inset = 0.0;
         if dashes.round {
             inset = dashes.dash / 2.0;
             content.set_line_cap(LineCapStyle::RoundCap);
-            content.set_dash_pattern([0.0, fine(dashes.dash + dashes.gap)], 0.0);
+            content.set_dash_pattern([0.0, rounded(dashes.dash + dashes.gap)], 0.0);
         } else if dashes.gap > 0.0 {
-            content.set_dash_pattern([fine(dashes.dash), fine(dashes.gap)], 0.0);
+            content.set_dash_pattern([rounded(dashes.dash), rounded(dashes.gap)], 0.0);
         }
         let (dx, dy) = match from.1 == to.1 {
             true => (inset, 0.0),
@@ -429,9 +429,9 @@ impl Canvas {
         }
         self.set_colour(pen.colour);
         let units = pen.units;
-        let edged = pen.chosen.embolden || pen.outlined;
+        let has_stroke = pen.chosen.embolden || pen.outlined;
         // Synthetic bold is a stroke around the glyphs, 1/32 of the font size wide.
-        if edged {
+        if has_stroke {
             let [red, green, blue] = parts(pen.colour);
             self.content.save_state();
             self.content.set_stroke_rgb(red, green, blue);
@@ -485,7 +485,7 @@ impl Canvas {
         }
         line.show();
         self.content.end_text();
-        if edged {
+        if has_stroke {
             self.content.restore_state();
             // The restored state has the font from before, which is not known here.
             self.font = None;

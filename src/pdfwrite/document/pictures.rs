@@ -171,7 +171,7 @@ impl<'a> Pictures<'a> {
         let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;
         let width = (shown.0 * dots / 72.0).ceil().max(1.0);
         let height = (shown.1 * dots / 72.0).ceil().max(1.0);
-        let fewer = size.0 as f32 > 1.4 * width && size.1 as f32 > 1.4 * height;
-        fewer.then_some((width as u32, height as u32))
+        let is_larger = size.0 as f32 > 1.4 * width && size.1 as f32 > 1.4 * height;
+        is_larger.then_some((width as u32, height as u32))
     }
 }

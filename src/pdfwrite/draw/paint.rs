@@ -100,8 +100,8 @@ impl Painter<'_, '_> {
         let mut total = sheet.total().pre_concat(own);
         let (x, y) = total.get_scale();
         // resvg draws no tiles without a size on its canvas, and a viewer might take forever to draw them.
-        let is_dust = rect.width() * x < FINEST || rect.height() * y < FINEST;
-        if is_dust || matrix.invert().is_none() {
+        let is_too_small = rect.width() * x < FINEST || rect.height() * y < FINEST;
+        if is_too_small || matrix.invert().is_none() {
             return Ok(None);
         }
         // Poppler rotates mirrored tiles in the wrong direction. Mirroring them twice avoids that; without a rotation,

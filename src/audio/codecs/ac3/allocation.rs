@@ -174,7 +174,7 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
         is_low,
         ..
     } = *terms;
-    let mut excited = [0; BANDS];
+    let mut excitations = [0; BANDS];
     let [mut fast, mut slow] = terms.leaks;
     let mut from = bands.start;
     if bands.start == 0 {
@@ -189,13 +189,13 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
             }
             if is_rising {
                 (fast, slow) = (power - fast_gain, power - shape.slow_gain);
-                excited[band] = fast - low;
+                excitations[band] = fast - low;
                 let peaks = band >= 2 && has_next(band) && power <= powers[band + 1];
                 is_rising = band < 6 && !peaks;
             } else {
                 fast = (fast - shape.fast_decay).max(power - fast_gain);
                 slow = (slow - shape.slow_decay).max(power - shape.slow_gain);
-                excited[band] = slow.max(fast - low);
+                excitations[band] = slow.max(fast - low);
             }
         }
         from = 22;
@@ -203,9 +203,9 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
     for band in from..bands.end {
         fast = (fast - shape.fast_decay).max(powers[band] - fast_gain);
         slow = (slow - shape.slow_decay).max(powers[band] - shape.slow_gain);
-        excited[band] = fast.max(slow);
+        excitations[band] = fast.max(slow);
     }
-    excited
+    excitations
 }
 
 /// Low-frequency compensation of a band (A/52, 7.2.2.4). It is large if the power rises to the next band by 256 units,

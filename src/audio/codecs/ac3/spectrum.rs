@@ -112,13 +112,13 @@ impl Blocks {
             let mut bin = self.channels[COUPLING].begin;
             for (band, &size) in coupling.bands.iter().enumerate() {
                 let turned = at == 1 && coupling.phases[band];
-                let loud = self.channels[at]
+                let gain = self.channels[at]
                     .coordinates
                     .get(band)
                     .copied()
                     .unwrap_or(0.0);
                 // Phase flags exist only in stereo, for the right channel.
-                let factor = if turned { -loud } else { loud };
+                let factor = if turned { -gain } else { gain };
                 for bin in bin..bin + size {
                     let shared = &self.channels[COUPLING];
                     let value = if shared.classes[bin] > 0 {

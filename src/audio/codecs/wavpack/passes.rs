@@ -71,8 +71,8 @@ impl Side {
     fn restore(&mut self, from: i32, rest: i32, delta: i32) -> i32 {
         let sample = self.expects(from).wrapping_add(rest);
         if from != 0 && rest != 0 {
-            let is_against = (from ^ rest) >> 31;
-            self.weight = self.weight.wrapping_add((delta ^ is_against) - is_against);
+            let sign = (from ^ rest) >> 31;
+            self.weight = self.weight.wrapping_add((delta ^ sign) - sign);
         }
         sample
     }

@@ -125,8 +125,8 @@ impl<'a> Vorbis<'a> {
             if candidate + LONG / 2 > self.start + self.channels[0].len() as i64 {
                 return Ok(());
             }
-            let calm = !self.attacks.any(candidate - LONG / 2, candidate + LONG / 2);
-            self.block(calm)?;
+            let next_long = !self.attacks.any(candidate - LONG / 2, candidate + LONG / 2);
+            self.block(next_long)?;
         }
         Ok(())
     }

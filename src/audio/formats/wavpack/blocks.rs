@@ -61,8 +61,8 @@ fn find(stream: &mut Stream<'_>) -> Result<bool> {
 }
 
 fn seek(stream: &mut Stream<'_>, to: u64) -> Result<()> {
-    let sought = stream.seek(SeekFrom::Start(to));
-    sought.map(drop).map_err(header_error)
+    let result = stream.seek(SeekFrom::Start(to));
+    result.map(drop).map_err(header_error)
 }
 
 /// Properties of a file by its first blocks.

@@ -77,7 +77,7 @@ pub fn with_character(character: char, wish: Wish) -> Vec<usize> {
 /// Distance of a font from a wish. Its elements are compared in order, so the first one counts most.
 fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     let facts = font.facts();
-    let abroad = wish
+    let of_region = wish
         .region
         .map_or(0, |region| region_distance(facts, region));
     let kind = families::family(&facts.title);
@@ -85,7 +85,7 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     let is_mono = kind == Some(Family::Mono);
     let weight = if wish.bold { 700 } else { 400 };
     (
-        abroad,
+        of_region,
         is_mono != (wish.family == Family::Mono),
         kind.is_some_and(has_serifs) != has_serifs(wish.family),
         facts.width.abs_diff(5),

@@ -239,9 +239,9 @@ impl<'a> Source<'a> for Page<'a> {
         if self.file.part == Part::Front {
             let size = (self.info.width, self.info.height);
             let front = Foreground::read(self.job, self.input, &self.file.page, size).ok()?;
-            let only = front.only();
+            let single_colour = front.only();
             self.front = Some(front);
-            let [r, g, b] = only.map(|colour| self.corrected(colour))?;
+            let [r, g, b] = single_colour.map(|colour| self.corrected(colour))?;
             self.is_indexed = true;
             self.header.layout.channels = Channels::Grey;
             return Some(palette::Colours::new(vec![[r, g, b, 0], [r, g, b, 255]]));

@@ -61,7 +61,7 @@ fn walk(head: &[u8], whole: &mut [u8], steps: &mut HashMap<(usize, Vec<u8>), Ste
         let rest = head.get(at..)?;
         rest.get(..memchr::memchr(0, rest)?)
     };
-    let several = word(4)? & MULTIPART != 0;
+    let is_multipart = word(4)? & MULTIPART != 0;
     let mut at = 8;
     for part in 0.. {
         let mut is_empty = true;
@@ -94,7 +94,7 @@ fn walk(head: &[u8], whole: &mut [u8], steps: &mut HashMap<(usize, Vec<u8>), Ste
             }
             at = end;
         }
-        if is_empty || !several {
+        if is_empty || !is_multipart {
             break;
         }
     }

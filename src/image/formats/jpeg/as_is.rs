@@ -62,7 +62,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
         }
         let start = walk.at as u64 - 2;
         let segment = walk.segment()?;
-        let stays = match marker {
+        let is_kept = match marker {
             APP14 if segment.starts_with(b"Adobe") => {
                 adobe = true;
                 true
@@ -79,7 +79,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
             }
             marker => !APPLICATIONS.contains(&marker),
         };
-        if !stays {
+        if !is_kept {
             kept_ranges.push((from, start));
             from = walk.at as u64;
         }

@@ -98,12 +98,12 @@ pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
         }
         let start = walk.at - 2;
         let segment = walk.segment()?;
-        let stays = match marker {
+        let is_kept = match marker {
             APP0 | APP14 => true,
             APP2 => segment.starts_with(ICC),
             marker => !APPLICATIONS.contains(&marker),
         };
-        if !stays {
+        if !is_kept {
             stripped.extend(&file[from..start]);
             from = walk.at;
         }

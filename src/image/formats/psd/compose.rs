@@ -130,13 +130,13 @@ impl<'a> Source<'a> for Composed<'a> {
             .iter()
             .filter(|layer| blend::mode(layer.blend).is_none())
             .count();
-        let several = |count: u32, what: &str| (count > 0).then(|| format!("{what}: {count}"));
+        let counted = |count: u32, what: &str| (count > 0).then(|| format!("{what}: {count}"));
         let left_out: Vec<String> = [
-            several(*hidden, "hidden layers"),
-            several(*adjusting, "adjustment and fill layers"),
-            several(*effects, "layers without their effects"),
-            several(*clipped, "clipped layers shown unclipped"),
-            several(
+            counted(*hidden, "hidden layers"),
+            counted(*adjusting, "adjustment and fill layers"),
+            counted(*effects, "layers without their effects"),
+            counted(*clipped, "clipped layers shown unclipped"),
+            counted(
                 unknown as u32,
                 "layers with unusual blend modes that are treated as normal",
             ),
@@ -243,8 +243,8 @@ fn compose_layer(
             for (number, (above, plane)) in above.iter_mut().zip(&planes).enumerate() {
                 let is_alpha = number + 1 == count;
                 // A missing colour channel is black, and missing alpha is opaque.
-                let nothing = if is_alpha { 1.0 } else { 0.0 };
-                *above = plane.as_deref().map_or(nothing, |plane| of(plane, at));
+                let default = if is_alpha { 1.0 } else { 0.0 };
+                *above = plane.as_deref().map_or(default, |plane| of(plane, at));
             }
             let hidden = mask.as_ref().map_or(1.0, |(mask, plane)| {
                 within(*mask, x as i64, y)

@@ -173,12 +173,12 @@ impl Parsed {
             .filter(|text| !text.is_empty());
         let bytes = text.len() as u64;
         let root = document.root_element();
-        let tells = |name| {
+        let has_length = |name| {
             root.attribute(name)
                 .is_some_and(|length| !length.contains('%'))
         };
         Ok(Self {
-            is_sized: tells("width") || tells("height"),
+            is_sized: has_length("width") || has_length("height"),
             incomplete,
             title,
             steps: STEPS_PER_BYTE * bytes + STEPS_PER_ELEMENT * elements + 35 * matches + letters,

@@ -88,15 +88,15 @@ impl Extension {
                 15 => mantissa / 4.0,
                 _ => (mantissa + 4.0) / 8.0,
             };
-            let loud = 32.0 * mantissa * 2f32.powi(-exponent - shift);
+            let gain = 32.0 * mantissa * 2f32.powi(-exponent - shift);
             // The share of noise grows with the frequency of the band.
             let position = (begin + size / 2) as f32 / self.end as f32;
             let share = (position - noise).clamp(0.0, 1.0);
             begin += size;
             Blend {
-                signal: loud * (1.0 - share).sqrt(),
+                signal: gain * (1.0 - share).sqrt(),
                 // Uniform noise between −1 and 1 has a mean power of a third, so its gain is larger by √3.
-                noise: loud * (3.0 * share).sqrt(),
+                noise: gain * (3.0 * share).sqrt(),
             }
         });
         blends.collect()

@@ -88,9 +88,9 @@ impl Hybrid {
                     [(); BLOCKS].map(|()| number(bits, class, gain))
                 }
             };
-            let loud = power(exponents[bin]);
+            let scale = power(exponents[bin]);
             for (block, value) in blocks.iter_mut().zip(transformed(values)) {
-                block[bin] = value * loud;
+                block[bin] = value * scale;
             }
         }
         Self(blocks)

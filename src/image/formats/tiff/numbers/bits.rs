@@ -88,13 +88,13 @@ impl Samples {
         }
         let width = self.bits / 8;
         let count = row.len() / width;
-        let mut gathered = vec![0; row.len()];
-        for (at, sample) in gathered.chunks_exact_mut(width).enumerate() {
+        let mut ordered = vec![0; row.len()];
+        for (at, sample) in ordered.chunks_exact_mut(width).enumerate() {
             for (byte, target) in sample.iter_mut().enumerate() {
                 *target = row[byte * count + at];
             }
         }
-        gathered
+        ordered
     }
 }
 
