@@ -143,7 +143,7 @@ impl ToPage<'_, '_, '_> {
     /// Makes a line with its words. `None` if it has no text.
     fn line(&self, found: &Found, placed: Option<Placed<'_>>) -> Option<Line> {
         let symbols = match &placed {
-            Some(placed) => real(placed, found),
+            Some(placed) => within_margins(placed, found),
             None => &[],
         };
         let left = placed.as_ref().map_or(0.0, |placed| placed.left);
@@ -234,7 +234,7 @@ impl ToPage<'_, '_, '_> {
 }
 
 /// The symbols of a line, without those that the network has read in its margins.
-fn real<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<'m>] {
+fn within_margins<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<'m>] {
     let mut symbols = placed.reading.symbols.as_slice();
     let ink = |symbol: &Symbol<'_>| {
         let height = found.height_of_letters() as f32 / 4.0;

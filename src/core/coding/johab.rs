@@ -68,7 +68,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
         rest = after;
         let letter = match first {
             0x84..=0xd3 => syllable(u16::from_be_bytes([*first, *second])),
-            _ => other(*first, *second),
+            _ => sign_or_hanja(*first, *second),
         };
         text.push(letter.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
@@ -101,7 +101,7 @@ fn syllable(code: u16) -> Option<char> {
 
 /// Decodes a sign or a Chinese character. Johab keeps the order of KS X 1001 for them, but joins each two of its rows
 /// of 94 characters into a row of 188.
-fn other(first: u8, second: u8) -> Option<char> {
+fn sign_or_hanja(first: u8, second: u8) -> Option<char> {
     let column = match second {
         0x31..=0x7e => second - 0x31,
         0x91..=0xfe => second - 0x43,

@@ -55,7 +55,7 @@ pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
 /// Replaces pixels that resemble at most one of their neighbours by the median of all neighbours, and then the pixels
 /// of the small clusters that are left.
 pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
-    remove_lonely(job, page, out)?;
+    remove_isolated(job, page, out)?;
     for y in 1..page.height.saturating_sub(1) {
         if y % 64 == 0 {
             job.check()?;
@@ -110,7 +110,7 @@ fn median(page: &Page<'_>, x: usize, y: usize) -> u8 {
     around[4]
 }
 
-fn remove_lonely(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
+fn remove_isolated(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
     for y in 1..page.height.saturating_sub(1) {
         if y % 64 == 0 {
             job.check()?;

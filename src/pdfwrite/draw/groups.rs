@@ -80,7 +80,7 @@ impl Painter<'_, '_> {
             return self.path(sheet, path, opacity);
         }
         // A group that only isolates has an effect if something inside it blends.
-        let over = self.laid(group);
+        let over = self.compositing(group);
         if over.is_none() && masks.is_empty() && !self.blends {
             return self.children(sheet, group, depth);
         }
@@ -116,7 +116,7 @@ impl Painter<'_, '_> {
     }
 
     /// Returns the graphics state object for a group's opacity and blend mode, or `None` for the defaults.
-    fn laid(&mut self, group: &Group) -> Option<pdf_writer::Ref> {
+    fn compositing(&mut self, group: &Group) -> Option<pdf_writer::Ref> {
         if group.blend_mode() == BlendMode::PlusLighter {
             self.unblended += 1;
         }

@@ -73,7 +73,7 @@ impl Painter<'_, '_> {
             ink.iter().for_each(|ink| ink.fill(&mut inner));
             self.outline(&mut inner, path.data())?;
             fill_by(&mut inner, fill.rule());
-            self.faint(sheet, inner, grown(path.bounding_box()), opacity);
+            self.with_opacity(sheet, inner, grown(path.bounding_box()), opacity);
             return Ok(());
         }
         let over = self.over(Over {
@@ -125,7 +125,7 @@ impl Painter<'_, '_> {
             inner.line(stroke);
             self.outline(&mut inner, outline)?;
             inner.content.stroke();
-            self.faint(sheet, inner, grown(area), opacity);
+            self.with_opacity(sheet, inner, grown(area), opacity);
             return Ok(());
         }
         let over = self.over(Over {
@@ -146,7 +146,7 @@ impl Painter<'_, '_> {
 
     /// Draws a form with an opacity. A tiling pattern does not get the opacity directly, because viewers disagree about
     /// its effect there.
-    fn faint(&mut self, sheet: &mut Sheet, inner: Sheet, within: Rect, opacity: f32) {
+    fn with_opacity(&mut self, sheet: &mut Sheet, inner: Sheet, within: Rect, opacity: f32) {
         let form = self.form(inner, within);
         let alpha = thousandths(opacity);
         let over = self.over(Over {

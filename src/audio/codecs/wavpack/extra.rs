@@ -159,8 +159,8 @@ impl Float {
         let scale = f32::from_bits(254_u32.saturating_sub(self.norm.into()) << 23);
         for sample in samples {
             let number = match &mut extra {
-                Some(extra) => self.whole(*sample, &mut extra.bits, limits),
-                None => self.rough(*sample),
+                Some(extra) => self.exact(*sample, &mut extra.bits, limits),
+                None => self.approximate(*sample),
             };
             let (mantissa, exponent) = (number & 0x7f_ffff, number >> 23 & 0xff);
             let parts = 9 * mantissa + 3 * exponent + (number >> 31);
@@ -197,7 +197,7 @@ impl Float {
     }
 
     /// Restores a floating-point number exactly, with its low bits from the stream of extra bits.
-    fn whole(&self, sample: i32, bits: &mut Bits<'_>, [least, most]: [u32; 2]) -> u32 {
+    fn exact(&self, sample: i32, bits: &mut Bits<'_>, [least, most]: [u32; 2]) -> u32 {
         let is = |flag: u8| self.flags & flag != 0;
         if sample == 0 {
             if is(Self::ZEROS) && bits.bit() {
@@ -237,7 +237,7 @@ impl Float {
     }
 
     /// Restores a floating-point number approximately, without extra bits.
-    fn rough(&self, sample: i32) -> u32 {
+    fn approximate(&self, sample: i32) -> u32 {
         if sample == 0 {
             return 0;
         }

@@ -39,9 +39,9 @@ pub(super) struct Packer {
     /// Samples of the last packets and of the packet that is being filled, for each channel.
     planes: Vec<Vec<f32>>,
     /// Sample frames of the planes that the encoder was fed already.
-    heard: usize,
+    fed_frames: usize,
     /// Whether each channel had sound in the packet before.
-    sounded: Vec<bool>,
+    had_sound: Vec<bool>,
 }
 
 impl Packer {
@@ -63,8 +63,8 @@ impl Packer {
             bits,
             counts,
             planes: vec![Vec::new(); count],
-            heard: 0,
-            sounded: vec![false; count],
+            fed_frames: 0,
+            had_sound: vec![false; count],
         })
     }
 
@@ -85,18 +85,24 @@ impl Packer {
         for (own, plane) in self.planes.iter_mut().zip(planes) {
             own.extend_from_slice(plane);
         }
-        while self.planes[0].len() - self.heard >= FRAME {
+        while self.planes[0].len() - self.fed_frames >= FRAME {
             self.adapt()?;
-            let end = self.heard + FRAME;
-            feed(&mut self.encoder, &self.planes, self.heard, end, packet)?;
-            self.heard = end;
-            let old = self.heard.saturating_sub(WARM_UP * FRAME);
+            let end = self.fed_frames + FRAME;
+            feed(
+                &mut self.encoder,
+                &self.planes,
+                self.fed_frames,
+                end,
+                packet,
+            )?;
+            self.fed_frames = end;
+            let old = self.fed_frames.saturating_sub(WARM_UP * FRAME);
             // The planes are shifted once for many packets.
             if old >= WARM_UP * FRAME {
                 for plane in &mut self.planes {
                     plane.drain(..old);
                 }
-                self.heard -= old;
+                self.fed_frames -= old;
             }
         }
         Ok(())
@@ -105,8 +111,14 @@ impl Packer {
     /// Encodes the rest, and returns the number of sample frames that the encoder added in front.
     pub(super) fn finish(&mut self, packet: &mut dyn FnMut(&[u8])) -> Result<u64> {
         let end = self.planes[0].len();
-        if end > self.heard {
-            feed(&mut self.encoder, &self.planes, self.heard, end, packet)?;
+        if end > self.fed_frames {
+            feed(
+                &mut self.encoder,
+                &self.planes,
+                self.fed_frames,
+                end,
+                packet,
+            )?;
         }
         let info = self.encoder.finish(|done| {
             packet(done.au);
@@ -118,12 +130,12 @@ impl Packer {
     /// Sets the rate to the sum that the channels with sound in the next packet can use.
     fn adapt(&mut self) -> Result<()> {
         let next = |plane: &Vec<f32>| {
-            let samples = &plane[self.heard..self.heard + FRAME];
+            let samples = &plane[self.fed_frames..self.fed_frames + FRAME];
             samples.iter().any(|sample| sample.abs() > SILENCE)
         };
         let sounds: Vec<bool> = self.planes.iter().map(next).collect();
         // A window reaches over two packets. A channel that begins or ends there takes fewer bits than the others.
-        let before = std::mem::replace(&mut self.sounded, sounds.clone());
+        let before = std::mem::replace(&mut self.had_sound, sounds.clone());
         let channels = sounds.iter().zip(before).zip(&self.counts);
         let (mut whole, mut part) = (0, 0);
         for ((now, before), counts) in channels {
@@ -141,12 +153,12 @@ impl Packer {
         }
         self.bits = bits;
         self.encoder = encoder(self.rate, self.planes.len(), bits)?;
-        let from = self.heard.saturating_sub(WARM_UP * FRAME);
+        let from = self.fed_frames.saturating_sub(WARM_UP * FRAME);
         feed(
             &mut self.encoder,
             &self.planes,
             from,
-            self.heard,
+            self.fed_frames,
             &mut |_| (),
         )
     }

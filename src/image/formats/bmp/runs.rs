@@ -79,7 +79,7 @@ impl Runs<'_> {
                     let plain = &mut plain[..len.next_multiple_of(2)];
                     self.input.read_exact(plain)?;
                     for at in 0..usize::from(count) {
-                        pixel(&mut x, one(plain, self.bits, at));
+                        pixel(&mut x, packed_pixel(plain, self.bits, at));
                     }
                 }
                 (count, value) => {
@@ -89,7 +89,7 @@ impl Runs<'_> {
                     }
                     for at in 0..usize::from(count) {
                         let at = if self.bits == 4 { at % 2 } else { 0 };
-                        pixel(&mut x, one(&run, self.bits, at));
+                        pixel(&mut x, packed_pixel(&run, self.bits, at));
                     }
                 }
             }
@@ -107,7 +107,7 @@ impl Runs<'_> {
 }
 
 /// Pixel number `at` of a sequence of packed pixels.
-fn one(bytes: &[u8], bits: Bits, at: usize) -> [u8; 3] {
+fn packed_pixel(bytes: &[u8], bits: Bits, at: usize) -> [u8; 3] {
     match bits {
         4 => {
             let byte = bytes[at / 2];

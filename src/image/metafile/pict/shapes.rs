@@ -31,7 +31,7 @@ pub(super) fn line(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Optio
         }
     };
     port.device.state.at = to;
-    let outline = hanging(port, &[from, to], port.device.matrix());
+    let outline = pen_line(port, &[from, to], port.device.matrix());
     stroke(port, &outline);
     Some(())
 }
@@ -107,7 +107,7 @@ fn frame(port: &mut Port, shape: &Shape) {
     let (width, height) = port.pen_size;
     let matrix = port.device.matrix();
     let outline = match shape {
-        Shape::Polygon(points) => hanging(port, points, matrix),
+        Shape::Polygon(points) => pen_line(port, points, matrix),
         Shape::Region(parts) if parts.len() > 1 => {
             port.device.page.cut = true;
             return;
@@ -128,7 +128,7 @@ fn frame(port: &mut Port, shape: &Shape) {
 }
 
 /// A line through points, moved by half the size of the pen, because the pen extends below and to the right of them.
-fn hanging(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
+fn pen_line(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
     let (width, height) = port.pen_size;
     let moved = points
         .iter()
