@@ -1,5 +1,5 @@
-//! Tests with whole pages. They are drawn here, with fonts from the repository, so that their text and its positions
-//! are known.
+//! Tests with whole pages. They are drawn here, with fonts from the repository, so that the text and its positions are
+//! known.
 
 use crate::{Choice, Model, Page, Rect, Settings, Text, Turn, raster, read};
 use convertd_core::{

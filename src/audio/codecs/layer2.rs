@@ -7,8 +7,8 @@
 //! no bits in any subband: the only addition is the bit allocation of that channel, a zero after each number of the
 //! first channel. That takes up to 12 bytes more, so the header also claims 32 kHz, where frames are longest. The
 //! allocation tables for 32 and 44.1 kHz are the same (3-B.2b), and the table for 48 kHz (3-B.2a) lacks the last three
-//! subbands, which get no bits here. The 12 bytes do not fit only if a frame at 384 kbit/s and 32 kHz is full to its
-//! last 12 bytes; such a frame is reported as damaged.
+//! subbands, which get no bits here. If a frame at 384 kbit/s and 32 kHz is full to its last 12 bytes, the 12 bytes do
+//! not fit, and the frame is reported as damaged.
 
 use super::{
     decoder::{Decoder, packet},

@@ -41,8 +41,8 @@ pub(crate) struct Mp3 {
     spec: Option<Spec>,
     /// Bytes of earlier frames that the decoder holds.
     reservoir: usize,
-    /// The decoder of layers 1 and 2, if the first frame is of one of these. Containers have the same name for all
-    /// layers.
+    /// The decoder of layers 1 and 2, if the first frame has one of these layers. Containers use the same name for all
+    /// three layers.
     lower: Option<Box<dyn Decoder>>,
 }
 

@@ -3,10 +3,10 @@
 //!
 //! An element is an identifier, a size and a body. The body may consist of elements again, but the file does not say
 //! so: a reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller
-//! enters the body, reads from it, or does nothing, in which case the next call passes over it. Writers that cannot
-//! seek leave the size of an element unknown. Such an element ends with its parent; the caller enters it, so the walk
-//! need not know its end. Nothing is stored about elements that were passed over, so memory does not depend on the size
-//! of the file.
+//! enters the body, reads from it, or does nothing; if it does nothing, the next call passes over the body. Writers
+//! that cannot seek leave the size of an element unknown. Such an element ends with its parent; the caller enters it,
+//! so the walk need not know its end. Nothing is stored about elements that were passed over, so memory does not depend
+//! on the size of the file.
 
 use std::io::{BufReader, Read, Seek};
 

@@ -8,7 +8,7 @@ use std::io;
 
 /// Finds the pictures. To read one of them, the ID of the primary item is replaced by the ID of that picture.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
-    // A file that cannot be read counts as one without pages: the decoder will say what is wrong.
+    // A file that cannot be read counts as a file without pages; the decoder will report the fault.
     let Ok(Some(tables)) = Tables::read(input) else {
         return Ok(None);
     };

@@ -59,11 +59,11 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     Ok(svg.map(|svg| Drawn { svg, cut }))
 }
 
-/// The device, the rectangle of it that is shown, and the size of the picture in points.
+/// The device, the rectangle on it that is shown, and the size of the picture in points.
 type Head = (Device, Option<[f64; 4]>, (f64, f64));
 
-/// Reads the header (2.3.4.2): the device that it describes, the rectangle of it that is shown, and the size of the
-/// picture in points.
+/// Reads the header (2.3.4.2): the device that the header describes, the rectangle on it that is shown, and the size of
+/// the picture in points.
 fn header(file: Bytes<'_>) -> Option<Head> {
     let bounds = file.rectangle(8)?;
     let frame = file.rectangle(24)?;

@@ -60,7 +60,7 @@ impl Source for Shelf {
     }
 
     fn file(&self, name: &str) -> Option<File> {
-        // A child may be under an attacker's control, so what it asks for must be the name of a model and not a path.
+        // A child may be under an attacker's control, so its request must be the name of a model and not a path.
         let name = super::file_name(name)?;
         self.directories()
             .find_map(|directory| open(&directory.join(&name).with_extension(EXTENSION)))

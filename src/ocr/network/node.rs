@@ -184,9 +184,9 @@ fn full(job: &Job<'_>, matrix: &Matrix, function: Function, input: &Plane) -> Re
     Ok(output)
 }
 
-/// Computes a convolution, the weights after it and the pooling after those in one pass, with a border of zeros: the
-/// planes in between would be thirty times as large as the result. The function is monotonic, so it is applied only
-/// once, to the greatest value.
+/// Computes a convolution, the fully connected layer after it and the pooling after that layer in one pass, with a
+/// border of zeros: the planes in between would be thirty times as large as the result. The function is monotonic, so
+/// it is applied only once, to the greatest value.
 fn stem(
     job: &Job<'_>,
     convolution: &Convolution,

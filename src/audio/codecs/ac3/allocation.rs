@@ -27,7 +27,8 @@ const SUMS: [u8; 64] = [
     20, 19, 17, 16, 15, 14, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
 ];
 
-/// Hearing threshold of each band, divided by 16, for the three sample rates (table 7.15). The unit is that of powers.
+/// Hearing threshold of each band, divided by 16, for the three sample rates (table 7.15). The unit is the same as for
+/// powers.
 const HEARING: [[u8; BANDS]; 3] = [
     [
         77, 77, 68, 64, 62, 60, 59, 59, 58, 58, 58, 58, 58, 57, 57, 57, 56, 56, 55, 55, 54, 54, 53,

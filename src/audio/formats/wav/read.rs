@@ -250,7 +250,7 @@ fn open_data<'a>(
             let losses = blocks.missing();
             return Ok(Opened::new(blocks, tags).with_losses(losses));
         }
-        // MPEG audio, whose own frames describe it.
+        // MPEG audio, whose frames describe the sound themselves.
         (0x50 | 0x55, _) => {
             stream.narrow(start, end).map_err(header_error)?;
             let loss = cut_bytes(length.unwrap_or(0), stream.len());

@@ -2,8 +2,8 @@
 //! files. Unpacks nothing, and reads names from the directory only.
 //!
 //! An archive may contain another one, uncompressed: a bundle of documents has `word/document.xml` in its middle, and
-//! again near its end, in the directory of the last document. So a search of the bytes for names would find those of
-//! the inner archive. Instead this module walks the directory that the end record points to. It reads the directory in
+//! again near its end, in the directory of the last document. So a search of the bytes would find the names in the
+//! inner archive. Instead this module walks the directory that the end record points to. It reads the directory in
 //! pieces, to use little memory whatever its size is.
 
 use super::{

@@ -42,7 +42,7 @@ impl Coverage {
 }
 
 /// Marks the blocks of a subtable in format 4 or 12, the formats for Unicode. The first range that does not ascend ends
-/// the table. So the work is limited by the number of ranges plus that of blocks.
+/// the table. So the work is limited by the sum of the numbers of ranges and of blocks.
 fn mark(table: &[u8], blocks: &mut [bool]) -> Option<()> {
     let mut next = 0;
     let mut range = |first: u32, last: u32| {

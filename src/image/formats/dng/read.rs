@@ -41,13 +41,13 @@ pub(crate) fn open<'a>(
     };
     let mut source = jpeg::read::open_boxed(job, Box::new(EditedInput::new(input, patch)))?;
     let header = source.header();
-    // Many previews state no orientation; then that of the raw file applies.
+    // Many previews state no orientation; then the orientation of the raw file applies.
     if header.orientation == Orientation::NoTransforms
         && let Some(turn) = stated.orientation.and_then(Orientation::from_exif)
     {
         header.orientation = turn;
     }
-    // The colour space, too, is that of the raw file if the preview states none.
+    // The colour space of the raw file applies, too, if the preview states none.
     if header.icc.is_none() && stated.is_adobe_rgb {
         header.icc = colour::adobe_rgb();
     }

@@ -226,7 +226,7 @@ fn put(canvas: &mut Frame, area: Area, part: &Frame, mix: fn([u8; 4], [u8; 4]) -
     }
 }
 
-/// Composes a pixel with the one below it (APNG_BLEND_OP_OVER), both with straight alpha.
+/// Composes a pixel with the pixel below it (APNG_BLEND_OP_OVER). The alpha of both is straight.
 fn over(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
     match (above[3], below[3]) {
         (255, _) | (_, 0) => return above,

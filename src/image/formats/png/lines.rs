@@ -121,7 +121,7 @@ impl<'a> Lines<'a> {
         let (used, decoded) = self.decoder.update(bytes, wanted.then_some(&mut target))?;
         self.input.consume(used);
         match decoded {
-            // Of the chunks of arbitrary length, the decoder keeps only this one in memory.
+            // Of the chunks of arbitrary length, the decoder keeps only `eXIf` in memory.
             Decoded::ChunkBegin(len, kind) if kind == eXIf && len as usize > ANCILLARY => {
                 Err(DecodingError::LimitsExceeded)
             }

@@ -1,9 +1,10 @@
 //! Reads the text of a drawing into the tree that resvg draws. Opens no other file and no address.
 //!
 //! A drawing of a few bytes can ask for any amount of work: elements that are used a thousand times, nested groups that
-//! each need a canvas, filters over all of them. This work cannot be stopped once it has begun, so all of it is counted
-//! first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of style
-//! sheets; canvases. Costs that depend on the size of the drawing are counted by the caller, which knows that size.
+//! each need a canvas, filters over all of them. This work cannot be stopped once it has begun, so its amount is
+//! counted first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of
+//! style sheets; canvases. Costs that depend on the size of the drawing are counted by the caller, which knows that
+//! size.
 
 use super::{
     backing, cost, filters, fonts, pictures, styles, text,

@@ -20,7 +20,7 @@ pub(crate) const MAX_PIXELS: u64 = 1 << 26;
 const MAX_BYTES: usize = 32 << 20;
 
 /// Memory in bytes for pictures while a drawing with pictures is parsed: all of them with [`MAX_BYTES`], and as much
-/// again for the one being decoded.
+/// again for the picture that is being decoded.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
 
 /// Largest nesting depth of drawings. Each is parsed and drawn within the outer one.

@@ -5,8 +5,8 @@
 //! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point.
 //! Samples of whole bytes have the byte order of the file. All others are packed without gaps, highest bit first, and
 //! each row begins at a byte. With the tag Predictor, a row contains differences: of samples (2), or, for floating
-//! point, of bytes (3). In the latter case, the most significant bytes of all samples come first, then the next ones,
-//! and so on.
+//! point, of bytes (3). With predictor 3, the most significant bytes of all samples come first, then the next lower
+//! bytes, and so on.
 
 mod bits;
 mod colours;

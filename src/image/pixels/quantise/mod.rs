@@ -18,7 +18,7 @@ use std::collections::HashMap;
 /// Memory for quantising in bytes, besides the pixels.
 pub(crate) const MEMORY: u64 = 8 << 20;
 
-/// Least alpha of opaque pixels. Palettes have a single transparent entry, and no degrees of it.
+/// Least alpha of opaque pixels. Palettes have a single transparent entry, and no partly transparent entries.
 const OPAQUE: u8 = 128;
 
 /// A palette, and the mapping from any colour to its index.

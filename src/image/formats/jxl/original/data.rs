@@ -257,7 +257,7 @@ impl Code {
     fn read(bits: &mut LsbReader<'_>) -> Result<Self> {
         let (is_ac, slot, is_last) = (bits.flag(), bits.take(2) as u8, bits.flag());
         let mut counts = [0; 17];
-        // Numbers of codes of each length, from 0 bits. The longest code is the one of all ones.
+        // Numbers of codes of each length, from 0 bits. The longest code consists of ones only.
         for count in &mut counts {
             *count = number(bits, [(0, 0), (1, 0), (2, 3), (0, 8)]) as u8;
         }
