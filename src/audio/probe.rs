@@ -16,7 +16,7 @@ pub(crate) struct Probe<'a> {
     stream: Stream<'a>,
     /// The first bytes after the tags, at most [`HEAD_LEN`].
     pub(crate) head: Vec<u8>,
-    /// Whether there is an ID3 tag before them.
+    /// Whether the file begins with an ID3 tag.
     pub(crate) is_tagged: bool,
     extension: Option<&'a str>,
 }

@@ -1,5 +1,5 @@
 //! The description of an audio format: a row of facts that says how it is named, recognised, read and written.
-//! Dispatches nothing. A new format is a folder with such a row, and a line in the list of formats.
+//! Dispatches nothing. A new format takes a folder with its row, and a line in the list of formats.
 
 use super::{
     out::Out,
@@ -52,7 +52,7 @@ pub(crate) struct Frame {
 pub(crate) struct Writer {
     /// Meaning of the tiers `low`, `medium` and `high`, as users read it.
     pub(crate) quality: &'static str,
-    /// Whether the format is lossy, with a bit rate to choose. See [`Rate`](super::sink::Rate).
+    /// Whether the format is lossy, so that a file can be made to fit a size. The scale is [`Rate`](super::sink::Rate).
     pub(crate) is_lossy: bool,
     /// Whether the format is written at a bit rate in kbit/s, rather than at a quality.
     pub(crate) has_bit_rate: bool,

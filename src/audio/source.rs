@@ -18,7 +18,7 @@ pub(crate) trait Source {
     /// Returns whether the sound comes from a lossy codec, so that a depth beyond 16 bits is meaningless.
     fn lossy(&self) -> bool;
 
-    /// Puts the next frames into `block`, which may stay empty. False at the end.
+    /// Puts the next frames into `block`, which may stay empty. Returns false at the end.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for content that cannot be decoded.
     fn read(&mut self, block: &mut Block) -> Result<bool>;

@@ -5,10 +5,10 @@
 //! such headers; ffmpeg and others write and read them, and also frames of free format above 192 kbit/s. The data of
 //! such a frame have the usual layout. So the frame is disguised as a frame of two channels, whose second channel has
 //! no bits in any subband: the only addition is the bit allocation of that channel, a zero after each number of the
-//! first channel. That takes up to 12 bytes more, so the header also claims 32 kHz, where frames are longest. The
-//! allocation tables for 32 and 44.1 kHz are the same (3-B.2b), and the table for 48 kHz (3-B.2a) lacks the last three
-//! subbands, which get no bits here. If a frame at 384 kbit/s and 32 kHz is full to its last 12 bytes, the 12 bytes do
-//! not fit, and the frame is reported as damaged.
+//! first channel. These zeros take up to 12 bytes, so the header also claims 32 kHz, the rate with the longest frames.
+//! The allocation tables for 32 and 44.1 kHz are the same (3-B.2b), and the table for 48 kHz (3-B.2a) lacks the last
+//! three subbands, which get no bits here. In a frame at 384 kbit/s and 32 kHz, data may reach into the last 12 bytes.
+//! Then the zeros do not fit, and the frame is reported as damaged.
 
 use super::{
     decoder::{Decoder, packet},
@@ -32,7 +32,8 @@ const WIDE_HEADER: [u8; 4] = [0xff, 0xfd, 0xea, 0x00];
 /// The length of a frame with that header.
 const WIDE_LENGTH: usize = 144 * 384 / 32 + 1;
 
-/// The bits of an allocation in each subband (tables 3-B.2a and 3-B.2b): the number of subbands, and the bits.
+/// Groups of subbands whose bit allocations have the same length (tables 3-B.2a and 3-B.2b): the number of subbands,
+/// and the length of each allocation in bits.
 const ALLOCATIONS: [(usize, u32); 3] = [(11, 4), (12, 3), (7, 2)];
 
 /// Subbands at 48 kHz; there are 30 at other rates.

@@ -1,9 +1,9 @@
 //! Decodes Opus packets (RFC 6716) according to their identification header (RFC 7845, section 5.1), with `opus-pure`.
 //! The containers are read elsewhere.
 //!
-//! An Opus decoder outputs 48 kHz whatever the rate of the original was. More than two channels are several streams in
-//! each packet, and a channel mapping in the header says which stream becomes which channel. The crate supports the
-//! standard mappings of families 0 and 1 only; a file with another mapping is refused.
+//! An Opus decoder outputs 48 kHz, whatever rate the original had. More than two channels are several streams in each
+//! packet, and a channel mapping in the header says which stream becomes which channel. The crate supports the standard
+//! mappings of families 0 and 1 only; a file with another mapping is refused.
 
 use super::decoder::Decoder;
 use crate::{
@@ -117,8 +117,8 @@ impl Decoder for Opus {
     }
 }
 
-/// An `OpusHead` for containers that may leave it out, with the standard mapping of channels (RFC 7845, section 5.1.1),
-/// and a pre-skip in samples at 48 kHz.
+/// Makes an `OpusHead` for a file whose container lacks one: with the standard mapping of channels (RFC 7845, section
+/// 5.1.1), and with `delay` as its pre-skip, in samples at 48 kHz.
 pub(crate) fn header(channels: u32, delay: u64) -> Vec<u8> {
     /// For 3 to 8 channels, the numbers of streams and of coupled streams, and the channel mapping.
     const MAPPINGS: [(u8, u8, &[u8]); 6] = [

@@ -1,5 +1,5 @@
 //! Reads APEv2 tags (wiki.hydrogenaud.io, "APEv2 specification"), which Monkey's Audio and some MP3 files have at their
-//! end. They are not written.
+//! end. Writes no tags.
 
 use super::{FRONT, MAX_PICTURE, Tags};
 use crate::stream::Stream;
@@ -18,7 +18,7 @@ const MAX_TEXT: u64 = 64 << 10;
 /// The longest name of an item in bytes, with the zero that ends it.
 const MAX_NAME: u64 = 256;
 
-/// The names of items with pictures, in lower case, and that of the front cover.
+/// Beginning of the names of items with pictures, in lower case, and (below) the name of the item with the front cover.
 const PICTURES: &str = "cover art (";
 const COVER: &str = "cover art (front)";
 /// The picture type "other" (ID3v2.4, section 4.14).
@@ -65,7 +65,7 @@ pub(crate) fn read(stream: &mut Stream<'_>, footer: &[u8; FOOTER], end: u64) -> 
         } else if name.starts_with(PICTURES) && size > MAX_PICTURE as u64 + MAX_NAME {
             tags.picture_dropped = true;
         } else if name.starts_with(PICTURES) {
-            // The picture follows a name.
+            // The picture follows its file name, which a zero ends.
             let data = stream.up_to(size)?;
             let end = data.iter().position(|byte| *byte == 0);
             let kind = if name == COVER { FRONT } else { OTHER };

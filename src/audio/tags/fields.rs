@@ -133,8 +133,8 @@ pub(super) fn canonical(name: &str) -> Option<String> {
     Some(known.map_or(name, |(_, name)| (*name).to_owned()))
 }
 
-/// The name for a person with this role in ID3 (`TIPL`, version 2.4, section 4.2.2), as Picard maps them. `None` for
-/// other roles.
+/// The name under which a person with this role in ID3 (`TIPL`, version 2.4, section 4.2.2) is stored, as in Picard.
+/// `None` for other roles.
 pub(super) fn of_role(role: &str) -> Option<&'static str> {
     const ROLES: [(&str, &str); 7] = [
         ("arranger", "ARRANGER"),
@@ -156,8 +156,8 @@ pub(crate) fn of(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.name == name)
 }
 
-/// Gains for Opus players (RFC 7845, section 5.2.1), in 1/256 dB for a loudness of −23 LUFS, and the corresponding
-/// names of ReplayGain, in decibels for −18 LUFS.
+/// Names of the gains in Opus (RFC 7845, section 5.2.1), which are in 1/256 dB for a loudness of −23 LUFS, and the
+/// corresponding names of ReplayGain, whose gains are in decibels for −18 LUFS.
 const GAINS: [(&str, &str); 2] = [
     ("R128_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"),
     ("R128_ALBUM_GAIN", "REPLAYGAIN_ALBUM_GAIN"),

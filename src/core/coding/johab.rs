@@ -1,7 +1,7 @@
 //! Johab (KS X 1001, annex 3; code page 1361), the Korean encoding that composes syllables: five bits for each of their
 //! three letters. `encoding_rs` lacks it, because no web page uses it; old documents do. Does not encode.
 
-/// Letter of a syllable by its five bits: a number, a filler for no letter, or unused.
+/// Letter of a syllable: its number, or the filler that stands for no letter.
 #[derive(Clone, Copy, PartialEq)]
 enum Letter {
     Is(u32),

@@ -14,7 +14,7 @@ impl<'a> Fields<'a> {
         self.0.len()
     }
 
-    /// The byte at an offset, or 0 beyond the end, as for all numbers below.
+    /// The byte at an offset. Like every number that the functions below return, it is 0 beyond the end.
     pub fn u8(self, at: usize) -> u8 {
         self.0.get(at).copied().unwrap_or(0)
     }
@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
         Self(self.0.get(at..).unwrap_or_default())
     }
 
-    /// The bytes from this offset on; fewer, if the record ends before.
+    /// The bytes from this offset on; fewer if the record ends earlier.
     pub fn part(self, at: usize, len: usize) -> Self {
         let rest = self.from(at).0;
         Self(&rest[..len.min(rest.len())])

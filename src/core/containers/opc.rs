@@ -70,7 +70,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of the main part; `default` if the package does not state it.
+    /// The name of the main part; `default` if the package states none, or one that it does not contain.
     pub fn main_part(&mut self, default: &str) -> Result<Box<str>> {
         let relationships = self.relationships("")?;
         let named = relationships.part("officeDocument");

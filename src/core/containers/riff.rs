@@ -1,14 +1,14 @@
 //! Reads and writes RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991) and its
 //! ancestor IFF (Electronic Arts, "EA IFF 85"). Never allocates memory by the stated length of a chunk alone.
 //!
-//! Such a file is a sequence of chunks. A chunk has a name of four bytes, the length of its data in 32 bits, and the
-//! data, padded to an even length. RIFF stores lengths with the low byte first, IFF with the high byte first.
+//! A RIFF or IFF file is a sequence of chunks. A chunk has a name of four bytes, the length of its data in 32 bits, and
+//! the data, padded to an even length. RIFF stores lengths with the low byte first, IFF with the high byte first.
 
 use super::bytes;
 use crate::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Bytes before the first chunk: `RIFF`, the length of everything that follows it, and the kind of file.
+/// Length of the header before the first chunk, in bytes: `RIFF`, the length of all that follows, and the kind of file.
 pub(crate) const HEADER: u64 = 12;
 
 /// The head of a chunk.
@@ -80,9 +80,9 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         }))
     }
 
-    /// Reads the next `len` bytes of the chunk's data. The caller makes sure that the chunk has that many.
+    /// Reads the next `len` bytes of the chunk's data. The caller makes sure that the chunk has so many bytes.
     ///
-    /// Errors: `UnexpectedEof` if the file ends before.
+    /// Errors: `UnexpectedEof` if the file ends earlier.
     pub fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         bytes::read(self.input, len.into())
     }
@@ -90,8 +90,8 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
 
 /// Functions for chunks whose head does not state their length, and for chunks that another reader parses.
 impl<I: Input + ?Sized> Walk<'_, I> {
-    /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends before. The caller makes sure that
-    /// the chunk has that many.
+    /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends earlier. The caller makes sure that
+    /// the chunk has `limit` bytes.
     pub fn up_to(&mut self, limit: u32) -> io::Result<Vec<u8>> {
         bytes::up_to(self.input, limit.into())
     }

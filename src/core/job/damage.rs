@@ -1,4 +1,5 @@
-//! The optional form field that decides about damaged files, the same for sound and pictures. Repairs nothing.
+//! The optional form field that decides whether damaged files are converted. It is the same for sound and pictures.
+//! Repairs nothing.
 
 use crate::{
     error::{Error, Kind, Reason, Result},

@@ -1,5 +1,5 @@
-//! The input and the output of a conversion as a converter sees them: streams of bytes with random access. Never a
-//! path.
+//! The input and the output of a conversion as a converter sees them: streams of bytes with random access. A converter
+//! never learns a path.
 
 use std::{
     fs::File,

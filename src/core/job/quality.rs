@@ -36,7 +36,7 @@ impl Quality {
         }
     }
 
-    /// The requested number, or the one for the level.
+    /// The requested number, or the number for the requested level.
     pub fn number(self, low: u8, medium: u8, high: u8) -> u8 {
         match self {
             Self::Number(number) => number,

@@ -49,7 +49,7 @@ pub(crate) fn open<'a>(
     open_keeping(job, Box::new(input), codec, 0)
 }
 
-/// Opens a picture whose decoder keeps `kept_bytes` more bytes in memory than usual.
+/// Opens a picture whose decoder keeps `kept_bytes` bytes in memory in addition to [`Codec::memory`].
 pub(crate) fn open_keeping<'a>(
     job: &'a Job<'a>,
     input: Box<dyn Input + 'a>,

@@ -9,7 +9,7 @@ use crate::{
 use convertd_core::containers::ebml::{Elements, Number};
 use std::collections::VecDeque;
 
-/// A second walk over a file, whose first one collected its [facts](super::facts).
+/// The second walk over a file, after one that collected the file's [facts](super::facts).
 pub(super) struct Blocks<'a> {
     elements: Elements<Stream<'a>>,
     number: u64,
@@ -29,8 +29,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Reads a block. If the lacing of a block is invalid, it yields one packet that cannot be decoded, so that the gap
-    /// is reported.
+    /// Reads a block. A block whose lacing is invalid yields one packet that cannot be decoded, so that the gap is
+    /// reported.
     fn block(&mut self, size: u64) -> Option<()> {
         let mut block = self.elements.body(super::facts::HEAD.min(size))?;
         let number = Number::read(&mut block.as_slice()).map(Number::value);

@@ -1,8 +1,8 @@
 //! Reads the description of a sound track: the first entry of its `stsd` box (ISO 14496-12, section 12.2.3; Apple,
 //! "QuickTime File Format", "Sound sample description"). Reads no samples.
 //!
-//! QuickTime's entries have three versions; 1 and 2 add fields after those of version 0. Boxes come after them, and in
-//! QuickTime those that belong to the codec are inside a box `wave`.
+//! QuickTime's entries have three versions; 1 and 2 add fields after those of version 0. Boxes come after the fields.
+//! In QuickTime, the boxes that belong to the codec are inside a box `wave`.
 
 use crate::codecs::raw::Encoding;
 use convertd_core::containers::bmff::Content;
@@ -42,8 +42,9 @@ impl Entry {
         content.take(4)?;
         entry.rate = (content.number(4)? >> 16) as u32;
         match version {
-            // Version 1 adds four fields. Only the number of bytes of a sample is used; it supersedes the number of
-            // bits. The other three fields describe packets, and follow from the codec.
+            // Version 1 adds four fields. Only the number of bytes of a sample is used, because the number of bits is
+            // at most 16 there, even for longer samples. The other three fields describe packets, and follow from the
+            // codec.
             1 => {
                 content.take(12)?;
                 let bytes = content.number(4)? as u32;

@@ -1,5 +1,5 @@
 //! Checksum of the unpacked content of a frame: the lower half of XXH64 with the seed 0 (RFC 8878, 3.1.1; "xxHash fast
-//! digest algorithm", 0.1.1). Does not compare it.
+//! digest algorithm", 0.1.1). Does not compare it with the stored checksum.
 
 /// The five primes of XXH64.
 const PRIMES: [u64; 5] = [
@@ -39,7 +39,8 @@ pub(super) fn xxh64(bytes: &[u8]) -> u64 {
     sum ^ sum >> 32
 }
 
-/// The sum of all whole stripes: four lanes, each of which takes every fourth word, are merged into one.
+/// The sum of all complete stripes. Four lanes take every fourth word of 8 bytes each; then they are merged into one
+/// number.
 fn lanes(stripes: &[[u8; 32]]) -> u64 {
     let mut lanes = [
         PRIMES[0].wrapping_add(PRIMES[1]),

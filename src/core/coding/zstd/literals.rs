@@ -20,8 +20,8 @@ impl Codes {
     /// Reads a Huffman table. Also returns the bytes after it.
     fn read(data: &[u8]) -> Option<(Self, &[u8])> {
         let (&head, rest) = data.split_first()?;
-        // The first byte states whether the weights are compressed (and their length), or stored with four bits each
-        // (and their number).
+        // A first byte below 128 is the length of compressed weights, in bytes. A higher one is 127 more than the
+        // number of weights, which are then stored with four bits each.
         let (weights, rest) = match head {
             0..=127 => {
                 let (packed, rest) = rest.split_at_checked(head.into())?;

@@ -1,9 +1,9 @@
 //! Recognises the kind of an archive by the names of its entries: a document, a workbook, a book, or an archive of
 //! files. Unpacks nothing, and reads names from the directory only.
 //!
-//! An archive may contain another one, uncompressed: a bundle of documents has `word/document.xml` in its middle, and
-//! again near its end, in the directory of the last document. So a search of the bytes would find the names in the
-//! inner archive. Instead this module walks the directory that the end record points to. It reads the directory in
+//! An archive may contain other archives, uncompressed. A search of the bytes would find the names in the inner
+//! archives: a bundle of documents has `word/document.xml` in its middle, and again near its end, in the directory of
+//! the last document. Instead this module walks the directory that the end record points to. It reads the directory in
 //! pieces, to use little memory whatever its size is.
 
 use super::{

@@ -1,5 +1,5 @@
-//! Unpacks an entry piece by piece, in the memory of one window. Checks size and checksum at the end, so a reader has
-//! already seen the data when it learns of damage.
+//! Unpacks an entry piece by piece, in the memory of one window. Checks the checksum at the end, so a reader has
+//! already used the data when it learns of damage.
 
 use super::{
     DEFLATED, STORED,

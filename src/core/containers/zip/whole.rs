@@ -15,8 +15,8 @@ const MAX_RATIO: u64 = 1032;
 const STEP: usize = 1 << 16;
 
 impl Archive<'_> {
-    /// Unpacks the first entry with this name. That takes [`Entry::size`](super::read::Entry::size) bytes of memory,
-    /// which the caller reserves beforehand.
+    /// Unpacks the first entry with this name. The result takes [`Entry::size`](super::read::Entry::size) bytes of
+    /// memory, which the caller reserves beforehand.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an entry that is missing, encrypted, damaged, or
     /// compressed by another method than Deflate.
@@ -32,7 +32,7 @@ impl Archive<'_> {
         self.unpack(&name, data)
     }
 
-    /// Decompresses a part into memory. Allocates no more than its compressed size allows.
+    /// Decompresses a part into memory. Allocates no more than its compressed size can expand to.
     fn unpack(&mut self, name: &str, data: PackedData) -> Result<Vec<u8>> {
         let job = self.job;
         let unreadable =

@@ -1,4 +1,4 @@
-//! Chooses among many fonts for a character that the compiled-in ones lack. Opens few font files, because the list of
+//! Chooses among many fonts for a character that the compiled-in fonts lack. Opens few font files, because the list of
 //! fonts rules out most of them.
 
 use super::{Facts, Font, all};
@@ -17,7 +17,8 @@ pub struct Wish {
     pub region: Option<Region>,
 }
 
-/// A region with its own form of Chinese characters, by the bit that fonts have for its code page (OpenType, "OS/2").
+/// A region with its own form of Chinese characters. Its value is the number of the bit by which fonts claim to cover
+/// its code page (OpenType, "OS/2", `ulCodePageRange1`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Region {
     /// Japanese (JIS).
@@ -74,7 +75,8 @@ pub fn with_character(character: char, wish: Wish) -> Vec<usize> {
     with_character.into_iter().map(|(at, _)| at).collect()
 }
 
-/// Distance of a font from a wish. Its elements are compared in order, so the first one counts most.
+/// Distance of a font from a wish, as a tuple. Tuples are compared element by element, so the first element counts
+/// most.
 fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     let facts = font.facts();
     let of_region = wish
@@ -94,9 +96,9 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     )
 }
 
-/// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it
-/// is made for another region. The name counts more, because fonts with very many characters claim to be made for
-/// several regions.
+/// Distance of a font from a region: 0 if the font has the region in its name, 1 if it claims to cover the region's
+/// code page, 2 otherwise or if it has another region in its name. The name counts more, because fonts with very many
+/// characters claim to cover the code pages of several regions.
 fn region_distance(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));

@@ -11,7 +11,7 @@ use std::{
 
 /// Name identifiers of the family and of the typographic family (OpenType, "name").
 const FAMILY_NAMES: [u16; 2] = [1, 16];
-/// Limits on the number of names of a font, in all languages, and on the length of each in characters.
+/// Limits on the number of names of a font, in all languages, and on the length of a name in characters.
 const MAX_NAMES: usize = 16;
 const MAX_NAME: usize = 100;
 /// The longest list that is read, in bytes.

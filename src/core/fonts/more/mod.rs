@@ -64,14 +64,14 @@ pub fn all() -> &'static [Font] {
     })
 }
 
-/// Finds the font of the family with this name, in lower case. If the family has several faces, returns the one closest
-/// to a regular face.
+/// Finds the font of the family with this name, in lower case. If the family has several faces, returns the face
+/// closest to a regular one.
 pub fn named(name: &str) -> Option<usize> {
-    let with_character = all().iter().enumerate().filter(|(_, font)| {
+    let of_name = all().iter().enumerate().filter(|(_, font)| {
         let mut names = font.facts.names.iter();
         names.any(|known| **known == *name)
     });
-    let regular = with_character.min_by_key(|(_, font)| {
+    let regular = of_name.min_by_key(|(_, font)| {
         let Facts {
             italic,
             weight,

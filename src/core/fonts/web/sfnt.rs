@@ -6,8 +6,8 @@ use super::{BEYOND, Font, MAX_TABLES, Name, Record, SHORT, TABLES, in_order, rea
 /// Length of the header, and of an entry of the directory, in bytes.
 const HEAD: usize = 12;
 const ENTRY: usize = 16;
-/// Offset in the table `head` of `checksumAdjustment`, and (below) the constant from which the checksum of the whole
-/// file is subtracted to compute it.
+/// Offset of the field `checksumAdjustment` in the table `head`, and (below) the sum of that field and of the checksum
+/// of the file without the field.
 const ADJUSTMENT: usize = 8;
 const MAGIC: u32 = 0xb1b0_afba;
 
