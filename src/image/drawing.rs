@@ -48,11 +48,11 @@ pub trait Drawing {
     /// Peak memory of drawing in bytes, including the resulting pixels, at the current size.
     fn memory(&self) -> u64;
 
-    /// Draws, and returns four bytes for each pixel, row by row: red, green, blue, and an unused one.
+    /// Draws, and returns four bytes for each pixel, row by row: red, green, blue, and an unused byte.
     fn draw(self: Box<Self>) -> Result<Vec<u8>>;
 }
 
-/// The formats that can be written, the meaning of quality for each, and its other options.
+/// The formats that can be written, the meaning of quality for each, and the other options of each.
 pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, Tuning)> {
     ROWS.iter().filter_map(|row| {
         let target = row.write.as_ref()?;

@@ -88,8 +88,8 @@ pub(crate) fn text(
     }
 }
 
-/// Adds a drop capital to the first word of the line that it begins. `None` unless it is a single word of at most two
-/// characters in the same block.
+/// Adds a drop capital to the first word of the line that it begins. `None` unless `initial` is a single word of at
+/// most two characters in the same block.
 fn joined(initial: &Line, line: &Line) -> Option<Line> {
     let [Word { text, bounds, .. }] = initial.words.as_slice() else {
         return None;

@@ -81,7 +81,7 @@ pub fn turned<'a>(job: &Job<'a>, page: &Page<'_>, turn: Turn) -> Result<Grey<'a>
     Ok(out)
 }
 
-/// The page at half its size: each pixel is the mean of four. A last odd row or column counts twice.
+/// The page at half its size: each pixel is the mean of four pixels. A last odd row or column counts twice.
 ///
 /// Errors: the same as for [`Job::lease`].
 pub fn halved<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {

@@ -190,7 +190,8 @@ fn a_picture_with_too_few_samples_has_no_text() {
     });
 }
 
-/// A model of a single layer, small enough to be cut at every byte: a line of three rows has three outputs.
+/// A model of a single layer, small enough to be cut at every byte: it reads lines of three rows of pixels, and has
+/// three outputs.
 fn small_model() -> Vec<u8> {
     fn node(kind: &str, inputs: i32, outputs: i32, fields: &[u8]) -> Vec<u8> {
         let mut node = vec![0];

@@ -74,7 +74,7 @@ pub(crate) struct Amr {
     band: Band,
     decoding: Decoding,
     /// The mode of the last speech frame, or the mode that the last noise frame named. A frame without bytes continues
-    /// in it.
+    /// in that mode.
     mode: u8,
     /// The beginning of a frame that the next packet completes.
     begun: Vec<u8>,

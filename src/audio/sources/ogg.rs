@@ -3,8 +3,9 @@
 //!
 //! Only the granule positions of pages state where the sound begins and ends. The first granule position of a stream is
 //! smaller than the number of samples in its packets if the beginning must be dropped, and larger if the stream was cut
-//! out of a longer one. The last one is smaller if the end must be dropped. FLAC states the number of samples in its
-//! header, which is used instead. A page with a wrong checksum is dropped with its packets, and reported.
+//! out of a longer one. The last granule position is smaller if the end must be dropped. FLAC states the number of
+//! samples in its header, which is used instead. A page with a wrong checksum is dropped with its packets, and
+//! reported.
 
 use super::track::Track;
 use crate::{

@@ -1,8 +1,8 @@
 //! PackBits (TIFF 6.0, section 9; also used by QuickDraw): a byte states how often the next unit is repeated, or how
 //! many literal units follow. A unit is one byte; for QuickDraw's 16-bit pixels it is two.
 
-/// Unpacks units of `UNIT` bytes until `out` is full. `None` if the data ends before that; the beginning of `out` is
-/// then filled.
+/// Unpacks units of `UNIT` bytes until `out` is full. `None` if the data ends earlier; then only the beginning of `out`
+/// is filled.
 pub fn unpack<const UNIT: usize>(mut data: &[u8], mut out: &mut [u8]) -> Option<()> {
     while !out.is_empty() {
         let (&head, rest) = data.split_first()?;

@@ -14,7 +14,7 @@ pub fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// Reads the next `limit` bytes, or fewer if the input ends before.
+/// Reads the next `limit` bytes, or fewer if the input ends earlier.
 pub fn up_to(input: &mut (impl Input + ?Sized), limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::Read::take(input, limit).read_to_end(&mut bytes)?;

@@ -68,8 +68,8 @@ impl<R: Read + Seek> Elements<R> {
         self.left = Some(0);
     }
 
-    /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends before. `None` if
-    /// the size of the body is unknown.
+    /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends earlier. `None`
+    /// if the size of the body is unknown.
     pub fn body(&mut self, count: u64) -> Option<Vec<u8>> {
         let left = self.left.as_mut()?;
         let mut bytes = Vec::new();
@@ -84,7 +84,7 @@ impl<R: Read + Seek> Elements<R> {
     }
 }
 
-/// The children of a body that is in memory. They end at the first that does not fit into it.
+/// The children of a body that is in memory, up to the first child that does not fit into the body.
 pub fn children(mut body: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     std::iter::from_fn(move || {
         let id = Number::read(&mut body)?.with_marker();
@@ -121,7 +121,7 @@ pub fn text(body: &[u8]) -> String {
 }
 
 /// A number of one to eight bytes (RFC 8794, section 4). It begins with as many zero bits as bytes follow the first
-/// one. A one bit, the length marker, comes next, and then the value.
+/// byte. A one bit, the length marker, comes next, and then the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     marked: u64,

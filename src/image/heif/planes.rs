@@ -63,7 +63,8 @@ pub(crate) struct Converter {
     far: Vec<f32>,
 }
 
-/// The matrix coefficients of lossless YCgCo with two bits more than RGB, and with one (ITU-T H.273, table 4).
+/// The matrix coefficients of lossless YCgCo with two bits more than RGB, and (below) with one bit more (ITU-T H.273,
+/// table 4).
 const YCGCO_RE: u16 = 16;
 const YCGCO_RO: u16 = 17;
 
@@ -193,7 +194,7 @@ impl Range {
     }
 }
 
-/// The ratio between a step of 8-bit samples and one of samples with this many bits.
+/// The number of steps of samples with this many bits that one step of 8-bit samples spans.
 fn unit(bits: u32) -> f32 {
     (1u32 << bits.saturating_sub(8)) as f32
 }
@@ -206,7 +207,8 @@ fn most(depth: Depth) -> f32 {
     }
 }
 
-/// Upsamples a row of chroma to one sample for each of luma. `read` reads a row of the plane, whose last row is `last`.
+/// Upsamples a row of chroma to one sample for each sample of luma. `read` reads a row of the plane, whose last row is
+/// `last`.
 fn chroma_row(
     read: &mut dyn FnMut(usize, &mut [f32]),
     (y, last): (usize, usize),
@@ -240,7 +242,8 @@ fn chroma_row(
         return;
     }
     let (first, last) = (near[0], near[len - 1]);
-    // A sample of luma lies between two of chroma, except for the first, and for the last of an even number.
+    // A sample of luma lies between two samples of chroma, except the first sample, and the last one if their number is
+    // even.
     samples[0] = first;
     let pairs = samples[1..].chunks_exact_mut(2);
     for (pair, neighbours) in pairs.zip(near.windows(2)) {

@@ -99,7 +99,7 @@ impl<'b> Header<'b> {
     /// Coding of a pixel. `None` for unknown depths. `alpha` is whether 32-bit pixels have opacity in their highest
     /// byte.
     fn coding(&self, alpha: bool) -> Option<Coding> {
-        // Masks follow the fields of a `BITMAPINFOHEADER`. Without them, the usual ones apply.
+        // Masks follow the fields of a `BITMAPINFOHEADER`. Without masks, the usual ones apply.
         let masks = |default: [u32; 3]| {
             if self.compression != MASKED {
                 return Some(default);
@@ -318,7 +318,7 @@ impl Pixels {
         }
     }
 
-    /// The colour of the bitmap, if all pixels have the same one.
+    /// The colour of the bitmap, if all pixels have the same colour.
     pub(super) fn plain(&self) -> Option<[u8; 3]> {
         let (first, rest) = self.samples.as_chunks::<4>().0.split_first()?;
         let [red, green, blue, _] = *first;

@@ -1,8 +1,8 @@
 //! Reads the records of an EMF (MS-EMF 2.3) and turns them into calls on the device. Draws nothing itself.
 //!
-//! A record begins with its type and its length, 4 bytes each, and all offsets in this file count from there. The
-//! numbers of the types are those of MS-EMF 2.1.1. EMF+ records are skipped, because files that have them contain the
-//! same drawing in plain records, too.
+//! A record begins with its type and its length, 4 bytes each. All offsets in this module count from the beginning of
+//! the record. The numbers of the types are those of MS-EMF 2.1.1. EMF+ records are skipped, because files that have
+//! them contain the same drawing in plain records, too.
 
 use super::{
     Drawn,
@@ -126,8 +126,8 @@ fn call(device: &mut Device, kind: u32, record: Bytes<'_>) {
     let _ = done;
 }
 
-/// Handles records that set one value of the state (MS-EMF 2.3.11). Types without an effect on the drawing end here,
-/// too.
+/// Handles records that set one value of the state (MS-EMF 2.3.11). Records of types without an effect on the drawing
+/// come here, too.
 fn setting(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let value = record.u32(8)?;
     let state = &mut device.state;

@@ -138,8 +138,8 @@ impl Device {
             x -= cos * total * across;
             y -= sin * total * across;
         }
-        // Distance from the reference point to the baseline, in heights: at the bottom, about the descent of common
-        // fonts; at the top, about their ascent.
+        // Distance from the reference point to the baseline, in heights of the font. Aligned at the bottom, it is about
+        // the descent of common fonts; at the top, about their ascent.
         let drop = match self.state.align & DOWN {
             BASELINE => 0.0,
             BOTTOM => -0.21,

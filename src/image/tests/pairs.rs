@@ -17,8 +17,8 @@ fn every_pair_keeps_the_picture() {
             _ => on_white(&decode(from, &input)),
         };
         for to in writable() {
-            // Encoding AVIF is slow, and its input is prepared in the same way for all formats, so a few of them are
-            // enough.
+            // Encoding AVIF is slow, and its input is prepared in the same way for all formats, so a few source formats
+            // are enough.
             if to == "avif" && !matches!(from, "avif" | "exr" | "pgm" | "png") {
                 continue;
             }

@@ -38,7 +38,7 @@ pub(super) struct Components<'a> {
     _lease: Mutex<Lease<'a>>,
 }
 
-/// Largest number of runs in a picture. A picture with more is noise, and the caller reduces its size.
+/// Largest number of runs in a picture. A picture with more runs is noise, and the caller reduces its size.
 const MAX_RUNS: usize = 12_000_000;
 
 impl<'a> Components<'a> {
@@ -128,7 +128,7 @@ impl<'a> Components<'a> {
 /// Gives the components their final numbers, and measures them.
 fn number(runs: &mut [Run], rows: &[u32], parents: &mut [u32]) -> Vec<Component> {
     let mut list: Vec<Component> = Vec::new();
-    // A root has a smaller number than everything that is joined to it, so its final number is known by then.
+    // A root has a smaller number than everything that is joined to it, so it gets its final number before them.
     for at in 0..parents.len() {
         let parent = parents[at];
         if parent == at as u32 {

@@ -2,8 +2,9 @@
 //! networks were trained with pictures scaled in that way, and other methods' results differ by more than noise. All
 //! positions are in sixteenths of a pixel.
 //!
-//! Below a factor of 0.7 each pixel becomes the mean of the area that it covers; above, it is interpolated between four
-//! pixels from its top left corner. Both results are sharpened, unless the picture was made much smaller or larger.
+//! Below a factor of 0.7 each pixel becomes the mean of the area that it covers; above, its value is interpolated
+//! between four pixels, at the position of its top left corner. Both results are sharpened, unless the picture was made
+//! much smaller or larger.
 
 /// A grey picture that owns its pixels.
 #[derive(Clone, Debug, Default, PartialEq)]

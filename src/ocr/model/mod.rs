@@ -26,18 +26,19 @@ use convertd_core::{
 };
 use std::{borrow::Cow, io::Cursor, sync::Mutex};
 
-/// Limit on the size of a network in bytes. Those of distributions have 0.3 to 1.6 MB.
+/// Limit on the size of a network in bytes. The networks that distributions ship have 0.3 to 1.6 MB.
 const MAX_NETWORK: u64 = 32 << 20;
 /// Limit on the size of each text part of a model, in bytes.
 const MAX_TEXT: u64 = 4 << 20;
-/// Limit on the size of a list of words in bytes. A longer list is left out: English has one of 3.7 MB, but the list
+/// Limit on the size of a list of words in bytes. A longer list is left out: English has a list of 3.7 MB, but the list
 /// for all languages in the Latin script has 89 MB.
 const MAX_WORDS: u64 = 8 << 20;
 /// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
 const MAX_STEPS: usize = 4000;
 /// Minimum height and width of a picture, in pixels. Text in a smaller picture is not legible.
 const LEAST: usize = 5;
-/// Mean below which a line is read again, as one with light letters on a dark ground.
+/// Mean probability below which a line is read again with light and dark exchanged, in case its letters are lighter
+/// than the ground.
 const DOUBTFUL: f32 = 0.7;
 
 /// A loaded model file, ready to read lines of its language or script.

@@ -18,7 +18,7 @@ use convertd_core::error::Result;
 
 /// Largest number of rows, and of columns.
 const MAX: usize = 65_535;
-/// Limit on a scale. Those of real models are below 1.
+/// Limit on a scale. The scales of real models are below 1.
 const MAX_SCALE: f64 = 1e9;
 /// Rows in 16 bits are padded with zeros to a multiple of this number of columns.
 const PAD: usize = 16;
@@ -147,7 +147,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Reads a matrix of integer weights with a scale for each row. Others are refused.
+    /// Reads a matrix of integer weights with a scale for each row. Other matrices are refused.
     fn append(&mut self, fields: &mut Fields<'_>, rows: usize, inputs: usize) -> Result<()> {
         const INTEGERS: u8 = 1;
         const ADAM: u8 = 4;

@@ -1,7 +1,8 @@
 //! The parts of a model's file (`LANG.traineddata`), except the network. Reads no line.
 //!
 //! - [`container`]: the table of parts. [`fields`]: numbers and strings of a part.
-//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each. [`dawg`]: lists of words.
+//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each character. [`dawg`]: lists of
+//!   words.
 
 pub(crate) mod container;
 pub(crate) mod dawg;

@@ -219,7 +219,8 @@ impl Finish<'_, '_> {
                         .uri(Str(uri.as_bytes()));
                 }
                 Target::Here(spot) => {
-                    // The position is the left edge and the height of the target; `null` keeps the zoom.
+                    // The position is the left edge of the page, and the vertical position of the target; `null` keeps
+                    // the zoom.
                     let mut array = annotation.insert(Name(b"Dest")).array();
                     array.item(pages[spot.page].object).item(Name(b"XYZ"));
                     array.item(0.0).item(spot.y.round()).item(pdf_writer::Null);

@@ -121,7 +121,7 @@ fn trailing_empty_lines_add_no_page() {
     check(30, 20, "", 1);
     check(10, 40, "", 1);
     check(30, 20, "One line.", 2);
-    // More empty lines than a page may hold back make pages of their own.
+    // Layout holds back a limited number of empty lines at the end of a page. More of them make pages of their own.
     check(30, 200, "", 7);
 }
 

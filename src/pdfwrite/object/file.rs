@@ -38,7 +38,8 @@ pub struct File<'o> {
     open: Option<(Ref, u64)>,
     /// Digest of all bytes written so far.
     digest: [u64; 2],
-    /// First error of writing. It is returned by the next [`File::check`], so that not every call has to return one.
+    /// First error of writing. Only [`File::check`] returns it, so that the callers of the other functions need not
+    /// handle errors.
     failed: Option<io::Error>,
     /// Encryption dictionary, and the function that encrypts streams.
     cipher: Option<(Ref, Cipher)>,
@@ -138,7 +139,7 @@ impl<'o> File<'o> {
         self.write(b"\nendobj\n");
     }
 
-    /// Writes a stream with compressed data. `dictionary` lacks the length and its end.
+    /// Writes a stream with compressed data. `dictionary` has neither the entry `Length` nor the closing `>>`.
     pub fn packed(&mut self, id: Ref, dictionary: &[u8], data: &[u8]) {
         let encrypted = self.cipher.as_ref().map(|(_, cipher)| cipher(data));
         let data = encrypted.as_deref().unwrap_or(data);
@@ -289,8 +290,8 @@ impl<'o> File<'o> {
         (self.locations.capacity() * size_of::<Location>() + self.bodies.capacity()) as u64
     }
 
-    /// Returns the error of writing, if there was one, each time it is called: a caller may blame a single picture for
-    /// the first error, but the file stays incomplete, whatever is written after it.
+    /// Returns the first error of writing, if there was one, at every call. A caller may blame a single picture for the
+    /// error and continue, but the file is incomplete, whatever is written afterwards.
     pub fn check(&self) -> Result<()> {
         let Some(error) = &self.failed else {
             return Ok(());
@@ -327,7 +328,7 @@ pub fn compact() -> Chunk {
     Chunk::with_settings(Settings { pretty: false })
 }
 
-/// Builds an object in a chunk of its own, and writes it as a small one.
+/// Builds an object in a chunk of its own, and writes it by [`File::small`].
 pub fn small(file: &mut File<'_>, id: Ref, write: impl FnOnce(Obj<'_>)) {
     let mut chunk = compact();
     write(chunk.indirect(id));

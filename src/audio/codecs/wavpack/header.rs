@@ -32,7 +32,7 @@ impl Flags {
     pub(super) const FLOAT: u32 = 1 << 7;
     /// Integers have low bits that are stored separately.
     pub(super) const LONG: u32 = 1 << 8;
-    /// A lossy block's bit rate follows the loudness, for each channel.
+    /// In a lossy block, the bit rate of each channel follows the loudness.
     pub(super) const RATE: u32 = 1 << 9;
     pub(super) const BALANCE: u32 = 1 << 10;
     /// The first and the last block of those that make up all channels.

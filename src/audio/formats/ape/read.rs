@@ -18,7 +18,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes that a decoder reads ahead.
 const AHEAD: u64 = 8;
-/// Bytes of the decoder's filters for a channel.
+/// Memory of the decoder's filters for a channel, in bytes.
 const FILTERS: u64 = 128 << 10;
 
 /// Memory that a file needs in addition to the memory of every conversion, in bytes: a packed frame, the same frame as

@@ -1,4 +1,4 @@
-//! Reads Core Audio files: samples without packets, and packets of the common codecs. Such a file has one track.
+//! Reads Core Audio files: samples without packets, and packets of the common codecs. A Core Audio file has one track.
 //!
 //! Symphonia's demultiplexer, which was used before, refuses samples of eight bits, and supports neither Opus nor
 //! packets of different lengths.

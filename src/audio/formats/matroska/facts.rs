@@ -6,8 +6,8 @@
 //! the durations in the first byte of each packet. And tags and chapters may come after the sound.
 //!
 //! Only clusters and tracks decide whether a file can be read. A damaged chapter, tag, attachment or cue is left out,
-//! and a missing one is not needed. Symphonia's demultiplexer, which was used before, refused files with chapters as
-//! FFmpeg writes them, because these lack a number.
+//! and a file need not have any of them. Symphonia's demultiplexer, which was used before, refused files with chapters
+//! as FFmpeg writes them, because FFmpeg gives its chapters no number.
 
 use super::{about, lacing, tracks::Entry};
 use crate::{
@@ -45,7 +45,7 @@ const LACING: u8 = 0x06;
 
 /// Bytes of a block that are always read: its head and the first byte of its packet.
 pub(super) const HEAD: u64 = 16;
-/// The largest laced block whose packets are counted, in bytes.
+/// Length of the longest laced block whose packets are counted, in bytes.
 const MAX_LACED: u64 = 1 << 20;
 /// The longest description of a track, in bytes. The headers of Vorbis and FLAC may hold a cover picture.
 const MAX_ENTRY: u64 = 8 << 20;
@@ -90,7 +90,7 @@ pub(super) struct Facts {
     last: usize,
     /// Whether there was a cluster.
     has_cluster: bool,
-    /// End of the segment, if it states one.
+    /// End of the segment, if the segment states its size.
     end: Option<u64>,
 }
 

@@ -210,7 +210,7 @@ fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(Stri
 }
 
 /// Size of a frame from version 2.3 on. Version 2.4 has synchsafe sizes, but some programs, such as old versions of
-/// iTunes, write plain ones.
+/// iTunes, write plain numbers.
 fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
     match version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
         true => synchsafe(bytes),
@@ -218,7 +218,7 @@ fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
     }
 }
 
-/// Reads a frame with its name in version 2.2 or in later versions.
+/// Reads a frame. `name` is its name in version 2.2 or in a later version.
 fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
     let Some((&encoding, rest)) = body.split_first() else {
         return;

@@ -286,7 +286,7 @@ mod tests {
             .map(|at| u8::from_str_radix(&PACKED[2 * at..2 * at + 2], 16).unwrap())
             .collect();
         check(&whole, Some(&expected));
-        // Nothing may be read beyond the end, wherever it is.
+        // Wherever the data ends, nothing may be read beyond its end.
         for end in 0..whole.len() {
             check(&whole[..end], None);
         }

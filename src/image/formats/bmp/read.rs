@@ -369,7 +369,7 @@ mod tests {
         check(1, &colours, &[0b0100_0000, 0, 0, 0], &[0, 1, 0]);
         check(2, &colours, &[0b0110_0000, 0, 0, 0], &[1, 2, 0]);
         check(4, &colours[..8], &[0x01, 0x10, 0, 0], &[0, 1, 1]);
-        // Indices beyond the palette count as the first one.
+        // Indices beyond the palette count as index 0.
         check(8, &colours[..8], &[1, 0, 2, 0], &[1, 0, 0]);
         let pixels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0];
         check(24, &[], &pixels, &[3, 2, 1, 6, 5, 4, 9, 8, 7]);

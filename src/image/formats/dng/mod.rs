@@ -1,8 +1,8 @@
 //! Raw files of cameras: the row of the format. The result is the preview that the camera made, a JPEG; the data of the
 //! sensor is not developed.
 //!
-//! Most raw files are TIFF files (DNG 1.6, TIFF/EP, and makers' variants of them) whose first picture is a small one.
-//! Some variants have another magic number, CR3 is a list of ISO boxes, and RAF has a header of its own.
+//! Most raw files are TIFF files (DNG 1.6, TIFF/EP, and makers' variants of them) whose first picture is small. Some
+//! variants have another magic number, CR3 is a list of ISO boxes, and RAF has a header of its own.
 
 mod previews;
 mod read;

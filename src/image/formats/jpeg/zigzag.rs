@@ -1,5 +1,5 @@
 //! Zigzag order (T.81, figure A.6), the order in which the coefficients of a block are stored. Blocks are held
-//! transposed here, because both transforms go over columns first.
+//! transposed here, because the forward and the inverse transform go over columns first.
 
 /// The zigzag order, transposed.
 const ZIGZAG: [u8; 64] = {

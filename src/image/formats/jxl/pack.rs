@@ -1,5 +1,5 @@
-//! Stores a JPEG by its coefficients in a JPEG XL file, a fifth smaller (ISO/IEC 18181-2, annex A), with jixel. Stores
-//! only files that the reader restores byte for byte.
+//! Stores the coefficients of a JPEG in a JPEG XL file by jixel (ISO/IEC 18181-2, annex A). The result is a fifth
+//! smaller than the JPEG. Stores only files that the reader restores byte for byte.
 
 use super::{original, parse::parse};
 use crate::{pixels::Layout, whole::Packer};

@@ -25,7 +25,7 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
-/// Header of a file in one of these variants.
+/// Header of a file in one of the binary formats.
 #[derive(Debug, PartialEq)]
 struct Head {
     layout: Layout,
@@ -167,14 +167,15 @@ impl Head {
                 depth: Depth::Float,
             },
             offset: words.at as u64 + 1,
-            // The sign of the scale states the byte order. Programs disagree about its value, and most ignore it.
+            // The sign of the scale states the byte order. Programs disagree about the scale's absolute value, and most
+            // ignore it.
             coding: Coding::Floats {
                 is_little: scale.is_sign_negative(),
             },
         })
     }
 
-    /// The bytes of a row in the file.
+    /// Length of a row in the file, in bytes.
     fn row_bytes(&self) -> usize {
         match self.coding {
             Coding::Bits => (self.layout.width as usize).div_ceil(8),

@@ -70,7 +70,7 @@ fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     count.weight(document.root(), 0)
 }
 
-/// Number of selectors in all CSS rules. Each `{` and each comma ends one.
+/// Number of selectors in all CSS rules. Each `{` and each comma ends a selector.
 pub(crate) fn selectors(document: &Document<'_>) -> u64 {
     let styles = document.descendants().filter(|node| is(*node, "style"));
     let texts = styles.flat_map(|style| style.children().filter_map(|child| child.text()));

@@ -234,7 +234,7 @@ impl Reading {
     }
 }
 
-/// Sets the offset of a channel, and marks its bit allocation as stale if that changes it.
+/// Sets the offset of a channel. If the offset changes, marks the channel's bit allocation as stale.
 fn offset(blocks: &mut Blocks, at: usize, coarse: i32, fine: i32) {
     let channel = &mut blocks.channels[at];
     let offset = ((coarse - 15) * 16 + fine) * 4;
@@ -242,7 +242,7 @@ fn offset(blocks: &mut Blocks, at: usize, coarse: i32, fine: i32) {
     channel.terms.offset = offset;
 }
 
-/// Sets the fast gain of a channel, and marks its bit allocation as stale if that changes it.
+/// Sets the fast gain of a channel. If the gain changes, marks the channel's bit allocation as stale.
 fn gain(blocks: &mut Blocks, at: usize, code: i32) {
     let channel = &mut blocks.channels[at];
     let gain = (code + 1) << 7;
