@@ -72,11 +72,11 @@ pub struct Request<'a> {
     pub bytes: u64,
     /// Duration in milliseconds.
     pub ms: f64,
-    /// Its identifier.
+    /// The identifier of the request, as its answer states it.
     pub request_id: &'a str,
     /// Whether the answer was sent whole.
     pub complete: bool,
-    /// More about a request that failed.
+    /// Details, if the request failed.
     #[serde(flatten)]
     pub failure: Option<Failure>,
 }
@@ -86,7 +86,7 @@ pub struct Request<'a> {
 pub struct Failure {
     /// The client's address.
     pub client: IpAddr,
-    /// The sentence in the answer to the client; empty if it had none.
+    /// The sentence in the answer to the client; empty if the answer has no sentence.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -183,7 +183,7 @@ fn start_text(level: LevelFilter) -> io::Result<()> {
 /// A crate whose log lines are dropped, because they describe its event loop and not this program.
 const DROPPED_CRATE: &str = "mio";
 
-/// Writes objects, as `simplelog` has no format for them.
+/// Logger of JSON lines, because `simplelog` can only write text.
 struct JsonLog;
 
 impl Log for JsonLog {

@@ -24,8 +24,9 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
-/// Memory of the budget, in bytes, that allows one more stopped conversion, and (below) the limit on their number.
+/// Memory of the budget, in bytes, that allows one more stopped conversion.
 const STOPPED_MEMORY: u64 = 32 << 20;
+/// Limit on the number of stopped conversions.
 const MAX_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);

@@ -8,8 +8,9 @@ use crate::{
 };
 use std::io::Write;
 
-/// Signature of a local file header, and its length without the name (APPNOTE 4.3.7).
+/// Signature of a local file header (APPNOTE 4.3.7).
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
+/// Length of a local file header without the name and the extra field, in bytes.
 const HEADER_LEN: u64 = 30;
 /// Limit on the names of entries in the engine's archives, in bytes.
 const MAX_NAME: u64 = 4096;

@@ -38,7 +38,7 @@ pub(super) fn status_of(kind: Kind) -> Status {
 
 /// The answer to a failed operation.
 pub(super) fn failure(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
+    log_error(error, request_id);
     let (status, detail) = (status_of(error.kind()), error.message().to_owned());
     retry_after(error, envelope::coded_error(status, detail, error.reason()))
 }
@@ -51,7 +51,7 @@ pub(super) fn unreachable_store() -> Response {
 }
 
 /// Logs an error. The causes of internal faults appear only in the log.
-pub(super) fn take_down(error: &Error, request_id: &str) {
+pub(super) fn log_error(error: &Error, request_id: &str) {
     match error.kind() {
         Kind::Internal | Kind::Unavailable | Kind::StorageFull => {
             log::error!("{request_id}: {error}")

@@ -24,7 +24,7 @@ pub(super) struct Item {
 /// An open file.
 struct Held {
     file: File,
-    /// Place of the upload in the store.
+    /// The spool of an upload. Its place in the store becomes free when it is dropped.
     _spool: Option<Spool>,
 }
 
@@ -99,8 +99,8 @@ impl Item {
         Ok(bytes)
     }
 
-    /// Calls `look` with the content, piece by piece.
-    pub(super) fn each_piece(&self, mut look: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    /// Calls `visit` with the content, piece by piece.
+    pub(super) fn each_piece(&self, mut visit: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut piece = vec![0; CHUNK_SIZE.min(self.len() as usize)];
         let mut at = self.range.start;
         while at < self.range.end {
@@ -109,7 +109,7 @@ impl Item {
                 .file
                 .read_exact_at(&mut piece[..len], at)
                 .map_err(unreadable)?;
-            look(&piece[..len])?;
+            visit(&piece[..len])?;
             at += len as u64;
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Paths and reasons as the log shows them. They never contain a whole identifier, because it is all that a client
 //! needs to download the result.
 
-/// The number of hexadecimal digits of an identifier, and (below) the number of digits that are shown.
+/// Number of hexadecimal digits of an identifier.
 const DIGITS: usize = 32;
+/// Number of these digits that the log shows.
 const BEGINNING: usize = 8;
 
 /// Shortens a path for the log. Keeps only the beginning of an identifier, or of a text in its place.

@@ -33,8 +33,8 @@ const QUALITY: &str = Terms::Form.quality();
 pub(super) const NOTES: &str = "Conversion-Notes";
 /// Limit on the value of [`NOTES`], in bytes. Proxies often have a buffer of 4 KiB for all header fields of an answer.
 const MAX_NOTES: usize = 2048;
-/// Pseudo field of a request that wants the file and not a record, so that the two differ when repeated requests are
-/// compared.
+/// Pseudo field of a request that wants the file and not a record, so that a repeated request for the file differs from
+/// one for the record.
 pub(super) const ANSWER: (String, String) = (String::new(), String::new());
 /// Size of the buffer for reading a body, in bytes.
 const CHUNK_SIZE: usize = 64 << 10;

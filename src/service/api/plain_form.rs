@@ -6,7 +6,7 @@
 use super::{
     convert,
     endpoint::Call,
-    failures::{retry_after, status_of, take_down},
+    failures::{log_error, retry_after, status_of},
     page,
     state::Api,
 };
@@ -32,7 +32,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Respons
 }
 
 fn failure(api: &Api, call: &Call<'_>, error: &Error) -> Response {
-    take_down(error, &call.head.request_id);
+    log_error(error, &call.head.request_id);
     let status = status_of(error.kind());
     retry_after(error, refusal(api, call, status, error.message()))
 }

@@ -127,7 +127,7 @@ impl StatusData {
         }
     }
 
-    /// An unknown conversion. `conversion_id` is the text of the client.
+    /// An unknown conversion. `conversion_id` is the identifier as the client wrote it.
     pub(super) fn not_found(conversion_id: String) -> Self {
         Self {
             conversion_id,

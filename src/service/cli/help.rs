@@ -157,7 +157,7 @@ Help on a command: convertd COMMAND --help. On all of them: convertd --help. The
     text
 }
 
-/// The first lines of both texts: the program and its version.
+/// The first lines of the overview and of the complete help text: the program and its version.
 fn head() -> String {
     format!(
         "convertd {}: a file conversion service. Upload a file, get a link, download the result once.\n\nUsage:\n",

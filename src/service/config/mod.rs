@@ -175,8 +175,8 @@ impl Config {
 
     /// Adds API keys, separated by commas.
     ///
-    /// Errors: the text holds no key. An operator who sets keys wants them to be required, so this must not open the
-    /// API to everybody.
+    /// Errors: the text holds no key. An operator who sets keys wants them to be required, so an empty value must not
+    /// open the API to everybody.
     fn add_keys(&mut self, text: &str) -> std::result::Result<(), String> {
         let keys = Keys::separated_by_commas(text);
         if keys.is_empty() {

@@ -192,7 +192,7 @@ pub static OPTIONS: &[Opt] = &[
         default: "none",
         help: "Redis or Valkey shared by all instances: redis://[[user]:password@]host[:port]",
         set: |config, text| {
-            // The error of `Target` is such a phrase already, and leaves out the password.
+            // `Target` fails with such a phrase itself, and its phrase leaves out the password.
             config.store = Some(text.parse()?);
             Ok(())
         },

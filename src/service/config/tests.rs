@@ -1,4 +1,4 @@
-//! Values as operators write them, and the configuration that results.
+//! Tests of values as operators write them, and of the resulting configuration.
 
 use super::{
     values::{bytes, is_origin},

@@ -1,6 +1,6 @@
 //! Parsers for the values of options: numbers, sizes and origins.
 
-/// Returns whether this is `*`, or an `Origin` that a browser could send (RFC 6454, section 6.2): a scheme and an
+/// Returns whether the text is `*`, or an `Origin` that a browser could send (RFC 6454, section 6.2): a scheme and an
 /// authority without a path.
 pub(super) fn is_origin(text: &str) -> bool {
     text == "*"
@@ -13,7 +13,7 @@ pub(super) fn is_origin(text: &str) -> bool {
         })
 }
 
-/// Returns whether this is `*`, the name of a host without a port, or `*.` followed by such a name.
+/// Returns whether the text is `*`, the name of a host without a port, or `*.` followed by such a name.
 pub(super) fn is_host(text: &str) -> bool {
     let name = text.strip_prefix("*.").unwrap_or(text);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

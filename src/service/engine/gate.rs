@@ -88,7 +88,7 @@ pub(super) struct Terms<'a> {
     pub(super) max_memory: u64,
     /// Disk on which the job's result grows.
     pub(super) disk: ResultDisk<'a>,
-    /// The end of all jobs, once the engine has been stopped.
+    /// Time at which all jobs must end. It is set when the engine is stopped.
     pub(super) stopping: &'a OnceLock<Instant>,
 }
 

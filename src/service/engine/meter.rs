@@ -139,9 +139,9 @@ impl Meter {
         self.replaced[why as usize].get()
     }
 
-    pub(super) fn each_pair(&self, mut look: impl FnMut(&str, &str, &PairMeter)) {
+    pub(super) fn each_pair(&self, mut visit: impl FnMut(&str, &str, &PairMeter)) {
         for ((from, to), meter) in &*self.pairs() {
-            look(from, to, meter);
+            visit(from, to, meter);
         }
     }
 }

@@ -222,9 +222,9 @@ impl Engine {
         }
     }
 
-    /// Calls `look` with the names of both formats of every pair that has been converted, and its counters.
-    pub fn each_pair(&self, look: impl FnMut(&str, &str, &PairMeter)) {
-        self.shared.meter.each_pair(look);
+    /// Calls `visit` with the names of both formats of every pair that has been converted, and its counters.
+    pub fn each_pair(&self, visit: impl FnMut(&str, &str, &PairMeter)) {
+        self.shared.meter.each_pair(visit);
     }
 
     /// Times that conversions waited for a converter before they began.

@@ -68,7 +68,7 @@ impl Entry {
     }
 }
 
-/// A lane as the queue sees it.
+/// State of a lane, for the assignment of converters.
 #[derive(Default)]
 struct Seat {
     does: Activity,

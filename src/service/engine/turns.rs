@@ -31,11 +31,11 @@ const SHORTEST: Duration = Duration::from_millis(40);
 
 /// The waiting and the begun conversions of all clients.
 pub(super) struct Turns<T> {
-    /// Shares by the clients' last turns, the oldest first.
+    /// Shares of the clients, ordered by their last turns. The client whose last turn was longest ago comes first.
     shares: VecDeque<Share<T>>,
 }
 
-/// A client's orders in the engine. Forgotten with the client's last order.
+/// A client's orders in the engine. Removed with the client's last order.
 struct Share<T> {
     client: Client,
     /// The converter time that the client's conversions have used.
@@ -62,7 +62,7 @@ struct Waiting<T> {
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     pub(super) client: Client,
-    /// Running time: since the last stop, and in total.
+    /// Running time since the last stop, and in total.
     pub(super) turn: Duration,
     pub(super) ran: Duration,
 }
@@ -104,15 +104,15 @@ impl<T> Turns<T> {
         self.shares.iter().map(Share::taken).sum()
     }
 
-    /// Reserves a place for an order of `client`, and returns whether that was possible. `left` places are free, the
-    /// last `kept` of them only for clients that have no place.
+    /// Reserves a place for an order of `client`, and returns whether that was possible. `left` places are free;
+    /// `spare` of these are only for clients that have no place.
     ///
-    /// An address may take a further place only while it has fewer places than are free, not counting the kept ones. So
+    /// An address may take a further place only while it has fewer places than are free, apart from the spare ones. So
     /// other addresses find a place, however many orders a few addresses have queued. Orders without a client may take
     /// all free places.
-    pub(super) fn reserve(&mut self, client: Client, left: usize, kept: usize) -> bool {
+    pub(super) fn reserve(&mut self, client: Client, left: usize, spare: usize) -> bool {
         let own = self.find(client).map_or(0, Share::taken);
-        let fits = left > 0 && (client.is_none() || own == 0 || own < left.saturating_sub(kept));
+        let fits = left > 0 && (client.is_none() || own == 0 || own < left.saturating_sub(spare));
         if fits {
             self.share(client).reserved += 1;
         }

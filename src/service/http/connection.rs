@@ -51,7 +51,7 @@ pub(super) struct Pending {
     pub(super) path: String,
     pub(super) request_id: String,
     pub(super) started: Instant,
-    /// Bytes of its content that were read.
+    /// Bytes of the request's content that were read.
     pub(super) received: u64,
     /// Addresses in its `X-Forwarded-For` fields, as they were sent.
     pub(super) forwarded: Option<String>,

@@ -94,7 +94,7 @@ struct Catalogue {
     formats: Vec<&'static Format>,
     /// Sorted by source and then by target, both in the order of `formats`.
     routes: Vec<Route>,
-    /// Places in the order of `formats`, by name.
+    /// Positions in `formats`, by the names of the formats.
     places: HashMap<&'static str, usize>,
 }
 

@@ -2,7 +2,7 @@
 //! Knows none of those programs.
 
 use crate::{
-    api::failures::{retry_after, status_of, take_down},
+    api::failures::{log_error, retry_after, status_of},
     error::{Error, Kind},
     http::{Payload, Response, Status},
 };
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The answer to a failed request. A file that cannot be read gets 422, so that the client may try another loader.
 pub(super) fn failed(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
+    log_error(error, request_id);
     let status = match error.kind() {
         Kind::BadInput | Kind::OutOfMemory => Status::UNPROCESSABLE,
         kind => status_of(kind),

@@ -82,8 +82,8 @@ fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)
     let output = file.try_clone().map_err(unpacked)?;
     let finished = run::alone(
         request,
-        |shop| shop.submit(0, work, output),
-        |shop| news(shop, shown),
+        |converters| converters.submit(0, work, output),
+        |converters| news(converters, shown),
     )?;
     Ok((file, finished))
 }

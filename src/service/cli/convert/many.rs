@@ -48,14 +48,14 @@ pub(super) fn convert(
     for (folder, error) in unread {
         batch.fail(&folder, error.into())?;
     }
-    let shop = run::shop(request, sources.len())?;
+    let converters = run::start_converters(request, sources.len())?;
     for number in 0..sources.len() {
-        batch.start(&shop, number)?;
+        batch.start(&converters, number)?;
     }
     while !batch.running.is_empty() {
-        batch.wait(&shop)?;
+        batch.wait(&converters)?;
     }
-    shop.close();
+    converters.close();
     batch.line.clear();
     let seconds = batch.line.began().elapsed().as_secs_f64();
     // For a single file beside its input, no counts are printed.
@@ -88,7 +88,7 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     /// Submits a file. If all converters are busy, waits for the end of another conversion first.
-    fn start(&mut self, shop: &LocalConverters, number: usize) -> Outcome {
+    fn start(&mut self, converters: &LocalConverters, number: usize) -> Outcome {
         let source = &self.sources[number];
         let piece = match self.prepare(source) {
             Ok(Some(piece)) => piece,
@@ -99,9 +99,9 @@ impl Batch<'_> {
             Err(failure) => return self.fail(&source.path, failure),
         };
         loop {
-            match piece.submit(shop, number) {
+            match piece.submit(converters, number) {
                 Err(error) if error.kind() == Kind::Busy && !self.running.is_empty() => {
-                    self.wait(shop)?;
+                    self.wait(converters)?;
                 }
                 Err(error) => return self.fail(&source.path, error.into()),
                 Ok(()) => break,
@@ -165,8 +165,8 @@ impl Batch<'_> {
     }
 
     /// Waits briefly for a conversion to end, moves its result to its place, and shows the progress.
-    fn wait(&mut self, shop: &LocalConverters) -> Outcome {
-        if let Some((number, News::Ended(result))) = shop.news(PAUSE)
+    fn wait(&mut self, converters: &LocalConverters) -> Outcome {
+        if let Some((number, News::Ended(result))) = converters.news(PAUSE)
             && let Some(piece) = self.running.remove(&number)
         {
             let input = &self.sources[number].path;

@@ -137,17 +137,17 @@ fn may_be_written(output: &Path, force: bool) -> Result<()> {
 pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Finished> {
     run::alone(
         request,
-        |shop| piece.submit(shop, 0),
-        |shop| news(shop, label),
+        |converters| piece.submit(converters, 0),
+        |converters| news(converters, label),
     )
 }
 
 /// Waits for the end of the only conversion that was submitted.
-pub(super) fn news(shop: &LocalConverters, label: &str) -> Result<Finished> {
+pub(super) fn news(converters: &LocalConverters, label: &str) -> Result<Finished> {
     let mut line = Line::new();
     let mut done = None;
     loop {
-        match shop.news(PAUSE) {
+        match converters.news(PAUSE) {
             Some((_, News::Ended(result))) => return result,
             Some((_, News::Progress(progress))) => done = progress::per_cent(progress),
             None => {}

@@ -56,7 +56,7 @@ pub(in crate::cli) fn file(
     let replacing = Replacing::Files(force);
     ask::permit(output, replacing)?;
     let piece = Piece::new(input, output, target, None, &request)?;
-    let finished = run::alone(&request, |shop| piece.submit(shop, 0), wait)?;
+    let finished = run::alone(&request, |converters| piece.submit(converters, 0), wait)?;
     let made = piece.finish(&finished, replacing)?;
     Ok((made.outputs, made.size, finished.notes.0))
 }
@@ -74,7 +74,11 @@ pub(in crate::cli) fn text_of(
     let lost = |err| Error::storage("the result could not be kept", err);
     let mut output = nameless().map_err(lost)?;
     let file = output.try_clone().map_err(lost)?;
-    let finished = run::alone(&request, |shop| shop.submit(0, &work, file), wait)?;
+    let finished = run::alone(
+        &request,
+        |converters| converters.submit(0, &work, file),
+        wait,
+    )?;
     let size = output.metadata().map_err(lost)?.len();
     if size > most || finished.notes.is_archive() {
         let text = format!("the result has {size} bytes; name an output for it");
@@ -90,9 +94,9 @@ pub(in crate::cli) fn text_of(
 }
 
 /// Waits for the end of the only conversion that was submitted.
-fn wait(shop: &LocalConverters) -> Result<Finished> {
+fn wait(converters: &LocalConverters) -> Result<Finished> {
     loop {
-        if let Some((_, News::Ended(result))) = shop.news(PAUSE) {
+        if let Some((_, News::Ended(result))) = converters.news(PAUSE) {
             return result;
         }
     }

@@ -26,7 +26,7 @@ use std::{
 };
 
 /// Starts converters for `at_once` conversions, at most one for each core.
-pub(super) fn shop(request: &Request, at_once: usize) -> Result<LocalConverters> {
+pub(super) fn start_converters(request: &Request, at_once: usize) -> Result<LocalConverters> {
     let config = &request.config;
     let converters = config.converters.min(at_once).max(1);
     LocalConverters::open(Settings {
@@ -53,9 +53,9 @@ pub(super) fn alone(
     submit: impl FnOnce(&LocalConverters) -> Result<()>,
     wait: impl FnOnce(&LocalConverters) -> Result<Finished>,
 ) -> Result<Finished> {
-    let shop = shop(request, 1)?;
-    let finished = submit(&shop).and_then(|()| wait(&shop));
-    shop.close();
+    let converters = start_converters(request, 1)?;
+    let finished = submit(&converters).and_then(|()| wait(&converters));
+    converters.close();
     finished
 }
 
@@ -133,10 +133,10 @@ impl Piece {
     }
 
     /// Submits the conversion. See [`LocalConverters::submit`].
-    pub(super) fn submit(&self, shop: &LocalConverters, number: usize) -> Result<()> {
+    pub(super) fn submit(&self, converters: &LocalConverters, number: usize) -> Result<()> {
         let output = self.target.file();
         let output = output.map_err(|err| unwritable(&self.place, err))?;
-        shop.submit(number, &self.work, output)
+        converters.submit(number, &self.work, output)
     }
 
     /// The length of the file in bytes.

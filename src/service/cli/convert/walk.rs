@@ -13,8 +13,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Limits on the nesting of directories, and on the number of files.
+/// Limit on the nesting of directories.
 const MAX_DEPTH: usize = 100;
+/// Limit on the number of files.
 const MAX_FILES: usize = 1_000_000;
 
 /// An input.

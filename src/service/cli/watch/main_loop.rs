@@ -53,7 +53,7 @@ pub(super) struct Watch {
     pub(super) journal: Journal,
     pub(super) notes: Notes,
     // The converters, and the limits on their work.
-    shop: LocalConverters,
+    converters: LocalConverters,
     max_len: u64,
     /// Number of conversions that may run or wait at once: twice the number of converters.
     room: usize,
@@ -100,10 +100,10 @@ impl Watch {
     pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
         let claim = claim(&orders)?;
         let (places, journal) = open_output(&orders, 0)?;
-        // The engine runs `converters` conversions, and as many again may wait.
-        let converters = config.converters.max(1);
-        let shop = LocalConverters::open(engine::Settings {
-            queue: converters,
+        // The engine runs `at_once` conversions, and as many again may wait.
+        let at_once = config.converters.max(1);
+        let converters = LocalConverters::open(engine::Settings {
+            queue: at_once,
             ..service::engine_settings(config)
         })?;
         log::info!(
@@ -121,9 +121,9 @@ impl Watch {
             claim,
             places,
             journal,
-            shop,
+            converters,
             max_len: config.max_upload,
-            room: 2 * converters,
+            room: 2 * at_once,
             ready: VecDeque::new(),
             running: HashMap::new(),
             busy: HashSet::new(),
@@ -154,7 +154,7 @@ impl Watch {
             }
         }
         log::info!("stopping: unfinished conversions are restarted at the next start");
-        self.shop.close();
+        self.converters.close();
         Ok(())
     }
 
@@ -176,7 +176,7 @@ impl Watch {
             }
             let left = until.min(next_check).saturating_duration_since(now);
             let signals = self.folder.alarm().signals().clone();
-            let news = self.shop.channel().clone();
+            let news = self.converters.channel().clone();
             select! {
                 recv(stopped) -> _ => return false,
                 recv(signals) -> _ => until = soonest,
@@ -368,7 +368,7 @@ impl Watch {
         .map_err(failure_cause)?;
         let (part, output) = self.places.begin().map_err(passing)?;
         let handed = output.try_clone().map_err(passing).and_then(|output| {
-            let submitted = self.shop.submit(self.next, &work, output);
+            let submitted = self.converters.submit(self.next, &work, output);
             submitted.map_err(|error| match error.kind() {
                 Kind::Busy => FailureCause::Busy,
                 _ => FailureCause::Passing(error),

@@ -17,10 +17,10 @@ const OWN: &str = ".convertd-watch";
 /// Folder for originals, in the folder of results.
 const ORIGINALS: &str = "originals";
 
-/// The folder of results; assigns names in it.
+/// Folder of results. Assigns names in it.
 pub(super) struct Places {
     root: PathBuf,
-    // Number of the next part: its name.
+    // Number of the next part, which is also its name.
     next: u64,
     /// The longest possible name, in bytes.
     longest: usize,
@@ -207,8 +207,9 @@ fn below(place: &Path) -> io::Result<()> {
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
-        // File systems without this operation: a hard link also fails if the name exists. Without links, a check for
-        // the name must do, although another process may create it in between.
+        // On a file system without this operation, a hard link is tried, which also fails if the name exists. If links
+        // are not available either, the name is checked before the file is renamed, although another process may create
+        // it in between.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => match fs::hard_link(from, to) {
             Ok(()) => fs::remove_file(from),
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Err(err),

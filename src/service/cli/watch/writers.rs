@@ -35,7 +35,7 @@ impl Lease {
         let is_granted = match set(file.as_raw_fd(), libc::F_RDLCK) {
             Ok(()) => true,
             Err(err) if err.kind() == io::ErrorKind::WouldBlock => return None,
-            // A file of another user, or a file system without leases.
+            // No lease is available: the file belongs to another user, or its file system has no leases.
             Err(_) if is_written(&file) => return None,
             Err(_) => false,
         };

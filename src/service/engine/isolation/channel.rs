@@ -28,8 +28,8 @@ use std::{
 /// The maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 32 << 10;
 
-/// Content of a message whose command is longer. The command is in the first file that comes with the message. It is not
-/// JSON, so the service, which reads no such messages, takes it for an error.
+/// Text of the message that is sent if the command is too long for a message. The command is then in the first file
+/// that comes with the message. Only a child accepts this text; the service rejects it, because it is not JSON.
 const IN_FILE: &[u8] = b"file";
 
 /// The maximum length of a command in a file, in bytes. An option of a task may have millions of characters, such as the

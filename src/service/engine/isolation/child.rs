@@ -31,7 +31,7 @@ use std::{
 const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
 /// The maximum length of a text in a report, in characters.
 const MAX_TEXT: usize = 500;
-/// Growth of a child's memory since its start, in bytes, beyond which it is replaced after a job.
+/// A child whose memory has grown by more than this since its start, in bytes, is replaced after its job.
 const MAX_GROWTH: u64 = 12 << 20;
 
 /// The program's `main` when it runs as a child. Standard input is the child's end of the channel.

@@ -182,9 +182,9 @@ pub(crate) trait Paced: Gate {
 /// Resources that a job may use without asking its gate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Threads in addition to its own.
+    /// Number of threads that the job may use in addition to its own.
     pub(crate) spare_threads: usize,
-    /// The maximum length of its result in bytes.
+    /// The maximum length of the result in bytes.
     pub(crate) max_output: u64,
     /// The whole memory budget in bytes, which the gate could grant if no other job held memory.
     pub(crate) memory: u64,

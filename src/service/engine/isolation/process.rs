@@ -73,7 +73,7 @@ impl Warm {
         self.meter.replaced(why);
     }
 
-    /// Runs one job. A job that has to be stopped takes its child with it.
+    /// Runs one job. Stopping a job kills its child.
     ///
     /// If a job needs more memory than it has reserved, it is run again with more, until it has had the whole budget.
     /// If another process killed its child, it is run once more. If its child aborted, it is run again with more
@@ -201,7 +201,7 @@ fn killed() -> Error {
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
-    /// The child aborted, with this memory. The fate is for the message after the last attempt.
+    /// The child aborted, with this memory. The last attempt describes the `ChildEnd` in its error.
     Aborted(Exhausted, ChildEnd),
     /// Another process or the kernel killed the child.
     Killed,

@@ -203,7 +203,7 @@ impl Worker {
         }
     }
 
-    /// Sends a file for the child to read, or its absence.
+    /// Sends the child a file to read, or tells it that the file does not exist.
     fn send_file(&self, file: Option<File>) -> io::Result<()> {
         let files: Vec<_> = file.iter().map(|file| file.as_fd()).collect();
         self.channel.send_with_files(&Command::File, &files)

@@ -1,10 +1,10 @@
 //! Makes the kernel write a result to the disk while it is still growing, so that the fsync at the end has little left
 //! to write. Never waits for the disk.
 //!
-//! On Linux, `posix_fadvise` with `POSIX_FADV_DONTNEED` starts to write the dirty pages of a range. It drops only pages
-//! from the page cache that are clean already. So one call for each batch of the result makes the kernel write that
-//! batch. A batch is one contiguous range. Some formats are written backwards (bitmaps from the last row to the first),
-//! so a range may grow at either end.
+//! On Linux, `posix_fadvise` with `POSIX_FADV_DONTNEED` starts to write the dirty pages of a range. From the page cache
+//! it drops only pages that have been written already. So one call for each batch of the result makes the kernel write
+//! that batch. A batch is one contiguous range. Some formats are written backwards (bitmaps from the last row to the
+//! first), so a range may grow at either end.
 
 use crate::job::Output;
 use rustix::fs::{Advice, fadvise};

@@ -373,7 +373,7 @@ struct RequestIds {
 }
 
 impl RequestIds {
-    /// The process id and the time make two runs of the server differ.
+    /// Makes ids that differ from those of another run of the server, because they contain the process id and the time.
     fn new(now: SystemTime) -> Self {
         let now = now
             .duration_since(SystemTime::UNIX_EPOCH)

@@ -215,8 +215,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives the connection to a worker of the upload lane on account of this client, or returns the head if the lane
-    /// is full.
+    /// Gives the connection to a worker of the upload lane, or returns the head if the lane is full. The worker counts
+    /// against the share of `client`.
     pub(super) fn hand_over(
         &mut self,
         key: usize,

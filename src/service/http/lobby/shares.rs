@@ -3,14 +3,14 @@
 //!
 //! A worker may be busy for as long as a conversion takes, so a few clients that fill all workers would make everybody
 //! else wait for them. Each client may take one more place as long as it holds no more places than are free. One client
-//! gets half of the places, twelve get a fifteenth each, and some always remain for a newcomer. Nothing has to be
-//! configured, and nobody has to count how many clients there are. (Choudhury and Hahne, "Dynamic queue length
-//! thresholds in a shared memory packet switch", 1996, with a factor of 1.)
+//! alone gets half of the places, each of twelve clients a thirteenth, and some always remain for a newcomer. Nothing
+//! has to be configured, and nobody has to count how many clients there are. (Choudhury and Hahne, "Dynamic queue
+//! length thresholds in a shared memory packet switch", 1996, with a factor of 1.)
 
 use std::{collections::HashMap, net::IpAddr};
 
-/// Places, and who holds how many of them. A client of `None`, such as this machine itself, has no limit but their
-/// number.
+/// The number of places, the number of taken ones, and the number that each client holds. A client of `None`, such as
+/// this machine itself, may take all places.
 pub(super) struct Shares {
     places: usize,
     taken: usize,

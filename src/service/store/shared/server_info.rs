@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Share of Redis's memory, in per cent, beyond which uploads are refused.
 const NEARLY_FULL: u64 = 95;
 
-/// Limit on remembered conversions that have ended. Also the divisor of memory in
-/// [`most_ended`](ServerInfo::most_ended).
+/// Limit on remembered conversions that have ended.
 const MAX_ENDED: u64 = 1_000_000;
+/// Divisor of Redis's memory: remembered conversions may take this share of it.
 const SHARE_OF_ENDED: u64 = 16;
 /// Memory of a remembered conversion in bytes: an entry of a sorted set, by the growth of `used_memory`.
 const ENDED_BYTES: u64 = 160;
@@ -52,7 +52,8 @@ impl ServerInfo {
 
     /// Asks Redis for its memory and, once, for settings under which it could lose stored data.
     pub(super) fn ask(&self, link: &Link) {
-        // The two sections are requested together, so that the amounts belong to the memory that they occupy.
+        // Memory and stored bytes are requested together, because the capacity is computed from both: they must be of
+        // the same moment.
         let ask = |section: &[u8]| {
             let replies = link.run(|batch| {
                 batch.add(&[b"INFO", section]);

@@ -244,7 +244,7 @@ fn a_missing_right_is_named() {
     for right in ["zadd", "blpop", "hincrby", "evalsha", "info", "script"] {
         redis.ask(&format!("ACL SETUSER convertd -{right}"));
         wait_for(right, || why(&store).to_lowercase().contains(right));
-        // The same at the start of an instance.
+        // An instance that starts meets the same answers.
         let dir = Dir::new();
         let late = store_at(&url, dir.settings(), shared::SCRIPT);
         assert!(why(&late).to_lowercase().contains(right), "{}", why(&late));

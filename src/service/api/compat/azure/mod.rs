@@ -15,7 +15,7 @@ use crate::{
         convert,
         engine_order::Files,
         envelope,
-        failures::{status_of, take_down},
+        failures::{log_error, status_of},
         file_name, plain_body, query, site,
         state::Api,
     },
@@ -434,7 +434,7 @@ fn code_of(kind: Kind) -> &'static str {
 }
 
 fn failed(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
+    log_error(error, request_id);
     let response = error_of(
         status_of(error.kind()),
         code_of(error.kind()),

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 pub(super) enum Bookmarks {
     /// The same list for every file, or for the merged file.
     All(Value),
-    /// A list for each file, by its name. Pages are those of the file.
+    /// A list for each file, by its name. Page numbers are those within that file.
     ByFile(Map<String, Value>),
 }
 
@@ -49,7 +49,7 @@ pub(super) fn read(fields: &mut Fields<'_>, required: bool) -> Option<Bookmarks>
 }
 
 impl Bookmarks {
-    /// The list of a file of this name, as JSON. `None` if it keeps its own.
+    /// The list of a file of this name, as JSON. `None` if the file keeps its own bookmarks.
     pub(super) fn of(&self, name: &str) -> Option<String> {
         match self {
             Self::All(list) => Some(option(list)),

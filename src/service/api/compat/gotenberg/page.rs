@@ -83,7 +83,7 @@ pub(super) fn answer(
     }
     let mut page = conforming(work, of_stages, page)?;
     if let Some(name) = name.filter(|_| finish.split.is_some()) {
-        // If the result is split, its parts are named after this name.
+        // The parts of a split result are named after this name.
         page.name = format!("{name}.pdf");
     }
     let results = finish

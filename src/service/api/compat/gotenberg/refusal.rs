@@ -1,7 +1,7 @@
 //! Errors in Gotenberg's form: a status code, and a sentence as plain text.
 
 use crate::{
-    api::failures::{retry_after, status_of, take_down},
+    api::failures::{log_error, retry_after, status_of},
     error::{Error, Kind},
     http::{Payload, Response, Status},
 };
@@ -32,7 +32,7 @@ impl Refusal {
         match self {
             Self::Plain(status, text) => plain(status, text),
             Self::Failed(error) => {
-                take_down(&error, request_id);
+                log_error(&error, request_id);
                 let text = match error.kind() {
                     Kind::Internal => Status::INTERNAL_SERVER_ERROR.reason().to_owned(),
                     _ => error.message().to_owned(),

@@ -161,7 +161,7 @@ pub(super) fn field(
     })
 }
 
-/// A row of CSV: the name, and each value in a cell of its own, all in quotation marks.
+/// A row of CSV: the name, then each value in a cell of its own. All cells are in quotation marks.
 fn row(name: &str, value: &Value) -> String {
     let mut cells = vec![name.to_owned()];
     cells.extend(texts(value));

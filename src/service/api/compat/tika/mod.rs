@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     api::{
-        failures::{retry_after, status_of, take_down},
+        failures::{log_error, retry_after, status_of},
         file_name,
         form::file_name as disposition_name,
         plain_body,
@@ -41,6 +41,7 @@ const VERSION: &str = "Apache Tika 3.3.0";
 const CONFIG: &str = "config";
 /// Length of the beginning of a text that is used for language detection, in bytes.
 const MAX_WORDS: u64 = 64 << 10;
+/// The answer to a `GET` request of a path that expects a file, as Tika gives it.
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
 /// Answers or refuses a request by its head alone. `None` if its body must be read.
@@ -270,7 +271,7 @@ fn unpacked<T>(
 
 /// The error answer: a status without a text, as Tika sends it.
 fn failed(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
+    log_error(error, request_id);
     let status = match error.kind() {
         Kind::BadInput | Kind::OutOfMemory => match error.reason() {
             Some(Reason::UnknownFormat) => Status::UNSUPPORTED_MEDIA_TYPE,
