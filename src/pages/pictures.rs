@@ -117,12 +117,13 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     Ok(notes)
 }
 
-/// A page on which words have places.
+/// Facts about a page that was read. Positions of words are in pixels of the picture that was given to OCR, which may
+/// be smaller than the upright picture.
 struct Sheet {
-    /// Width and height in the unit of these places.
+    /// Width and height of the picture that was given to OCR, in pixels.
     width: usize,
     height: usize,
-    /// Pixels of the upright picture per unit, horizontally and vertically.
+    /// Pixels of the upright picture per pixel of that picture, horizontally and vertically.
     scale: (f64, f64),
     /// Width and height of the upright picture in pixels.
     size: (u32, u32),

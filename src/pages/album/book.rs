@@ -33,8 +33,9 @@ fn image_name(nth: usize) -> String {
 
 /// The limit on the pages of a file.
 const MAX_PAGES: u32 = 10_000;
-/// The limit on the entries of all outlines together, and the memory of one without its title, in bytes.
+/// The limit on the entries of all outlines together.
 const MAX_BOOKMARKS: usize = 100_000;
+/// Memory of an outline entry without its title, in bytes.
 const BOOKMARK: u64 = 64;
 /// The number of pages per node of the page tree (ISO 32000-1, 7.7.3.1).
 const PAGES_PER_NODE: usize = 64;
@@ -52,7 +53,7 @@ pub(crate) struct Book<'o, 'j> {
     authors: String,
     /// Whether the pages are read from right to left.
     from_right: bool,
-    /// Outlines of the files, with the numbers of their pages in this one.
+    /// Outlines of the files. Their page numbers are those of this PDF.
     outline: Vec<Bookmark>,
     /// Memory of the outlines.
     lease: Lease<'j>,
@@ -82,7 +83,7 @@ impl<'o, 'j> Book<'o, 'j> {
         }
     }
 
-    /// Sets title and author of the whole, and whether its pages are read from right to left.
+    /// Sets title and author of the PDF, and whether its pages are read from right to left.
     pub(crate) fn describe(&mut self, title: Option<String>, authors: &[String], from_right: bool) {
         self.is_described = title.is_some();
         self.title = title;
@@ -146,8 +147,8 @@ impl<'o, 'j> Book<'o, 'j> {
         Ok(())
     }
 
-    /// Adds the outline of a file whose pages are those after the first `before` ones. An entry for a page that failed
-    /// leads nowhere, and without any page no entry is added.
+    /// Adds the outline of a file, whose pages are those after the first `before` pages. An entry for a page that could
+    /// not be added has no target. If no page was added, the entries are dropped.
     fn add_outline(&mut self, outline: Vec<Bookmark>, before: u32) -> Result<()> {
         if self.pages == before {
             return Ok(());

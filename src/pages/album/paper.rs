@@ -10,8 +10,9 @@ use image::metadata::Orientation;
 const DOTS: f64 = 96.0;
 /// Plausible densities in dots per inch. A picture with any other density is treated as if it stated none.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
-/// The limits on the size of a page (ISO 32000-1, annex C).
+/// The smallest width and height of a page (ISO 32000-1, annex C).
 const LEAST: f64 = 3.0;
+/// The largest width and height of a page (ISO 32000-1, annex C).
 const MAX: f64 = 14_400.0;
 const POINTS_PER_MILLIMETRE: f64 = 72.0 / 25.4;
 
@@ -29,7 +30,7 @@ impl Paper {
     ///
     /// Without a paper size, the page is as large as the picture with its margins. On paper, a picture that is too
     /// large is scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture
-    /// gets landscape paper, unless an orientation is given. An orientation alone means A4.
+    /// gets landscape paper, unless an orientation is given. An orientation without a paper size means A4.
     pub(super) fn of(
         (width, height): (f64, f64),
         density: Option<(f64, f64)>,

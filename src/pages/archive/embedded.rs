@@ -8,9 +8,11 @@ use crate::{
     job::{Input, Job, Output},
 };
 
-/// Limits on the number of files, and on the size of one and of all, decompressed.
+/// Limit on the number of files.
 const MAX_FILES: usize = 10_000;
+/// Limit on the size of a file, decompressed, in bytes.
 const MAX_BYTES: u64 = 100 << 20;
+/// Limit on the size of all files together, decompressed, in bytes.
 const MAX_TOGETHER: u64 = 1 << 30;
 
 /// Folders in which office programs keep files (OpenDocument 1.3, part 2; ISO 29500-2 prescribes no folders, but all

@@ -5,15 +5,16 @@ use crate::job::{Notes, Tag};
 
 /// The number of notes that are kept.
 const MAX: usize = 40;
-/// The maximum lengths of a name and of a remark, in characters.
+/// The maximum length of a name, in characters.
 const MAX_NAME: usize = 100;
+/// The maximum length of a remark, in characters.
 const MAX_TEXT: usize = 300;
 
 /// The notes on a conversion.
 #[derive(Debug, Default)]
 pub(super) struct MemberNotes {
     notes: Notes,
-    /// The failures and other notes beyond the limit.
+    /// Numbers of failures and of other notes beyond the limit.
     failures: usize,
     others: usize,
 }

@@ -28,7 +28,7 @@ const UNITS: f64 = 96.0;
 
 /// Adds a PNG to each picture that the text shows and whose media type is not one of `held`.
 ///
-/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded gets none.
+/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded gets no PNG.
 pub fn run(
     job: &Job<'_>,
     document: &mut Document,

@@ -12,8 +12,9 @@ use crate::fonts::scripts;
 use convertd_ocr::page::{Baseline, Line, Rect, Text, Turn};
 use std::{cmp::Ordering, fmt::Write as _};
 
-/// Limit on the rise of a level line: as a fraction of its length, and in points from one end to the other.
+/// Limit on the rise of a level line, as a fraction of its length.
 const LEVEL: f64 = 0.005;
+/// Limit on the rise of a level line from one end to the other, in points.
 const LEVEL_POINTS: f64 = 2.0;
 /// Minimum difference between the size of a line and that of the page for the line to keep its own, such as a heading,
 /// as a fraction.
@@ -117,7 +118,8 @@ impl<'l> Placed<'l> {
         };
         let (from, to) = (point(to_page, from), point(to_page, to));
         let base = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        // Upwards, because pixels are counted from the top.
+        // The direction from the baseline to the top of the letters. Pixels are counted from the top, so the sign of
+        // `y` changes.
         let up = vector(to_page, (pixels.1, -pixels.0));
         let along = vector(to_page, pixels);
         let size = f64::from(line.ascent) * up.0.hypot(up.1) / ASCENT;

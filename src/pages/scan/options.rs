@@ -13,8 +13,8 @@ pub static OCR: OptionSpec = OptionSpec {
     help: "pages to read by OCR: those without usable text (auto, true), also those whose text comes from another OCR program (redo), all (force), or none (off, false)",
 };
 
-/// Option with the same name for pages that keep their look. For pictures that become pages, every value except `off`
-/// and `false` turns OCR on.
+/// Option with the same name for pages that keep their appearance. For pictures that become pages, every value except
+/// `off` and `false` turns OCR on.
 pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),

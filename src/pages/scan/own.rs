@@ -13,8 +13,9 @@ use convertd_ocr::page::{Baseline, Line as ReadLine, Rect, Text, Word};
 
 /// Letters with a descender.
 const DESCENDING: &str = "gjpqyQ,;()[]{}|@/çμßзрцщуфдηγρφχψβζξ";
-/// Height of ascenders above the baseline, and depth below it, as shares of the font size.
+/// Height of ascenders above the baseline, as a share of the font size.
 const ASCENT: f32 = 0.75;
+/// Depth of descenders below the baseline, as a share of the font size.
 const DESCENT: f32 = 0.22;
 /// Confidence in per cent. No word is doubtful, because none was recognised.
 const CONFIDENCE: f32 = 100.0;

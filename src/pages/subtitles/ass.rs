@@ -141,7 +141,7 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
     (out, place, is_drawing)
 }
 
-/// End of the first character and of the text after it, before the next override or escape.
+/// Length in bytes of the text up to the next override or escape; at least its first character.
 fn next(text: &str) -> usize {
     let first = text.chars().next().map_or(1, char::len_utf8);
     let rest = &text[first..];

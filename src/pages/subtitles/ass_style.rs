@@ -6,12 +6,12 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Default columns of a style, for files without a list, as far as they are read.
+/// Default columns of a style, for files without a list of columns. This reader needs only the first one.
 const COLUMNS: [&str; 1] = ["Name"];
 
-/// Limits on the styles of a file and on the columns of a list. Real files have some tens of styles, and the
-/// specification has 23 columns; others are ignored.
+/// Limit on the styles of a file. Real files have some tens; further ones are ignored.
 const MAX_STYLES: usize = 1000;
+/// Limit on the columns of a list. The specification has 23; further ones are ignored.
 const MAX_COLUMNS: usize = 64;
 
 /// Names of the columns with bold, italic and underlined text.

@@ -56,7 +56,7 @@ impl Emphasis {
 }
 
 impl Cue {
-    /// Returns whether it has no visible text.
+    /// Returns whether the cue has no visible text.
     pub(super) fn is_empty(&self) -> bool {
         let mut pieces = self.words.iter();
         !pieces.any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()))

@@ -1,4 +1,4 @@
-//! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours
+//! Tags in the text of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours
 //! and classes are dropped, because the other formats cannot express them; their text stays.
 
 use super::cue::{Emphasis, Piece, Place};
@@ -48,7 +48,7 @@ fn tag<'t>(
     let name = content.trim_start_matches('/');
     let annotation = name.split_once(char::is_whitespace).map(|(_, rest)| rest);
     let name = name.split(|c: char| c == '.' || c.is_whitespace()).next()?;
-    // A timestamp within a cue: the rest appears at that time.
+    // A timestamp within a cue: the text after it appears at that time.
     let is_moment = name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(':');
     let is_known = ["b", "i", "u", "c", "v", "font", "lang", "ruby", "rt", "s"]
         .iter()

@@ -60,8 +60,9 @@ static FORMATS: [Format; 4] = [
     },
 ];
 
-/// Effect of the quality on packed formats, and on plain ones.
+/// Effect of the quality on packed formats.
 const PACKED: &str = "compression effort: low is fast, high makes the smallest file";
+/// Effect of the quality on plain formats.
 const PLAIN: &str = "no effect";
 
 /// Limit on the size of an unpacked font, in bytes.

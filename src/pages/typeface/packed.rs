@@ -16,22 +16,25 @@ use brotli::{
 };
 use std::io::Write;
 
-/// Flag of a lossless transformation, which changed the font's bytes but not its glyphs: bit 11 of the flags in the
-/// table `head`, here as a bit of their first byte; and the offset of that byte.
+/// Flag of a lossless transformation, which changed the font's bytes but not its glyphs. It is bit 11 of the flags in
+/// the table `head`, so bit 3 of their first byte.
 const LOSSLESS: u8 = 1 << 3;
+/// Offset of the flags in the table `head`, in bytes.
 const FLAGS: usize = 16;
 /// Version bits in the flags of a directory entry (4.1) for the tables `glyf` and `loca` without transformation.
 const UNTRANSFORMED: u8 = 3 << 6;
 /// Number in a directory entry (4.1) for a table whose name is not one of the numbered ones.
 const UNNUMBERED: u8 = 63;
 
-/// Compression levels for low, medium and high quality.
+/// Compression levels of Deflate for low, medium and high quality.
 const DEFLATE: [u8; 3] = [3, 6, 9];
+/// Compression levels of Brotli for low, medium and high quality.
 const BROTLI: [i32; 3] = [5, 9, 11];
 /// Number of bytes that are compressed between two checks of the job's deadline.
 const STEP: usize = 1 << 16;
-/// Memory of the Brotli compressor in bytes: a fixed amount, and a multiple of the font's size.
+/// Fixed part of the memory of the Brotli compressor, in bytes.
 const PACKER: u64 = 16 << 20;
+/// Memory of the Brotli compressor in addition, as a multiple of the font's size.
 const TIMES: u64 = 12;
 
 /// Length of the font as a plain OpenType file.

@@ -24,8 +24,9 @@ use crate::{
 };
 use book::Book;
 
-/// The option that selects the page of a document, and its value for all pages.
+/// The option that selects the page of a document.
 pub const PAGE: &str = "page";
+/// The value of this option for all pages.
 const ALL: &str = "all";
 
 /// Formats of pages that comic readers support.
@@ -113,8 +114,8 @@ pub(super) fn of_files(
     Ok(converted)
 }
 
-/// Calls back for each picture of an archive, with its pages in one of the `kept` formats: the number of its file, its
-/// name, and the page.
+/// Calls `take` for each page of each picture of an archive, with the number of the file in the archive, a name for the
+/// page, and the page in one of the `kept` formats.
 fn each(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -139,7 +140,7 @@ fn each(
     })
 }
 
-/// Calls back for each page of a picture.
+/// Calls `take` for each page of a picture.
 fn pages(
     job: &Job<'_>,
     mut file: Unpacked<'_>,

@@ -32,8 +32,9 @@ const OVERHEAD: u64 = 256;
 /// Attribute bit: the upper half of the attributes is a POSIX mode.
 const HAS_MODE: u32 = 0x8000;
 
-/// Bits of the mode that contain the type of a file, and their value for regular files.
+/// Bits of the mode that contain the type of a file.
 const FILE_TYPE: u32 = 0o170_000;
+/// Value of these bits for a regular file.
 const PLAIN_FILE: u32 = 0o100_000;
 
 /// An archive that is being read.

@@ -27,8 +27,9 @@ const MAX: usize = 20_000;
 /// parsers of JSON refuse values that are nested deeper than about 100 levels.
 const MAX_LEVEL: usize = 30;
 
-/// Limit on the length of all bookmarks that are read, and the length of one without its title, in bytes.
+/// Limit on the length of all bookmarks that are read, in bytes.
 const MAX_LENGTH: usize = 1 << 20;
+/// Length of a bookmark without its title, in bytes.
 const LENGTH: usize = 40;
 
 /// An entry of an outline.

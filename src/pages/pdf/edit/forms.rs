@@ -7,8 +7,9 @@ use super::{
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Limits on the fields of all files together, and on their nesting.
+/// Limit on the fields of all files together.
 const MAX: usize = 200_000;
+/// Limit on the nesting of fields.
 const MAX_LEVELS: usize = 64;
 
 /// The top-level fields of a file, and the field to which each widget belongs.

@@ -196,7 +196,8 @@ impl<'j> Items<'j> {
             let Some((_, height)) = self.pages.get(region.page as usize - 1) else {
                 continue;
             };
-            // Ends of lines count no characters, and hyphens there are lost, so only the last end is exact.
+            // The length of a region does not count its line ends and the hyphens that were removed there, so only the
+            // end of the last region is exact.
             let end = match at + 1 == regions.len() {
                 true => characters,
                 false => characters.min(start + region.characters as usize),
@@ -211,7 +212,7 @@ impl<'j> Items<'j> {
                 ..
             } = *region;
             let (top, bottom) = (height - top, height - bottom);
-            // JSON has no other numbers.
+            // JSON cannot express infinity or NaN.
             if ![left, top, right, bottom]
                 .iter()
                 .all(|edge| edge.is_finite())

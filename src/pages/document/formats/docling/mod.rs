@@ -1,6 +1,6 @@
 //! DoclingDocument: the JSON in which docling exchanges documents. An internal target of the routes for docling's
-//! clients, which no list of formats shows. Does not read such JSON. States positions on pages where
-//! the source has them: texts, tables and pictures of a PDF, and of recognised pictures.
+//! clients, which no list of formats shows. Does not read such JSON. Texts, tables and pictures of a PDF, and of
+//! pictures whose text was recognised, have their positions on the pages.
 //!
 //! The schema is that of `docling-core` 2.104. Its lists (`texts`, `tables`, `pictures`, `groups`) hold all items in
 //! the order of the document; each item refers to its parent and its children by paths in the JSON, such as

@@ -110,9 +110,9 @@ impl<'d> Writer<'d, '_> {
     }
 }
 
-/// Length of a grid in relation to that of the cells, beyond which the grid is left out; and the length that the cells
-/// of a small table count as, in bytes.
+/// Limit on the length of a grid, as a multiple of the length of its cells. A longer grid is left out.
 const MAX_GROWTH: usize = 16;
+/// Number of bytes that is added to the length of the cells, so that a small table keeps its grid.
 const LEAST: usize = 1024;
 
 /// Length of an empty place in a grid, in bytes.

@@ -72,7 +72,8 @@ impl<'d> Writer<'d, '_> {
             self.block(parent, block)?;
             for note in std::mem::take(&mut self.notes) {
                 let text = self.flat(&self.document.note(note).blocks)?;
-                // A note stands at the foot of a page, which its text does not tell.
+                // A note stands at the foot of a page. Where is unknown, so the regions of the block do not apply to
+                // it.
                 let around = std::mem::take(&mut self.regions);
                 self.text(parent, "footnote", &text, Members::default())?;
                 self.regions = around;
@@ -148,11 +149,11 @@ impl<'d> Writer<'d, '_> {
             return text.map(drop);
         }
         let read = self.content(content)?;
-        self.text(parent, "text", &read.text, look(content))?;
+        self.text(parent, "text", &read.text, shared_formatting(content))?;
         self.pictures(parent, &read.pictures, &[])
     }
 
-    /// Text of a line, with the pictures in it. Notes in it follow the block.
+    /// Text of a line, with the pictures in it. Notes that the line refers to are written after the block.
     fn content(&mut self, content: &'d [Inline]) -> Result<Content<'d>> {
         let mut read = Content::default();
         self.add(content, &mut read);
@@ -358,8 +359,8 @@ fn placed(blocks: &[Block]) -> (&[Region], &[Block]) {
     }
 }
 
-/// Formatting and link of a text, as far as the whole text shares them.
-fn look(mut content: &[Inline]) -> Members {
+/// Formatting and link that the whole text shares.
+fn shared_formatting(mut content: &[Inline]) -> Members {
     let mut members = Members::default();
     let mut marks = Vec::new();
     let mut script = "baseline";

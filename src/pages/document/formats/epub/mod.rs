@@ -66,7 +66,8 @@ fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Docum
 
 /// Makes one page of a book, for the layout engine of HTML.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is not a book, encrypted, or too large to be one page.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not a book, is encrypted, or is too large for one
+/// page.
 pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
     let mut archive = Archive::open(job, input)?;
     let book = package::read(job, &mut archive)?;

@@ -1,5 +1,5 @@
-//! FictionBook 2 (schema 2.1 and 2.2): a book in one XML file, with its pictures in Base64 after the text. The file
-//! may be in a ZIP archive. Only read.
+//! FictionBook 2 (schema 2.1 and 2.2): a book in one XML file, with its pictures in Base64 after the text. The file may
+//! be in a ZIP archive. Does not write the format.
 
 mod inlines;
 mod metadata;

@@ -37,7 +37,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// First tags that are accepted in addition in files with the extension of a workbook.
+/// Further first tags by which a file with the extension of a workbook is recognised as HTML.
 const REPORTS: [&[u8]; 9] = [
     b"<meta", b"<style", b"<title", b"<link", b"<center", b"<div", b"<p", b"<h1", b"<h2",
 ];

@@ -16,11 +16,13 @@ use crate::{
 use convertd_markup::html::{tag_end, tag_name};
 use std::collections::HashMap;
 
-/// Tags of an entry: its place in the text, the place of its label, its level, and its place in KF8 as the number of a
-/// fragment and an offset in it.
+/// Tag with the place of an entry in the text.
 const OFFSET: u8 = 1;
+/// Tag with the place of the label of an entry.
 const LABEL: u8 = 3;
+/// Tag with the level of an entry.
 const LEVEL: u8 = 4;
+/// Tag with the place of an entry in KF8: the number of a fragment, and an offset in it.
 const FRAGMENT: u8 = 6;
 
 /// Labels are addressed by a number whose upper bits select a record and whose lower 16 bits are an offset in it.

@@ -2,8 +2,8 @@
 //! others is a style sheet or a drawing. Leaves addresses unchanged.
 //!
 //! A chapter is stored as a skeleton (its outermost tags), followed by fragments that have to be inserted into it. Two
-//! indexes list the skeletons and the fragments. The offsets of fragments and links
-//! assume that all earlier fragments are inserted already, so they are offsets in the final text of all chapters.
+//! indexes list the skeletons and the fragments. The offsets of fragments and links assume that all earlier fragments
+//! are inserted already, so they are offsets in the final text of all chapters.
 
 use super::{
     database::{Database, Record},

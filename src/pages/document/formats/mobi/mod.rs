@@ -57,7 +57,8 @@ fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Docum
 
 /// Converts a book to one page, for the layout engine of HTML.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is not such a book, encrypted, or too large for one page.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not such a book, is encrypted, or is too large for
+/// one page.
 pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
     let (book, mut store) = store::open(job, input, notes)?;
     book::page(job, &book, &mut store, notes)

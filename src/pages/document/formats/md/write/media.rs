@@ -10,7 +10,7 @@ use convertd_markup::html;
 use convertd_tree::{Document, ResourceId, media};
 use std::{cell::RefCell, collections::HashMap, fmt::Write as _};
 
-/// Option: place of the document's own pictures.
+/// Option that sets where the document's own pictures go: into the text, or into files beside it.
 pub(crate) static PICTURES: OptionSpec = OptionSpec {
     name: "pictures",
     kind: OptionKind::OneOf(&["embed", "zip"]),
@@ -18,7 +18,7 @@ pub(crate) static PICTURES: OptionSpec = OptionSpec {
     help: "store pictures inside the text, as data: links (embed), or as files: the result is a zip with the text and a folder of its pictures (zip)",
 };
 
-/// Option: folder of the pictures that are files.
+/// Option with the folder of the pictures that are written as files.
 pub(crate) static FOLDER: OptionSpec = OptionSpec {
     name: "pictures_folder",
     kind: OptionKind::Text(1000),
@@ -53,7 +53,7 @@ impl Media {
         }
     }
 
-    /// Whether pictures are files.
+    /// Returns whether pictures are written as files.
     pub(super) fn is_beside(&self) -> bool {
         self.folder.is_some()
     }
