@@ -105,7 +105,7 @@ fn smallest(
     edit::convert(job, &[pdf], &[], &[], &mut rewritten, notes)?;
     let mut rewritten = rewritten.into_inner();
     if rewritten.len() as u64 >= job.input_len
-        && !edit::original::is_knotted(job, pdf)
+        && !edit::original::has_cycle(job, pdf)
         && let Some(original) = edit::original::read(job, pdf, input)?
     {
         *notes = before;

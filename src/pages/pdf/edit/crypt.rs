@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 
 /// Limit on a password, in bytes of UTF-8 (7.6.4.3.3).
 const MAX_PASSWORD: usize = 127;
+/// Length of a block of AES, in bytes.
 const BLOCK: usize = 16;
 
 /// Permissions of a reader without the owner's password (table 22), by the names of the option.

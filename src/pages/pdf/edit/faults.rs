@@ -54,11 +54,13 @@ const INTENTS: [&[u8]; 4] = [
     b"Saturation",
 ];
 
-/// Limits of PDF/A (6.1.13): the nesting of `q`, the bytes of a name and of a string, and the sides of a page in its
-/// units.
+/// Limit of PDF/A on the nesting of `q` (6.1.13).
 const MAX_NESTED: usize = 28;
+/// Limit of PDF/A on the length of a name, in bytes (6.1.13).
 const MAX_NAME: usize = 127;
+/// Limit of PDF/A on the length of a string, in bytes (6.1.13).
 const MAX_TEXT: usize = 32_767;
+/// Range of PDF/A for the sides of a page, in its units (6.1.13).
 const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
 /// Flags of annotations that hide them (ISO 32000-1, 12.5.3).

@@ -13,8 +13,9 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Limits on the nesting and the number of form XObjects that are searched.
+/// Limit on the nesting of form XObjects that are searched.
 const MAX_LEVELS: usize = 3;
+/// Limit on the number of form XObjects that are searched.
 const MAX_FORMS: usize = 200;
 
 /// Removes invisible text from a page.

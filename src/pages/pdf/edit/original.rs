@@ -45,7 +45,7 @@ pub(in super::super) fn read(
 }
 
 /// Returns whether a node of a file's page tree is its own ancestor. Some programs never finish reading such a file.
-pub(in super::super) fn is_knotted(job: &Job<'_>, pdf: &Pdf) -> bool {
+pub(in super::super) fn has_cycle(job: &Job<'_>, pdf: &Pdf) -> bool {
     let mut store = Store::new(job, vec![pdf]);
     let pages: HashSet<Id> = leaves::ids(&store, 0).into_iter().flatten().collect();
     leaves::nodes(&mut store, 0, &pages).1

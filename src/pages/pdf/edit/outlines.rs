@@ -18,7 +18,7 @@ pub(super) struct Entry {
     level: usize,
     dict: Dict,
     is_open: bool,
-    /// Whether it leads to a kept page, or to no page at all.
+    /// Whether the entry leads to a kept page, or to no page at all.
     is_kept: bool,
 }
 

@@ -1,5 +1,5 @@
 //! Invisible text layers with the recognised text of scanned pages. Pictures are not encoded again, and pages keep
-//! their look, except that they may be rotated or deskewed, by matrices.
+//! their appearance, except that they may be rotated or deskewed, by matrices.
 //!
 //! The layer comes after the content of the page, which is put between `q` and `Q`, because it may leave the graphics
 //! state in any condition. The layer is not an artifact, because programs that read a page aloud skip artifacts.
@@ -114,8 +114,9 @@ impl Layers<'_> {
             self.straightened += 1;
         }
         if is_changed {
-            // If the content restored more states than it saved, it would undo states that were saved before. If it
-            // saved more than it restored, it would affect the content after it.
+            // The layer must not depend on the states of the content: content that restores more states than it saved
+            // would undo states that were saved before it, and content that saves more than it restores would affect
+            // the layer.
             let content = operators::of_page(store, &page);
             let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
             before.push_str(&"q\n".repeat(under.min(MAX_STATES)));

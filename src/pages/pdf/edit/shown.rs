@@ -23,8 +23,9 @@ const MAX: usize = 10_000;
 /// Size of the smallest picture that is measured, in bytes. Pages without such a picture are skipped.
 pub(super) const LEAST: u32 = 20_000;
 
-/// Limits on the nesting of forms that are searched for pictures, and on the objects of a page that are searched.
+/// Limit on the nesting of forms that are searched for pictures.
 const MAX_DEPTH: usize = 4;
+/// Limit on the objects of a page that are searched for pictures.
 const MAX_VISITED: usize = 2000;
 
 /// The pictures of a file, by object, with the lowest resolution at which each is shown, in pixels per inch.

@@ -15,11 +15,13 @@ use convertd_layout::{
 use convertd_pdfwrite::object::{File, embed};
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 
-/// Size of page numbers, and distance of their baseline from the lower edge, in points.
+/// Size of page numbers, in points.
 const NUMBER_SIZE: f64 = 10.0;
+/// Distance of the baseline of page numbers from the lower edge of the page, in points.
 const NUMBER_BASE: f64 = 24.0;
-/// Limit on the size of a stamp in points, and its length as a share of the diagonal.
+/// Limit on the size of a stamp, in points.
 const STAMP_SIZE: f64 = 120.0;
+/// Length of a stamp, as a share of the diagonal of the page.
 const STAMP_PART: f64 = 0.75;
 /// Opacity of a stamp.
 const STAMP_ALPHA: f64 = 0.3;
@@ -42,7 +44,7 @@ impl Stamps {
         }
     }
 
-    /// The number of a page, centred at its foot.
+    /// Overlay with the number of a page, centred at its foot.
     pub(super) fn number(
         &mut self,
         store: &mut Store<'_>,
@@ -62,7 +64,7 @@ impl Stamps {
         }
     }
 
-    /// Text from one corner to the opposite one.
+    /// Overlay with a text along the diagonal of a page, from the lower left corner to the upper right one.
     pub(super) fn across(
         &mut self,
         store: &mut Store<'_>,

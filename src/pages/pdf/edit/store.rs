@@ -11,8 +11,9 @@ use hayro::hayro_syntax::{
 };
 use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
-/// Memory of an object per byte of its own, and the minimum.
+/// Memory of an object for each byte that it takes in the file, in bytes.
 const PER_BYTE: u64 = 12;
+/// Memory of an object in addition to that, in bytes.
 const LEAST: u64 = 200;
 /// Limit on the memory of objects that are kept from one document to the next, in bytes.
 const MAX_KEPT: u64 = 32 << 20;
@@ -29,7 +30,7 @@ pub(super) enum Object {
 /// The encoded data of a stream.
 #[derive(Clone, Debug)]
 pub(super) enum Data {
-    /// The data in the file of this object.
+    /// The data of this object, which is still in its source file.
     Of(Id),
     Own(Rc<Vec<u8>>),
 }
