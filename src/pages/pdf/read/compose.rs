@@ -2,8 +2,8 @@
 
 use super::text::{
     block::{Block, Cell, Kind, Span, Table},
+    document_styles::DocumentStyles,
     headings,
-    looks::Looks,
     styles::Shift,
 };
 use crate::error::Result;
@@ -24,11 +24,11 @@ pub(super) fn page_mark(number: usize) -> String {
     format!("<!-- page {number} -->")
 }
 
-/// A document tree under construction. Fields: the tree and its styles, then pictures and notes.
+/// A document tree under construction: the tree and its styles, and then pictures and notes.
 pub(super) struct Composer<'a> {
     pub(super) builder: Builder<'a>,
-    /// Text styles, if they are kept.
-    pub(super) looks: Looks<'a>,
+    /// Text and paragraph styles, if the target keeps them.
+    pub(super) document_styles: DocumentStyles<'a>,
     /// Picture files by number, emptied when they become resources.
     files: Vec<Vec<u8>>,
     /// Resources for pictures that are already in the document.
@@ -39,10 +39,14 @@ pub(super) struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     /// Begins a composer for these picture files.
-    pub(super) fn new(builder: Builder<'a>, looks: Looks<'a>, files: Vec<Vec<u8>>) -> Self {
+    pub(super) fn new(
+        builder: Builder<'a>,
+        document_styles: DocumentStyles<'a>,
+        files: Vec<Vec<u8>>,
+    ) -> Self {
         Self {
             builder,
-            looks,
+            document_styles,
             files,
             pictures: HashMap::new(),
             footnotes: Vec::new(),
@@ -84,7 +88,7 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    /// Opens a group for the places of a block, if the document has pages. Returns whether it does.
+    /// Opens a group with the positions of a block, if the document has pages. Returns whether a group was opened.
     pub(super) fn open_regions(&mut self, regions: &[Region]) -> Result<bool> {
         let is_open = !self.builder.pages.is_empty() && !regions.is_empty();
         if is_open {
@@ -93,7 +97,7 @@ impl<'a> Composer<'a> {
         Ok(is_open)
     }
 
-    /// Closes such a group.
+    /// Closes such a group, if one is open.
     pub(super) fn close_regions(&mut self, is_open: bool) -> Result<()> {
         match is_open {
             true => self.builder.close(),
@@ -111,7 +115,9 @@ impl<'a> Composer<'a> {
     fn block_itself(&mut self, block: &Block, caption: Option<&Block>) -> Result<()> {
         match block.kind {
             Kind::Heading(level) => {
-                let style = self.looks.paragraph(&mut self.builder, block.alignment)?;
+                let style = self
+                    .document_styles
+                    .paragraph(&mut self.builder, block.alignment)?;
                 self.builder.open(Node::Heading {
                     level,
                     id: None,
@@ -140,8 +146,8 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Opens a list item, and its list if it is the first. Lists with a larger indent are closed;
-    /// at the same indent, a change between bullets and numbers begins a new list.
+    /// Opens a list item, and also its list if the item is the first. Lists with a larger indent are closed; at the
+    /// same indent, a change between bullets and numbers begins a new list.
     fn item(
         &mut self,
         lists: &mut Vec<(f32, bool)>,
@@ -271,7 +277,9 @@ impl<'a> Composer<'a> {
 
     /// Adds a paragraph.
     fn paragraph(&mut self, spans: &[Span], alignment: Option<Alignment>) -> Result<()> {
-        let style = self.looks.paragraph(&mut self.builder, alignment)?;
+        let style = self
+            .document_styles
+            .paragraph(&mut self.builder, alignment)?;
         self.builder.open(Node::Paragraph(style))?;
         self.inlines(spans)?;
         self.builder.close()
@@ -318,7 +326,10 @@ impl<'a> Composer<'a> {
                 })?;
                 open += 1;
             }
-            if let Some(style) = self.looks.text(&mut self.builder, span.style.look)? {
+            if let Some(style) = self
+                .document_styles
+                .text(&mut self.builder, span.style.appearance)?
+            {
                 self.builder.open(Node::Span(style))?;
                 open += 1;
             }
@@ -326,7 +337,7 @@ impl<'a> Composer<'a> {
                 self.builder.open(Node::Marked(mark))?;
                 open += 1;
             }
-            match span.style.fixed && !self.looks.are_kept() {
+            match span.style.fixed && !self.document_styles.are_kept() {
                 true => self.builder.code(word)?,
                 false => self.builder.text(word)?,
             }

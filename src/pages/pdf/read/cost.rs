@@ -1,11 +1,10 @@
 //! Estimate of the cost of drawing a page, made in advance because drawing cannot be interrupted.
 //!
-//! A file of a few hundred bytes can ask for any amount of work: forms that draw others twice,
-//! fifty levels deep; a tiling pattern with a step of a billionth of its size; one picture a
-//! million times. So the page is interpreted twice, first with a device that draws nothing and adds
-//! up the time of each operation. When the sum exceeds the limit, the device unwinds to [`limit`],
-//! because the interpreter has no other exit. Constants were measured on an ordinary x86-64
-//! machine.
+//! A file of a few hundred bytes can ask for any amount of work: forms that draw others twice, fifty levels deep; a
+//! tiling pattern with a step of a billionth of its size; one picture a million times. So the page is interpreted
+//! twice, first with a device that draws nothing and adds up the time of each operation. When the sum exceeds the
+//! limit, the device unwinds to [`limit`], because the interpreter cannot be stopped in another way. Constants were
+//! measured on an ordinary x86-64 machine.
 
 use super::{geometry::Canvas, programs};
 use hayro::{
@@ -28,7 +27,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// Base budget of a page, in nanoseconds: four seconds.
+/// Base budget of a page, in nanoseconds. It is four seconds.
 const MAX: f64 = 4e9;
 /// Additional budget per byte of the file, in nanoseconds: a map of ten megabytes may take long.
 const MAX_PER_BYTE: f64 = 2_000.0;
@@ -36,17 +35,18 @@ const MAX_PER_BYTE: f64 = 2_000.0;
 const MAX_EVER: f64 = 20e9;
 
 /// Cost of any drawing operation, in nanoseconds, as are all costs below.
-const THING: f64 = 300.0;
+const OPERATION: f64 = 300.0;
 /// Cost per path element.
 const POINT: f64 = 60.0;
-/// Cost per dash of a stroke; each becomes an outline of its own, which has to be filled.
+/// Cost per dash of a stroke. Each dash becomes an outline of its own, which has to be filled.
 const DASH: f64 = 2_000.0;
 /// Cost per triangle of a mesh.
 const TRIANGLE: f64 = 150.0;
 /// Cost per covered pixel.
 const COVERED: f64 = 0.3;
-/// Cost per glyph, and additionally per pixel of its height.
+/// Cost per glyph.
 const LETTER: f64 = 2_500.0;
+/// Cost per glyph in addition, for each pixel of its height.
 const LETTER_HIGH: f64 = 60.0;
 /// Cost per pixel of a gradient that the renderer has to sample.
 const SAMPLED: f64 = 60.0;
@@ -69,15 +69,16 @@ const MASKED: f64 = 4.0;
 
 /// Memory that paths take until the page is finished, in bytes per nanosecond of cost.
 const PATH_MEMORY: f64 = 0.1;
-/// Additional memory in bytes per glyph, and per pixel of its height: together 800 bytes at 12
-/// points and 150 dpi.
+/// Additional memory in bytes per glyph. Together with [`KEPT_HIGH`], a glyph takes 800 bytes at 12 points and 150 dpi.
 const KEPT_LETTER: f64 = 50.0;
+/// Additional memory in bytes per glyph and pixel of its height.
 const KEPT_HIGH: f64 = 16.0;
 /// Additional memory in bytes per pixel of a sampled gradient.
 const KEPT_SAMPLED: f64 = 4.0;
 
-/// Length in bytes of the SVG text for a path, a picture or a letter; and for each point of a path.
-const SVG_THING: f64 = 300.0;
+/// Length in bytes of the SVG text for a path, a picture or a letter.
+const SVG_OBJECT: f64 = 300.0;
+/// Length in bytes of the SVG text for a point of a path.
 const SVG_POINT: f64 = 40.0;
 /// Length in bytes per pixel of a picture within an SVG: PNG saves nothing in the worst case, and base 64 adds a third.
 const SVG_PIXEL: f64 = 5.5;
@@ -109,10 +110,10 @@ pub(in crate::pdf) struct Cost {
 impl Cost {
     /// Memory in bytes for drawing on a canvas of this many pixels.
     pub(in crate::pdf) fn memory(&self, pixels: u64) -> u64 {
-        // Four bytes per pixel for the canvas, and as many for drawing a mask.
+        // The canvas takes four bytes per pixel, and drawing a mask takes as many.
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
-        // The vector of triangles is copied when it grows, so it may exist one and a half times.
+        // When the vector of triangles grows, it is copied, so one and a half times its size may be in memory.
         let kept = (self.steps * PATH_MEMORY + self.kept) as u64;
         ((canvases + self.masks) * pixels + 8 * self.picture + kept).saturating_add(mesh + mesh / 2)
     }
@@ -195,7 +196,7 @@ impl Count {
     /// Adds time; ends the estimate if the budget is exceeded.
     fn add(&mut self, steps: f64) {
         self.cost.steps += steps;
-        // The covered area adds to the time so far.
+        // The time depends on the covered area as well.
         if self.cost.nanoseconds(self.target.area()) > self.budget {
             resume_unwind(Box::new(TooMuch));
         }
@@ -212,8 +213,8 @@ impl Count {
     fn path(&mut self, points: usize, area: Rect, props: &DrawProps<'_>) {
         let area = props.transform.transform_rect_bbox(area);
         self.cover(area);
-        self.add(THING + POINT * points as f64);
-        self.cost.svg += SVG_THING + SVG_POINT * points as f64;
+        self.add(OPERATION + POINT * points as f64);
+        self.cost.svg += SVG_OBJECT + SVG_POINT * points as f64;
         self.mask(props.soft_mask.as_ref());
         self.paint(&props.paint, area);
     }
@@ -228,7 +229,7 @@ impl Count {
                 Pattern::Shading(shading) => {
                     let seen = area.intersect(self.target).area().max(0.0);
                     // A mesh becomes a picture as large as the path, even where the path leaves the page.
-                    self.cost.svg += SVG_THING
+                    self.cost.svg += SVG_OBJECT
                         + SVG_PIXEL
                             * match *shading.shading.shading_type {
                                 ShadingType::RadialAxial { .. } => seen,
@@ -240,8 +241,8 @@ impl Count {
         }
     }
 
-    /// Counts a shading. Axial and radial ones that extend beyond both ends are drawn natively,
-    /// others are sampled; meshes are divided into triangles first.
+    /// Counts a shading. Axial and radial shadings that extend beyond both ends are drawn natively. Others are sampled,
+    /// and meshes are divided into triangles first.
     fn shading(&mut self, shading: &ShadingType, pixels: f64) {
         let (functions, sampled) = match shading {
             ShadingType::FunctionBased { function, .. } => (functions(Some(function)), pixels),
@@ -260,12 +261,12 @@ impl Count {
             ShadingType::Dummy => (0.0, 0.0),
         };
         self.cost.kept += KEPT_SAMPLED * sampled;
-        // The colour space may add a function.
-        // Each pixel, but at least each stop of the gradient, evaluates all functions.
+        // Each pixel, but at least each stop of the gradient, evaluates all functions. The colour space may add a
+        // function.
         let evaluated = OPERATOR * self.program * (functions + 1.0);
         self.add(SAMPLED * sampled + evaluated * sampled.max(STOPS));
         self.add(PARSED * self.program * functions);
-        // Patches of meshes are triangles, too, before they are drawn.
+        // The patches of a mesh are divided into triangles before they are drawn.
         let triangles = match shading {
             ShadingType::TriangleMesh { triangles, .. } => triangles.len(),
             ShadingType::CoonsPatchMesh { patches, .. } => patches.len() * TRIANGLES_PER_PATCH,
@@ -327,8 +328,7 @@ impl Count {
         }
     }
 
-    /// Counts content that may be drawn repeatedly, and measures it the first time. Returns its
-    /// time.
+    /// Counts content that may be drawn repeatedly, and measures it the first time. Returns the time of the content.
     fn within(&mut self, key: u128, draw: impl FnOnce(&mut Self)) -> f64 {
         if let Some(&(steps, svg)) = self.known.get(&key) {
             self.cost.svg += svg;
@@ -336,7 +336,7 @@ impl Count {
             self.add(steps);
             return steps;
         }
-        // A recursive reference counts as nothing.
+        // A recursive reference costs nothing.
         self.known.insert(key, (0.0, 0.0));
         let (before, svg) = (self.cost.steps, self.cost.svg);
         draw(self);
@@ -401,7 +401,7 @@ impl<'a> Device<'a> for Count {
     }
 
     fn push_clip_path(&mut self, clip: &ClipPath) {
-        self.cost.svg += SVG_THING + SVG_POINT * clip.path.elements().len() as f64;
+        self.cost.svg += SVG_OBJECT + SVG_POINT * clip.path.elements().len() as f64;
         self.add(FORM + POINT * clip.path.elements().len() as f64);
     }
 
@@ -425,11 +425,11 @@ impl<'a> Device<'a> for Count {
             let height = 1000.0 * place.determinant().abs().sqrt();
             let height = height.min(self.target.width() + self.target.height());
             let corner = place.translation();
-            // Half of a square as high as the letter is covered.
+            // The letter covers half of a square as high as it.
             let area = Rect::new(0.0, -height, height, 0.0) + corner;
             self.cost.covered += 0.5 * height * height / self.target.area();
             self.cost.kept += KEPT_LETTER + KEPT_HIGH * height;
-            self.cost.svg += SVG_THING;
+            self.cost.svg += SVG_OBJECT;
             self.cost.has_letters = true;
             self.add(LETTER + LETTER_HIGH * height);
             self.paint(&props.paint, area);
@@ -448,7 +448,7 @@ impl<'a> Device<'a> for Count {
         self.cost.picture = self.cost.picture.max(pixels);
         let area = Rect::new(0.0, 0.0, width.into(), height.into());
         self.cover(props.transform.transform_rect_bbox(area));
-        self.cost.svg += SVG_THING + SVG_PIXEL * pixels as f64;
+        self.cost.svg += SVG_OBJECT + SVG_PIXEL * pixels as f64;
         // An image is decoded and composited in full, even if only a part of it is visible.
         self.add(GROUP + DECODED * pixels as f64);
         if self.program > 0.0 && has_inks(&image) {

@@ -11,12 +11,12 @@ use super::{
     text::{
         block::{Block, Kind, Page, Table},
         blocks::{self, Content},
+        document_styles::DocumentStyles,
         figures::{self, Figures},
         headings::Title,
         letters::{self, Cache},
         lines::{self, Line},
         links::Links,
-        looks::Looks,
         marked::Marked,
         plain, strings,
         styles::Styles,
@@ -50,8 +50,9 @@ use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
 /// blocks are recognised.
 const MEMORY_PER_BYTE: u64 = 6;
 
-/// Limits on the page margins in points, which follow from the text.
+/// Least page margin, in points. The margins follow from the text.
 const LEAST_MARGIN: f32 = 28.0;
+/// Limit on the page margins, in points.
 const MAX_MARGIN: f32 = 100.0;
 
 /// Number of pages that share an interpreter's font cache: otherwise all fonts of a long file would
@@ -108,11 +109,11 @@ pub(crate) fn convert(
     let tree = reader.structure.take();
     copy_information(pdf, &mut builder);
     keep_places(job, &pages, &mut builder);
-    if let Some(page) = keeps_looks(job).then(|| page_setup(&pages)).flatten() {
+    if let Some(page) = keeps_appearance(job).then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
     }
-    let looks = Looks::new(reader.styles.families().unwrap_or_default());
-    let composer = Composer::new(builder, looks, figures);
+    let document_styles = DocumentStyles::new(reader.styles.families().unwrap_or_default());
+    let composer = Composer::new(builder, document_styles, figures);
     let composer = match tree.filter(|tree| structure::is_sane(tree, &pages)) {
         Some(tree) => {
             notes
@@ -129,8 +130,8 @@ pub(crate) fn convert(
     document::write(job, document, output, notes)
 }
 
-/// Converts pages that were recognised (OCR) in pictures, whose outline may name their headings. `read` passes on each page: its words,
-/// the transform from their pixels to points, and its size in points.
+/// Converts pages that were recognised (OCR) in pictures, whose outline may name their headings. `read` passes on each
+/// page: its words, the transform from their pixels to points, and the size of the page in points.
 #[cfg(feature = "ocr")]
 pub(crate) fn of_pictures(
     job: &Job<'_>,
@@ -139,14 +140,14 @@ pub(crate) fn of_pictures(
     outline: &[Bookmark],
     read: impl FnOnce(&mut TakePage<'_>) -> Result<()>,
 ) -> Result<()> {
-    let (is_plain, keeps_looks) = (job.to.name == "txt", keeps_looks(job));
+    let (is_plain, keeps_appearance) = (job.to.name == "txt", keeps_appearance(job));
     let lease = job.empty_lease();
     let mut pages = Vec::new();
     let mut is_first = true;
     read(&mut |text, to_page, size| {
         // The same steps as in `Reader::each`, with recognised words instead of letters.
         let mut letters = Letters::default();
-        let size = recognised::put(&mut letters, text, to_page, size, keeps_looks);
+        let size = recognised::put(&mut letters, text, to_page, size, keeps_appearance);
         let rules = std::mem::take(&mut letters.rules);
         let grids = if is_plain {
             Vec::new()
@@ -183,17 +184,17 @@ pub(crate) fn of_pictures(
     }
     let mut builder = Builder::new(job);
     keep_places(job, &pages, &mut builder);
-    if let Some(page) = keeps_looks.then(|| page_setup(&pages)).flatten() {
+    if let Some(page) = keeps_appearance.then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
     }
-    let styles = Styles::new(keeps_looks);
-    let looks = Looks::new(styles.families().unwrap_or_default());
+    let styles = Styles::new(keeps_appearance);
+    let document_styles = DocumentStyles::new(styles.families().unwrap_or_default());
     let outline = outline.iter();
     let outline: Vec<Title> = outline
         .map(|entry| Title::new(&entry.title, entry.level))
         .collect();
     let composer = add_guessed_blocks(
-        Composer::new(builder, looks, Vec::new()),
+        Composer::new(builder, document_styles, Vec::new()),
         &outline,
         pages,
         false,
@@ -208,7 +209,7 @@ pub(crate) fn of_pictures(
 #[cfg(feature = "ocr")]
 pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
 
-/// States the pages in the document, if the target keeps the places of blocks on them.
+/// States the pages in the document, if the target keeps the positions of blocks on them.
 fn keep_places(job: &Job<'_>, pages: &[Page], builder: &mut Builder<'_>) {
     if job.to == document::docling() {
         builder.pages = pages.iter().map(|page| page.size).collect();
@@ -285,7 +286,7 @@ fn copy_information(pdf: &Pdf, builder: &mut Builder<'_>) {
 }
 
 /// Returns whether the target is a format for editing, in which fonts and colours are kept.
-fn keeps_looks(job: &Job<'_>) -> bool {
+fn keeps_appearance(job: &Job<'_>) -> bool {
     matches!(job.to.name, "docx" | "odt" | "rtf")
 }
 
@@ -298,7 +299,7 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
             .filter(|page| page.size == (width, height))
             .flat_map(|page| &page.lines)
     };
-    // Edges of the text on all pages of this size: its distance from the paper edge is the margin.
+    // The smallest distance of text from an edge of the paper, on all pages of this size, is the margin.
     let left = lines().map(|line| line.x.0).fold(width, f32::min);
     let right = lines().map(|line| line.x.1).fold(0.0, f32::max);
     let top = lines()
@@ -345,7 +346,7 @@ impl<'a> Reader<'a> {
             pdf,
             styles: match is_plain {
                 true => Styles::only_fixed(),
-                false => Styles::new(keeps_looks(job)),
+                false => Styles::new(keeps_appearance(job)),
             },
             unmapped: Unmapped::default(),
             figures: (!is_plain).then(|| Figures::new(job)),
@@ -373,9 +374,8 @@ impl<'a> Reader<'a> {
 
     /// Reads each page and passes it to `take`. Adds notes about what could not be read.
     ///
-    /// Per page: text and graphics are interpreted to letters and rules, form fields are added,
-    /// pages without usable text are recognised, tables are found by rules and alignment, and the
-    /// remaining letters become lines.
+    /// On each page, text and graphics become letters and rules, form fields are added, pages without usable text are
+    /// recognised, tables are found by rules and alignment, and the remaining letters become lines.
     ///
     /// Errors: [`ErrorKind::BadInput`] if no page has text and pictures are not converted.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
@@ -412,7 +412,7 @@ impl<'a> Reader<'a> {
             let recognised = self.recognise(page, number, &mut letters, &interpreter, &links)?;
             #[cfg(not(feature = "ocr"))]
             let recognised: Option<(f32, f32)> = None;
-            // Counts for the notes at the end: letters read, unreadable, scanned pages, drawings.
+            // Counts for the notes at the end: letters that were read, unreadable letters, scanned pages, and drawings.
             known += letters.all.len();
             unknown += letters.unknown;
             readings += letters.readings;
@@ -499,7 +499,7 @@ impl<'a> Reader<'a> {
         interpreter: &InterpreterCache<'a>,
         links: &Links,
     ) -> Result<Option<(f32, f32)>> {
-        // Enough readable letters: no recognition.
+        // A page with enough readable letters is not recognised.
         if self
             .scanner
             .takes_for_text(letters.all.len(), letters.unread())
@@ -529,13 +529,13 @@ impl<'a> Reader<'a> {
             (letters.all, letters.text, letters.unknown) = (seen.all, seen.text, seen.unknown);
         }
         let (to_page, size) = (scan.to_upright, page.render_dimensions());
-        let keeps_looks = self.styles.families().is_some();
+        let keeps_appearance = self.styles.families().is_some();
         Ok(Some(recognised::put(
             letters,
             &scan.text,
             to_page,
             size,
-            keeps_looks,
+            keeps_appearance,
         )))
     }
 }

@@ -36,9 +36,9 @@ const MAX_DECODED: u64 = 1 << 27;
 const BAND: u64 = 8 << 20;
 /// Memory for each pixel of a decoded picture, in bytes: its coded colours and its final ones.
 const DECODED: u64 = 7;
-/// Fraction of each side of a picture that must be visible before its own pixels are used; also the limit on how far
-/// its pixels may differ from squares.
+/// Fraction of each side of a picture that must be visible before its own pixels are used.
 const WHOLE: f64 = 0.98;
+/// Largest ratio of the sides of a pixel, for the pixels of the picture to be used.
 const SQUARE: f64 = 1.1;
 /// Largest angle of a picture that still counts as straight, as its tangent.
 const STRAIGHT: f64 = 0.02;

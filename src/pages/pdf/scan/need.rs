@@ -11,9 +11,9 @@ use crate::scan::options::Mode;
 pub(crate) const FEWEST_LETTERS: usize = 20;
 /// Percentage of letters that must have a known character.
 const MAPPED: usize = 80;
-/// Fraction of a page that pictures must cover to count as its content; the second value applies if the page has no
-/// other content.
+/// Fraction of a page that pictures must cover to count as its content.
 const COVERED: f32 = 0.5;
+/// Fraction of a page that pictures must cover to count as its content, if the page has no other content.
 const COVERED_ALONE: f32 = 0.05;
 /// Minimum number of filled shapes of the size of letters that count as text converted to outlines.
 const FEWEST_OUTLINES: usize = 200;

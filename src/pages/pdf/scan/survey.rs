@@ -26,16 +26,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 const CELLS: usize = 64;
 /// Fraction of a page that a picture must cover to hide what was drawn before.
 const HIDES: f64 = 0.8;
-/// Length in points of the sides of a filled shape that may be a letter, and the limit on its segments.
+/// Length of the sides of a filled shape that may be a letter, in points.
 const LETTER: std::ops::Range<f64> = 1.0..60.0;
+/// Limit on the segments of a filled shape that may be a letter.
 const MAX_SEGMENTS: usize = 400;
 /// Limit on the objects of a page.
-const MAX_THINGS: usize = 2_000_000;
+const MAX_OBJECTS: usize = 2_000_000;
 /// Number of objects between two checks of the job's deadline.
 const OBJECTS_PER_CHECK: usize = 4096;
-/// Limits for codes of a font that names no characters. They count as characters if at least this share of them
-/// are letters, and the share of vowels among the letters is in this range.
+/// Least share of letters among the codes of a font that names no characters, for the codes to count as characters.
 const LETTERS: f32 = 0.6;
+/// Share of vowels among these letters, for the codes to count as characters.
 const VOWELS: std::ops::Range<f32> = 0.2..0.6;
 
 /// Panic payload that ends the survey: too many objects, or the job has to stop.
@@ -78,7 +79,7 @@ pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
         coded: Coded::default(),
         covered: vec![false; CELLS * CELLS],
         clips: Vec::new(),
-        things: 0,
+        objects: 0,
     };
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
@@ -131,18 +132,18 @@ struct Surveyor<'j> {
     /// Whether a picture covers the centre of each cell.
     covered: Vec<bool>,
     clips: Vec<Rect>,
-    things: usize,
+    objects: usize,
 }
 
 impl Surveyor<'_> {
     fn count(&mut self) {
-        self.things += 1;
-        if self.things.is_multiple_of(OBJECTS_PER_CHECK)
+        self.objects += 1;
+        if self.objects.is_multiple_of(OBJECTS_PER_CHECK)
             && let Err(error) = self.job.check()
         {
             resume_unwind(Box::new(Stopped(Some(error))));
         }
-        if self.things > MAX_THINGS {
+        if self.objects > MAX_OBJECTS {
             resume_unwind(Box::new(Stopped(None)));
         }
     }

@@ -2,7 +2,7 @@
 //! without accented letters. They become the precomposed letter (canonical composition, Unicode
 //! Character Database), for European languages.
 
-/// Accents with base letters and the corresponding precomposed letters.
+/// Each accent with its base letters, and the precomposed letters in the same order.
 static COMPOSITIONS: &[(char, &str, &str)] = &[
     ('\u{2cb}', "AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
     ('´', "AEIOUYaeiouyCcLlNnRrSsZz", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź"),

@@ -9,12 +9,11 @@ pub(super) fn runs_left(c: char) -> bool {
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Logical order of a line with right-to-left letters, which may contain left-to-right runs:
-/// indexes of letters, with whether a space precedes each. Inverts the Unicode bidirectional
-/// algorithm (UAX #9) for two levels.
+/// Logical order of a line with right-to-left letters, which may contain left-to-right runs: the index of each letter,
+/// and whether a space precedes it. Inverts the Unicode bidirectional algorithm (UAX #9) for two levels.
 ///
-/// Letters are classified, neutral ones by their neighbours; runs of one direction are found, and
-/// those against the base direction reversed.
+/// Letters are classified, and neutral characters take the class of their neighbours. Then runs of one direction are
+/// found, and the runs against the base direction are reversed.
 pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec<(usize, bool)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Class {

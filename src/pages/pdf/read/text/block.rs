@@ -8,10 +8,10 @@ use convertd_tree::{Alignment, Region};
 pub(crate) struct HeadingStyle {
     /// Font size in half points.
     pub(super) size: i32,
-    /// Whether it is bold or italic; not set for headings larger than the text.
+    /// Whether the heading is bold or italic; not set for headings larger than the text.
     pub(super) bold: bool,
     pub(super) italic: bool,
-    /// Whether it is larger than the body text.
+    /// Whether the heading is larger than the body text.
     pub(super) larger: bool,
 }
 
@@ -42,12 +42,12 @@ pub(crate) struct Table {
     pub(crate) heads: usize,
 }
 
-/// A table cell with its place and text.
+/// A table cell with its position and text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
     /// First column, from 0.
     pub(crate) column: usize,
-    /// Number of rows and columns that it spans.
+    /// Number of rows and columns that the cell spans.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     pub(crate) paragraphs: Vec<Vec<Span>>,
@@ -79,7 +79,7 @@ pub(crate) enum Kind {
     Text,
     /// Heading with its level, from 1.
     Heading(u8),
-    /// List item: its number unless it has a bullet, and its indent in points.
+    /// List item: its number, or `None` for a bullet, and its indent in points.
     Item(Option<u32>, f32),
     /// Lines in a monospaced font, not joined.
     Code,
@@ -95,13 +95,13 @@ pub(crate) enum Kind {
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     pub(crate) spans: Vec<Span>,
-    /// Places on the pages.
+    /// Positions on the pages.
     pub(crate) regions: Vec<Region>,
     /// Alignment in the column, if it is unambiguous.
     pub(crate) alignment: Option<Alignment>,
-    /// Style, if it may be a heading.
+    /// Style, if the block may be a heading.
     pub(super) heading_style: Option<HeadingStyle>,
-    /// Style, if it is a heading on condition that other blocks with this style are headings.
+    /// Style, if the block is a heading on condition that other blocks with this style are headings.
     pub(super) conditional_style: Option<HeadingStyle>,
 }
 

@@ -6,7 +6,7 @@ use super::{
     columns, continued, footnotes,
     headings::{self, Title},
     lines::{self, Line},
-    page_text::{Letters, Thing},
+    page_text::{Letters, PageObject},
     paragraphs::{Paragraph, half_points, is_bold},
     running,
     tables::Grid,
@@ -16,10 +16,10 @@ use std::collections::HashMap;
 
 impl Page {
     /// Block kind for a table or picture of the page.
-    fn kind(&self, thing: Thing) -> Kind {
-        match thing {
-            Thing::Table(at) => Kind::Table(self.tables[usize::from(at)].clone()),
-            Thing::Figure(at) => {
+    fn kind(&self, object: PageObject) -> Kind {
+        match object {
+            PageObject::Table(at) => Kind::Table(self.tables[usize::from(at)].clone()),
+            PageObject::Figure(at) => {
                 let figure = &self.figures[usize::from(at)];
                 Kind::Figure(figure.file, figure.size())
             }
@@ -27,21 +27,21 @@ impl Page {
     }
 
     /// Block for the table or picture that a line represents, on the page with this number.
-    fn block(&self, line: &Line, thing: Thing, number: usize) -> Block {
-        let region = match thing {
-            Thing::Table(_) => line.region(number),
-            Thing::Figure(at) => self.figures[usize::from(at)].region(number),
+    fn block(&self, line: &Line, object: PageObject, number: usize) -> Block {
+        let region = match object {
+            PageObject::Table(_) => line.region(number),
+            PageObject::Figure(at) => self.figures[usize::from(at)].region(number),
         };
         Block {
             regions: vec![region],
-            ..Block::plain(self.kind(thing))
+            ..Block::plain(self.kind(object))
         }
     }
 }
 
 impl Table {
-    /// Makes a table from a grid. Its first row is a header if the grid says so, or if it is the
-    /// only row that is all bold. Header cells are not marked bold in addition.
+    /// Makes a table from a grid. Its first row is a header if the grid says so, or if it is the only row whose text is
+    /// all bold. Header cells are not marked bold in addition.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
         // Whether the first row is bold and has text, and whether all others are bold.
@@ -120,7 +120,7 @@ impl BodyStyle {
         let mut weights: HashMap<i8, usize> = HashMap::new();
         let lines = pages.iter().flat_map(|page| &page.lines);
         // Lines that represent a table or picture have no text of their own.
-        for line in lines.filter(|line| line.thing.is_none()) {
+        for line in lines.filter(|line| line.object.is_none()) {
             *sizes.entry(half_points(line.size)).or_default() += line.text.len();
             let mut start = 0;
             for run in &line.runs {
@@ -152,8 +152,8 @@ pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Tab
     continued::join(&mut pages, notes);
     let mut found = Vec::new();
     for (number, page) in (1..).zip(&pages) {
-        let things = page.lines.iter().filter_map(|line| line.thing);
-        found.extend(things.filter_map(|thing| match page.kind(thing) {
+        let objects = page.lines.iter().filter_map(|line| line.object);
+        found.extend(objects.filter_map(|object| match page.kind(object) {
             Kind::Table(table) => Some((number, table)),
             _ => None,
         }));
@@ -170,8 +170,8 @@ pub(crate) struct Content {
     pub(crate) left_out: usize,
 }
 
-/// Recognises the content of a document. `marks_pages` adds a block at the start of each page, or
-/// after a paragraph that continues there.
+/// Recognises the content of a document. `marks_pages` adds a block at the start of each page, or after a paragraph
+/// that continues on that page.
 ///
 /// Lines are added to an open paragraph until one does not continue it. Tables and pictures inside
 /// a sentence wait until that paragraph ends.
@@ -198,14 +198,14 @@ pub(crate) fn of(
         let mut before: Option<&Line> = None;
         for (at, line) in page.lines.iter().enumerate() {
             // A table or picture ends the paragraph, unless the paragraph continues after it.
-            if let Some(thing) = line.thing {
+            if let Some(object) = line.object {
                 let mut after = page.lines[at..].iter();
-                let next = after.find(|line| line.thing.is_none());
+                let next = after.find(|line| line.object.is_none());
                 let is_within = open
                     .as_ref()
                     .zip(next)
                     .is_some_and(|(open, next)| open.continues_elsewhere(next));
-                marks.push(page.block(line, thing, number));
+                marks.push(page.block(line, object, number));
                 before = None;
                 if !is_within {
                     blocks.extend(open.take().map(|done| done.finish(&body)));

@@ -7,8 +7,9 @@ use super::page_text::{Letter, Letters};
 /// character.
 pub(super) const UNKNOWN: char = '\u{e000}';
 
-/// Least gap after a bullet, and largest gap inside a line, in multiples of the font size.
+/// Least gap after a bullet, in multiples of the font size.
 const GAP: f32 = 0.15;
+/// Largest gap inside a line, in multiples of the font size.
 const WIDEST: f32 = 5.0;
 
 /// Replaces or drops all unknown glyphs of a page.

@@ -7,8 +7,9 @@ use super::lines::Line;
 /// measuring.
 const WIDTH: f32 = 0.6;
 
-/// Largest and usual distance between lines of one listing, in multiples of the font size.
+/// Largest distance between lines of one listing, in multiples of the font size.
 const FARTHEST: f32 = 3.6;
+/// Usual distance between lines of one listing, in multiples of the font size.
 const DEFAULT: f32 = 1.2;
 
 /// Limit on the indent, in letters.

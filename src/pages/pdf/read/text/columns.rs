@@ -3,8 +3,8 @@
 use super::lines::Line;
 use std::collections::{BTreeMap, HashMap};
 
-/// Largest line spacing within a paragraph, in multiples of the font size: double-spaced
-/// manuscripts have twice.
+/// Largest line spacing within a paragraph, in multiples of the font size. Double-spaced manuscripts have about twice
+/// the font size.
 const WIDEST: f32 = 2.4;
 
 /// Distance from the right edge within which a line counts as full, as a fraction of the column's
@@ -49,7 +49,7 @@ pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
         let is_full = line.x.1 > right - FULL * (right - left);
         let gap = (next.y - line.y) / line.size.max(0.1);
         let is_one = line.block == next.block
-            && line.thing.is_none()
+            && line.object.is_none()
             && (line.size - next.size).abs() < 0.08 * line.size;
         if is_one && is_full && (0.5..WIDEST).contains(&gap) {
             let step = (gap / STEP).round() as i32;

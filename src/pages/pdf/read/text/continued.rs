@@ -4,7 +4,7 @@
 use super::{
     block::{Cell, Page, Table},
     lines::Line,
-    page_text::Thing,
+    page_text::PageObject,
 };
 use crate::job::Notes;
 
@@ -42,7 +42,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
             append(&mut pages[first].tables[table], part);
             pages[at].lines.drain(..=line);
             joined += 1;
-            // A page with nothing else may continue the table again.
+            // A page without anything else may continue the table again.
             if pages[at].lines.is_empty() {
                 continue;
             }
@@ -61,8 +61,8 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
 
 /// Index of the table that a line represents.
 fn table_of(line: &Line) -> Option<usize> {
-    match line.thing {
-        Some(Thing::Table(table)) => Some(usize::from(table)),
+    match line.object {
+        Some(PageObject::Table(table)) => Some(usize::from(table)),
         _ => None,
     }
 }

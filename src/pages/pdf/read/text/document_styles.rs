@@ -1,4 +1,5 @@
-//! Text and paragraph styles of the document, for formats that keep them. Does not interpret looks.
+//! Text and paragraph styles of the document, for formats that keep fonts, sizes and colours. Determines no style
+//! itself.
 
 use super::styles::Appearance;
 use crate::error::Result;
@@ -8,17 +9,17 @@ use convertd_tree::{
 use std::collections::HashMap;
 
 /// Styles created so far.
-pub(crate) struct Looks<'a> {
-    /// Font families of the file, to which looks refer.
+pub(crate) struct DocumentStyles<'a> {
+    /// Font families of the file, to which an [`Appearance`] refers.
     families: &'a [Box<str>],
     texts: HashMap<Appearance, TextStyleId>,
     paragraphs: HashMap<Alignment, ParagraphStyleId>,
-    /// Whether looks are kept in the target.
+    /// Whether the target keeps fonts, sizes and colours.
     are_kept: bool,
 }
 
-impl<'a> Looks<'a> {
-    /// Prepares styles for these font families; without families, no looks are kept.
+impl<'a> DocumentStyles<'a> {
+    /// Prepares styles for these font families. Without families, no styles are made.
     pub(crate) fn new(families: &'a [Box<str>]) -> Self {
         Self {
             families,
@@ -28,34 +29,34 @@ impl<'a> Looks<'a> {
         }
     }
 
-    /// Returns whether looks are kept.
+    /// Returns whether the target keeps fonts, sizes and colours.
     pub(crate) fn are_kept(&self) -> bool {
         self.are_kept
     }
 
-    /// Text style for a look; `None` for the default look.
+    /// Text style for an appearance; `None` for the default appearance.
     pub(crate) fn text(
         &mut self,
         builder: &mut Builder<'_>,
-        look: Appearance,
+        appearance: Appearance,
     ) -> Result<Option<TextStyleId>> {
-        if look == Appearance::default() {
+        if appearance == Appearance::default() {
             return Ok(None);
         }
-        if let Some(known) = self.texts.get(&look) {
+        if let Some(known) = self.texts.get(&appearance) {
             return Ok(Some(*known));
         }
-        // Families are numbered from 1 in looks; 0 is unknown.
-        let family = usize::from(look.family).checked_sub(1);
-        let [r, g, b] = look.colour;
+        // Families are numbered from 1 in an appearance; 0 is unknown.
+        let family = usize::from(appearance.family).checked_sub(1);
+        let [r, g, b] = appearance.colour;
         let style = builder.text_style(TextStyle {
             font: family.and_then(|at| self.families.get(at)).cloned(),
-            size: (look.size > 0).then(|| Length::points(0.5 * f64::from(look.size))),
+            size: (appearance.size > 0).then(|| Length::points(0.5 * f64::from(appearance.size))),
             // Black is set explicitly, because heading styles have a colour of their own.
             colour: Some(Colour(r, g, b)),
             ..TextStyle::default()
         })?;
-        self.texts.insert(look, style);
+        self.texts.insert(appearance, style);
         Ok(Some(style))
     }
 

@@ -1,10 +1,9 @@
-//! Detection of vector drawings on a page: paths that are neither rules nor table boxes. The drawings are dropped; a
-//! note reports that they are missing.
+//! Detects vector drawings on a page: paths that are neither rules nor borders of table cells. The drawings are
+//! dropped; a note reports that they are missing.
 
 use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 
-/// Least number of curves and oblique lines that make a drawing. A box with rounded corners has
-/// four.
+/// Least number of curves and oblique lines that make a drawing. A box with rounded corners has four.
 const LEAST_BENDS: usize = 32;
 
 /// Size in points below which a path is a bullet or an outlined letter.
@@ -67,7 +66,7 @@ mod tests {
         }
         let slanting = BezPath::from_svg("M0 0 L100 50 L200 0 L300 90").unwrap();
         check(&slanting, Affine::IDENTITY, true);
-        // Far outside of the page, and as small as a bullet.
+        // The first path is far outside of the page, the second one as small as a bullet.
         check(&slanting, Affine::translate((900.0, 0.0)), false);
         check(&slanting, Affine::scale(0.01), false);
         check(

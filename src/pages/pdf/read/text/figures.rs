@@ -1,6 +1,5 @@
-//! Selection of the pictures on a page that belong to its text, with their places. Leaves out
-//! decoration and page backgrounds, such as the scan behind recognised text. [`images`] encodes
-//! them.
+//! Selection of the pictures on a page that belong to its text, with their positions. Leaves out decoration and page
+//! backgrounds, such as the scan behind recognised text. [`images`] encodes them.
 
 use super::{
     images::{self, Crop, Pixels, Turn},
@@ -16,15 +15,17 @@ use hayro::{
 };
 use std::collections::HashMap;
 
-/// Least size of a picture, in points and in pixels.
+/// Least width and height of a picture, in points.
 const LEAST_POINTS: f64 = 24.0;
+/// Least width and height of a picture, in pixels.
 const LEAST_PIXELS: u32 = 24;
 
 /// Limit on the pictures of a file; repetitions count.
 const MAX: usize = 2000;
 
-/// Limits on decoded pixels, of one picture and in total.
+/// Limit on the decoded pixels of a picture.
 const MAX_PIXELS: u64 = 1 << 24;
+/// Limit on the decoded pixels of all pictures together.
 const MAX_PIXELS_OF_ALL: u64 = 1 << 27;
 
 /// Limit on the size of all pictures, in bytes.

@@ -129,7 +129,7 @@ fn continues(last: &Line, line: &Line) -> bool {
     let gap = line.y - last.y;
     let is_near = line.block == last.block && gap > 0.0 && gap < FARTHEST * last.size;
     let is_as_large = (line.size - last.size).abs() < 0.08 * last.size;
-    is_near && is_as_large && line.thing.is_none() && own_mark(line).is_none()
+    is_near && is_as_large && line.object.is_none() && own_mark(line).is_none()
 }
 
 /// Removes the first bytes of a text, and the space after them.

@@ -13,13 +13,14 @@ const MAX_LEVEL: usize = 6;
 /// Ratio of font sizes in percent from which two sizes differ.
 const LARGER: i32 = 106;
 
-/// Least number of headings that must match the outline for its levels to be used; how many outline
-/// entries may be skipped in between; limit on the length of such a heading in bytes.
+/// Least number of headings that must match the outline for its levels to be used.
 const FEWEST_NAMED: usize = 3;
+/// Limit on the outline entries that are skipped between two matches.
 const MAX_SKIPPED: usize = 40;
+/// Limit on the length of a heading that is compared with the outline, in bytes.
 const LONGEST_NAMED: usize = 300;
 
-/// Number of tiers up to which no tier is dropped.
+/// Number of tiers above which styles that occur only once are dropped.
 const FEW: usize = 4;
 
 /// Number of consecutive headings of one style from which they are not headings, but lines of a
@@ -158,8 +159,8 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
 }
 
 /// Assigns the levels of an outline. An unmatched heading gets level 1 if it is larger than all matched ones. Otherwise
-/// it gets the deepest level of the matched headings with the same style, or a level below all of them if there are
-/// none.
+/// it gets the deepest level of the matched headings with the same style, or, without such headings, the level below
+/// the deepest level of all matched headings.
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
     // Deepest level of each style among the matched headings.
     let deepest = named.values().max().copied().unwrap_or(0);
@@ -315,7 +316,7 @@ fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
             None => tiers.push((style, 1)),
         }
     }
-    // Looks that occur once get no tier, except that of the title.
+    // Styles that occur once get no tier, except that of the title.
     let is_tier = |(style, count): &(HeadingStyle, usize)| {
         *count > 1 || first.is_some_and(|first| first.is_same_tier(*style))
     };
@@ -385,7 +386,7 @@ mod tests {
             assert_eq!(levels.collect::<Vec<u8>>(), expected);
         }
         check(&[("A", 40), ("B", 28), ("C", 29), ("D", 24)], &[1, 2, 2, 3]);
-        // Looks that occur once on a cover are not levels.
+        // Styles that occur once on a cover are not levels.
         let cover = [
             ("A", 60),
             ("B", 50),

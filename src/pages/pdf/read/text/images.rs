@@ -30,11 +30,11 @@ const WORTH_CUTTING: f64 = 0.02;
 /// Orientation of an image on the page: quarter turns and reflections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
-    /// Whether its rows run vertically.
+    /// Whether the rows of the image run vertically on the page.
     swaps: bool,
-    /// Whether its first pixel is to the right.
+    /// Whether the first pixel is to the right.
     from_right: bool,
-    /// Whether its first pixel is at the bottom.
+    /// Whether the first pixel is at the bottom.
     from_bottom: bool,
 }
 
@@ -132,7 +132,7 @@ pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     };
     let stream = raster.stream();
     let dictionary = stream.dict();
-    // Any of these entries changes the colours that the JPEG alone has.
+    // Any of these entries changes the colours of the JPEG.
     let changes = ["SMask", "Mask", "Decode", "SMaskInData"];
     let is_changed = changes.iter().any(|key| dictionary.contains_key(key));
     if stream.filters()[..] != [Filter::DctDecode] || is_changed {
@@ -276,7 +276,7 @@ impl Pixels {
         let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
         let size = (own.0.max(mask.0), own.1.max(mask.1));
         let mut data = Vec::with_capacity(size.0 * size.1 * (self.samples + 1));
-        // Both are sampled at the nearest pixel.
+        // Image and mask are sampled at the nearest pixel.
         for y in 0..size.1 {
             let row = y * own.1 / size.1 * own.0;
             let mask_row = y * mask.1 / size.1 * mask.0;

@@ -9,7 +9,7 @@ const NUMBER: usize = 8;
 /// Returns whether a line is an entry: it ends with a leader, or with a leader and a number.
 pub(super) fn is_entry(line: &str) -> bool {
     let end = line.trim_end();
-    // The page number, if any, is what follows the last dot or space.
+    // The page number, if there is one, comes after the last dot or space.
     let number = end.rsplit(['.', ' ', '…']).next().unwrap_or_default();
     let title = &end[..end.len() - number.len()];
     number.len() <= NUMBER && leader(title).0 >= DOTS

@@ -1,4 +1,4 @@
-//! Extraction of the letters of a page with their positions, in drawing order.
+//! Extracts the letters of a page with their positions, in drawing order.
 //!
 //! A PDF gives the position of each glyph, and usually its characters: by a table in the font
 //! (`ToUnicode`), by the name of the glyph, or by `ActualText` around several (ISO 32000-2, 9.10
@@ -39,20 +39,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 const MAX_LETTERS: usize = 500_000;
 
 /// Limit on other objects drawn on a page.
-const MAX_THINGS: usize = 5_000_000;
+const MAX_OBJECTS: usize = 5_000_000;
 
-/// Number of objects that a form XObject counts as: it is decompressed and parsed whenever it is
-/// drawn.
+/// A form XObject counts as this many objects, because it is decompressed and parsed whenever it is drawn.
 const FORM: usize = 25;
 
 /// Limit on the memory in bytes for the letters of a page, and for the structures made of them.
 pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
 
 /// Number of objects between checks for cancellation.
-const THINGS_PER_CHECK: usize = 4096;
+const OBJECTS_PER_CHECK: usize = 4096;
 
-/// Panic payload that ends reading of a page: too many objects, or the job was cancelled. The
-/// interpreter has no other exit.
+/// Panic payload that ends reading of a page: too many objects, or the job was cancelled. The interpreter cannot be
+/// ended in another way.
 struct Stopped(Error);
 
 /// Reads the letters of a page. `number` counts from 1, for errors.
@@ -77,7 +76,7 @@ pub(crate) fn read<'a>(
             links,
             letters: Letters::default(),
             clips: Vec::new(),
-            things: 0,
+            objects: 0,
             checked: 0,
             marked: Vec::new(),
             places: Places::default(),
@@ -120,8 +119,8 @@ struct Sequence {
     number: Option<u32>,
 }
 
-/// Device that collects letters, pictures and rules instead of drawing. Fields: input, result, and
-/// state of the walk.
+/// Device that collects letters, pictures and rules instead of drawing. The first fields are the input and the result,
+/// the others the state of the walk.
 struct Reader<'a, 'f> {
     figures: Option<&'a mut Figures<'f>>,
     job: &'a Job<'a>,
@@ -135,7 +134,7 @@ struct Reader<'a, 'f> {
     /// Visible area of each nested clip.
     clips: Vec<Rect>,
     /// Number of objects so far.
-    things: usize,
+    objects: usize,
     /// Number of objects at the last check for cancellation.
     checked: usize,
     /// Open marked-content sequences.
@@ -148,14 +147,14 @@ struct Reader<'a, 'f> {
 impl Reader<'_, '_> {
     /// Counts an object; ends reading if a limit is exceeded or the job was cancelled.
     fn count(&mut self) {
-        self.things += 1;
-        if self.things > self.checked + THINGS_PER_CHECK {
-            self.checked = self.things;
+        self.objects += 1;
+        if self.objects > self.checked + OBJECTS_PER_CHECK {
+            self.checked = self.objects;
             if let Err(stopped) = self.job.check() {
                 resume_unwind(Box::new(Stopped(stopped)));
             }
         }
-        if self.things > MAX_THINGS || self.letters.all.len() > MAX_LETTERS {
+        if self.objects > MAX_OBJECTS || self.letters.all.len() > MAX_LETTERS {
             let text = format!(
                 "page {} contains too many drawing operations, for example endless forms within forms",
                 self.number
@@ -179,8 +178,8 @@ impl Reader<'_, '_> {
         self.clips.last().copied().unwrap_or(self.target)
     }
 
-    /// Adds a glyph. `stretch` is the length on the page of 1000 units of width, if it differs from
-    /// the font size.
+    /// Adds a glyph. `stretch` is the length in points of 1000 units of width on the page, if that differs from the
+    /// font size.
     fn put(
         &mut self,
         glyph: &Glyph<'_>,
@@ -213,9 +212,9 @@ impl Reader<'_, '_> {
         if !is_finite || size < 0.1 || direction.hypot() < 0.01 {
             return;
         }
-        // Sizes are kept in half points.
+        // The font size is kept in half points.
         if self.styles.families().is_some() {
-            style.look.size = (2.0 * size).round() as u16;
+            style.appearance.size = (2.0 * size).round() as u16;
         }
         // Letters outside of the page are invisible.
         let middle = origin + 0.5 * width * direction.normalize() + 0.25 * up;
@@ -230,7 +229,7 @@ impl Reader<'_, '_> {
         };
 
         let start = self.letters.text.len();
-        // Characters by the font's tables, else by guesses from the glyph, else unknown.
+        // The character comes from the font's tables, or else is guessed from the glyph, or else is unknown.
         match glyph.as_unicode() {
             Some(BfString::Char(c)) => push(&mut self.letters.text, c),
             Some(BfString::String(text)) => {
@@ -265,7 +264,7 @@ impl Reader<'_, '_> {
             spaced: std::mem::take(&mut self.spaced),
             artifact: self.is_artifact(),
             mark: self.mark(),
-            thing: None,
+            object: None,
         });
         self.join_accent();
     }
@@ -378,7 +377,7 @@ impl<'a> Device<'a> for Reader<'_, '_> {
             Some(Glyph::Type3(_)) | None => Style::default(),
         };
         if self.styles.families().is_some() {
-            style.look.colour = colour(&props.paint);
+            style.appearance.colour = colour(&props.paint);
         }
         for glyph in run.glyphs() {
             self.count();
@@ -452,7 +451,7 @@ impl<'a> Device<'a> for Reader<'_, '_> {
 
     // Forms begin with a clipping path.
     fn push_clip_path(&mut self, clip: &ClipPath) {
-        self.things += FORM - 1;
+        self.objects += FORM - 1;
         self.push_clip_rect(&clip.path.control_box());
     }
 

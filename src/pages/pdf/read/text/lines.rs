@@ -5,7 +5,7 @@ use super::{
     bidi,
     compare::by,
     order::{self, ABOVE, BELOW, Piece},
-    page_text::{Letter, Letters, Thing},
+    page_text::{Letter, Letters, PageObject},
     spaces,
     styles::{Shift, Style},
     tables::Grid,
@@ -19,21 +19,23 @@ const PIECE_GAP: f32 = 1.0;
 /// Number of pieces of a line that a candidate is compared with.
 const MAX_COMPARED: usize = 16;
 
-/// Largest offset between copies of a letter that is drawn twice to look bold, as fractions of the
-/// font size and of its width.
+/// Largest offset between copies of a letter that is drawn twice to look bold, as a fraction of the font size.
 const COPY_OFFSET: f32 = 0.15;
+/// Largest offset between such copies, as a fraction of the width of the letter.
 const COPY_OFFSET_OF_WIDTH: f32 = 0.5;
 
-/// Largest size of super- and subscripts, and their least distance above or below the baseline, as fractions of the
-/// font size of their line.
+/// Largest size of super- and subscripts, as a fraction of the font size of their line.
 const SMALLER: f32 = 0.85;
+/// Least distance of a superscript above the baseline, as a fraction of the font size of its line.
 const RAISED: f32 = 0.2;
+/// Least distance of a subscript below the baseline, as a fraction of the font size of its line.
 const LOWERED: f32 = 0.07;
 
-/// Least overlap of heights for two pieces on one line, as a fraction of the smaller height; the least overlap of a
-/// sub- or superscript with its base; its largest distance from the base, as a fraction of the font size.
+/// Least overlap of heights for two pieces on one line, as a fraction of the smaller height.
 const SHARED: f32 = 0.5;
+/// Least overlap of the heights of a sub- or superscript and its base, as a fraction of the smaller height.
 const SHARED_BY_SCRIPT: f32 = 0.3;
+/// Largest distance of a sub- or superscript from its base, as a fraction of the font size.
 const BESIDE: f32 = 0.3;
 
 /// Largest line spacing of code, in multiples of the font size.
@@ -52,12 +54,12 @@ pub(crate) struct Line {
     pub(crate) size: f32,
     /// Number of its column on the page.
     pub(crate) block: usize,
-    /// Whether the file marks all of it as artifact, such as a page number.
+    /// Whether the file marks the whole line as an artifact, such as a page number.
     pub(crate) artifact: bool,
     /// Writing direction in degrees, clockwise from the right.
     pub(crate) angle: i16,
     /// Table or picture instead of text.
-    pub(crate) thing: Option<Thing>,
+    pub(crate) object: Option<PageObject>,
 }
 
 impl Line {
@@ -100,7 +102,7 @@ impl Line {
             block: 0,
             artifact: false,
             angle: 0,
-            thing: None,
+            object: None,
         }
     }
 }
@@ -133,13 +135,13 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
         .map(|(index, _)| index)
         .collect();
     // 2. Tables and pictures become letters of their size, so that they are ordered like text.
-    let tables = (0..).map(Thing::Table);
+    let tables = (0..).map(PageObject::Table);
     let tables = tables.zip(grids.iter().map(|grid| (grid.x, grid.y)));
-    let figures = (0..).map(Thing::Figure).zip(&letters.figures);
+    let figures = (0..).map(PageObject::Figure).zip(&letters.figures);
     // 3. Pictures behind text precede all lines.
     let (backgrounds, figures): (Vec<_>, Vec<_>) =
         figures.partition(|(_, figure)| figure.is_background);
-    let backgrounds = backgrounds.into_iter().map(|(thing, figure)| Line {
+    let backgrounds = backgrounds.into_iter().map(|(object, figure)| Line {
         text: String::new(),
         runs: Vec::new(),
         x: figure.x,
@@ -148,14 +150,14 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
         block: 0,
         artifact: false,
         angle: 0,
-        thing: Some(thing),
+        object: Some(object),
     });
     let mut lines: Vec<Line> = backgrounds.collect();
     let figures = figures
         .into_iter()
-        .map(|(thing, figure)| (thing, (figure.x, figure.y)));
-    let things: Vec<_> = tables.chain(figures).collect();
-    for (thing, (x, y)) in things {
+        .map(|(object, figure)| (object, (figure.x, figure.y)));
+    let objects: Vec<_> = tables.chain(figures).collect();
+    for (object, (x, y)) in objects {
         let size = (y.1 - y.0) / (ABOVE + BELOW);
         these.push(letters.all.len() as u32);
         letters.all.push(Letter {
@@ -169,7 +171,7 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
             spaced: false,
             artifact: false,
             mark: None,
-            thing: Some(thing),
+            object: Some(object),
         });
     }
     lines.extend(of_some(letters, &these));
@@ -225,8 +227,11 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
         if letter.angle != angle {
             continue;
         }
-        let is_thing = letter.thing.is_some();
-        if let Some(last) = pieces.last_mut().filter(|last| !last.is_thing && !is_thing) {
+        let is_object = letter.object.is_some();
+        if let Some(last) = pieces
+            .last_mut()
+            .filter(|last| !last.is_object && !is_object)
+        {
             // A letter continues the last piece if it is on its baseline and near.
             let gap = letter.x.0 - last.x.1;
             let size = last.size.max(letter.size);
@@ -241,7 +246,7 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
         }
         pieces.push(Piece {
             letters: vec![index],
-            is_thing,
+            is_object,
             x: letter.x,
             reach: letter.x,
             y: letter.y,
@@ -259,7 +264,7 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
 /// gaps between columns. Does nothing on pages that are mostly monospaced.
 fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
     let is_fixed = |index: &u32| letters.all[*index as usize].style.fixed;
-    let is_code = |piece: &Piece| !piece.is_thing && piece.letters.iter().all(is_fixed);
+    let is_code = |piece: &Piece| !piece.is_object && piece.letters.iter().all(is_fixed);
     let count = pieces.iter().filter(|piece| is_code(piece)).count();
     if count == 0 || 2 * count > pieces.len() {
         return;
@@ -340,10 +345,10 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
 /// Returns whether two pieces are on one line: on one baseline, or displaced by less than half a
 /// letter.
 fn are_beside(a: &Piece, b: &Piece) -> bool {
-    if a.is_thing || b.is_thing {
+    if a.is_object || b.is_object {
         return false;
     }
-    // Heights that both share, and the overlap along the line.
+    // Heights that the pieces share, and their overlap along the line.
     let ((top_a, bottom_a), (top_b, bottom_b)) = (a.height(), b.height());
     let shared = bottom_a.min(bottom_b) - top_a.max(top_b);
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
@@ -356,7 +361,7 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)
         || (a.y - b.y).abs() < 0.1 * a.size
         || is_within;
-    // Scripts overlap less with their base, but are close beside it.
+    // A sub- or superscript overlaps less with its base, but is close beside it.
     let (small, large) = (a.size.min(b.size), a.size.max(b.size));
     let is_script = small < SMALLER * large && (-BESIDE..BESIDE).contains(&(-overlap / large));
     let least = if is_script { SHARED_BY_SCRIPT } else { SHARED };
@@ -401,7 +406,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
             kept.push(letter);
         }
     }
-    // Spaces by gaps, and logical order for right-to-left scripts.
+    // Spaces follow from gaps. Letters of right-to-left scripts are put into logical order.
     let gaps = spaces::before(letters, &kept);
     let turned = kept
         .iter()
@@ -420,9 +425,9 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         block,
         artifact: kept.iter().all(|letter| letter.artifact),
         angle: kept.first().map_or(0, |letter| letter.angle),
-        thing: kept.first().and_then(|letter| letter.thing),
+        object: kept.first().and_then(|letter| letter.object),
     };
-    // Text, and runs of letters with one style and link.
+    // The text, and its runs of letters with one style and link.
     for (at, spaced) in sequence {
         let letter = kept[at];
         if spaced && !line.text.ends_with(' ') {

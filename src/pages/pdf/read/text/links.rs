@@ -33,7 +33,7 @@ impl Links {
             return links;
         };
         for annotation in annotations.iter::<Dict<'_>>().take(MAX) {
-            // Only links to URIs; those within the file have no target in a document.
+            // Only links to URIs are read: links within the file have no target in a document.
             let kind = annotation.get::<Name<'_>>("Subtype");
             let action = annotation.get::<Dict<'_>>("A");
             if kind.is_some_and(|kind| &*kind == b"Link")

@@ -17,7 +17,7 @@ pub(crate) struct Part {
     /// Number of the text.
     pub(crate) text: u32,
     pub(crate) lines: Vec<Line>,
-    /// Whether a space precedes it.
+    /// Whether a space precedes the part.
     pub(crate) spaced: bool,
 }
 
@@ -58,7 +58,7 @@ impl Marked {
             marked.letters += 1;
             marked.covered += 1;
             members.entry(text).or_default().push(index);
-            // A measure of how plausible the structure is: the order in which its texts are drawn.
+            // The order in which the texts are drawn shows how plausible the structure is.
             if let Some(before) = before.filter(|before| *before != text) {
                 marked.steps += 1;
                 marked.forward += usize::from(before < text);
@@ -91,7 +91,7 @@ fn is_spaced(all: &[Letter], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| &all[before]) else {
         return false;
     };
-    // Another line, direction or a gap separates words.
+    // Words are separated by a gap, or by a change of the line or of the direction.
     let gap = letter.x.0 - before.x.1;
     let size = letter.size.max(before.size);
     letter.spaced

@@ -1,5 +1,5 @@
-//! Recognition of text on pages: letters by position, lines by the gaps between letters, paragraphs
-//! by the sequence of lines. A PDF records none of these, so all of it is heuristic.
+//! Recognition of text on pages: letters by position, lines by the gaps between letters, paragraphs by the sequence of
+//! lines. A PDF records neither lines nor paragraphs, so all of this recognition is heuristic.
 
 mod accents;
 mod arabic;
@@ -11,6 +11,7 @@ mod code;
 mod columns;
 mod compare;
 mod continued;
+pub(super) mod document_styles;
 mod drawn;
 pub(super) mod figures;
 mod footnotes;
@@ -20,7 +21,6 @@ mod leaders;
 pub(super) mod letters;
 pub(super) mod lines;
 pub(super) mod links;
-pub(super) mod looks;
 pub(super) mod marked;
 mod order;
 pub(super) mod page_text;

@@ -7,15 +7,16 @@
 
 use super::compare::by;
 
-/// Usual ascent and descent, as fractions of the font size.
+/// Usual ascent, as a fraction of the font size.
 pub(super) const ABOVE: f32 = 0.7;
+/// Usual descent, as a fraction of the font size.
 pub(super) const BELOW: f32 = 0.15;
 
 /// Least gap between columns, in multiples of the usual font size.
 const GUTTER: f32 = 0.9;
 
-/// Least overhang of a title on both sides that separates it from a column, in multiples of the gap
-/// between columns.
+/// Least distance by which a title extends beyond a column on both sides to be separated from it, in multiples of the
+/// gap between columns.
 const ASKEW: f32 = 3.0;
 
 /// A horizontal interval: left and right edge in points.
@@ -27,16 +28,17 @@ const MAX_DEPTH: usize = 8;
 /// Typical number of letters in a line from which a column is prose instead of table cells.
 const PROSE: usize = 15;
 
-/// Limits of running text: typical number of letters in a line, largest line spacing in multiples
-/// of the font size, and least number of such lines.
+/// Typical number of letters in a line of running text.
 const LONG: usize = 30;
+/// Largest line spacing of running text, in multiples of the font size.
 const CLOSE: f32 = 1.6;
+/// Least number of lines of running text.
 const LINES_OF_TEXT: usize = 5;
 
 /// Least distance between lines that are rows of a table, in multiples of the font size.
 const TABLE_ROW_GAP: f32 = 2.5;
 
-/// Number of pieces before and after one that are searched for neighbours on its line.
+/// Number of pieces before and after a piece that are searched for its neighbours on a line.
 const MAX_SEARCHED: usize = 32;
 
 /// Consecutive letters on one baseline.
@@ -45,9 +47,9 @@ pub(super) struct Piece {
     /// Indexes of letters in drawing order.
     pub(super) letters: Vec<u32>,
     /// Whether the piece represents a table or picture.
-    pub(super) is_thing: bool,
+    pub(super) is_object: bool,
     pub(super) x: (f32, f32),
-    /// Horizontal extent for finding columns: its own, for code with the indent before it.
+    /// Horizontal extent for finding columns. For code, it includes the indent before the piece.
     pub(super) reach: (f32, f32),
     pub(super) y: f32,
     pub(super) size: f32,
@@ -128,7 +130,7 @@ fn extent(column: &[Piece]) -> (f32, f32) {
 
 /// Median font size of the words; 10 without words.
 fn median_size(pieces: &[Piece]) -> f32 {
-    let words = pieces.iter().filter(|piece| !piece.is_thing);
+    let words = pieces.iter().filter(|piece| !piece.is_object);
     let mut sizes: Vec<f32> = words.map(|piece| piece.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));
     sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)
@@ -263,12 +265,12 @@ fn is_loose(baselines: &[(f32, f32, usize)]) -> bool {
 mod tests {
     use super::*;
 
-    /// Pieces at size 10, each called by its first letter.
+    /// A piece of size 10, whose name is the index of its first letter.
     fn piece(name: u32, x: (f32, f32), y: f32) -> Piece {
         let letters = ((x.1 - x.0) / 5.0) as usize;
         Piece {
             letters: vec![name; letters],
-            is_thing: false,
+            is_object: false,
             x,
             reach: x,
             y,

@@ -18,21 +18,21 @@ pub(crate) struct Letter {
     /// Writing direction in degrees, clockwise from the right.
     pub(crate) angle: i16,
     pub(crate) style: Style,
-    /// Index of its link on the page.
+    /// Index of the link on the page, if the letter is in a link.
     pub(crate) link: Option<u16>,
-    /// Whether a space precedes it.
+    /// Whether a space precedes the letter.
     pub(crate) spaced: bool,
-    /// Whether it is an artifact, such as a page number.
+    /// Whether the letter is an artifact, such as a page number.
     pub(crate) artifact: bool,
     /// Marked-content identifier, to which a structure tree may refer.
     pub(crate) mark: Option<u32>,
-    /// Object that it represents, if it is not a letter.
-    pub(crate) thing: Option<Thing>,
+    /// Table or picture that this value stands for instead of a letter.
+    pub(crate) object: Option<PageObject>,
 }
 
-/// Table or picture among lines, by its index on the page.
+/// A table or picture among lines, by its index on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
+pub(crate) enum PageObject {
     Table(u16),
     Figure(u16),
 }
@@ -74,18 +74,18 @@ impl Letters {
     }
 }
 
-/// A picture with its place on the upright page, in points.
+/// A picture with its position on the upright page, in points.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Figure {
     pub(crate) x: (f32, f32),
     pub(crate) y: (f32, f32),
-    /// Number of its file in [`Figures::files`](super::figures::Figures::files).
+    /// Number of the picture's file in [`Figures::files`](super::figures::Figures::files).
     pub(crate) file: usize,
     /// Whether text is on it.
     pub(crate) is_background: bool,
     /// Marked-content identifier of the picture.
     pub(crate) mark: Option<u32>,
-    /// Whether it covers the whole page.
+    /// Whether the picture covers the whole page.
     pub(super) fills_page: bool,
 }
 
@@ -95,7 +95,7 @@ impl Figure {
         (self.x.1 - self.x.0, self.y.1 - self.y.0)
     }
 
-    /// Place on a page with this number.
+    /// Position on a page with this number.
     pub(crate) fn region(&self, page: usize) -> Region {
         Region {
             page: page as u32,

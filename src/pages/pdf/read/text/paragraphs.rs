@@ -20,16 +20,19 @@ const LARGER: f32 = 1.12;
 /// Tolerance for the ends of lines, in points.
 const EDGE_TOLERANCE: f32 = 2.0;
 
-/// Limits on the length of a heading in bytes: in larger type, on a single line, in italics.
+/// Limit on the length of a heading in larger type, in bytes.
 const LONGEST_HEADING: usize = 160;
+/// Limit on the length of a heading on a single line in the size of the text, in bytes.
 const LONGEST_TITLE: usize = 100;
+/// Limit on the length of a heading in italics or in capitals, in bytes.
 const LONGEST_ITALIC: usize = 60;
 
-/// Line spacing in a paragraph, in multiples of the font size, if the column has no typical spacing: the largest one
-/// within a paragraph, and the largest one at which a line does not yet stand apart. `MORE` is the factor by which the
-/// spacing may exceed the typical spacing of a column.
+/// Largest line spacing within a paragraph, in multiples of the font size, if the column has no typical spacing.
 const WIDEST: f32 = 1.6;
+/// Largest line spacing at which a line does not stand apart, in multiples of the font size, if the column has no
+/// typical spacing.
 const APART: f32 = 1.3;
+/// Factor by which the line spacing in a paragraph may exceed the typical spacing of its column.
 const MORE: f32 = 1.15;
 
 /// Least difference from the most common weight at which letters stand out.
@@ -74,20 +77,20 @@ pub(crate) struct Paragraph {
     pub(super) kind: Kind,
     size: f32,
     pub(super) spans: Vec<Span>,
-    /// Lines, if it is code.
+    /// Lines, if the paragraph is code.
     listing: Listing,
     /// Left and right edges of its lines, in points.
     lines: Vec<(f32, f32)>,
-    /// Places of its lines on the pages.
+    /// Positions of its lines on the pages.
     regions: Vec<Region>,
     /// Number of its column.
     block: usize,
     /// Whether its letters are bold, or heavier than most.
     strong: bool,
     italic: bool,
-    /// Edges of the column in which it begins.
+    /// Edges of the column in which the paragraph begins.
     column: Option<(f32, f32)>,
-    /// Whether there is extra space above it.
+    /// Whether extra space is above the paragraph.
     apart: bool,
 }
 
@@ -163,7 +166,7 @@ impl Paragraph {
             // An entry of a table of contents is a paragraph of its own.
             Kind::Text | Kind::Item(..) if leaders::is_entry(&before.text) => false,
             Kind::Text | Kind::Item(..) => {
-                // A line that ends a quarter of the column before its edge ends the paragraph.
+                // A line that ends before the last quarter of the column ends the paragraph.
                 let (left, right) = column.map_or(line.x, |column| column.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);
                 let is_item = matches!(self.kind, Kind::Item(..));
@@ -182,8 +185,8 @@ impl Paragraph {
         }
     }
 
-    /// Returns whether a line continues the paragraph in another column, or after a picture: if
-    /// the sentence has not ended. In scripts without case, the last line must be full.
+    /// Returns whether a line continues the paragraph in another column or after a picture, because the sentence has
+    /// not ended. In scripts without case, the last line must also be full.
     pub(super) fn continues_elsewhere(&self, line: &Line) -> bool {
         let text = self.spans.last().map_or("", |span| span.text.trim_end());
         let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
@@ -238,7 +241,7 @@ impl Paragraph {
         self.put(text, Style::default(), None);
     }
 
-    /// Adds the place of a line that was added.
+    /// Adds the position of a line that was added.
     pub(super) fn stands_at(&mut self, place: Region) {
         place.join(&mut self.regions);
     }

@@ -1,5 +1,5 @@
-//! Text of lines that are known to belong together, from any number of pages. Does not decide what
-//! they are.
+//! Text of lines that are known to belong together, from any number of pages. Does not decide whether they are a
+//! paragraph or a heading.
 
 use super::{
     block::{BodyStyle, Kind, Span},

@@ -16,12 +16,14 @@ use hayro::{
 /// Tolerance for equal ratios of width to height.
 const RATIO_TOLERANCE: f64 = 0.01;
 
-/// Least number of glyphs for measuring a width, and limit on those examined.
+/// Least number of glyphs for measuring a width.
 const FEWEST: usize = 3;
+/// Limit on the glyphs that are examined for measuring a width.
 const MAX: usize = 64;
 
-/// Limits on the ratio of a measured width to that of the glyphs.
+/// Least ratio of a measured width to that of the glyphs.
 const NARROWEST: f64 = 0.6;
+/// Largest ratio of a measured width to that of the glyphs.
 const WIDEST: f64 = 1.5;
 
 /// Writing direction of a line.
@@ -98,8 +100,8 @@ impl Places {
             let (along, up) = axes(to_page * glyph.transform());
             is_same(along.hypot() / up.hypot())
         });
-        // One ratio throughout is horizontal scaling. In a short run it may be chance, unless the
-        // previous run had it too.
+        // One ratio throughout is horizontal scaling. In a short run it may be chance, unless the previous run had the
+        // same ratio.
         if are_same && (run.glyphs().len() >= FEWEST || is_same(before)) {
             return Some(length);
         }

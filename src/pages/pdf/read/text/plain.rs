@@ -42,8 +42,8 @@ pub(crate) fn write(lines: &[Line], text: &mut String) {
     }
 }
 
-/// Parts of a hyphenated word: its start at the end of a line, without hyphen, and its end at the
-/// start of the next. `None` if it is not hyphenated.
+/// Parts of a hyphenated word: its start at the end of a line, without hyphen, and its end at the start of the next.
+/// `None` if no word is hyphenated there.
 pub(crate) fn joined<'t>(line: &'t str, next: &'t str) -> Option<(&'t str, &'t str)> {
     let begin = line.strip_suffix(['-', '\u{2010}', '\u{ad}'])?;
     let is_word = begin.ends_with(char::is_alphabetic) && next.starts_with(char::is_lowercase);
@@ -70,7 +70,7 @@ mod tests {
                     block: 1,
                     artifact: false,
                     angle: 0,
-                    thing: None,
+                    object: None,
                 })
                 .collect();
             let mut text = String::new();

@@ -1,11 +1,10 @@
 //! Conversion of recognised words (OCR) to letters of a page, so that lines, columns and tables are
 //! found as in other pages. Recognises nothing.
 //!
-//! The page is first rotated upright and deskewed, because sloping lines would count as another
-//! writing direction. The characters of a word get equal shares of its width, which suffices for
-//! all that depends on positions. Font sizes derive from the ascent of lines, which is inexact in
-//! lines with few tall letters; so sizes near the usual one are set to it, or every other line
-//! would become a heading.
+//! The page is first rotated upright and deskewed, because sloping lines would count as another writing direction. The
+//! characters of a word get equal shares of its width, which is exact enough for lines, columns and tables. Font sizes
+//! derive from the ascent of lines, which is inexact in lines with few tall letters. So sizes near the usual size are
+//! set to the usual size; otherwise every other line would become a heading.
 
 use super::{
     bidi,
@@ -24,18 +23,18 @@ const ASCENT: f64 = 0.72;
 const SIZE_TOLERANCE: f32 = 0.2;
 /// Largest slope of a level line, as a tangent.
 const LEVEL: f64 = 0.06;
-/// Least number of words on a picture that make it the picture they were recognised in.
+/// Number of recognised words on a picture from which the picture is the one that they were recognised in.
 const WORDS_ON_FIGURE: usize = 5;
 
 /// Adds recognised words to the letters of a page. `to_page` maps pixels to points of the displayed
 /// page, whose size in points is `size`. Returns the size of the upright page. A page that has
-/// letters of its own keeps its orientation. With `keeps_looks`, letters get their font size.
+/// letters of its own keeps its orientation. With `keeps_appearance`, letters get their font size.
 pub(crate) fn put(
     letters: &mut Letters,
     text: &Text,
     to_page: Affine,
     size: (f32, f32),
-    keeps_looks: bool,
+    keeps_appearance: bool,
 ) -> (f32, f32) {
     let (turned, size) = match letters.all.is_empty() {
         true => straight(text, size),
@@ -45,13 +44,13 @@ pub(crate) fn put(
     let sizes = sizes(text, to_page);
     let mut places = Places::default();
     for (line, size) in text.lines.iter().zip(sizes) {
-        let look = Appearance {
+        let appearance = Appearance {
             size: (2.0 * size).round() as u16,
             ..Appearance::default()
         };
         let style = Style {
-            look: if keeps_looks {
-                look
+            appearance: if keeps_appearance {
+                appearance
             } else {
                 Appearance::default()
             },
@@ -89,7 +88,7 @@ fn words(text: &Text) -> impl Iterator<Item = Rect> {
     words.map(|word| word.bounds)
 }
 
-/// Transform from the displayed page to the upright and deskewed page, and the size of the latter.
+/// Transform from the displayed page to the upright and deskewed page, and the size of the upright page.
 fn straight(text: &Text, (width, height): (f32, f32)) -> (Affine, (f32, f32)) {
     let (w, h) = (f64::from(width), f64::from(height));
     let (turn, size) = match text.turn {
@@ -206,7 +205,7 @@ fn put_line(
                 spaced: nth == 0 && !is_first,
                 artifact: false,
                 mark: None,
-                thing: None,
+                object: None,
             });
             nth += 1;
         }
@@ -327,7 +326,7 @@ mod tests {
 
     #[test]
     fn pages_are_turned_upright() {
-        // Read from bottom to top: the page must be turned clockwise.
+        // The text reads from bottom to top, so the page must be turned clockwise.
         let mut up = line(vec![word("up", 0.0, 0.0)], 0.0, 14.4);
         up.words[0].bounds = Rect {
             left: 86.0,

@@ -19,8 +19,7 @@ const THICK: f64 = 3.0;
 /// Least length of a rule, in points.
 const SHORTEST: f64 = 3.0;
 
-/// Least side of a joint in points: the square at which rules meet, which some programs draw
-/// separately.
+/// Least side of a joint, in points. A joint is the square at which rules meet, which some programs draw separately.
 const LEAST_JOINT: f64 = 0.2;
 
 /// Number of recent backgrounds that are searched for the one under a white rule.

@@ -2,28 +2,30 @@
 //! increasing page numbers, and watermarks. All need several pages as evidence, except a watermark
 //! at an angle.
 
-use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::Thing};
+use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::PageObject};
 use std::collections::{HashMap, HashSet};
 
-/// Least fraction of pages, and least number, on which a line repeats. A line that is only on left or only on right
-/// pages is on less than half of all pages.
+/// Least fraction of pages on which a line must repeat. It is less than a half, because a line may be only on left or
+/// only on right pages.
 const REPEATS: f64 = 0.4;
+/// Least number of pages on which a line must repeat.
 const LEAST_REPEATS: usize = 3;
 
-/// Least fraction of pages that have a number at the same height, and least fraction of these pages on which the number
-/// increases.
+/// Least fraction of pages that have a number at the same height.
 const NUMBERED: f64 = 0.3;
+/// Least fraction of these pages on which the number is larger than on the page before.
 const INCREASING: f64 = 0.75;
 
 /// Limit on the length of a line with a page number, in bytes.
 const LONGEST: usize = 120;
 
-/// Least font size of a watermark relative to the text, and limit on its lines.
+/// Least font size of a watermark, as a multiple of that of the text.
 const LARGE: f32 = 1.8;
+/// Limit on the lines of a watermark.
 const WATERMARK: usize = 3;
 
-/// Removes artifacts, and what repeats across pages: lines at the top and bottom (ignoring digits),
-/// large text, and pictures. Returns the number of lines removed, artifacts not counted.
+/// Removes artifacts, and content that repeats across pages: lines at the top and bottom (ignoring digits), large text,
+/// and pictures. Returns the number of lines removed, artifacts not counted.
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let mut known: HashMap<(String, i32), usize> = HashMap::new();
     let candidates: Vec<HashSet<usize>> = pages.iter().map(repeatable).collect();
@@ -67,8 +69,8 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
 /// Key for comparing a line across pages: its text with digits replaced, or the picture, and its
 /// height.
 fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
-    let text: String = match line.thing {
-        Some(Thing::Figure(at)) => format!("\u{0}{}", figures[usize::from(at)].file),
+    let text: String = match line.object {
+        Some(PageObject::Figure(at)) => format!("\u{0}{}", figures[usize::from(at)].file),
         _ => line
             .text
             .chars()
@@ -91,8 +93,8 @@ fn repeatable(page: &Page) -> HashSet<usize> {
     let size = median_size(lines);
     let may_repeat = |at: &usize| {
         let line = &lines[*at];
-        match line.thing {
-            Some(thing) => matches!(thing, Thing::Figure(_)),
+        match line.object {
+            Some(object) => matches!(object, PageObject::Figure(_)),
             None => line.size > LARGE * size,
         }
     };
@@ -111,7 +113,7 @@ fn edges(lines: &[Line]) -> [usize; 2] {
 
 /// Indexes of the lines of text from top to bottom.
 fn by_height(lines: &[Line]) -> Vec<usize> {
-    let is_text = |at: &usize| lines[*at].thing.is_none();
+    let is_text = |at: &usize| lines[*at].object.is_none();
     let mut order: Vec<usize> = (0..lines.len()).filter(is_text).collect();
     order.sort_by(|a, b| by(lines[*a].y, lines[*b].y));
     order
@@ -119,7 +121,7 @@ fn by_height(lines: &[Line]) -> Vec<usize> {
 
 /// Median font size of the lines.
 fn median_size(lines: &[Line]) -> f32 {
-    let lines = lines.iter().filter(|line| line.thing.is_none());
+    let lines = lines.iter().filter(|line| line.object.is_none());
     let mut sizes: Vec<f32> = lines.map(|line| line.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));
     sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)

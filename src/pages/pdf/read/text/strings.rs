@@ -20,7 +20,7 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
     };
     match bytes {
         [0xfe, 0xff, rest @ ..] => units(rest, u16::from_be_bytes),
-        // Against the standard, but some programs write it.
+        // UTF-16 in little-endian order is against the standard, but some programs write it.
         [0xff, 0xfe, rest @ ..] => units(rest, u16::from_le_bytes),
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
         // Some programs leave out the mark of UTF-8. Text of PDFDocEncoding beyond ASCII hardly ever happens to be

@@ -35,7 +35,7 @@ pub(crate) struct Style {
     /// Vertical shift relative to the line.
     pub(crate) shift: Shift,
     /// Font, size and colour, for formats that keep them; otherwise the default.
-    pub(crate) look: Appearance,
+    pub(crate) appearance: Appearance,
 }
 
 /// Vertical shift of smaller letters.
@@ -65,7 +65,7 @@ impl Style {
     fn named(name: &str) -> Self {
         // In TeX's font names, `cm` is Computer Modern and `sf` its variant CM-Super; `bx`, `ti`,
         // `sl` and `tt` are bold extended, text italic, slanted and typewriter.
-        let look = Appearance::default();
+        let appearance = Appearance::default();
         let name = name.to_ascii_lowercase();
         let contains = |words: &[&str]| words.iter().any(|word| name.contains(word));
         let weight = weight(&name);
@@ -86,7 +86,7 @@ impl Style {
             ]),
             weight,
             shift: Shift::None,
-            look,
+            appearance,
         }
     }
 }
@@ -138,7 +138,7 @@ fn is_fixed(font: &Dict<'_>) -> bool {
 pub(crate) struct Styles {
     /// Styles by the identifier of a glyph outline.
     outlines: HashMap<GlyphIdentifier, Style>,
-    /// Font families, if looks are kept.
+    /// Font families, if fonts, sizes and colours are kept.
     families: Option<Vec<Box<str>>>,
     /// Whether only monospacing matters.
     only_fixed: bool,
@@ -149,10 +149,10 @@ pub(crate) struct Styles {
 }
 
 impl Styles {
-    /// Empty styles; `keeps_looks` states whether font, size and colour are kept.
-    pub(crate) fn new(keeps_looks: bool) -> Self {
+    /// Empty styles; `keeps_appearance` states whether font, size and colour are kept.
+    pub(crate) fn new(keeps_appearance: bool) -> Self {
         Self {
-            families: keeps_looks.then(Vec::new),
+            families: keeps_appearance.then(Vec::new),
             ..Self::default()
         }
     }
@@ -165,7 +165,7 @@ impl Styles {
         }
     }
 
-    /// Font families, if looks are kept.
+    /// Font families, if fonts, sizes and colours are kept.
     pub(crate) fn families(&self) -> Option<&[Box<str>]> {
         self.families.as_deref()
     }
@@ -213,7 +213,7 @@ impl Styles {
                 if families.len() < MAX_FONTS && !families.contains(&family) {
                     families.push(family);
                 }
-                style.look.family = self.family(base.as_str());
+                style.appearance.family = self.family(base.as_str());
             }
             // The default style needs no record.
             let is_plain = style == Style::default() || self.only_fixed && !style.fixed;
@@ -260,7 +260,7 @@ impl Styles {
             // 600 is semibold in OpenType's `usWeightClass`.
             let is_heavy = font.weight.is_some_and(|weight| weight >= 600);
             Style {
-                look: Appearance {
+                appearance: Appearance {
                     family: family.map_or(0, |name| self.family(name)),
                     ..Appearance::default()
                 },

@@ -17,26 +17,29 @@ use super::{
 /// Direction of vertical writing, in degrees clockwise from the right.
 pub(super) const DOWN: i16 = 90;
 
-/// Ascent and descent of an ideograph, as fractions of its size.
+/// Ascent of an ideograph, as a fraction of its size.
 const ABOVE: f32 = 0.88;
+/// Descent of an ideograph, as a fraction of its size.
 const BELOW: f32 = 0.12;
 
-/// Largest horizontal distance between the centres of letters in one column, and range of the distance between their
-/// baselines, in multiples of the size.
+/// Largest horizontal distance between the centres of letters in one column, in multiples of the size.
 const ASIDE: f32 = 0.25;
+/// Distance between the baselines of adjacent letters in one column, in multiples of the size.
 const NEXT: std::ops::Range<f32> = 0.4..1.5;
 
-/// Least number of word characters in a column, and in a column on a page of mostly horizontal text.
+/// Number of word characters from which a chain of letters below one another is evidence of vertical writing.
 const FEWEST: usize = 4;
+/// Number of word characters from which such a chain is a column on a page of mostly horizontal text.
 const FEWEST_AMONG_LINES: usize = 8;
 
-/// Largest number of digits or Latin letters side by side in a column, and their width in multiples of the size.
+/// Largest number of digits or Latin letters side by side in a column.
 const MAX_ABREAST: usize = 4;
+/// Largest width of digits or Latin letters side by side in a column, in multiples of the size.
 const WIDEST_ABREAST: f32 = 1.35;
 
-/// Size of readings, as a fraction of the size of their base; and the distance of their baseline from
-/// that of the base, as a fraction of the base's size.
+/// Size of readings, as a fraction of the size of their base.
 const READING: std::ops::Range<f32> = 0.3..0.65;
+/// Distance of the baseline of a reading from that of its base, as a fraction of the base's size.
 const READING_ABOVE: std::ops::Range<f32> = 0.7..1.3;
 
 /// Limit on the letters that are compared with readings.
@@ -49,9 +52,9 @@ struct Cell {
     x: (f32, f32),
     y: f32,
     size: f32,
-    /// Whether the letter is Chinese, Japanese or Korean, or punctuation of these scripts; and whether it is also
-    /// alphabetic.
+    /// Whether the letter is Chinese, Japanese or Korean, or punctuation of these scripts.
     is_sign: bool,
+    /// Whether the letter is such a character and alphabetic.
     is_word: bool,
 }
 
@@ -203,7 +206,7 @@ fn cells(letters: &Letters) -> Vec<Cell> {
 
 /// Returns whether this is a letter of horizontal text. A table or picture is also stored as a letter.
 fn is_across(letter: &Letter) -> bool {
-    letter.angle == 0 && letter.thing.is_none()
+    letter.angle == 0 && letter.object.is_none()
 }
 
 /// Number of word characters in a chain. 0 if only a few different ones occur, like the marks in a column of a table.

@@ -27,25 +27,28 @@ const MAX: usize = 2_000;
 /// Limit on the number of letters times fields: every letter is compared with every field.
 const MAX_PAIRS: usize = 50_000_000;
 
-/// Flag of choice fields: Combo (12.7.5.4). A choice field without it is a list, which shows all of its entries.
+/// Flag of a choice field that is a combo box (12.7.5.4). A choice field without the flag is a list box, which shows
+/// all of its entries.
 const COMBO: i32 = 1 << 17;
 
-/// Flags of button fields: Radio and Pushbutton (12.7.5.2.1).
+/// Flag of a button field that is a radio button (12.7.5.2.1).
 const RADIO: i32 = 1 << 15;
+/// Flag of a button field that is a push button (12.7.5.2.1).
 const PUSH: i32 = 1 << 16;
 
-/// Gap between label and field after the move; largest gap after a field that is closed; in
-/// multiples of the font size.
+/// Gap between label and field after the move, in multiples of the font size.
 const GAP: f32 = 0.6;
+/// Largest gap after a field that is closed, in multiples of the font size.
 const NEAR: f32 = 6.0;
 
-/// Largest distance of a label before a field, and (below) the same if another label is above the field; in multiples
-/// of the font size.
+/// Largest distance of a label before a field, in multiples of the font size.
 const FAR: f32 = 25.0;
+/// Largest such distance if another label is above the field, in multiples of the font size.
 const CLOSE: f32 = 3.0;
 
-/// Ascent and descent, as fractions of the font size.
+/// Ascent, as a fraction of the font size.
 const ASCENT: f32 = 0.7;
+/// Descent, as a fraction of the font size.
 const DESCENT: f32 = 0.2;
 
 /// Largest distance of a rule that belongs to the frame of a field, in points.
@@ -100,7 +103,7 @@ pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
             spaced: true,
             artifact: false,
             mark: None,
-            thing: None,
+            object: None,
         });
         fields.push(Some(number));
     }

@@ -102,8 +102,8 @@ enum Label {
     Words(String),
 }
 
-/// State of the conversion. Fields: output and input; texts and figures by text number; findings
-/// made in advance; state of the walk.
+/// State of the conversion. The first fields are the output and the input; then come texts and figures by the number of
+/// the text, findings from before the walk, and the state of the walk.
 struct Writer<'s, 'a> {
     composer: Composer<'a>,
     structure: &'s Structure,
@@ -111,11 +111,11 @@ struct Writer<'s, 'a> {
     body: BodyStyle,
     texts: HashMap<u32, Parts<'s>>,
     figures: HashMap<u32, Vec<&'s Figure>>,
-    /// Places of texts and their pictures, if the target keeps them.
+    /// Positions of texts and their pictures, if the target keeps them.
     regions: HashMap<u32, Vec<Region>>,
-    /// Elements whose first paragraph has taken its places.
+    /// Elements whose first paragraph has taken its positions.
     placed: HashSet<u32>,
-    /// For each open paragraph, whether a group with its places is open around it.
+    /// For each open paragraph, whether a group with its positions is open around it.
     open_regions: Vec<bool>,
     /// Notes by their marks, last one first.
     notes: HashMap<String, Vec<u32>>,
@@ -250,8 +250,8 @@ impl<'s> Writer<'s, '_> {
         let is_placed = self.composer.open_regions(&regions)?;
         self.open_regions.push(is_placed);
         let alignment = self.structure.element(element_id).attributes.alignment;
-        let looks = &mut self.composer.looks;
-        let paragraph = looks.paragraph(&mut self.composer.builder, alignment)?;
+        let styles = &mut self.composer.document_styles;
+        let paragraph = styles.paragraph(&mut self.composer.builder, alignment)?;
         self.composer.builder.open(match style {
             TextStyle::Paragraphs => Node::Paragraph(paragraph),
             TextStyle::Heading(level) => Node::Heading {

@@ -254,8 +254,7 @@ fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     is_half_way && has_fewer && rows[at].iter().all(is_own)
 }
 
-/// Returns whether a line continues the cells of the line above it, judging by distances, values
-/// and wording.
+/// Returns whether a line continues the cells of the line above it, by their distance, their values and their wording.
 fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) -> bool {
     let (above, own) = (&rows[at - 1], &rows[at]);
     let (line, before) = (&table.rows[at], &table.rows[at - 1]);

@@ -32,7 +32,7 @@ pub(super) struct Placed {
 }
 
 impl Gutters {
-    /// Gutters of rows. `down` has the places of vertical rules between columns.
+    /// Gutters of rows. `down` has the positions of vertical rules between columns.
     pub(super) fn of(rows: &[&Row], down: &[f32]) -> Self {
         // The first pass tolerates more crossings; it shows which rows span columns, and the second
         // pass ignores these.
@@ -56,8 +56,8 @@ impl Gutters {
         found
     }
 
-    /// Finds intervals crossed by at most this fraction of the phrases, by a sweep from left to
-    /// right over the ends of gaps and phrases.
+    /// Finds intervals that at most this fraction of the phrases cross, by a sweep from left to right over the ends of
+    /// gaps and phrases.
     fn with_crossings(rows: &[&Row], crossing: f32) -> Self {
         // Position, change in the number of gaps, change in the number of phrases.
         let mut events: Vec<(f32, i32, i32)> = Vec::new();
@@ -81,7 +81,7 @@ impl Gutters {
         // The numbers of gaps and phrases are constant between two events.
         let (mut gaps, mut covers) = (0, 0);
         let mut found: Vec<(f32, f32, i32)> = Vec::new();
-        // One gap may be chance, but in a table of few rows it must suffice.
+        // A single gap may be chance, but in a table of few rows it counts, because there are no others.
         let least = if rows.len() <= 3 { 1 } else { 2 };
         for pair in events.windows(2) {
             gaps += pair[0].1;
@@ -239,8 +239,8 @@ impl Gutters {
         })
     }
 
-    /// Removes gutters beside columns of mere signs: currency before a number, percent after it;
-    /// and beside nearly empty columns.
+    /// Removes gutters beside columns that contain only signs, such as a currency sign before a number or a percent
+    /// sign after it, and gutters beside nearly empty columns.
     fn merge_narrow(&mut self, rows: &[&Row]) {
         let mut at = 0;
         while !self.0.is_empty() && at < self.columns() {

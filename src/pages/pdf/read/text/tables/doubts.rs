@@ -3,13 +3,15 @@
 
 use super::{candidate::Aligned, columns::Placed, words::Content};
 
-/// Least number of rows of a table without rules, and of one with just two columns.
+/// Least number of rows of a table without rules.
 const ROWS: usize = 3;
+/// Least number of rows of a table without rules that has just two columns.
 const ROWS_OF_TWO: usize = 4;
 
-/// Least fraction of values after the first column of a table without rules, and the number of
-/// columns from which it applies. With fewer columns, half must be values.
+/// Least fraction of values after the first column of a table without rules that has at least [`COLUMNS`] columns. With
+/// fewer columns, half must be values.
 const VALUES: f32 = 0.3;
+/// Number of columns from which the fraction of values may be smaller than a half.
 const COLUMNS: usize = 4;
 
 /// Typical number of letters in a phrase of prose.
@@ -18,8 +20,9 @@ const PROSE: usize = 28;
 /// Limit on page numbers in a table of contents.
 const MAX_PAGES: u32 = 5000;
 
-/// Least fraction of filled cells, with rules and without.
+/// Least fraction of filled cells in a table with rules.
 const FILLED: f32 = 0.34;
+/// Least fraction of filled cells in a table without rules.
 const FILLED_WITHOUT_RULES: f32 = 0.5;
 
 /// Returns whether a candidate is a table.
@@ -32,8 +35,8 @@ pub(super) fn is_table(table: &Aligned) -> bool {
         .collect();
     let several: Vec<&Vec<Placed>> = rows.iter().filter(|row| row.len() > 1).collect();
     let is_ruled = table.rules.len() > 1;
-    // Lines that continue a label have nothing beside them, so not every row needs several phrases: half of them do, or
-    // a third in a table with rules.
+    // A line that continues a label has nothing beside it, so not every row needs several phrases. Half of the rows
+    // need them, or a third in a table with rules.
     let (least, share) = match (is_ruled, columns) {
         (true, _) => (2, 3),
         (false, 2) => (ROWS_OF_TWO, 2),
@@ -96,7 +99,7 @@ fn share_of_values(rows: &[&Vec<Placed>]) -> f32 {
     values.count() as f32 / after.count().max(1) as f32
 }
 
-/// Returns whether there are words, as in headers or labels; a matrix of numbers has none.
+/// Returns whether the rows have words, as in headers or labels. A matrix of numbers has no words.
 fn has_words(rows: &[Vec<Placed>]) -> bool {
     let texts = rows.iter().flatten().map(|placed| placed.phrase.text());
     let is_word = |text: &String| text.chars().filter(|c| c.is_alphabetic()).count() > 2;

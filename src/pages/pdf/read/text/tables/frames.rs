@@ -19,8 +19,9 @@ use super::{
 /// Limit on the horizontal, and on the vertical, rules that are compared.
 const MAX_RULES: usize = 1000;
 
-/// Limits on the rows and columns.
+/// Limit on the rows of a table.
 const MAX_ROWS: usize = 300;
+/// Limit on the columns of a table.
 const MAX_COLUMNS: usize = 60;
 
 /// Least side of a cell, in points.

@@ -71,7 +71,7 @@ fn is_code(grid: &Grid, letters: &Letters) -> bool {
     within.all(|letter| letters.all[*letter as usize].style.fixed)
 }
 
-/// Returns whether a phrase is inside of a grid.
+/// Returns whether a phrase is inside a grid.
 fn is_in(phrase: &Phrase, grid: &Grid) -> bool {
     let y = phrase.base - 0.3 * phrase.size;
     phrase.x.0 < grid.x.1 && phrase.x.1 > grid.x.0 && grid.y.0 < y && y < grid.y.1

@@ -10,10 +10,11 @@ use super::{
 /// Largest gap in a line of running text, in multiples of the font size.
 const PROSE_GAP: f32 = 0.9;
 
-/// Limits of a line of running text: least number of letters and of words, and largest fraction of
-/// digits.
+/// Least number of letters in a line of running text.
 const PROSE: usize = 30;
+/// Least number of words in a line of running text.
 const PROSE_WORDS: usize = 5;
+/// Limit on the fraction of digits in a line of running text.
 const PROSE_DIGITS: f32 = 0.2;
 
 /// Largest line spacing of running text, in multiples of the font size.
@@ -25,8 +26,9 @@ const PROSE_LINES: usize = 3;
 /// Largest indent of a line of running text, in multiples of the font size.
 const INDENT: f32 = 3.0;
 
-/// Largest vertical and horizontal gap between phrases of a cluster, in multiples of the font size.
+/// Largest vertical gap between phrases of a cluster, in multiples of the font size.
 const GAP_DOWN: f32 = 2.2;
+/// Largest horizontal gap between phrases of a cluster, in multiples of the font size.
 const GAP_ACROSS: f32 = 24.0;
 
 /// Largest space between clusters that are parts of one table, in multiples of the font size.
@@ -142,7 +144,7 @@ impl Shape {
         }
     }
 
-    /// Returns whether it has at least three columns.
+    /// Returns whether the cluster has at least three columns.
     fn is_table(&self) -> bool {
         self.gutters.len() > 1
     }
@@ -204,11 +206,11 @@ struct Text {
     x: (f32, f32),
     base: f32,
     size: f32,
-    /// Whether it is long enough for running text.
+    /// Whether the line is long enough for running text.
     is_long: bool,
 }
 
-/// Returns for each phrase whether it is running text: in a stack of several lines, most of them
+/// Returns for each phrase whether it is running text. Running text is a stack of several lines, most of which are
 /// long.
 fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let texts = texts(phrases);

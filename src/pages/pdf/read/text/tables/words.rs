@@ -14,8 +14,9 @@ const MAX_LETTERS: usize = 60_000;
 /// Tolerance for the baselines of letters in a word, in multiples of the font size.
 const LEVEL: f32 = 0.25;
 
-/// Least gap between phrases, in multiples of the font size and of the usual space.
+/// Least gap between phrases, in multiples of the font size.
 const PHRASE_GAP: f32 = 0.5;
+/// Least gap between phrases, in multiples of the usual space.
 const PHRASE_GAP_OF_SPACES: f32 = 1.7;
 
 /// Largest gap that may be a space, in multiples of the font size.
@@ -27,8 +28,9 @@ const MARK_GAP: f32 = 3.0;
 /// Least number of dots in a leader.
 const LEADERS: usize = 3;
 
-/// Usual ascent and descent, as fractions of the font size.
+/// Usual ascent, as a fraction of the font size.
 const ABOVE: f32 = 0.7;
+/// Usual descent, as a fraction of the font size.
 const BELOW: f32 = 0.2;
 
 /// Words on a line without wide gaps.
@@ -38,7 +40,7 @@ pub(super) struct Phrase {
     pub(super) x: (f32, f32),
     /// Top and bottom edge, by the usual ascent and descent.
     pub(super) y: (f32, f32),
-    /// Baseline of its longest word.
+    /// Baseline of the longest word.
     pub(super) base: f32,
     pub(super) size: f32,
 }
@@ -53,7 +55,7 @@ pub(super) struct Word {
     pub(super) x: (f32, f32),
     pub(super) base: f32,
     pub(super) size: f32,
-    /// Whether a leader precedes it.
+    /// Whether a leader precedes the word.
     pub(super) is_led: bool,
     is_bold: bool,
 }
@@ -114,7 +116,7 @@ impl Phrase {
         self.words.iter().all(|word| word.is_bold)
     }
 
-    /// Classifies its content, by digits against letters.
+    /// Classifies the content of the phrase, by its digits and letters.
     pub(super) fn content(&self) -> Content {
         let (mut digits, mut others, mut all) = (0, 0, 0);
         for c in self.words.iter().flat_map(|word| word.text.chars()) {
@@ -155,7 +157,7 @@ pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     let mut order: Vec<u32> = (0..letters.all.len() as u32)
         .filter(|index| {
             let letter = &letters.all[*index as usize];
-            letter.angle == 0 && letter.thing.is_none() && !letter.artifact
+            letter.angle == 0 && letter.object.is_none() && !letter.artifact
         })
         .collect();
     let at = |index: &u32| &letters.all[*index as usize];
@@ -241,7 +243,7 @@ impl Word {
         let chars: Vec<char> = self.text.chars().collect();
         let is_run =
             |at: &[char]| at.len() >= LEADERS && at.iter().take(LEADERS).all(|c| is_dot(*c));
-        // Only if each letter is one character, indexes agree.
+        // The indexes of characters and of letters agree only if each letter is one character.
         if chars.len() != self.letters.len() || !(0..chars.len()).any(|at| is_run(&chars[at..])) {
             return vec![self];
         }
