@@ -46,7 +46,7 @@ pub(super) fn write(
             }
             drawn => drawn?,
         };
-        // Batches end in page order, so the archive is written as it goes.
+        // The pages of a batch are in page order, so each is written to the archive at once.
         for page in drawn {
             done += 1;
             let name = format!("page-{done:0digits$}.{}", job.task.to);

@@ -3,9 +3,11 @@
 use super::text::strings;
 use hayro::hayro_syntax::object::{Array, Dict, Object, String as PdfString};
 
-/// Limits on the names, on the depth of the name tree, and on its nodes: a note needs no more.
+/// Limit on the names, because a note needs no more.
 const MAX: usize = 20;
+/// Limit on the depth of the name tree.
 const MAX_DEPTH: usize = 8;
+/// Limit on the nodes of the name tree that are visited.
 const MAX_NODES: usize = 200;
 
 /// Names of embedded files, up to the limit. `names` is the `Names` dictionary of the catalogue.

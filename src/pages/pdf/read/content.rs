@@ -1,7 +1,8 @@
 //! Interprets the content of pages without keeping it.
 //!
 //! hayro's own function stores the decoded content stream in the page, and thus until the file is closed. The streams
-//! of a long file together are larger than everything that is read from them, so here each is dropped after its page.
+//! of a long file together take more memory than everything that is read from them, so here each stream is dropped
+//! after its page.
 
 use hayro::{
     hayro_interpret::{
@@ -16,8 +17,8 @@ use hayro::{
     kurbo::{Affine, Rect},
 };
 
-/// Passes what an upright page draws to the device: its content, and then its annotations. Units are points, and y
-/// points downwards.
+/// Passes the content of an upright page to the device, and then its annotations. The unit is the point, and `y` points
+/// downwards.
 pub(in crate::pdf) fn draw<'a>(
     page: &Page<'a>,
     cache: &InterpreterCache<'a>,

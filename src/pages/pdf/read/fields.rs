@@ -22,14 +22,17 @@ const MAX_CHOSEN: usize = 8;
 /// Annotation flags for invisible annotations: Hidden and NoView (12.5.3).
 pub(super) const UNSEEN: i32 = 1 << 1 | 1 << 5;
 
-/// Flags of text fields: Multiline, Password and Comb (12.7.5.3).
+/// Flag of a text field with several lines (`Multiline`, 12.7.5.3).
 const MULTILINE: i32 = 1 << 12;
+/// Flag of a text field for a password (12.7.5.3).
 const PASSWORD: i32 = 1 << 13;
+/// Flag of a text field whose characters are spread over equal cells (`Comb`, 12.7.5.3).
 const COMB: i32 = 1 << 24;
 
-/// Average width of a Helvetica letter, and line spacing, in em. Estimates suffice, because viewers
-/// lay out fields differently as well.
+/// Average width of a Helvetica letter, in em. An estimate suffices, because viewers lay out fields differently as
+/// well.
 const LETTER: f32 = 0.52;
+/// Line spacing in a field, in em.
 const LEADING: f32 = 1.15;
 
 /// Distance of the text from the edges, in points.
@@ -38,8 +41,7 @@ const PADDING: f32 = 2.0;
 /// Range of automatic font sizes, in points.
 const SIZES: (f32, f32) = (4.0, 12.0);
 
-/// A field or annotation with its text and formatting. Fields: text, geometry, style, and kind of
-/// layout.
+/// A field or annotation: its text, its geometry, its style, and its kind of layout.
 pub(super) struct Field {
     /// Text, trimmed.
     text: String,
@@ -54,7 +56,7 @@ pub(super) struct Field {
     colour: String,
     /// Quadding (12.7.4.3): 0 is left, 1 centred, 2 right.
     align: i32,
-    /// Whether it may have several lines.
+    /// Whether the field may have several lines.
     has_lines: bool,
     /// Number of cells of a comb field; 0 for other fields.
     cells: usize,
@@ -144,7 +146,7 @@ impl Field {
         let available = (width - 2.0 * PADDING).max(1.0);
         let (least, most) = SIZES;
         let letters = self.text.chars().count().max(1) as f32;
-        // Automatic size: as large as the height allows, and on one line the width.
+        // The height limits an automatic size and, for a single line, the width limits it as well.
         let size = match (self.size > 0.0, self.has_lines) {
             (true, _) => self.size.min(height),
             (false, true) => (height * 0.7).clamp(least, most),
@@ -176,7 +178,7 @@ impl Field {
                 show(x, middle, letter.encode_utf8(&mut [0; 4]));
             }
         } else {
-            // Several lines begin at the top, a single one is centred vertically.
+            // Several lines begin at the top. A single line is centred vertically.
             let top = height - PADDING - size * 0.9;
             let is_high = self.has_lines && height > 2.0 * LEADING * size;
             let mut y = if is_high { top } else { middle };

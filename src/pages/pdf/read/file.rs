@@ -35,7 +35,7 @@ pub fn format() -> &'static Format {
     document::format("pdf")
 }
 
-/// Memory of the open input file in bytes. All functions here that open it reserve as much.
+/// Memory of the open input file, in bytes. All functions here that open the file reserve this amount.
 pub(crate) fn memory(job: &Job<'_>) -> u64 {
     BASE + (1 + PARSED).saturating_mul(job.input_len)
 }
@@ -93,8 +93,8 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     Ok(Arc::new(bytes))
 }
 
-/// Opens one of several files that are in memory at the same time. Returns it with a lease of its
-/// own memory; the memory they share is leased by [`together`].
+/// Opens one of several files that are in memory at the same time. Returns the file with a lease of its own memory;
+/// [`together`] leases the memory that the files share.
 ///
 /// Errors: those of [`open`]; also [`Kind::BadInput`] if the file is cut off and lacks pages, because a note would not
 /// say which file it is about.
@@ -286,7 +286,7 @@ fn has_conditions(pdf: &Pdf) -> bool {
         let drawn = x_objects.keys().map(|name| (false, name));
         marked.chain(drawn).any(|(is_mark, name)| {
             visited += 1;
-            // All pages may share one long list.
+            // All pages may share one long list, so the visited objects are counted for the whole file.
             visited <= MAX_VISITED
                 && match is_mark {
                     true => properties.get::<Dict<'_>>(&*name).is_some_and(has),

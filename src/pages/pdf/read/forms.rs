@@ -14,10 +14,11 @@ use hayro::hayro_syntax::{
 use memchr::memmem;
 use std::{borrow::Cow, io::Write as _};
 
-/// Limits on the annotations visited, on the bytes appended, and on the decompressed bytes of
-/// appearances that are searched for text.
+/// Limit on the annotations that are visited.
 const MAX_ANNOTATIONS: usize = 100_000;
+/// Limit on the bytes that are appended.
 const MAX_APPENDED: usize = 2 << 20;
+/// Limit on the decompressed bytes of appearances that are searched for text.
 const MAX_SEARCHED: usize = 32 << 20;
 
 /// Limit on the compressed length of an appearance that is searched for text, in bytes. The

@@ -12,7 +12,8 @@ pub(in crate::pdf) const POINTS: f64 = 72.0;
 /// Largest drawable width or height in pixels; the renderer counts in 16 bits.
 pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
 
-/// Fraction of a pixel that adds no row or column: producers round page sizes in points.
+/// Fraction of a pixel up to which a partial pixel at the edge adds no row or column, because producers round page
+/// sizes in points.
 const SLACK: f64 = 1e-3;
 
 /// Size of a user space unit in points (`UserUnit`); invalid values count as 1.

@@ -8,14 +8,15 @@ use hayro::hayro_syntax::{
     object::{Array, Dict, MaybeRef, ObjRef, Object},
 };
 
-/// Marker at the end of a file (7.5.5), and the number of bytes at the end that are searched for it. Programs append
-/// white space, and mail servers a few lines.
+/// Marker at the end of a file (7.5.5).
 const MARKER: &[u8] = b"%%EOF";
+/// Number of bytes at the end of a file that are searched for the marker. Programs append white space, and mail servers
+/// a few lines.
 const END: usize = 2048;
 
-/// Limits on the depth of the page tree, and on the number of nodes and content streams that are visited: a tree may
-/// contain itself, and many pages may share one long list of contents.
+/// Limit on the depth of the page tree, which may contain itself.
 const DEEPEST: usize = 64;
+/// Limit on the nodes and content streams that are visited, because many pages may share one long list of contents.
 const MAX_NODES: usize = 1_000_000;
 
 /// Completes a sentence that begins with "the file": it says how many pages are missing or lack their content. `None`

@@ -11,8 +11,9 @@ use hayro::hayro_syntax::{
 use memchr::memmem;
 use std::collections::HashSet;
 
-/// Keyword before the offset of the last table (7.5.5), and a meaningless word of the same length.
+/// Keyword before the offset of the last table (7.5.5).
 const KEYWORD: &[u8] = b"startxref";
+/// A meaningless word of the same length, which replaces it.
 const NOTHING: &[u8; KEYWORD.len()] = b"ignoreref";
 
 /// Type of entries for objects in object streams (7.5.8.3).
@@ -55,7 +56,7 @@ fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
     let file: &[u8] = pdf.data().as_ref();
     let stream = stream(pdf, file.get(Trailer::of(file)?.table..)?)?;
     let dict = stream.dict();
-    // Arrays of the stream dictionary: field widths, and pairs of first object and count (7.5.8.2).
+    // Arrays of the stream dictionary: the widths of the fields, and pairs of a first object and a count (7.5.8.2).
     let numbers = |key| {
         let array = dict.get::<Array<'_>>(key)?;
         Some(array.iter::<u32>().map(u64::from).collect::<Vec<_>>())

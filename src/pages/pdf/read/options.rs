@@ -16,7 +16,7 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 /// Value of `page` for all pages.
 const ALL: &str = "all";
 
-/// Option: marks the starts of pages in text.
+/// Option that marks the starts of pages in text.
 static PAGES: OptionSpec = OptionSpec {
     name: "pages",
     kind: OptionKind::OneOf(&["plain", "marked"]),
@@ -24,7 +24,7 @@ static PAGES: OptionSpec = OptionSpec {
     help: "marked inserts a comment with the page number where each page of the pdf begins",
 };
 
-/// Option: page that becomes the picture.
+/// Option for the page that becomes the picture.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::RangeOr(ALL),
@@ -32,7 +32,7 @@ static PAGE: OptionSpec = OptionSpec {
     help: "number of the page to convert; a range or all converts several pages, into one tiff or into a zip of pictures in another format",
 };
 
-/// Option: resolution of drawn pages, in pixels per inch.
+/// Option for the resolution of drawn pages, in pixels per inch.
 static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(36..=600),
@@ -42,8 +42,8 @@ static DPI: OptionSpec = OptionSpec {
 
 /// Options of conversions to pictures, according to the settings that the encoder of the format has.
 pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
-    // The last two options are for encoders with a quality scale and with a lossless mode; the list ends before them
-    // otherwise.
+    // The second to last option is for encoders with a quality scale, the last one for encoders with a lossless mode.
+    // The list ends before an option that the encoder does not have.
     static ALL: [&OptionSpec; 10] = {
         let [width, height, fit, crop, rotate] = PLACES;
         [

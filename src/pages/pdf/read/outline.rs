@@ -8,8 +8,9 @@ use hayro::hayro_syntax::{
 };
 use std::collections::HashSet;
 
-/// Limits on the entries and on their level.
+/// Limit on the entries.
 const MAX: usize = 5000;
+/// Limit on the level of an entry.
 const MAX_DEPTH: u8 = 6;
 
 /// Titles of the outline in order.
@@ -22,8 +23,8 @@ pub(super) fn titles(pdf: &Pdf) -> Vec<Title> {
     titles
 }
 
-/// Adds the entries below an outline item, following the chain of siblings. An entry seen before
-/// ends the chain: it is a cycle.
+/// Adds the entries below an outline item, following the chain of siblings. An entry that was seen before ends the
+/// chain, because it is part of a cycle.
 fn add(
     parent: &Dict<'_>,
     depth: u8,

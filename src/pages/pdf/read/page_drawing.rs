@@ -37,8 +37,7 @@ pub(super) fn report_progress(job: &Job<'_>, done: usize, all: usize) {
     });
 }
 
-/// A page ready to be drawn, with its size and estimated cost. Fields: the page, then how it is
-/// drawn.
+/// A page ready to be drawn, with its size and estimated cost.
 pub(super) struct PageDrawing<'a> {
     job: &'a Job<'a>,
     page: &'a Page<'a>,

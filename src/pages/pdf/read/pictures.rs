@@ -1,5 +1,5 @@
-//! Conversion of pages to pictures: one page, or several in one file or in an archive. The picture
-//! category handles formats.
+//! Conversion of pages to pictures: one page, or several in one file or in an archive. The package of pictures writes
+//! the picture formats.
 
 #[cfg(feature = "svg")]
 use super::vector;

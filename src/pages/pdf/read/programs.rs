@@ -17,8 +17,8 @@ const MAX_OBJECTS: usize = 20_000;
 /// Limit on nested direct arrays and dictionaries.
 const MAX_DEPTH: usize = 32;
 
-/// Number of operators and operands in the longest calculator function that the page may use; 0
-/// without any.
+/// Number of operators and operands in the longest calculator function that the page may use; 0 without such a
+/// function.
 pub(super) fn longest(page: &Page<'_>) -> u64 {
     let mut search = Search {
         xref: page.xref(),
@@ -51,7 +51,7 @@ pub(super) fn longest(page: &Page<'_>) -> u64 {
     search.longest
 }
 
-/// Search of the object graph below a page: objects seen, objects to be visited, and the longest
+/// Search of the object graph below a page: the objects that were seen, those that will be visited, and the longest
 /// function so far.
 struct Search<'a> {
     xref: &'a XRef,

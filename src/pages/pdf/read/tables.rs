@@ -9,9 +9,9 @@ use crate::{
 
 /// A table of a file as text.
 pub struct Table {
-    /// Number of the page on which it begins, from 1.
+    /// Number of the page on which the table begins, from 1.
     pub page: usize,
-    /// Cells of each row: column from 0, and text.
+    /// Cells of each row: the column of the cell, from 0, and its text.
     pub rows: Vec<Vec<(u32, String)>>,
 }
 

@@ -4,11 +4,12 @@
 
 use memchr::memmem;
 
-/// Trailer entry for encryption, and a meaningless entry of the same length.
+/// Key of the trailer entry for encryption.
 const ENTRY: &[u8] = b"/Encrypt";
+/// A meaningless key of the same length, which replaces it.
 const NOTHING: &[u8; ENTRY.len()] = b"/Ignored";
 
-/// Hides the encryption entry if only embedded files are encrypted. Returns whether it did.
+/// Hides the encryption entry if only embedded files are encrypted. Returns whether the entry was hidden.
 pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     let only_attachments = memmem::find(bytes, b"/EFF").is_some()
         && is_plain(bytes, b"/StmF")

@@ -1,8 +1,8 @@
-//! Words of a PDF with their positions: drawn ones, and recognised ones on pages that are pictures.
-//! Recognises no paragraphs.
+//! Words of a PDF with their positions: drawn words, and recognised words on pages that are pictures. Recognises no
+//! paragraphs.
 //!
-//! Words and lines are in drawing order, as other programs list them. Positions are in pixels: of
-//! the picture on recognised pages, otherwise of the page drawn at [`DPI`].
+//! Words and lines are in drawing order, as other programs list them. Positions are in pixels of the picture on
+//! recognised pages, and otherwise in pixels of the page drawn at [`DPI`].
 
 use super::{
     file,
@@ -34,13 +34,15 @@ use hayro::{
 
 /// Pixels per inch of pages that are not recognised.
 const DPI: u32 = 300;
-/// Ascent and descent, as fractions of the font size.
+/// Ascent, as a fraction of the font size.
 const ASCENT: f64 = 0.75;
+/// Descent, as a fraction of the font size.
 const DESCENT: f64 = 0.22;
-/// Least gap between words; largest gap inside a line; largest vertical offset of letters on one
-/// line; all in multiples of the font size.
+/// Least gap between words, in multiples of the font size.
 const WORD_GAP: f32 = 0.15;
+/// Largest gap inside a line, in multiples of the font size.
 const PIECE_GAP: f32 = 2.0;
+/// Largest vertical offset of letters on one line, in multiples of the font size.
 const LEVEL: f32 = 0.3;
 /// Largest step backwards to the next letter of a word, in multiples of the font size.
 const LARGEST_BACKSTEP: f32 = 0.5;
@@ -106,8 +108,8 @@ pub(in crate::pdf) fn convert(
                 info.dpi = Some((scan.dpi, scan.dpi));
                 let mut text = scan.text;
                 if !scan.is_instead {
-                    // Only a picture on the page was recognised, so the letters of the page follow
-                    // its text.
+                    // Only a picture on the page was recognised, so the letters of the page follow the text of the
+                    // picture.
                     let seen = read(true)?;
                     let blocks = text.lines.iter().map(|line| line.block + 1).max();
                     let own = words(&seen, scan.to_upright.inverse(), blocks.unwrap_or(0));

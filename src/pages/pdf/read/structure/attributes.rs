@@ -19,7 +19,7 @@ pub(super) struct Attributes {
     /// `ListNumbering`: a numeral system, or `Some(None)` for bullets.
     pub(super) numbering: Option<Option<Numeral>>,
     pub(super) alignment: Option<Alignment>,
-    /// Whether it is a printed box or radio button (`PrintField`), as the sign of an unselected one.
+    /// Sign of an unselected box or radio button, if the element is a printed one (`PrintField`).
     open_sign: Option<&'static str>,
     /// Whether the box or button is selected.
     is_on: bool,

@@ -2,10 +2,9 @@
 //! item or table cell. Used only if it covers the text of the pages, in an order close to that of
 //! drawing (`sanity`).
 //!
-//! Content streams number their marked content, and the structure tree refers to these numbers.
-//! Letters of consecutive marked content of an element are collected as one text, page by page, and
-//! become lines as in files without tags: so the layout decides about spaces and hyphens, and the
-//! tree about meaning and reading order.
+//! Content streams number their marked content, and the structure tree refers to these numbers. Letters of consecutive
+//! marked content of an element are collected as one text, page by page, and become lines as in files without tags. So
+//! spaces and hyphens follow from the layout, meaning and reading order from the tree.
 
 mod attributes;
 mod build;
@@ -60,7 +59,7 @@ struct Element {
 }
 
 impl Element {
-    /// The numbers of the elements in it.
+    /// The numbers of the child elements.
     fn children(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         self.kids.iter().filter_map(|kid| match kid {
             Kid::Element(kid) => Some(*kid),

@@ -9,9 +9,11 @@ use hayro::hayro_syntax::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Limits on the elements and marks of a file, on the depth, and on chains in the role map.
+/// Limit on the elements and marks of a file.
 const MAX: usize = 500_000;
+/// Limit on the depth of the tree.
 const MAX_DEPTH: usize = 60;
+/// Limit on the steps from a type of the producer to a standard type in the role map.
 const MAX_ROLES: usize = 16;
 
 /// Limit on the length of an alternative text, in bytes.
@@ -38,7 +40,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         pages: ids.collect(),
         roles: root.get::<Dict<'_>>("RoleMap"),
         seen: HashSet::new(),
-        things: 0,
+        visited: 0,
         structure: Structure {
             elements: Vec::new(),
             texts: vec![HashMap::new(); pages.len()],
@@ -61,7 +63,7 @@ struct Reader<'a> {
     /// Objects visited, for detecting cycles.
     seen: HashSet<ObjectIdentifier>,
     /// Number of elements and marks so far.
-    things: usize,
+    visited: usize,
     structure: Structure,
 }
 
@@ -103,8 +105,8 @@ impl<'a> Reader<'a> {
         Role::Group
     }
 
-    /// Adds the children of a dictionary to element `to`: the element itself or, if it is inline, the element around
-    /// it.
+    /// Adds the children of a dictionary to element `to`: the element itself or, if it is inline, the enclosing
+    /// element.
     fn kids(
         &mut self,
         to: u32,
@@ -154,11 +156,11 @@ impl<'a> Reader<'a> {
 
     /// Adds a child: an integer or dictionary for marked content (14.7.5.2), or an element.
     fn kid(&mut self, to: u32, kid: Object<'a>, page: Option<usize>, depth: usize) -> Result<()> {
-        self.things += 1;
-        if self.things.is_multiple_of(PER_CHECK) {
+        self.visited += 1;
+        if self.visited.is_multiple_of(PER_CHECK) {
             self.job.check()?;
         }
-        if self.things > MAX || depth > MAX_DEPTH {
+        if self.visited > MAX || depth > MAX_DEPTH {
             return Ok(());
         }
         let kid = match kid {
@@ -190,7 +192,7 @@ impl<'a> Reader<'a> {
             role = Role::Field;
         }
         let around = self.structure.elements[to as usize].role;
-        // Inline elements pass their content on to the element around.
+        // Content of inline elements becomes content of the enclosing element.
         let inner = match role {
             Role::Inline => to,
             Role::Group if around.holds_lines() => to,

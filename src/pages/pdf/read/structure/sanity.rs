@@ -4,20 +4,22 @@
 use super::{Role, Structure};
 use crate::pdf::read::text::block::Page;
 
-/// Least share of letters that the structure covers, and largest share of letters in artifacts.
+/// Least share of the letters of a file that the structure must cover.
 const COVERED: f64 = 0.98;
+/// Limit on the share of the letters of a file that are artifacts.
 const MAX_ARTIFACTS: f64 = 0.4;
 
 /// Least share of pictures that the structure covers.
 const PICTURED: f64 = 0.8;
 
-/// Least share of steps from one text to the next that lead forward, and least number of steps for this test.
+/// Least share of steps from one text to the next that lead forward.
 const FORWARD: f64 = 0.7;
+/// Number of steps below which their direction is not tested.
 const STEPS: usize = 10;
 
-/// Limit on the lines of a paragraph, and on the share of lines in longer ones: these are whole
-/// pages tagged as one paragraph.
+/// Number of lines above which a paragraph is probably a whole page that was tagged as one paragraph.
 const LONG_LINES: usize = 60;
+/// Limit on the share of lines in such paragraphs.
 const MAX_SHARE_IN_LONG: f64 = 0.3;
 
 /// Least share of rows that have as many cells as their table has columns.

@@ -8,8 +8,7 @@ use crate::{
 use convertd_tree::Node;
 
 impl Writer<'_, '_> {
-    /// Adds the pictures of a text, with the alternative text of the element around. Each picture
-    /// is added once.
+    /// Adds the pictures of a text, with the alternative text of the enclosing element. Each picture is added once.
     pub(super) fn pictures(
         &mut self,
         element_id: u32,

@@ -145,7 +145,7 @@ fn list_kind(element: &Element, label: &str) -> ListKind {
     let letter = chars
         .next()
         .filter(|_| chars.next().is_none() && is_numbered);
-    // Letters up to `h` number alphabetically; `i` is more often the first Roman numeral.
+    // Labels up to `h` are letters of the alphabet; `i` is more often the first Roman numeral.
     let numeral = match (number, named, letter) {
         (Some(_), _, _) => Numeral::Decimal,
         (None, Some(numeral), _) => numeral,

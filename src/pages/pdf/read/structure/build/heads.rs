@@ -1,5 +1,5 @@
-//! Headings of a structure tree without heading elements: paragraphs are classified by their looks,
-//! as in files without tags. Word tags headings as paragraphs if they were only made bold.
+//! Headings of a structure tree without heading elements: paragraphs are classified by their formatting, as in files
+//! without tags. Word tags headings as paragraphs if they were only made bold.
 
 use super::Writer;
 use crate::pdf::read::{
@@ -51,7 +51,7 @@ impl Writer<'_, '_> {
         self.heads = HashMap::from_iter(numbers.into_iter().zip(blocks).filter_map(level));
     }
 
-    /// Paragraph as a block with its looks, for the classification. `None` if it has no text.
+    /// A paragraph as a block with its formatting, for the classification. `None` if the paragraph has no text.
     fn as_block(&self, number: u32) -> Option<Block> {
         let mut slices = Vec::new();
         self.lines_of(number, &mut slices);

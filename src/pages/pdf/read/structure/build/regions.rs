@@ -1,5 +1,5 @@
-//! Places of the elements of a structure tree on the pages. Known for texts and pictures; those of tables are around
-//! them.
+//! Positions of the elements of a structure tree on the pages. Texts and pictures have positions; that of a table is
+//! the rectangle around its texts.
 
 use super::Writer;
 use crate::pdf::read::{
@@ -9,7 +9,7 @@ use crate::pdf::read::{
 use convertd_tree::Region;
 use std::collections::HashMap;
 
-/// Places of each text with its pictures, in the order of the pages.
+/// Positions of each text with its pictures, in the order of the pages.
 pub(super) fn of(pages: &[Page]) -> HashMap<u32, Vec<Region>> {
     let mut regions: HashMap<u32, Vec<Region>> = HashMap::new();
     for (number, page) in (1..).zip(pages) {
@@ -28,8 +28,8 @@ pub(super) fn of(pages: &[Page]) -> HashMap<u32, Vec<Region>> {
 }
 
 impl Writer<'_, '_> {
-    /// Takes the places of the text with which the next paragraph of an element begins, up to the next block in it. Empty
-    /// for a later paragraph of the same element, because a search from its beginning would take quadratic time.
+    /// Takes the positions of the text with which the next paragraph of an element begins, up to the next block in it.
+    /// Empty for a later paragraph of the same element, because a search from its beginning would take quadratic time.
     pub(super) fn regions_of_paragraph(&mut self, element_id: u32) -> Vec<Region> {
         let mut found = Vec::new();
         if self.regions.is_empty() || !self.placed.insert(element_id) {
@@ -43,7 +43,7 @@ impl Writer<'_, '_> {
                     Role::Label | Role::Reference | Role::Code => {
                         self.take_all(inner, &mut found);
                     }
-                    // Any other figure becomes a block with places of its own.
+                    // Any other figure becomes a block with a position of its own.
                     Role::Figure if self.is_simple(structure.element(inner)) => {
                         self.take_all(inner, &mut found);
                     }
@@ -55,7 +55,7 @@ impl Writer<'_, '_> {
         found
     }
 
-    /// Takes the places of all texts in an element except its caption, one for each page.
+    /// Takes the positions of all texts in an element except its caption, united to one rectangle for each page.
     pub(super) fn regions_of_block(&mut self, element_id: u32) -> Vec<Region> {
         let mut found = Vec::new();
         if !self.regions.is_empty() {
