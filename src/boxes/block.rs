@@ -2,20 +2,20 @@
 //! margins and floats beside them. Does not fragment: the whole document becomes one tall fragment,
 //! which [`pages`](super::pages) breaks later.
 //!
-//! Margin collapsing (8.3.1) needs two directions. The margin above a box can include those of its
-//! first descendants, and it decides where the box starts, so `collapse` computes it from styles
-//! before layout. The margin below a box is known only after its last child was laid out, so
-//! [`Engine::block`] returns it, and the parent carries it into the next sibling.
+//! Margin collapsing (8.3.1) needs two directions. The margin above a box can include those of its first descendants,
+//! and its size decides where the box starts, so `collapse` computes it from styles before layout. The margin below a
+//! box is known only after its last child was laid out, so [`Engine::block`] returns it, and the parent carries it into
+//! the next sibling.
 //!
-//! Floats are kept in one [`Floats`] per formatting context. Their coordinates are those of the
-//! context's root, so each nested block passes on its own origin within it.
+//! Floats are kept in one [`Floats`] per formatting context. Their coordinates are those of the context's root, so each
+//! nested block passes on its origin in these coordinates.
 
 use super::{
     column_sizes::has_columns,
     engine::{Containing, Engine, Margin},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
-    inline::Set,
+    inline::LineBoxes,
     positioned::relative_offset,
     runs::Room,
     sizing::{across, down, margins, stands_alone},
@@ -27,8 +27,8 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// Tolerance for rounding when a block is fitted beside floats, in px. Sums of widths in percent
-/// may exceed the whole by as much.
+/// Tolerance for rounding when a block is fitted beside floats, in px. The sum of widths in percent may exceed the
+/// containing block by this much.
 const TOLERANCE: f32 = 0.02;
 
 /// Returns whether the height of a box may be smaller than its content even though `height` is
@@ -41,8 +41,7 @@ fn is_bounded(style: &Style) -> bool {
         || style.is_in_space()
 }
 
-/// Result of laying out the content of a block container. Places are relative to its content box,
-/// in px.
+/// Result of laying out the content of a block container. Positions are relative to its content box, in px.
 struct Flowed {
     /// Placed children: boxes, lines and floats, in order.
     children: Vec<Child>,
@@ -56,8 +55,8 @@ struct Flowed {
     baselines: Option<(f32, f32)>,
 }
 
-impl From<Set> for Flowed {
-    fn from(lines: Set) -> Self {
+impl From<LineBoxes> for Flowed {
+    fn from(lines: LineBoxes) -> Self {
         Self {
             children: lines.children,
             pending: lines.pending,
@@ -86,8 +85,7 @@ impl Engine<'_, '_> {
         if let Some(known) = self.cached_layout(id, width, height) {
             return Ok(known);
         }
-        // Counts contexts, so that only boxes inside others are kept: the outermost is laid out
-        // once.
+        // Only contexts inside others are cached, because the outermost context is laid out once.
         self.step()?;
         self.contexts_around += 1;
         let style = self.style(id).clone();
@@ -208,12 +206,12 @@ impl Engine<'_, '_> {
         if alone && let Some(bottom) = floats.bottom() {
             natural = natural.max(bottom - origin.1);
         }
-        // An item without content is still as high as its marker's line.
+        // An item without content is still as high as the line of its marker.
         if boxes.get(id).marker.is_some() && flowed.baselines.is_none() {
             natural = natural.max(self.strut(&style).1);
         }
         let natural = natural.max(0.0) + edges;
-        // Height: given or natural, then the minimum and maximum (10.7).
+        // The used height is the specified or the natural one, within the minimum and the maximum (10.7).
         let wanted = height.unwrap_or(natural);
         // A height from `aspect-ratio` is a minimum that the content may exceed (CSS Sizing 4,
         // 6.2).
@@ -263,9 +261,9 @@ impl Engine<'_, '_> {
         Ok((fragment, flowed.end.with(own)))
     }
 
-    /// Lays out the column flow of a multi-column container as one fragment as wide as a column:
-    /// these children, or the lines of a container that has no block children.
-    pub(crate) fn strip(
+    /// Lays out the content of a multi-column container as one fragment as wide as a column. The content is these
+    /// children, or the lines of a container that has no block children.
+    pub(crate) fn column_flow(
         &mut self,
         id: BoxId,
         style: &Rc<Style>,
@@ -287,7 +285,8 @@ impl Engine<'_, '_> {
             _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
         };
         self.bounds_around -= 1;
-        // The last bottom margin does not collapse with one outside the columns, so it is part of the height.
+        // The margin below the last child does not collapse with a margin outside of the columns, so it is part of the
+        // height.
         let natural = flowed.height + flowed.end.sum();
         let height = floats.bottom().map_or(natural, |end| natural.max(end));
         let made = Made::Box {
@@ -297,20 +296,20 @@ impl Engine<'_, '_> {
             padding: [0.0; 4],
             role: Role::Flow,
         };
-        let mut strip = Fragment::new(made, room.width, height.max(0.0));
-        strip.children = flowed.children;
-        strip.pending = flowed.pending;
-        strip.baselines = flowed.baselines;
-        Ok(strip)
+        let mut flow = Fragment::new(made, room.width, height.max(0.0));
+        flow.children = flowed.children;
+        flow.pending = flowed.pending;
+        flow.baselines = flowed.baselines;
+        Ok(flow)
     }
 
     /// Lays out block-level children one below another.
     ///
-    /// `y` is the bottom edge of the last in-flow child, and `before` the margin that is still open
-    /// below it. `at_top` holds until the first child with height: until then the margin above was
-    /// already applied outside the parent, and must not be applied again. A child whose own margins
-    /// collapse through it (`Collapsing::through`) has no height and only adds to `before`.
-    /// Clearance (9.5.2) replaces the collapsed margin.
+    /// `y` is the bottom edge of the last in-flow child, and `before` the margin below it, which can still collapse
+    /// with the next one. `at_top` is true up to the first child with height: up to there the margin above was already
+    /// applied outside the parent, and must not be applied again. A child whose own margins collapse through it
+    /// (`Collapsing::through`) has no height and only adds to `before`. Clearance (9.5.2) replaces the collapsed
+    /// margin.
     fn flow(
         &mut self,
         parent: &Style,
@@ -330,7 +329,7 @@ impl Engine<'_, '_> {
         let (mut y, mut before, mut at_top) = (0.0_f32, Margin::default(), joins_top);
         for child in children.iter().copied() {
             let style = self.style(child).clone();
-            // Out of flow: only the static position is recorded.
+            // Only the static position of an out-of-flow box is recorded.
             if style.is_absolute() {
                 let start = if at_top { y } else { y + before.sum() };
                 made.pending.push(Pending {
@@ -341,13 +340,13 @@ impl Engine<'_, '_> {
                 continue;
             }
             if style.floats() {
-                // A float begins at the current place, as if the margin that is still open ended there.
+                // A float begins at the current position, as if `before` could not collapse any more.
                 let start = if at_top { y } else { y + before.sum() };
                 let (x, top, fragment) = self.float(child, inner, floats, origin, start)?;
                 push(&mut made, x, top, fragment);
                 continue;
             }
-            // In flow. The margin above collapses with the one that is still open.
+            // The margin above an in-flow box collapses with `before`.
             let collapsing = self.collapsing(child, inner.width)?;
             let joined = before.with(collapsing.top);
             let mut top = if at_top { y } else { y + joined.sum() };
@@ -360,8 +359,8 @@ impl Engine<'_, '_> {
                     cleared = true;
                 }
             }
-            // A box without height between its margins: it stays at the joined margin, which stays
-            // open.
+            // A box without height between its margins is placed below the joined margin, which can still collapse with
+            // the next one.
             if !cleared && collapsing.through {
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 before = joined.with(Margin::of(own));
@@ -397,7 +396,7 @@ impl Engine<'_, '_> {
             self.reaches(y)?;
             before = end;
             at_top = false;
-            // Floats that end above are skipped from here on.
+            // Floats that end above `y` are skipped by all later searches.
             floats.pass(origin.1 + y);
         }
         made.height = y;
@@ -421,12 +420,12 @@ impl Engine<'_, '_> {
         let margin = margins(&style, inner.width);
         let fixed = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
         if stands_alone(&style, &node.kind) {
-            let fragment = self.lone(id, inner, inner.width - fixed)?;
+            let fragment = self.formatting_root(id, inner, inner.width - fixed)?;
             let end = Margin::of(margin[BOTTOM].unwrap_or(0.0));
             let x = left_edge(parent, margin, inner.width, fragment.width);
             return Ok((x, fragment, end));
         }
-        // The available width is what the fixed margins leave of the containing block (10.3.3).
+        // The available width is the part of the containing block that the fixed margins leave (10.3.3).
         let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
         let height = self.height_at(id, width, inner);
         let x = left_edge(parent, margin, inner.width, width);
@@ -436,15 +435,15 @@ impl Engine<'_, '_> {
         Ok((x, Rc::new(fragment), end))
     }
 
-    /// Lays out a block-level box with a formatting context of its own, in this much room between
-    /// its margins. Tables and rotated boxes shrink to fit; others fill the room.
-    fn lone(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
+    /// Lays out a block-level box with a formatting context of its own, in the width `room` between its margins. Tables
+    /// and rotated boxes shrink to fit; other boxes are as wide as `room`.
+    fn formatting_root(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
         let shrinks = matches!(self.boxes.get(id).kind, Kind::Table(_) | Kind::Turned(..));
         self.sized_alone(id, inner, room, (shrinks, Role::Flow))
     }
 
-    /// Lays out a box with a formatting context of its own: at its natural size if it is replaced,
-    /// shrink-to-fit if `shrinks`, and else as wide as the room.
+    /// Lays out a box with a formatting context of its own: at its natural size if it is replaced, shrink-to-fit if
+    /// `shrinks`, and otherwise as wide as `room`.
     fn sized_alone(
         &mut self,
         id: BoxId,
@@ -489,18 +488,18 @@ impl Engine<'_, '_> {
         let margin = margins(&style, inner.width);
         let left = origin.0 + margin[LEFT].unwrap_or(0.0);
         let right = origin.0 + inner.width - margin[RIGHT].unwrap_or(0.0);
-        // The first attempt uses the room at the top edge alone, later ones the room along the height of the attempt
-        // before.
+        // The first attempt uses the width at the top edge. Each later attempt uses the least width along the height of
+        // the attempt before.
         let (mut y, mut reach) = (origin.1 + top, 0.0);
         loop {
             self.steps(floats.len())?;
             let (from, to) = floats.room(y, reach, left, right);
-            let fragment = self.lone(id, inner, to - from)?;
+            let fragment = self.formatting_root(id, inner, to - from)?;
             let whole = floats.room(y, fragment.height, left, right);
             let fits = whole.1 - whole.0 + TOLERANCE >= fragment.width;
             let free = whole.0 <= left && whole.1 >= right;
             let next = floats.next_end(y);
-            // Ends when the box fits, meets no float, or no further float ends below.
+            // The search ends when the box fits, meets no float, or has no further float to move below.
             if fits || free || next.is_none() {
                 let x = if free {
                     left_edge(parent, margin, inner.width, fragment.width)
@@ -516,7 +515,8 @@ impl Engine<'_, '_> {
                 };
                 return Ok((x, y - origin.1, fragment));
             }
-            // Lay out again in the narrower room; if it was not narrower, go below the next float.
+            // The box is laid out again in a narrower width. If the width is not narrower, the box moves below the next
+            // float.
             let narrower = whole.1 - whole.0 + TOLERANCE < to - from;
             match next {
                 Some(end) if !narrower => (y, reach) = (end, 0.0),
@@ -549,8 +549,8 @@ impl Engine<'_, '_> {
             fragment.width + across(&margin),
             fragment.height + down(&margin),
         );
-        // `floats` has the coordinates of the formatting context. In these, `origin` is the corner of the parent's
-        // content.
+        // `floats` has the coordinates of the formatting context. In these coordinates, `origin` is the corner of the
+        // parent's content.
         let mut top = origin.1 + y;
         if let Some(clear) = floats.clear(style.clear) {
             top = top.max(clear);
@@ -576,7 +576,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Adds a child at this place, and moves the absolutely positioned boxes within it along.
+/// Adds a child at this position, and moves the absolutely positioned boxes within it along.
 fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
     made.pending
         .extend(fragment.pending.iter().map(|pending| Pending {

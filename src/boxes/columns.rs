@@ -1,11 +1,10 @@
 //! Multi-column containers (CSS Multi-column Layout 1). Lays out no block itself.
 //!
-//! The content is laid out once, as one column flow as wide as a column. [`pages`](super::pages)
-//! fragments it in the way it fragments pages, and each part becomes a column box. Balanced columns
-//! (7.1) have the least height at which no further column is needed; it is found by bisection,
-//! which breaks the flow a dozen times. A container that does not fit on its page keeps its flow
-//! ([`Columns`]) and is composed again during pagination: rows of columns fill the pages, and only
-//! the last row is balanced.
+//! The content is laid out once, as one column flow as wide as a column. [`pages`](super::pages) fragments it in the
+//! way it fragments pages, and each part becomes a column box. Balanced columns (7.1) have the least height at which no
+//! further column is needed. A bisection finds this height, and breaks the flow a dozen times. A container that does
+//! not fit on its page keeps its flow ([`Columns`]) and is composed again during pagination: rows of columns fill the
+//! pages, and only the last row is balanced.
 //!
 //! An element with `column-span: all` ends a row of columns; the flow after it begins a new one
 //! (6.1).
@@ -53,7 +52,7 @@ impl Engine<'_, '_> {
             corner: (left, top),
             inner,
         } = self.content(id, width, height, containing);
-        // Bounds the height of each row; without a limit, columns are balanced.
+        // This height limits each row. Without a limit, columns are balanced.
         let limit = self.bounded_height(id, height.unwrap_or(ENDLESS), containing) - edges;
         let made = Made::Box {
             id,
@@ -73,9 +72,10 @@ impl Engine<'_, '_> {
             let own = &boxes.get(*child).style;
             own.column_span && !own.is_absolute() && !own.floats()
         };
-        // `y` is the end of the rows so far, `rest` the children left, `margin` the last spanner's.
+        // `y` is the end of the rows so far, `rest` are the children that remain, and `margin` is the margin below the
+        // last spanning element.
         let (mut y, mut rest, mut margin) = (0.0_f32, children, 0.0_f32);
-        // Alternates a row of ordinary children with a spanner until no child is left.
+        // The loop alternates a row of ordinary children with a spanning element.
         loop {
             let end = rest.iter().position(spans).unwrap_or(rest.len());
             let (part, others) = rest.split_at(end);
@@ -131,8 +131,8 @@ impl Engine<'_, '_> {
         Ok((x, fragment))
     }
 
-    /// Lays out these children as one column flow, or the lines of a container that has no block
-    /// children. `height` is the room below, if limited.
+    /// Lays out these children as one column flow, or the lines of a container that has no block children. `height` is
+    /// the limit on the height, if there is a limit.
     fn column_set(
         &mut self,
         id: BoxId,
@@ -153,12 +153,12 @@ impl Engine<'_, '_> {
         };
         let nested = self.columns_around;
         self.columns_around += 1;
-        let strip = self.strip(id, style, children, room);
-        // Restored before an error is returned.
+        let flow = self.column_flow(id, style, children, room);
+        // The nesting depth is restored before an error is returned.
         self.columns_around = nested;
-        let strip = strip?;
+        let flow = flow?;
         // Balancing breaks the flow again and again; its steps are counted in advance.
-        self.steps(fragments(&strip).saturating_mul(HALVINGS))?;
+        self.steps(fragments(&flow).saturating_mul(HALVINGS))?;
         // A column rule is painted as the left border of an otherwise empty box.
         let rule = (style.column_rule.width() > 0.0).then(|| {
             let mut own = style.inherited(convertd_markup::css::style::Display::Block);
@@ -167,7 +167,7 @@ impl Engine<'_, '_> {
             Rc::new(own)
         });
         Ok(Columns {
-            strip: Rc::new(strip),
+            flow: Rc::new(flow),
             count,
             width,
             gap,
@@ -180,7 +180,7 @@ impl Engine<'_, '_> {
 
 /// A column flow after fragmentation, with the top and bottom of each part in it, in px.
 struct Broken {
-    strip: Rc<Fragment>,
+    flow: Rc<Fragment>,
     parts: Vec<(f32, f32)>,
 }
 
@@ -188,12 +188,12 @@ impl Columns {
     /// Fragments the flow into columns; `height` gives the height of each column by its number.
     /// Returns `None` if there are more columns than the limit on pages.
     fn broken(&self, height: &dyn Fn(usize) -> f32) -> Option<Broken> {
-        // A column breaks like a page: the same breaker works on the flow with other heights.
+        // A column breaks like a page, so the same breaker divides the flow, with other heights.
         let heights = |_: Option<&str>, number: usize| height(number);
         let mut breaker = Breaker::of_columns(&heights);
-        let mut strip = self.strip.clone();
-        breaker.strip(&mut strip);
-        let within = strip.children.iter();
+        let mut flow = self.flow.clone();
+        breaker.break_flow(&mut flow);
+        let within = flow.children.iter();
         let end = within
             .map(|child| child.y + reach(&child.fragment))
             .fold(0.0, f32::max);
@@ -202,12 +202,11 @@ impl Columns {
         }
         let pages = breaker.pages(end.max(2.0 * TOLERANCE));
         let parts = pages.into_iter().map(|(top, end, _)| (top, end)).collect();
-        Some(Broken { strip, parts })
+        Some(Broken { flow, parts })
     }
 
-    /// Fills rows of columns with the flow. `room` gives for each row its offset from the first row
-    /// and its height limit, in px (`None` without limit). `filled`: the last row is filled column
-    /// by column instead of balanced.
+    /// Fills rows of columns with the flow. `room` gives for each row its offset from the first row and its height
+    /// limit, in px (`None` without limit). If `filled`, the last row is filled column by column instead of balanced.
     pub(crate) fn composed(
         &self,
         room: &mut dyn FnMut(usize) -> (f32, Option<f32>),
@@ -218,14 +217,13 @@ impl Columns {
             .height
             .filter(|height| *height > 1.0)
             .unwrap_or(ENDLESS);
-        // Without limits, the first attempt is one endless column, which balancing divides.
+        // Without limits, the first attempt has a single endless column, which is then balanced.
         let mut rows = vec![room(0)];
         let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));
-        // With a given height there is one row only: further content makes overflow columns beside
-        // it (8.2).
+        // With a given height there is one row only: further content goes into overflow columns beside it (8.2).
         let is_paged = self.height.is_none() && rows[0].1.is_some();
-        // Each attempt fragments the whole flow. Doubling the rows keeps the attempts few; rows
-        // that stay empty are dropped below.
+        // Each attempt fragments the whole flow. The number of rows doubles with each attempt, so that few attempts are
+        // needed. Rows that stay empty are dropped below.
         while is_paged
             && let Some(broken) = &found
             && broken.parts.len() > rows.len() * self.count
@@ -277,8 +275,8 @@ impl Columns {
             self.broken(&of)
                 .filter(|broken| broken.parts.len() <= wanted)
         };
-        // At the full height of the flow, one column suffices; the least height is between.
-        let (mut low, mut high) = (0.0, heights[last].min(self.strip.height + 1.0));
+        // At the full height of the flow, one column suffices, so the least height is at most that.
+        let (mut low, mut high) = (0.0, heights[last].min(self.flow.height + 1.0));
         let mut best = attempt(high)?;
         for _ in 0..HALVINGS {
             let middle = (low + high) / 2.0;
@@ -302,12 +300,12 @@ impl Columns {
         let mut bottoms = vec![0.0_f32; rows.len()];
         let mut columns = Vec::new();
         let mut extents = Extents::default();
-        extents.add(&broken.strip);
-        // Columns fill rows in order; columns beyond the last row overflow to its side.
+        extents.add(&broken.flow);
+        // Columns fill the rows in order. Columns after the last row overflow at its side.
         for (number, (top, end)) in broken.parts.iter().enumerate() {
             let row = (number / self.count).min(rows.len() - 1);
             let along = number - row * self.count;
-            let column = cut(&broken.strip, *top, *end, &extents);
+            let column = cut(&broken.flow, *top, *end, &extents);
             let inside = column.children.iter();
             let height = inside
                 .map(|child| child.y + child.fragment.height)
@@ -316,7 +314,7 @@ impl Columns {
             columns.push((along, row, column));
         }
         let rows_y = |row: usize| rows[row].0;
-        // With `column-fill: auto`, a given height holds even if the columns stay partly empty.
+        // With `column-fill: auto`, the columns have the specified height even if they are partly empty.
         if self.height.is_some() && !self.balanced {
             bottoms[0] = self.height.unwrap_or_default();
         }
@@ -345,8 +343,7 @@ impl Columns {
         whole
     }
 
-    /// Static positions of absolutely positioned boxes, moved from the flow into the column that
-    /// each falls into.
+    /// Static positions of absolutely positioned boxes, moved from the flow into the column that contains them.
     fn pending(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Vec<Pending> {
         // The column is the last part that begins above the box.
         let place = |pending: &Pending| {
@@ -361,7 +358,7 @@ impl Columns {
                 y: pending.y - parts.get(number).map_or(0.0, |part| part.0) + rows[row].0,
             }
         };
-        self.strip.pending.iter().map(place).collect()
+        self.flow.pending.iter().map(place).collect()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Vertical ink extents of fragments, so that painting a page skips everything outside it. Paints
 //! nothing.
 //!
-//! A document of a thousand pages is one body fragment with all its paragraphs. Testing each
-//! paragraph for each page would be quadratic, so the extents of 64 children at a time are also
-//! kept together, and a page tests whole groups first. Children are not sorted by position (a
-//! marker or an absolutely positioned box may be anywhere), so bisection would not do.
+//! A document of a thousand pages is one body fragment with all its paragraphs. Testing each paragraph for each page
+//! would be quadratic, so the union of the extents of 64 children is also kept, and each page tests these groups first.
+//! Children are not sorted by position (a marker or an absolutely positioned box may be anywhere), so bisection is not
+//! possible.
 
 use super::fragment::{Child, Fragment, Kind};
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use std::collections::HashMap;
 /// Number of children per group.
 const GROUP: usize = 64;
 
-/// Top and bottom of fragments relative to their top edge, overflow and shadows included, in px. Keys are addresses:
-/// fragments must outlive this value.
+/// Top and bottom of fragments relative to their top edge, overflow and shadows included, in px. The keys are
+/// addresses, so fragments must outlive this value.
 #[derive(Default)]
 pub(super) struct Extents {
     /// Extents of single fragments.
@@ -53,7 +53,7 @@ impl Extents {
         if let Some(known) = self.reach.get(&key) {
             return *known;
         }
-        // Extent of the fragment itself, then that of its descendants.
+        // The extent of the fragment itself is extended by those of its descendants.
         let (mut top, mut bottom) = own(fragment);
         let children = fragment.children.iter();
         let reaches: Vec<(f32, f32)> = children
@@ -87,7 +87,7 @@ fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
 
 /// Extent of a fragment without its children.
 fn own(fragment: &Fragment) -> (f32, f32) {
-    // Generous bounds for glyphs: few fonts exceed 1.2em above or 0.5em below the baseline.
+    // These bounds are generous for glyphs: few fonts exceed 1.2em above or 0.5em below the baseline.
     if let Kind::Text { pen, .. } = &fragment.kind {
         return (-pen.size * 1.2, pen.size * 0.5);
     }
@@ -111,23 +111,25 @@ mod tests {
 
     #[test]
     fn only_children_near_the_page_are_visited() {
-        let mut strip = Fragment::new(Kind::Line, 10.0, 10_000.0);
+        let mut parent = Fragment::new(Kind::Line, 10.0, 10_000.0);
         for at in 0..1000 {
-            strip.add(
+            parent.add(
                 0.0,
                 10.0 * at as f32,
                 Fragment::new(Kind::Missing, 10.0, 10.0),
             );
         }
         // The marker of an item comes last, although it is beside the first line.
-        strip.add(0.0, 0.0, Fragment::new(Kind::Missing, 10.0, 10.0));
+        parent.add(0.0, 0.0, Fragment::new(Kind::Missing, 10.0, 10.0));
         let mut extents = Extents::default();
-        assert_eq!(extents.add(&strip), (0.0, 10_000.0));
-        let seen = |from: f32, to: f32| extents.seen(&strip, from, to).count();
+        assert_eq!(extents.add(&parent), (0.0, 10_000.0));
+        let seen = |from: f32, to: f32| extents.seen(&parent, from, to).count();
         assert_eq!(seen(0.0, 95.0), GROUP + 1000 % GROUP + 1);
         assert_eq!(seen(5000.0, 5095.0), GROUP + 1000 % GROUP + 1);
         assert_eq!(
-            extents.seen(&strip.children[0].fragment, 0.0, 95.0).count(),
+            extents
+                .seen(&parent.children[0].fragment, 0.0, 95.0)
+                .count(),
             0
         );
     }

@@ -1,8 +1,8 @@
 //! Line breaking (CSS Text 3, 5): takes as many atoms as fit into a line. Places nothing.
 //!
-//! An atom is a word part, space, tab or object between break opportunities. The line is filled
-//! greedily: the last opportunity is remembered, and the line ends there when an atom does not fit.
-//! A word with `overflow-wrap` or `word-break` is split where the room ends instead.
+//! An atom is a word part, space, tab or object between break opportunities. The line is filled greedily: the last
+//! opportunity is remembered, and the line ends there when an atom does not fit. A word with `overflow-wrap` or
+//! `word-break` is split at the end of the line instead.
 
 use super::{
     engine::Engine,
@@ -13,8 +13,8 @@ use convertd_layout::atoms::{Atom, AtomKind};
 use convertd_markup::css::style::{OverflowWrap, Style, WordBreak};
 use std::rc::Rc;
 
-/// Room reserved for a hyphen at a soft hyphen, as a fraction of the font size; a little more than
-/// in most fonts.
+/// Width that is reserved for a hyphen at a soft hyphen, as a fraction of the font size. It is a little more than the
+/// width of a hyphen in most fonts.
 const HYPHEN: f32 = 0.34;
 
 impl Engine<'_, '_> {
@@ -29,8 +29,8 @@ impl Engine<'_, '_> {
         line: &mut Filled,
         narrow: bool,
     ) -> Option<usize> {
-        // `x` is the width so far, `end` the last break opportunity, `content` whether anything
-        // visible has been placed.
+        // `x` is the width so far, `end` the last break opportunity, and `content` states whether visible content was
+        // added.
         let room = line.width - line.indent;
         let (mut x, mut end) = (0.0_f32, None);
         let mut at = line.start;
@@ -52,7 +52,7 @@ impl Engine<'_, '_> {
                     }
                     x += atoms[at].width;
                 }
-                // Floats, absolutely positioned boxes and anchors take no room in the line.
+                // Floats, absolutely positioned boxes and anchors have no width in the line.
                 AtomKind::Object
                     if matches!(
                         prepared.infos[atoms[at].run].what,
@@ -60,11 +60,10 @@ impl Engine<'_, '_> {
                     ) => {}
                 AtomKind::Word { .. } | AtomKind::Object => {
                     let width = atoms[at].width;
-                    // The word does not fit: end at the last opportunity, split the word, or let it
-                    // overflow.
+                    // The word does not fit, so the line ends at the last opportunity, the word is split, or it
+                    // overflows.
                     if x + width > room + TOLERANCE && width > 0.0 {
-                        // `break-all` fills the line to its end; other words move to the next line
-                        // as a whole.
+                        // `break-all` fills the line to its end. Other words move to the next line as a whole.
                         let anywhere = own.text.word_break == WordBreak::BreakAll && wraps(own);
                         if let Some(end) = end
                             && !anywhere
@@ -173,9 +172,9 @@ pub(super) fn split_word(
         word: Rc::new(tail),
         pen,
     };
-    // Inserting the head would move all following atoms, once per line: quadratic for long words.
-    // The atom before the line is no longer needed (its line is set), so its slot is reused by
-    // rotating the line's atoms down.
+    // Inserting the head would move all following atoms once for each line, which takes quadratic time for long words.
+    // The atom before the line is not needed any more, because its line is complete. So its slot is reused by rotating
+    // the atoms of this line by one.
     if line.is_first {
         atoms.insert(at, head_atom);
         return Some(at + 1);

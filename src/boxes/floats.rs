@@ -1,8 +1,8 @@
 //! Positions of floats in a block formatting context (CSS 2.2, 9.5.1). Lays out no float itself.
 //!
-//! A new float goes as high as it may: not above its place in the flow, not above an earlier float
-//! (rule 5), and down past each float that leaves too little room. Lengths are px from the corner
-//! of the content box that establishes the context.
+//! A new float goes as high as it may: not above its position in the flow, not above an earlier float (rule 5), and
+//! down past each float that leaves too little room. Lengths are px from the corner of the content box that establishes
+//! the context.
 
 use convertd_markup::css::style::{Clear, Float};
 
@@ -25,8 +25,8 @@ pub(super) struct Floats {
     placed: Vec<Placed>,
     /// Top of the last float: later floats must not be above it.
     lowest_top: f32,
-    /// Number of leading floats that end above the current place. Content goes downwards, so they
-    /// are skipped in searches.
+    /// Number of floats at the beginning of the list that end above the current position. Content goes downwards, so
+    /// searches skip these floats.
     passed: usize,
 }
 
@@ -35,7 +35,7 @@ impl Floats {
     /// within `left` to `right`.
     pub(crate) fn room(&self, y: f32, height: f32, left: f32, right: f32) -> (f32, f32) {
         let (mut from, mut to) = (left, right);
-        // A line of height 0 still meets the floats at its place.
+        // A line of height 0 is still affected by the floats at its position.
         for float in &self.placed[self.passed..] {
             if float.bottom > y + TOLERANCE && float.top < y + height.max(0.1) - TOLERANCE {
                 if float.is_left {
@@ -55,9 +55,8 @@ impl Floats {
             .min_by(f32::total_cmp)
     }
 
-    /// Places a float with this margin box, not above `y`, as high and then as far to its side as
-    /// possible. Returns the corner of its margin box. A float wider than the whole room goes below
-    /// all others.
+    /// Places a float with this margin box, not above `y`, as high and then as far to its side as possible. Returns the
+    /// corner of its margin box. A float that is wider than the whole width goes below all other floats.
     pub(crate) fn place(
         &mut self,
         size: (f32, f32),
@@ -66,7 +65,7 @@ impl Floats {
         left: f32,
         right: f32,
     ) -> (f32, f32) {
-        // Rule 5: not above the last float. The search then goes down from float to float.
+        // A float must not be above the last float (rule 5). From there the search goes down from float to float.
         let mut y = y.max(self.lowest_top);
         loop {
             let (from, to) = self.room(y, size.1, left, right);
@@ -85,7 +84,7 @@ impl Floats {
                 });
                 return (x, y);
             }
-            // Without a float that ends below, 1 px ensures progress despite rounding.
+            // If no float ends below, the position moves by 1 px, so that the loop ends despite rounding.
             match self.next_end(y) {
                 Some(end) => y = end,
                 None => y += 1.0,
@@ -123,7 +122,7 @@ impl Floats {
         self.placed.is_empty()
     }
 
-    /// Records that content has reached `y`: floats that end above no longer matter.
+    /// Records that content has reached `y`, so that later searches skip the floats that end above.
     pub(crate) fn pass(&mut self, y: f32) {
         while self
             .placed

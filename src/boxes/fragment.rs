@@ -1,7 +1,7 @@
 //! Fragments, the result of layout: a tree of rectangles, in px. Decides nothing.
 //!
-//! The place of a fragment is stored in its parent, so one layout of a box can be shared by several
-//! parents (`Rc`), for example by trial layouts and the final one.
+//! The position of a fragment is stored in its parent, so one layout of a box can be shared by several parents (`Rc`),
+//! for example by trial layouts and the final one.
 
 use super::tree::{BoxId, Marker};
 use convertd_layout::{item::Pen, structure::NodeId, word::Word};
@@ -24,12 +24,12 @@ pub(super) struct Fragment {
     pub children: Vec<Child>,
     /// First and last baseline, from the top edge.
     pub baselines: Option<(f32, f32)>,
-    /// Absolutely positioned descendants whose containing block is further out, with their static
-    /// positions.
+    /// Absolutely positioned descendants whose containing block is an ancestor of this fragment's box, with their
+    /// static positions.
     pub pending: Vec<Pending>,
 }
 
-/// A fragment at its place, relative to its parent's border box.
+/// A fragment at its position, relative to its parent's border box.
 #[derive(Clone, Debug)]
 pub(crate) struct Child {
     pub x: f32,
@@ -41,12 +41,12 @@ pub(crate) struct Child {
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     /// All content as one fragment, as wide as a column.
-    pub strip: Rc<Fragment>,
+    pub flow: Rc<Fragment>,
     /// Number of columns, and their width and gap in px.
     pub count: usize,
     pub width: f32,
     pub gap: f32,
-    /// Height or `max-height` of the columns, if there is any, in px.
+    /// Height or `max-height` of the columns in px, if one is specified.
     pub height: Option<f32>,
     /// Whether columns are balanced (`column-fill`).
     pub balanced: bool,
@@ -87,13 +87,13 @@ pub(crate) enum Kind {
     Missing,
     /// An outside list marker.
     Marker { marker: Marker, style: Rc<Style> },
-    /// A link target.
+    /// The target of a link.
     Anchor(Rc<str>),
     /// Header or footer rows of a table, repeated on a further page.
     Repeated,
     /// Columns side by side, with the content they were made from.
     Columns(Rc<Columns>),
-    /// A fragment in another writing mode: laid out horizontally, and rotated when painted.
+    /// A fragment in another writing mode, which is laid out horizontally and rotated when it is painted.
     Turned(Rc<Fragment>, Turn),
 }
 
@@ -118,7 +118,7 @@ pub(super) enum TableRole {
     Head,
     Foot,
     Row,
-    /// A cell; in the collapsing border model with its winning borders.
+    /// A cell. In the collapsing border model, it has the borders that won its conflicts.
     Cell(Option<Box<[Option<Border>; 4]>>),
 }
 
@@ -126,7 +126,7 @@ pub(super) enum TableRole {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub id: BoxId,
-    /// Static position: the place that it would have in the flow, relative to the fragment.
+    /// Static position: the position that the box would have in the flow, relative to the fragment.
     pub x: f32,
     pub y: f32,
 }

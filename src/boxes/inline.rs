@@ -5,9 +5,8 @@
 //! filled here because in CSS each line may have another width, and white space, inline boxes with
 //! padding, and floats take part.
 //!
-//! A float anchored in a line can narrow that very line. So a line is filled, its floats are
-//! placed, and if that changed the room, it is filled again; each float is placed once, so this
-//! ends.
+//! A float anchored in a line can narrow that very line. So a line is filled, its floats are placed, and if they
+//! narrowed the line, it is filled again. Each float is placed once, so this loop ends.
 
 use super::{
     engine::{Containing, Engine},
@@ -24,7 +23,7 @@ use convertd_markup::css::style::{LEFT, RIGHT};
 use std::rc::Rc;
 
 impl Room {
-    /// Returns this room as the containing block of its content.
+    /// Returns this area as the containing block of its content.
     pub(super) fn containing(&self) -> Containing {
         Containing {
             width: self.width,
@@ -33,17 +32,16 @@ impl Room {
     }
 }
 
-/// Line boxes of a block container, with the values that [`Flowed`](super::block) takes from them: places relative to
-/// the content box, in px.
+/// Line boxes of a block container, for [`Flowed`](super::block). Positions are relative to the content box, in px.
 #[derive(Default)]
-pub(crate) struct Set {
+pub(crate) struct LineBoxes {
     pub children: Vec<Child>,
     pub pending: Vec<Pending>,
     pub height: f32,
     pub baselines: Option<(f32, f32)>,
 }
 
-impl Set {
+impl LineBoxes {
     /// Adds a line box. Returns its height, or `None` if it has no in-flow content: such a line
     /// takes no height (CSS 2.2, 9.4.2).
     fn line(&mut self, x: f32, y: f32, mut line: Fragment) -> Option<f32> {
@@ -62,7 +60,7 @@ impl Set {
             y,
             fragment: Rc::new(line),
         });
-        // Baselines of the whole block: the first line's and the last line's.
+        // The baselines of the whole block are those of its first and its last line.
         let (baseline, _) = baselines?;
         let first = self.baselines.map_or(y + baseline, |known| known.0);
         self.baselines = Some((first, y + baseline));
@@ -74,10 +72,10 @@ impl Set {
 struct Next {
     /// Top edge, from the content box.
     y: f32,
-    /// Index of its first atom.
+    /// Index of the line's first atom.
     start: usize,
     is_first: bool,
-    /// Assumed height, for finding room beside floats; at first that of the strut.
+    /// Assumed height, which decides which floats are beside the line. At first it is that of the strut.
     tall: f32,
 }
 
@@ -92,8 +90,8 @@ impl Next {
         }
     }
 
-    /// Returns whether a line that turned out higher than assumed meets a further float, which
-    /// leaves less room than it was filled for.
+    /// Returns whether a line that turned out higher than assumed meets a further float, which leaves less width than
+    /// the line was filled for.
     fn has_less_room(&self, height: f32, width: f32, room: Room, floats: &Floats) -> bool {
         if height <= self.tall + TOLERANCE {
             return false;
@@ -117,8 +115,8 @@ impl Next {
 impl Engine<'_, '_> {
     /// Min-content and max-content width of an inline formatting context, in px.
     ///
-    /// The former is the widest part between break opportunities, the latter the longest line with
-    /// forced breaks only, plus all floats side by side.
+    /// The min-content width is the widest part between break opportunities. The max-content width is the longest line
+    /// with forced breaks only, plus all floats side by side.
     pub(super) fn lines_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let super::tree::Kind::Lines(inlines) = &boxes.get(id).kind else {
@@ -127,8 +125,8 @@ impl Engine<'_, '_> {
         let prepared = self.prepared(id, inlines, false);
         let style = self.style(id).clone();
         let indent = style.text.indent.of(0.0);
-        // `part` is the width since the last opportunity, `line` since the last forced break;
-        // spaces are added only when something follows them.
+        // `part` is the width since the last opportunity, `line` the width since the last forced break. Spaces are
+        // added only when something follows them.
         let (mut least, mut part, mut most, mut line, mut space) =
             (0.0_f32, indent, 0.0_f32, indent, 0.0_f32);
         let mut floats = 0.0_f32;
@@ -154,8 +152,8 @@ impl Engine<'_, '_> {
                 }
                 _ => {}
             }
-            // Spaces at an opportunity hang, so they do not widen the part before it. A word that may break anywhere is
-            // as wide as one letter.
+            // Spaces at an opportunity hang, so they do not widen the part before the opportunity. A word that may
+            // break anywhere is as wide as one letter.
             match atom.kind {
                 AtomKind::Break => {
                     most = most.max(line);
@@ -191,7 +189,7 @@ impl Engine<'_, '_> {
         inlines: &Inlines,
         room: Room,
         floats: &mut Floats,
-    ) -> Result<Set> {
+    ) -> Result<LineBoxes> {
         let style = self.style(id).clone();
         let default = self.prepared(id, inlines, false);
         let first = inlines.first.as_ref();
@@ -203,7 +201,7 @@ impl Engine<'_, '_> {
         let mut atoms = prepared.atoms.clone();
         let boxes = self.sized(&mut atoms, &prepared, inlines, room)?;
         let strut = self.strut(&style).1;
-        let mut set = Set::default();
+        let mut set = LineBoxes::default();
         let mut next = Next::new(strut);
         let mut late: Vec<BoxId> = Vec::new();
         // Each round fills one line. If a float in the line makes it narrower, the next round fills the same line
@@ -230,7 +228,7 @@ impl Engine<'_, '_> {
                     atom.width = 0.0;
                 }
             }
-            // At least one atom per line ensures progress.
+            // A line takes at least one atom, so that the loop ends.
             filled.end = filled.end.max(filled.start + 1);
             let line = self.line(&mut atoms, &filled, text)?;
             if let (Some((_, line)), Some(before)) = (&line, before)
@@ -268,7 +266,7 @@ impl Engine<'_, '_> {
             }
         }
         set.height = next.y;
-        // Outermost contexts are laid out once; their text would only take memory.
+        // An outermost context is laid out once, so its prepared text would only take memory.
         if self.is_outermost() {
             self.prepared.remove(&(id, false));
             self.prepared.remove(&(id, true));
@@ -304,7 +302,7 @@ impl Engine<'_, '_> {
                 line.end = end;
                 return line;
             }
-            // Below the last float there is room; without one, a single atom overflows.
+            // Below the last float nothing narrows the line. If a single atom is still too wide, it overflows.
             match floats.next_end(top) {
                 Some(end) => next.y = end - text.room.origin.1,
                 None => {
@@ -315,8 +313,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Lays out the atomic inlines, returned by run, and sets the widths of objects and of inline
-    /// box edges.
+    /// Lays out the atomic inlines, and returns them by run. Sets the widths of objects and of the edges of inline
+    /// boxes.
     fn sized(
         &mut self,
         atoms: &mut [Atom],
@@ -344,9 +342,9 @@ impl Engine<'_, '_> {
         Ok(boxes)
     }
 
-    /// Places the floats anchored in a line: beside it if they fit, else below it (added to
-    /// `late`). Returns `true` if one narrowed the line, which must then be filled again. Placed
-    /// floats are marked with a negative width.
+    /// Places the floats anchored in a line: beside the line if they fit, and otherwise below it, by adding them to
+    /// `late`. Returns `true` if a float narrowed the line, which must then be filled again. Placed floats are marked
+    /// with a negative width.
     #[allow(clippy::too_many_arguments)]
     fn floats_beside(
         &mut self,
@@ -355,7 +353,7 @@ impl Engine<'_, '_> {
         filled: &Filled,
         next: &Next,
         floats: &mut Floats,
-        set: &mut Set,
+        set: &mut LineBoxes,
         late: &mut Vec<BoxId>,
     ) -> Result<bool> {
         let room = text.room;
@@ -373,7 +371,7 @@ impl Engine<'_, '_> {
             let before = atoms[filled.start..at].iter();
             let used: f32 = before.map(|atom| atom.width.max(0.0)).sum();
             let needs = self.float_width(float, containing)?;
-            // No float is placed higher than one before it (CSS 2.2, 9.5.1, rule 5).
+            // A float must not be placed higher than an earlier float (CSS 2.2, 9.5.1, rule 5).
             let is_wide = used + filled.indent + needs > filled.width + TOLERANCE;
             if !late.is_empty() || is_wide && used > 0.0 {
                 late.push(float);
@@ -399,8 +397,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Restores the usual text after the first line. If the first line split a word, there is one more
-/// atom than usual.
+/// Restores the text without `::first-line` after the first line. If the first line split a word, the text has one atom
+/// more than the default.
 fn as_usual(atoms: &mut [Atom], default: &Prepared, start: usize) {
     let parts = atoms.len() - default.atoms.len();
     let from = (start + parts.min(1)).min(atoms.len());
@@ -413,7 +411,7 @@ fn as_usual(atoms: &mut [Atom], default: &Prepared, start: usize) {
 }
 
 /// Adds a float's fragment.
-fn add(set: &mut Set, x: f32, y: f32, fragment: Rc<Fragment>) {
+fn add(set: &mut LineBoxes, x: f32, y: f32, fragment: Rc<Fragment>) {
     let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
     holder.add(x, y, fragment);
     set.pending.append(&mut holder.pending);

@@ -115,8 +115,8 @@ impl<'h> Breaker<'h> {
     }
 
     /// Paginates the fragment of a document, which begins at 0. Returns by how much it grew.
-    pub(crate) fn strip(&mut self, strip: &mut Rc<Fragment>) -> f32 {
-        self.children(Rc::make_mut(strip), 0.0, Repeated::default())
+    pub(crate) fn break_flow(&mut self, flow: &mut Rc<Fragment>) -> f32 {
+        self.children(Rc::make_mut(flow), 0.0, Repeated::default())
     }
 
     /// Paginates a fragment at `y`. Returns by how much it grew. Fragments that fit on their page

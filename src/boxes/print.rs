@@ -42,8 +42,7 @@ static WIDE: Loss = Loss {
 /// Limit on fragments painted on all pages together because of `position: fixed`.
 const MAX_REPEATED: usize = 500_000;
 
-/// Lays out and paints all pages. Returns their labels; `None` if the styles are too intricate (a
-/// limit was exceeded).
+/// Lays out and paints all pages. Returns their labels; `None` if the styles exceed a limit.
 pub(crate) fn pages(
     job: &Job<'_>,
     styled: &mut Styled,
@@ -64,21 +63,21 @@ pub(crate) fn pages(
         level: 0,
     }
     .tag(root, NodeId::DOCUMENT);
-    // The element tree is no longer needed: boxes hold what painting needs of it.
+    // The element tree is not needed any more, because boxes hold everything that is painted.
     styled.dom.clear();
     // 2. Layout and pagination.
     bring(styled, running.as_deref(), layout);
-    let Some(mut strip) = strip(styled, root, surface, layout)? else {
+    let Some(mut unpaginated) = unpaginated(styled, root, surface, layout)? else {
         return Ok(None);
     };
-    let Some(mut parts) = strip.parts(styled, root, surface) else {
+    let Some(mut parts) = unpaginated.parts(styled, root, surface) else {
         return Ok(None);
     };
     if styled.turn.mirrors() {
-        strip.mirror(&mut parts);
+        unpaginated.mirror(&mut parts);
     }
     // 3. Painting, page by page.
-    let printer = Printer::new(job, styled, surface, &strip, layout);
+    let printer = Printer::new(job, styled, surface, &unpaginated, layout);
     let mut cut = false;
     let mut labels = Vec::with_capacity(parts.len());
     for (number, part) in parts.iter().enumerate() {
@@ -104,7 +103,7 @@ pub(crate) fn pages(
             &styled.counter_styles,
             &mut layout.faces,
         );
-        // Running content lies below margin boxes, and both below the content.
+        // Running content is below the margin boxes, and both are below the content.
         let items = around.iter().chain(&margins).chain(&content);
         items.for_each(|item| medium.draw(item, 0.0, 0.0));
         medium.end_page();
@@ -130,7 +129,7 @@ fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     let around = running
         .iter()
         .flat_map(|running| running.styled.backdrops.values());
-    // Asking for its size decodes a picture before it is painted.
+    // A picture is decoded before it is painted, because its size is needed.
     for number in styled.backdrops.values().chain(around) {
         let picture = Picture {
             source: PictureSource::Resource(layout_resource(layout, *number)),
@@ -153,7 +152,7 @@ fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
 }
 
 /// A laid out document before pagination.
-struct Strip {
+struct Unpaginated {
     /// Fragment tree of the whole document.
     whole: Rc<Fragment>,
     /// Boxes with `position: fixed`, which are repeated on every page.
@@ -167,20 +166,20 @@ struct Strip {
 }
 
 /// Slice of the document on one page: its top and bottom in px, and the page name.
-struct StripPart {
+struct PageSlice {
     top: f32,
     end: f32,
     name: Option<Rc<str>>,
 }
 
 /// Lays out a document. `None` if a limit was exceeded.
-fn strip(
+fn unpaginated(
     styled: &Styled,
     root: BoxId,
     surface: &Surface,
     layout: &mut Layout<'_>,
-) -> Result<Option<Strip>> {
-    // The first page decides the width of layout; later ones of another width do not reflow.
+) -> Result<Option<Unpaginated>> {
+    // The width of the first page is the width of the layout; pages of another width are not laid out again.
     let name = styled.boxes.get(root).style.page.clone();
     let first = surface.page(
         &styled.pages,
@@ -196,23 +195,23 @@ fn strip(
     engine.tallest = surface.tallest;
     let laid = match surface.paged {
         true => lay_out(&mut engine, root, (width, height), surface.smallest),
-        false => laid_out(&mut engine, root, width, height).map(Strip::unshrunk),
+        false => laid_out(&mut engine, root, width, height).map(Unpaginated::unshrunk),
     };
-    let mut strip = match laid {
-        Ok(strip) => strip,
+    let mut unpaginated = match laid {
+        Ok(unpaginated) => unpaginated,
         Err(_) if engine.refused => return Ok(None),
         Err(error) => return Err(error),
     };
-    // Content higher than the largest paper is paginated even if one page was asked for.
+    // Content that is higher than the largest paper is paginated even if the job asks for one page.
     let around = first.margin[TOP] + first.margin[BOTTOM];
-    let tall = strip.bottom * surface.scale * strip.shrunk + around;
+    let tall = unpaginated.bottom * surface.scale * unpaginated.shrunk + around;
     let is_single = surface.single && tall <= paper::MAX;
-    strip.single = is_single.then(|| tall.ceil().max(around + 1.0));
-    Ok(Some(strip))
+    unpaginated.single = is_single.then(|| tall.ceil().max(around + 1.0));
+    Ok(Some(unpaginated))
 }
 
-impl Strip {
-    /// Strip at its natural size.
+impl Unpaginated {
+    /// The document at its natural size.
     fn unshrunk((whole, fixed): (Fragment, Vec<Child>)) -> Self {
         Self {
             bottom: content_bottom(&whole),
@@ -225,7 +224,7 @@ impl Strip {
 
     /// Reverses the order of lines and pages for `vertical-rl`, whose lines run against the
     /// direction in which rotated pages are read.
-    fn mirror(&mut self, parts: &mut [StripPart]) {
+    fn mirror(&mut self, parts: &mut [PageSlice]) {
         let height = self
             .whole
             .height
@@ -240,10 +239,10 @@ impl Strip {
         }
     }
 
-    /// Paginates. `None` if a limit was exceeded.
-    fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<StripPart>> {
-        // Without pagination everything is one part.
-        let mut parts = vec![StripPart {
+    /// Divides the document into pages. `None` if a limit was exceeded.
+    fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<PageSlice>> {
+        // Without pagination, the whole document is one slice.
+        let mut parts = vec![PageSlice {
             top: 0.0,
             end: self.bottom,
             name: None,
@@ -257,16 +256,16 @@ impl Strip {
             };
             let mut breaker = Breaker::new(&height);
             breaker.begin(styled.boxes.get(root).style.page.clone());
-            breaker.strip(&mut self.whole);
+            breaker.break_flow(&mut self.whole);
             if breaker.refused {
                 return None;
             }
             let pages = breaker.pages(content_bottom(&self.whole)).into_iter();
             parts = pages
-                .map(|(top, end, name)| StripPart { top, end, name })
+                .map(|(top, end, name)| PageSlice { top, end, name })
                 .collect();
         }
-        // Fixed boxes are painted on every page.
+        // Fixed boxes are painted on every page, so they count once for each page.
         let fixed = self.fixed.iter().map(|child| fragments(&child.fragment));
         let repeated = fixed.sum::<usize>().saturating_mul(parts.len());
         (repeated <= MAX_REPEATED).then_some(parts)
@@ -277,8 +276,8 @@ impl Strip {
 struct Printer<'p> {
     styled: &'p Styled,
     surface: &'p Surface,
-    // Geometry of the fragments, and tables that painting looks up.
-    strip: &'p Strip,
+    // Geometry of the fragments, and tables for painting.
+    unpaginated: &'p Unpaginated,
     extents: Extents,
     /// Fragment whose background is propagated to the canvas, with its style.
     canvas: Option<(*const Fragment, Rc<Style>)>,
@@ -293,21 +292,21 @@ impl<'p> Printer<'p> {
         job: &Job<'_>,
         styled: &'p Styled,
         surface: &'p Surface,
-        strip: &'p Strip,
+        unpaginated: &'p Unpaginated,
         layout: &mut Layout<'_>,
     ) -> Self {
         let mut extents = Extents::default();
-        extents.add(&strip.whole);
-        for child in &strip.fixed {
+        extents.add(&unpaginated.whole);
+        for child in &unpaginated.fixed {
             extents.add(&child.fragment);
         }
         let pictures = 0..layout.document.resources().len();
         Self {
             styled,
             surface,
-            strip,
+            unpaginated,
             extents,
-            canvas: canvas(&strip.whole),
+            canvas: canvas(&unpaginated.whole),
             sizes: pictures
                 .map(|number| layout.pictures.natural(number))
                 .collect(),
@@ -316,19 +315,21 @@ impl<'p> Printer<'p> {
     }
 
     /// Size and margins of a page.
-    fn paper(&self, part: &StripPart, number: usize) -> Paper {
+    fn paper(&self, part: &PageSlice, number: usize) -> Paper {
         let name = part.name.as_deref();
         let rules = &self.styled.pages;
-        let mut paper = self.surface.page(rules, name, number, self.strip.bottom);
-        if let Some(height) = self.strip.single {
+        let mut paper = self
+            .surface
+            .page(rules, name, number, self.unpaginated.bottom);
+        if let Some(height) = self.unpaginated.single {
             paper.height = height;
         }
         paper
     }
 
     /// Items of a page's content, and whether content lies beyond the right edge of the paper.
-    fn content(&self, part: &StripPart, paper: &Paper, faces: &Faces<'_>) -> (Vec<Item>, bool) {
-        let (scale, shrunk) = (self.surface.scale, self.strip.shrunk);
+    fn content(&self, part: &PageSlice, paper: &Paper, faces: &Faces<'_>) -> (Vec<Item>, bool) {
+        let (scale, shrunk) = (self.surface.scale, self.unpaginated.shrunk);
         let sizes = |number: usize| self.sizes.get(number).copied().flatten();
         let mut painter = Painter {
             boxes: &self.styled.boxes,
@@ -353,7 +354,7 @@ impl<'p> Printer<'p> {
             items: Vec::new(),
             depth: 0,
         };
-        // The canvas background covers the page area, however little content is on the page.
+        // The canvas background covers the whole page area, even if the content fills only a part of it.
         if let Some((_, style)) = &self.canvas {
             let height = painter.height;
             if !self.styled.turn.is_none() {
@@ -362,15 +363,15 @@ impl<'p> Printer<'p> {
             painter.canvas(style, paper.content().0 / scale / shrunk);
             painter.height = height;
         }
-        // Rotated pages: content is painted horizontally at the origin, then rotated to its corner.
+        // The content of a rotated page is painted horizontally at the origin, and then rotated to its corner.
         let turned = (!self.styled.turn.is_none()).then(|| {
             let (x, y) = painter.origin;
             painter.origin = (0.0, 0.0);
             painter.right = f32::MAX;
             (x, y, std::mem::take(&mut painter.items))
         });
-        painter.paint(&self.strip.whole, 0.0, -part.top);
-        for child in &self.strip.fixed {
+        painter.paint(&self.unpaginated.whole, 0.0, -part.top);
+        for child in &self.unpaginated.fixed {
             painter.paint(&child.fragment, child.x, child.y);
         }
         let Some((x, y, mut items)) = turned else {
@@ -378,7 +379,7 @@ impl<'p> Printer<'p> {
         };
         let turn = self.styled.turn;
         let (width, height) = turn.size((paper.content().0 * 0.75, paper.content().1 * 0.75));
-        // On a partly filled page, lines begin at the same edge as on full ones.
+        // On a partly filled page, the lines begin at the same edge as on full pages.
         let height = match turn.mirrors() {
             true => (part.end - part.top) * painter.scale,
             false => height,
@@ -398,19 +399,19 @@ fn lay_out(
     root: BoxId,
     (width, height): (f32, f32),
     smallest: f32,
-) -> Result<Strip> {
-    // Chromium, too, lays out wide content again and scales it down to a limit.
+) -> Result<Unpaginated> {
+    // Chromium also lays out wide content again, and scales it down to a limit.
     let laid = laid_out(engine, root, width, height)?;
     let wide = right(&laid.0);
     if wide <= width + 1.0 {
-        return Ok(Strip::unshrunk(laid));
+        return Ok(Unpaginated::unshrunk(laid));
     }
-    // On the wider page the height is larger as well, so that the aspect ratio stays.
+    // The wider page is also higher, so that its aspect ratio stays the same.
     let wider = wide.min(width / smallest);
     let again = laid_out(engine, root, wider, height * wider / width)?;
-    Ok(Strip {
+    Ok(Unpaginated {
         shrunk: width / wider,
-        ..Strip::unshrunk(again)
+        ..Unpaginated::unshrunk(again)
     })
 }
 
@@ -425,7 +426,7 @@ fn right(fragment: &Fragment) -> f32 {
 
 /// Right edge without the fragment's own transform.
 fn untransformed_right(fragment: &Fragment) -> f32 {
-    // Overflow that is hidden does not widen the page.
+    // Hidden overflow does not widen the page.
     let hides = fragment
         .style()
         .is_some_and(|style| style.overflow != css::style::Overflow::Visible && !fixed(fragment));
@@ -436,7 +437,7 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
         .children
         .iter()
         .map(|child| child.x + right(&child.fragment));
-    // Lines are as wide as their block, whatever is on them.
+    // A line is as wide as its block, even if its content is narrower.
     let own = match fragment.kind {
         Made::Line => 0.0,
         _ => fragment.width,
@@ -448,7 +449,7 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
 fn content_bottom(whole: &Fragment) -> f32 {
     let mut bottom = 1.0_f32;
     for child in &whole.children {
-        // The root element's height includes trailing margins, so its children count instead.
+        // The height of the root element includes trailing margins, so its children are measured instead.
         let fixed = child
             .fragment
             .style()
@@ -467,7 +468,7 @@ fn content_bottom(whole: &Fragment) -> f32 {
 /// Fragment whose background covers the canvas: the root element, or else the body (CSS Backgrounds
 /// 3, 2.11.2).
 fn canvas(whole: &Fragment) -> Option<(*const Fragment, Rc<Style>)> {
-    // A fragment has a background if the colour is not transparent or there is an image.
+    // A fragment has a background if it has a background image or its background colour is not transparent.
     let is_seen = |fragment: &Fragment| {
         fragment.style().is_some_and(|style| {
             !matches!(style.background, Paint::Rgba(Rgba { alpha, .. }) if alpha <= 0.0)

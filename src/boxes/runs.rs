@@ -1,4 +1,4 @@
-//! Inline content before and during line breaking: the types that the steps pass on. Has no logic.
+//! Types of inline content before and during line breaking, which the steps pass on to each other. Has no logic.
 
 use super::{
     fragment::Fragment,
@@ -17,7 +17,7 @@ pub(crate) enum What {
     Text,
     /// Forced line break.
     Break,
-    /// Start and end edge of the inline box with this span.
+    /// Start edge of the inline box with this span, or its end edge.
     Open(usize),
     Close(usize),
     /// Atomic inline.
@@ -50,10 +50,11 @@ pub(super) struct Prepared {
 
 /// A line during line breaking.
 pub(crate) struct Filled {
-    /// Index of the first atom of the line, and (below) index after its last one.
+    /// Index of the first atom of the line.
     pub start: usize,
+    /// Index after the last atom of the line.
     pub end: usize,
-    /// Left edge and width in px, between floats.
+    /// Left edge and width in px. Floats may be on both sides.
     pub left: f32,
     pub width: f32,
     /// `text-indent` in px.
@@ -62,7 +63,7 @@ pub(crate) struct Filled {
     pub is_first: bool,
 }
 
-/// Place and size of a block container's content box.
+/// Position and size of a block container's content box.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     /// Corner in the coordinates of the floats.
@@ -75,14 +76,14 @@ pub(crate) struct Room {
 /// Extent of a span on one line.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SpanExtent {
-    /// Whether the span has a place on the line at all.
+    /// Whether the span is on the line at all.
     pub any: bool,
     /// Whether the span has text of its own on the line.
     pub text: bool,
     /// Left and right edge without its margins, in px.
     pub from: f32,
     pub to: f32,
-    /// Whether its start and end edges are on this line.
+    /// Whether the start edge of the span is on this line, and whether its end edge is.
     pub begins: bool,
     pub ends: bool,
 }

@@ -88,8 +88,8 @@ static UNREADABLE: Loss = Loss {
 };
 /// Memory per element for its nodes, styles and boxes, in bytes; counted in advance.
 const ELEMENT: u64 = 1500;
-/// Pictures in data URLs. Others are counted as missing: nothing is downloaded.
-struct Held<'b, 'j> {
+/// Pictures of a document, which must be data URLs. All other pictures count as missing, because nothing is downloaded.
+struct DataUrlPictures<'b, 'j> {
     build: &'b mut Builder<'j>,
     /// Loaded pictures by URL; `None` for missing ones.
     known: HashMap<Box<str>, Option<ResourceId>>,
@@ -97,9 +97,9 @@ struct Held<'b, 'j> {
     remote: usize,
 }
 
-impl Gallery for Held<'_, '_> {
+impl Gallery for DataUrlPictures<'_, '_> {
     fn picture(&mut self, address: &str) -> Result<Option<ResourceId>> {
-        // Only data URLs are read; each is decoded once.
+        // Each data URL is decoded once.
         if let Some(known) = self.known.get(address) {
             return Ok(*known);
         }
@@ -129,8 +129,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A document in HTML or XHTML, told apart by its beginning. Templates for headers and footers
-    /// are cut out.
+    /// A document in HTML or XHTML; its beginning tells which. Templates for headers and footers are cut out.
     pub fn of_page(mut text: String) -> Self {
         let templates = Templates::cut(&mut text);
         let (text, syntax) = html::xhtml_page(text);
@@ -158,7 +157,7 @@ pub(crate) struct Font {
     name: Rc<str>,
     weight: (u16, u16),
     italic: bool,
-    /// Whether its `unicode-range` includes Latin letters.
+    /// Whether the `unicode-range` of the font includes Latin letters.
     is_latin: bool,
     /// An OpenType file.
     file: ResourceId,
@@ -177,8 +176,8 @@ impl Font {
     }
 }
 
-/// Loads the fonts of `@font-face` rules. Unreadable ones, and those that cannot be embedded in a
-/// PDF, are noted as losses.
+/// Loads the fonts of `@font-face` rules. Fonts that are unreadable or may not be embedded in a PDF are noted as
+/// losses.
 fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Result<Vec<Font>> {
     let mut fonts = Vec::new();
     for face in faces {
@@ -218,21 +217,21 @@ fn is_usable(font: &[u8]) -> bool {
 
 /// A document with its boxes, ready for layout.
 pub(crate) struct Styled {
-    // Document and boxes.
+    // The document and its boxes.
     pub dom: Dom,
     pub boxes: Boxes,
     /// Rotation of pages with a vertical principal writing mode.
     pub turn: Turn,
     /// Box of the root element; `None` if nothing is displayed.
     pub root: Option<BoxId>,
-    // Results of the style sheets besides styles.
+    // Other results of the style sheets, besides the styles of boxes.
     /// `@page` rules in order.
     pub pages: Vec<PageRule>,
     pub counter_styles: Rc<CounterStyles>,
     /// Numbers of background pictures by URL.
     pub(super) backdrops: HashMap<Rc<str>, usize>,
     pub fonts: Vec<Font>,
-    // Links and findings.
+    // Link targets, and facts for the notes.
     /// Names that links refer to.
     pub targets: HashSet<Box<str>>,
     pub losses: Losses,
@@ -296,7 +295,7 @@ pub(super) fn styled_tree(
             units(style, faces.get_or_insert_with(Faces::new))
         });
     // 3. Boxes.
-    let mut held = Held {
+    let mut held = DataUrlPictures {
         build,
         known: HashMap::new(),
         remote: 0,
@@ -318,7 +317,7 @@ pub(super) fn styled_tree(
         generator.blank,
         generator.targets,
     );
-    // 4. Findings for the notes.
+    // Facts for the notes.
     let remote = held.remote;
     let sheets = cascade.sheets();
     let fonts = fonts(&sheets.fonts, build, &mut losses)?;
@@ -364,7 +363,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
     let mut open = vec![ElementId::DOCUMENT];
     while let Some(id) = open.pop() {
         if let Data::Element(element) = &dom.node(id).data {
-            // `media` limits a sheet to a medium; its absence means all.
+            // `media` limits a sheet to a medium. Without it, the sheet applies to all media.
             let holds = || {
                 let query = element.get("media").unwrap_or_default();
                 media.holds_text(query)
@@ -396,7 +395,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
         }
         // Content of `template` elements is inert.
         if dom.tag(id) != "template" {
-            // Children in reverse on the stack, so that they are visited in order.
+            // Children go onto the stack in reverse order, so that they are visited in document order.
             let from = open.len();
             open.extend(dom.children(id));
             open[from..].reverse();

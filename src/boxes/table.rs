@@ -1,9 +1,9 @@
 //! Tables (CSS 2.2, 17; CSS Tables 3): cells, heights of rows, alignment in cells, collapsed
 //! borders. Does not paginate.
 //!
-//! Widths of columns come first (`widths`), then every cell is laid out at its final width, rows
-//! get the height of their cells, and cells are stretched to their rows. A table is never narrower
-//! than its columns, whatever its style says (17.5.2).
+//! Widths of columns come first (`widths`), then every cell is laid out at its final width, rows get the height of
+//! their cells, and cells are stretched to their rows. A table is at least as wide as its columns, even if its style
+//! specifies less (17.5.2).
 
 use super::{
     engine::{Containing, Engine},
@@ -19,8 +19,8 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// A cell laid out at its final width. Fields: its place in the grid, its layout, and the values that its row needs.
-struct Set {
+/// A cell laid out at its final width: its position in the grid, its layout, and the values that its row needs.
+struct LaidOutCell {
     id: BoxId,
     /// Left edge and width in px.
     x: f32,
@@ -29,14 +29,14 @@ struct Set {
     row: usize,
     rows: usize,
     fragment: Rc<Fragment>,
-    /// Least height by the cell's style, in px.
+    /// Least height by the style of the cell, in px.
     least: f32,
     /// Baseline from the top, if the cell is baseline-aligned.
     baseline: Option<f32>,
 }
 
 impl Engine<'_, '_> {
-    /// Lays out a table whose border box has this width, or more if its columns need it.
+    /// Lays out a table whose border box has this width, or a larger width if its columns need it.
     pub(crate) fn table(
         &mut self,
         id: BoxId,
@@ -72,7 +72,7 @@ impl Engine<'_, '_> {
         }
         let rows: usize = table.groups.iter().map(|group| group.rows.len()).sum();
         let cells = self.cells(table, &widths, &lefts, gaps.0, style.is_rtl())?;
-        // Heights by content, stretched if the table is higher by its style.
+        // The heights follow from the content. If the style of the table specifies more, the rows are stretched.
         let mut heights = self.row_heights(table, &cells, rows, gaps.1);
         let edges = down(&border) + down(&padding);
         let natural: f32 = heights.iter().sum::<f32>()
@@ -97,7 +97,7 @@ impl Engine<'_, '_> {
         let mut y = border[TOP] + padding[TOP] + gaps.1;
         let mut first = 0;
         let mut cells = cells.into_iter().peekable();
-        // Groups are stacked; each takes the cells of its rows from the list in grid order.
+        // The groups are stacked. Each takes the cells of its rows from the list, which is in grid order.
         for group in &table.groups {
             let until = first + group.rows.len();
             let mut own = Vec::new();
@@ -136,7 +136,7 @@ impl Engine<'_, '_> {
         if table.captions.is_empty() {
             return Ok(fragment);
         }
-        // The wrapper takes margins and breaks from the table, and nothing else.
+        // The wrapper takes only margins and breaks from the table.
         let own = self.style(id).clone();
         let style = Style {
             margin: own.margin.clone(),
@@ -204,7 +204,7 @@ impl Engine<'_, '_> {
         lefts: &[f32],
         gap: f32,
         rtl: bool,
-    ) -> Result<Vec<Set>> {
+    ) -> Result<Vec<LaidOutCell>> {
         let mut set = Vec::new();
         let rows = table.groups.iter().flat_map(|group| &group.rows);
         for (row, cell) in rows
@@ -244,7 +244,7 @@ impl Engine<'_, '_> {
             } else {
                 lefts[cell.column]
             };
-            set.push(Set {
+            set.push(LaidOutCell {
                 id: cell.id,
                 x,
                 width,
@@ -261,10 +261,9 @@ impl Engine<'_, '_> {
 
     /// Heights of the rows (CSS 2.2, 17.5.3), in px.
     ///
-    /// Cells in one row come first, aligned by their baselines. Then cells that span rows, fewer
-    /// rows first, spread their excess over rows without a specified height, in proportion to the
-    /// heights so far.
-    fn row_heights(&self, table: &Table, cells: &[Set], rows: usize, gap: f32) -> Vec<f32> {
+    /// Cells in one row come first, aligned by their baselines. Then cells that span rows, in the order of the number
+    /// of their rows, spread their excess over rows without a specified height, in proportion to the heights so far.
+    fn row_heights(&self, table: &Table, cells: &[LaidOutCell], rows: usize, gap: f32) -> Vec<f32> {
         let mut heights = vec![0.0_f32; rows];
         let mut fixed = vec![false; rows];
         let styles = table
@@ -272,7 +271,7 @@ impl Engine<'_, '_> {
             .iter()
             .flat_map(|group| &group.rows)
             .map(|row| &row.style);
-        // Rows with a height of their own begin with it.
+        // A row with a specified height begins with it.
         for (at, style) in styles.enumerate() {
             if let Size::Length(length) = &style.height
                 && let Some(height) = length.definite(None)
@@ -295,8 +294,8 @@ impl Engine<'_, '_> {
         for at in 0..rows {
             heights[at] = heights[at].max(above[at] + below[at]);
         }
-        // Cells over several rows, fewer rows first.
-        let mut spanning: Vec<&Set> = cells.iter().filter(|cell| cell.rows > 1).collect();
+        // Cells that span fewer rows come first.
+        let mut spanning: Vec<&LaidOutCell> = cells.iter().filter(|cell| cell.rows > 1).collect();
         spanning.sort_by_key(|cell| cell.rows);
         for cell in spanning {
             let end = (cell.row + cell.rows).min(rows);
@@ -306,7 +305,7 @@ impl Engine<'_, '_> {
             if more <= 0.0 {
                 continue;
             }
-            // Rows without a specified height take the excess; failing these, the last row.
+            // Rows without a specified height take the excess. If there are none, the last row takes it.
             let free: Vec<usize> = (cell.row..end).filter(|at| !fixed[*at]).collect();
             let weight: f32 = free.iter().map(|at| heights[*at]).sum();
             if free.is_empty() || weight <= 0.0 {
@@ -325,7 +324,7 @@ impl Engine<'_, '_> {
     fn group(
         &mut self,
         group: &Group,
-        cells: Vec<Set>,
+        cells: Vec<LaidOutCell>,
         first: usize,
         heights: &[f32],
         gap: f32,
@@ -372,7 +371,7 @@ impl Engine<'_, '_> {
                 let fragment = self.stretched(cell, height, line, id);
                 set.add(x, 0.0, fragment);
             }
-            // Without baseline-aligned cells, any cell's baseline serves the table.
+            // If no cell is aligned to the baseline, the table uses the baseline of any cell.
             set.baselines = (line > 0.0).then_some((line, line)).or_else(|| {
                 let cells = set.children.iter();
                 cells.filter_map(|cell| cell.fragment.baselines).next()
@@ -389,7 +388,7 @@ impl Engine<'_, '_> {
 
     /// Stretches a cell to its row and moves its content by `vertical-align`. `line` is the
     /// baseline of the row.
-    fn stretched(&mut self, cell: Set, height: f32, line: f32, id: BoxId) -> Fragment {
+    fn stretched(&mut self, cell: LaidOutCell, height: f32, line: f32, id: BoxId) -> Fragment {
         let style = self.style(id).clone();
         let mut fragment = (*cell.fragment).clone();
         let slack = height - fragment.height;
@@ -421,9 +420,8 @@ impl Engine<'_, '_> {
 
     /// Resolves the borders of a table in the collapsing border model (CSS 2.2, 17.6.2.1).
     ///
-    /// For each side of a cell, the borders of the cell, its neighbour, rows, row groups, columns
-    /// and table compete. Half of the winner's width goes to the cell, and half of the outermost
-    /// ones to the table.
+    /// For each side of a cell, the borders of the cell, its neighbour, rows, row groups, columns and table compete.
+    /// Half of the width of the winning border goes to the cell. Half of the outermost borders goes to the table.
     pub(crate) fn collapse(&mut self, id: BoxId, table: &Rc<Table>) {
         let style = self.style(id).clone();
         if style.text.border_collapse != BorderCollapse::Collapse || self.borders.contains_key(&id)
@@ -442,7 +440,7 @@ impl Engine<'_, '_> {
                     .map(move |(at, row)| (group, at == 0, at + 1 == count, row))
             })
             .collect();
-        // Cell that covers each slot of the grid; rows may be shorter than the table.
+        // For each slot of the grid, the cell that covers it. Rows may be shorter than the table.
         let mut grid: Vec<Vec<Option<BoxId>>> = vec![Vec::new(); rows.len()];
         for (at, (.., row)) in rows.iter().enumerate() {
             for cell in &row.cells {
@@ -484,8 +482,8 @@ impl Engine<'_, '_> {
                     .checked_sub(1)
                     .map(|above| rows[above].3.style.border[BOTTOM]);
                 for side in 0..4 {
-                    // Candidates on this side, in the order of the specification: cells, rows,
-                    // groups, columns, table.
+                    // Competing borders on this side, in the order of the specification: cells, rows, groups, columns,
+                    // table.
                     let mut rivals = vec![beside[side]];
                     match side {
                         TOP => {
@@ -529,8 +527,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Winner of two borders (CSS 2.2, 17.6.2.1): a hidden one (`None`), else the wider, else the style
-/// with the higher rank.
+/// Winner of two borders (CSS 2.2, 17.6.2.1): a hidden border (`None`) wins, or else the wider border, or else the
+/// border whose style has the higher rank.
 fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     let one = one?;
     if one.style == LineStyle::Hidden || other.style == LineStyle::Hidden {

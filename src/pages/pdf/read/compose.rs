@@ -317,7 +317,7 @@ impl<'a> Composer<'a> {
                 (span.style.shift == Shift::Raised, Mark::Superscript),
                 (span.style.shift == Shift::Lowered, Mark::Subscript),
             ];
-            // The outermost node first: link, style, then marks.
+            // The outermost node is opened first: the link, then the style, then marks.
             let mut open = 0;
             if let Some(target) = &span.link {
                 self.builder.open(Node::Link {

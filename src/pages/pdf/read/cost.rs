@@ -54,15 +54,14 @@ const SAMPLED: f64 = 60.0;
 const STOPS: f64 = 1_000.0;
 /// Cost per operator of a function, for each evaluation.
 const OPERATOR: f64 = 4.0;
-/// Cost per operator of a function for parsing; a gradient's function is parsed whenever it is
-/// drawn.
+/// Cost per operator of a function for parsing. A gradient's function is parsed whenever it is drawn.
 const PARSED: f64 = 40.0;
 /// Cost per transparency group, mask or clip: each is drawn separately and composited.
 const GROUP: f64 = 3_000.0;
 /// Cost per form XObject: it is decompressed and parsed whenever it is drawn, and once more for
 /// this estimate. Forms are counted by the clipping path that each begins with.
 const FORM: f64 = 100_000.0;
-/// Cost per pixel of an image; it is decoded whenever it is drawn.
+/// Cost per pixel of an image. The image is decoded whenever it is drawn.
 const DECODED: f64 = 8.0;
 /// Cost per pixel of a soft mask, which is as large as the page.
 const MASKED: f64 = 4.0;

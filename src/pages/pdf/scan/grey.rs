@@ -1,5 +1,5 @@
-//! Pages as grey pixels for OCR: the pixels of the picture, if the page is a single one, or else the rendered page.
-//! Recognises nothing itself.
+//! Pages as grey pixels for OCR: the pixels of the picture if a page consists of a single picture, and otherwise the
+//! rendered page. Recognises nothing itself.
 //!
 //! A scanned page is a single picture. Its own pixels are better than a rendering of them, and take a tenth of the
 //! memory. A page with other content is rendered as a whole: if a black bar hides a name, OCR must not read the name
@@ -34,7 +34,7 @@ const MAX_PIXELS: f64 = 40e6;
 const MAX_DECODED: u64 = 1 << 27;
 /// Size of a rendered band, in bytes.
 const BAND: u64 = 8 << 20;
-/// Memory for each pixel of a decoded picture, in bytes: its coded colours and its final ones.
+/// Memory for each pixel of a decoded picture, in bytes: for its coded and its final colours.
 const DECODED: u64 = 7;
 /// Fraction of each side of a picture that must be visible before its own pixels are used.
 const WHOLE: f64 = 0.98;
@@ -153,7 +153,7 @@ fn of_picture<'j>(
 
 /// Collects the pixels of the picture that a page shows, reduced and in shades of grey.
 struct PixelCollector {
-    /// Number by which its width and height are divided.
+    /// Number by which the width and the height of the picture are divided.
     factor: usize,
     /// Width and height of the picture in pixels.
     size: (usize, usize),
@@ -210,7 +210,7 @@ impl<'a> Device<'a> for PixelCollector {
 }
 
 /// Rotates pixels by quarter turns and mirrors them, so that rows run to the right and downwards as on the page.
-/// Returns them with their size, and the matrix from them to the page.
+/// Returns the pixels with their size, and the matrix from pixels to the page.
 fn turned(
     samples: Vec<u8>,
     (width, height): (usize, usize),
@@ -227,7 +227,8 @@ fn turned(
         (width, height)
     };
     let (across, down) = if swaps { (h, w) } else { (w, h) };
-    // The result maps rotated pixels to the page, so it first maps them to the stored ones: mirrored, then swapped.
+    // The result maps rotated pixels to the page, so it first maps them to the stored pixels: it mirrors them, and then
+    // swaps the axes.
     let mirrored = Affine::new([
         if from_right { -1.0 } else { 1.0 },
         0.0,

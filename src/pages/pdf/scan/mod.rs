@@ -48,9 +48,9 @@ pub(crate) struct Scan {
     pub(crate) to_upright: Affine,
     /// Matrix from pixels to the page's own coordinates.
     pub(crate) to_user: Affine,
-    /// Whether the text replaces all letters of the page; otherwise it replaces only the invisible ones.
+    /// Whether the text replaces all letters of the page, instead of only the invisible ones.
     pub(crate) is_instead: bool,
-    /// Whether the page has visible letters, and whether it has invisible ones.
+    /// Whether the page has visible and invisible letters, respectively.
     pub(crate) has_letters: bool,
     pub(crate) has_hidden: bool,
 }

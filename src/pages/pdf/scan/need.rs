@@ -21,7 +21,7 @@ const FEWEST_OUTLINES: usize = 200;
 /// Content of a page, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// Visible letters, and those of them with a known Unicode character.
+    /// Number of visible letters, and of those with a known Unicode character.
     pub(crate) letters: usize,
     pub(crate) mapped: usize,
     /// Invisible letters: drawn in rendering mode 3, or covered by a picture.
@@ -30,7 +30,7 @@ pub(crate) struct Content {
     pub(crate) covered: f32,
     /// Filled shapes of the size of letters.
     pub(crate) outlines: usize,
-    /// Anything else that is drawn.
+    /// Number of other objects that are drawn.
     pub(crate) others: usize,
 }
 
@@ -64,8 +64,8 @@ pub(crate) fn need(content: &Content, mode: Mode) -> Need {
         Mode::Force => return Need::Instead,
         Mode::Auto | Mode::Redo => {}
     }
-    // Invisible text by another OCR program counts, even beside letters without known characters, because it does not
-    // come from them.
+    // Invisible text by another OCR program counts even beside letters without known characters, because the program
+    // read the picture of the page and not these letters.
     if hidden >= FEWEST_LETTERS && mode == Mode::Auto {
         return Need::Nothing;
     }
@@ -111,7 +111,7 @@ mod tests {
         check(empty, Blank, Blank);
         check(typeset, Nothing, Nothing);
         check(scan, Beside, Beside);
-        // Text in front of a picture of paper.
+        // Text in front of a picture of paper has known characters.
         check(
             Content {
                 covered: 1.0,
@@ -120,7 +120,7 @@ mod tests {
             Nothing,
             Nothing,
         );
-        // A page number, and a picture on a page with few words.
+        // A page number on a scan, and a picture on a page with few words.
         check(
             Content {
                 letters: 9,
@@ -168,7 +168,7 @@ mod tests {
             Beside,
         );
         check(Content { hidden: 5, ..scan }, Beside, Beside);
-        // Letters without known characters.
+        // Letters without known characters are replaced.
         check(
             Content {
                 letters: 2000,

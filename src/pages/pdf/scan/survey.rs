@@ -1,4 +1,4 @@
-//! Counts the content of a page: the visible letters, those of them with known characters, and the area of pictures.
+//! Counts the content of a page: visible letters, visible letters with a known character, and the area of pictures.
 //! Draws nothing, and decides nothing.
 
 use super::need::{Content, FEWEST_LETTERS};
@@ -57,13 +57,13 @@ pub(crate) struct Survey {
 /// A picture on a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picture {
-    /// Matrix from its pixels to points of the upright page.
+    /// Matrix from the picture's pixels to points of the upright page.
     pub(crate) to_page: Affine,
-    /// Visible part of its area.
+    /// Visible part of the picture's area.
     pub(crate) seen: Rect,
     /// Width and height in pixels.
     pub(crate) pixels: (u32, u32),
-    /// Whether it is opaque, and not a mask for a colour.
+    /// Whether the picture is opaque, and not a mask for a colour.
     pub(crate) is_plain: bool,
 }
 
