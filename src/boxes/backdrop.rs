@@ -1,10 +1,10 @@
-//! Background layers of a box (CSS Backgrounds 3, 2): the size of each image and the places of its
-//! tiles. Paints nothing.
+//! Background layers of a box (CSS Backgrounds 3, 2): the size of each image and the positions of its tiles. Paints
+//! nothing.
 //!
-//! A layer is computed in three steps: `background-size` gives the size of one tile,
-//! `background-position` and `background-repeat` place the tiles relative to the positioning area
-//! (`background-origin`), and only tiles that meet the painting area (`background-clip`) are
-//! returned. The painter clips them. Both axes work alike, so [`Axis`] computes one axis and is used twice.
+//! A layer is computed in three steps: `background-size` gives the size of one tile, `background-position` and
+//! `background-repeat` place the tiles relative to the positioning area (`background-origin`), and only tiles that meet
+//! the painting area (`background-clip`) are returned. The painter clips them. The two axes work alike, so [`Axis`]
+//! computes one axis and is used twice.
 
 use super::{decor::Frame, gradient::gradient};
 use convertd_layout::{
@@ -20,10 +20,10 @@ use std::{collections::HashMap, rc::Rc};
 
 /// A tile of a background, ready to be painted.
 pub(crate) enum Drawn {
-    /// The outlines of a gradient and the place of its tile. The outlines may exceed the tile; the
-    /// painter clips them.
+    /// The outlines of a gradient and the position of its tile. The outlines may extend beyond the tile; the painter
+    /// clips them.
     Gradient(Area, Vec<(Vec<Segment>, Rgba)>),
-    /// The place of a picture and its number in the gallery.
+    /// The position of a picture and its number in the gallery.
     Picture(Area, usize),
 }
 
@@ -66,7 +66,7 @@ impl Found<'_> {
         }
     }
 
-    /// Makes the tile that fills `area`. `current` stands in for `currentcolor` in a gradient.
+    /// Makes the tile that fills `area`. `current` is the value of `currentcolor` in a gradient.
     pub(crate) fn drawn(&self, area: Area, current: Rgba) -> Drawn {
         match self {
             Self::Gradient(own) => Drawn::Gradient(area, gradient(own, area, current)),
@@ -89,7 +89,7 @@ pub(crate) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Draw
         return Vec::new();
     };
     let (width, height) = tile(layer, place, found.natural());
-    // See above: such tiles would be too many.
+    // Such tiles would be invisible, and too many.
     if width < 0.05 || height < 0.05 {
         return Vec::new();
     }
@@ -144,9 +144,8 @@ struct Axis<'l> {
 impl Axis<'_> {
     /// Starts of the tiles along this axis (`background-repeat`, 2.4).
     ///
-    /// `round` has already rescaled the tile in [`tile`], so here it tiles like `repeat`. `space`
-    /// spreads as many whole tiles as fit; if fewer than two fit, it shows one at the given
-    /// position.
+    /// `round` has already rescaled the tile in [`tile`], so here it tiles like `repeat`. `space` spreads as many whole
+    /// tiles as fit; if fewer than two fit, one tile is shown at the given position.
     fn copies(&self) -> Vec<f32> {
         // Free space along the axis, which percentages of the position refer to.
         let room = self.place.1 - self.size;
@@ -183,9 +182,9 @@ impl Axis<'_> {
 
 /// Size of a tile (`background-size`, 2.9).
 ///
-/// `cover` and `contain` keep the natural aspect ratio; an image without one fills the positioning area. If one side is
-/// `auto` and the other a length, the `auto` side follows from the ratio or the natural size. Last, `round` rescales
-/// the tile so that a whole number of them fits (2.4).
+/// `cover` and `contain` keep the natural aspect ratio; an image without a ratio fills the positioning area. If one
+/// side is `auto` and the other a length, the `auto` side follows from the ratio or the natural size. Last, `round`
+/// rescales the tile so that a whole number of them fits (2.4).
 fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     let whole = (place.width, place.height);
     let ratio = natural.and_then(|own| own.ratio);
@@ -204,7 +203,8 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             let width = width.as_ref().map(|width| width.of(whole.0));
             let height = height.as_ref().map(|height| height.of(whole.1));
             let own = |side: fn(&Natural) -> Option<f32>| natural.as_ref().and_then(side);
-            // In this order: both sides are given; one side and a ratio; one side without a ratio; neither side.
+            // The cases are, in this order: both sides are given; one side and a ratio; one side without a ratio;
+            // neither side.
             match (width, height, ratio) {
                 (Some(width), Some(height), _) => (width, height),
                 (Some(width), None, Some(ratio)) => (width, width / ratio),
@@ -215,7 +215,7 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             }
         }
     };
-    // Rescale for `round`; a side that is `auto` follows by the ratio unless it is rounded as well.
+    // With `round`, a side is rescaled. A side that is `auto` follows by the ratio, unless it is rounded as well.
     let fitted = |size: f32, room: f32| room / (room / size.max(0.05)).round().max(1.0);
     // Whether the width (or height) is `auto`, so that it may follow the other side.
     let free = |width: bool| {

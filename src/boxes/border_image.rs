@@ -1,11 +1,10 @@
 //! Border images (CSS Backgrounds 3, 5): cuts an image into nine parts and places them around a
 //! box. Paints nothing.
 //!
-//! `border-image-slice` cuts the image along two vertical and two horizontal lines, and
-//! `border-image-width` cuts the border image area likewise. Corners are stretched onto corners,
-//! edges are scaled to the border's thickness and then stretched or tiled along it (5.2, 5.5). Each
-//! copy is drawn as the whole image, scaled and moved so that the right part falls into the copy,
-//! and clipped to it, so pictures need not be cut.
+//! `border-image-slice` cuts the image along two vertical and two horizontal lines, and `border-image-width` cuts the
+//! border image area in the same way. Corners are stretched onto corners, edges are scaled to the border's thickness
+//! and then stretched or tiled along it (5.2, 5.5). Each copy is drawn as the whole image, scaled and moved so that the
+//! right part falls into the copy, and clipped to it, so pictures need not be cut.
 
 use super::{
     backdrop::{Album, Drawn},
@@ -17,8 +16,8 @@ use convertd_markup::css::style::{BOTTOM, BorderSide, Fit, LEFT, RIGHT, Slice, T
 /// Limit on the tiles of an edge along one side; smaller tiles are stretched instead.
 const MAX_COPIES: usize = 500;
 
-/// A tile of a border image: the area where it is visible, and the whole image placed so that the
-/// right part of it falls there.
+/// A tile of a border image: the area where it is visible, and the whole image, placed so that the right part of the
+/// image is in this area.
 pub(crate) struct Part {
     /// Clip of the tile, in px.
     pub seen: Area,
@@ -26,12 +25,12 @@ pub(crate) struct Part {
     pub drawn: Drawn,
 }
 
-/// Four cuts along an axis in increasing order, which bound the three parts: in pixels of the
-/// image, or px of the page.
+/// Four cuts along an axis in increasing order, which bound the three parts. They are in pixels of the image, or in px
+/// of the page.
 type Cuts = [f32; 4];
 
-/// Computes the tiles of a box's border image. Returns `None` if it has no image or the image is
-/// missing: then the border styles are drawn (5.1).
+/// Computes the tiles of a box's border image. Returns `None` if the box has no border image or its picture is missing;
+/// then the border styles are drawn (5.1).
 pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
     // The border image area is the border box, expanded by the outsets (5.4).
     let own = &frame.style.border_image;
@@ -55,7 +54,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
     if size.0 <= 0.0 || size.1 <= 0.0 {
         return Some(Vec::new());
     }
-    // Slices in px of the image, never beyond its other edge.
+    // The slices are in px of the image, and never extend beyond its other edge.
     let slices: [f32; 4] = std::array::from_fn(|side| {
         let whole = if matches!(side, LEFT | RIGHT) {
             size.0
@@ -68,7 +67,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
         }
     });
     let mut widths = sides(&own.width, frame, slices, (area.width, area.height));
-    // If widths of opposite sides overlap, all are reduced by the same factor (5.3).
+    // If the widths of opposite sides overlap, all widths are reduced by the same factor (5.3).
     let scale = (area.width / (widths[LEFT] + widths[RIGHT]).max(0.01))
         .min(area.height / (widths[TOP] + widths[BOTTOM]).max(0.01))
         .min(1.0);
@@ -175,8 +174,7 @@ fn scaled(source: (f32, f32), target: (f32, f32)) -> Option<f32> {
     (from > 0.01 && to > 0.0).then(|| to / from)
 }
 
-/// Scale of the middle part: the scale of the edge before it, else the scale of the edge after it,
-/// else 1.
+/// Scale of the middle part: that of the edge before it, or else that of the edge after it, or else 1.
 fn middle(from: &Cuts, to: &Cuts) -> Option<f32> {
     scaled(span(from, 0), span(to, 0))
         .or_else(|| scaled(span(from, 2), span(to, 2)))
@@ -208,12 +206,12 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
             let count = ((begin + room - first) / own).ceil() as usize;
             evenly(first, own, own, count)
         }
-        // Tiles are rescaled to a whole number (5.5).
+        // The tiles are rescaled so that a whole number of them fits (5.5).
         Fit::Round => {
             let count = (room / own).round().max(1.0);
             evenly(begin, room / count, room / count, count as usize)
         }
-        // Whole tiles, with the rest spread between and around them.
+        // Whole tiles are placed, and the remaining space is spread between and around them.
         Fit::Space => {
             let count = ((room + 0.01) / own).floor();
             let gap = (room - count * own) / (count + 1.0);

@@ -40,10 +40,9 @@ impl Engine<'_, '_> {
     /// Computes the margin above a box, collapsed with those of its first descendants, in a
     /// container of this width.
     ///
-    /// The walk visits children as long as their margins still reach the top edge, or the box may
-    /// still turn out to collapse through. Each ancestor asks for the same descendants again, so a
-    /// result without percentages is kept: otherwise the cost would grow with the square of the
-    /// depth.
+    /// The walk visits children as long as their margins still reach the top edge, or the box may still turn out to
+    /// collapse through. Each ancestor asks for the same descendants again, so a result without percentages is kept.
+    /// Otherwise the cost would grow with the square of the depth.
     ///
     /// Errors: the limit on steps is exceeded, or the job was cancelled.
     pub(super) fn collapsing(&mut self, id: BoxId, width: f32) -> Result<Collapsing> {
@@ -68,7 +67,7 @@ impl Engine<'_, '_> {
         };
         match &node.kind {
             Kind::Blocks(children) => {
-                // In-flow children from the first on; out-of-flow boxes have no margins here.
+                // Only in-flow children are visited, because the margins of out-of-flow boxes do not collapse.
                 for child in children {
                     let own = self.style(*child);
                     if own.is_absolute() || own.floats() {
@@ -97,7 +96,7 @@ impl Engine<'_, '_> {
             Kind::Lines(lines) => found.through &= lines.is_empty(),
             Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => found.through = false,
         }
-        // A relative result holds for this width only and is not kept, so its cost is counted.
+        // A result with percentages is valid for this width only and is not kept, so its cost is counted.
         if found.relative {
             self.step()?;
         } else {

@@ -3,13 +3,14 @@
 
 use convertd_markup::css::{grids::gap, style::Style};
 
-/// Limit on the columns of one container. No real page has as many, but `column-width: 1px` would make even more.
+/// Limit on the columns of one container. Real pages have far fewer, but `column-width: 1px` would make more.
 pub(crate) const MAX_COLUMNS: usize = 1000;
 
 /// Number of columns and their width in px, for a content box `room` px wide (CSS Multi-column
 /// Layout 1, 3.4).
 pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
-    // Without `column-width`, there are `column-count` columns; with it, as many as fit, and at most `column-count`.
+    // Without `column-width`, there are `column-count` columns. With it, there are as many as fit, but at most
+    // `column-count`.
     let most = style.column_count.map_or(MAX_COLUMNS, usize::from);
     let count = match style.column_width {
         Some(width) => {
@@ -36,8 +37,8 @@ pub(super) fn has_columns(style: &Style) -> bool {
     style.column_count.is_some() || style.column_width.is_some()
 }
 
-/// Min-content and max-content width of a multi-column container, from those of its content (CSS
-/// Sizing 3, 5; Multi-column Layout leaves them open).
+/// Min-content and max-content width of a multi-column container, from those of its content (CSS Sizing 3, 5;
+/// Multi-column Layout does not define these widths).
 pub(crate) fn extent(style: &Style, (least, most): (f32, f32)) -> (f32, f32) {
     let gap = between(style, 0.0);
     match (style.column_count, style.column_width) {

@@ -29,12 +29,12 @@ const SUBOPTIMUM: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
 /// Colour of borders.
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
-/// A colour as SVG writes it, without alpha.
+/// A colour in the syntax of SVG, without alpha.
 fn written(colour: Rgba) -> String {
     format!("#{}", opaque(colour).hex())
 }
 
-/// Width or height in px if the style fixes one, else `other`.
+/// Width or height in px if the style fixes it, otherwise `other`.
 fn fixed(size: &Size, other: f32) -> f32 {
     match size {
         Size::Length(length) if !length.has_percentage() => length.of(0.0).clamp(1.0, 10_000.0),
@@ -43,8 +43,8 @@ fn fixed(size: &Size, other: f32) -> f32 {
 }
 
 impl Generator<'_, '_> {
-    /// Text that a form control shows: its value, its placeholder, or the text browsers show
-    /// instead. A space keeps an empty field one line high. `None` for other elements.
+    /// Text that a form control shows: its value, its placeholder, or the text that browsers show instead. A space
+    /// keeps an empty field one line high. `None` for other elements.
     pub(crate) fn shown_value(&self, dom: NodeId) -> Option<String> {
         let element = self.dom.element(dom)?;
         let value = || element.get("value").map(str::to_owned);
@@ -93,12 +93,12 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// Draws a control as a replaced element. Returns `None` for elements that are not drawn but
-    /// laid out. Equal drawings are shared: forms have many alike.
+    /// Draws a control as a replaced element. Returns `None` for an element that is laid out instead. Equal drawings
+    /// are shared, because a form has many equal controls.
     pub(crate) fn control(&mut self, dom: NodeId, style: &Style) -> Result<Option<Replaced>> {
         let size = (fixed(&style.width, 16.0), fixed(&style.height, 16.0));
         let has = |name: &str| self.dom.attribute(dom, name).is_some();
-        // The accent: grey for disabled controls, else as the style specifies.
+        // The accent colour is grey for a disabled control, and otherwise the colour that the style specifies.
         let chosen = match style.text.accent {
             _ if has("disabled") => "#b5b5b5".to_owned(),
             Some(accent) => written(accent.or(style.text.colour)),
@@ -107,7 +107,7 @@ impl Generator<'_, '_> {
         let tag = self.dom.tag(dom);
         let kind = self.dom.attribute(dom, "type").unwrap_or_default();
         let kind = kind.to_ascii_lowercase();
-        // Meters and progress bars have no native appearance to switch off.
+        // `appearance: none` has no effect on meters and progress bars, because they have no other form here.
         let drawing = match (tag, kind.as_str()) {
             ("progress", _) => bar(size, self.share(dom, 0.0), &chosen),
             ("meter", _) => bar(size, self.share(dom, 0.0), &written(self.measured(dom))),
@@ -264,9 +264,8 @@ fn swatch(value: Option<&str>) -> String {
     )
 }
 
-/// Border of a control whose border no style sheet has changed: 1 px with rounded corners, as
-/// browsers draw it instead of the 2 px that its computed style has. Returns `None` for any other
-/// box.
+/// Border of a control whose border no style sheet has changed: browsers draw it 1 px wide with rounded corners,
+/// although its computed width is 2 px. Returns `None` for any other box.
 pub(crate) fn border(frame: &Frame) -> Option<(Vec<Segment>, Rgba)> {
     let style = &frame.style;
     let first = style.border[0];
@@ -284,7 +283,7 @@ pub(crate) fn border(frame: &Frame) -> Option<(Vec<Segment>, Rgba)> {
     if !is_plain {
         return None;
     }
-    // Two outlines leave a ring between them (even-odd).
+    // Two outlines leave a ring between them, because the fill rule is even-odd.
     let mut ring = rounded(frame.area, [(radius, radius); 4]);
     ring.extend(rounded(
         grown(frame.area, -1.0),

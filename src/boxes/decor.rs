@@ -43,7 +43,7 @@ impl Frame {
         self.part(self.style.background_clip)
     }
 
-    /// Returns whether any corner is rounded.
+    /// Returns whether at least one corner is rounded.
     pub(crate) fn is_round(&self) -> bool {
         self.style.is_round()
     }
@@ -71,8 +71,7 @@ impl Frame {
         radii
     }
 
-    /// Radii of the corners of an area within the border box: the outer radii less the distance of
-    /// the edges (4.2).
+    /// Radii of the corners of an area within the border box: the outer radii minus the distance of the edges (4.2).
     pub(super) fn radii_within(&self, area: Area) -> [(f32, f32); 4] {
         // Distances between the edges of both boxes, in the order of sides.
         let insets = [
@@ -115,7 +114,7 @@ pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
             };
             rounded(around, [radius; 4])
         }
-        // One radius for all corners, no larger than half the shorter side.
+        // All corners have the same radius, which is at most half the shorter side.
         Shape::Inset { sides, radius } => {
             let of = |side: usize| match side {
                 LEFT | RIGHT => sides[side].of(area.width),
@@ -143,11 +142,11 @@ pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
     }
 }
 
-/// Returns whether `bounds` lies within a rounded area and meets none of its corners, so that a
-/// rectangle suffices as clip.
+/// Returns whether `bounds` is within a rounded area and does not touch its corners, so that a rectangle suffices as
+/// clip.
 pub(super) fn is_clear_of_corners(bounds: Area, area: Area, radii: [(f32, f32); 4]) -> bool {
-    // Corners lie in strips at the sides; a rectangle outside of these strips in one axis meets
-    // none.
+    // The corners are in bands along the sides. A rectangle that is outside of these bands on one axis touches no
+    // corner.
     let most = radii.iter().fold((0.0_f32, 0.0_f32), |most, radius| {
         (most.0.max(radius.0), most.1.max(radius.1))
     });
@@ -214,8 +213,7 @@ pub(crate) fn bounds(path: &[Segment]) -> Area {
     }
 }
 
-/// Colour of a side of an `inset` or `outset` border: two sides are darkened to 70 %, as browsers
-/// do.
+/// Colour of a side of an `inset` or `outset` border. Two of the sides are darkened to 70 %, as browsers do.
 fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
     let lit = matches!(side, TOP | LEFT);
     let dark = match style {
@@ -224,7 +222,7 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
         _ => return colour,
     };
     if !dark {
-        // Black cannot be darkened, so its lit sides become grey instead.
+        // Black cannot be darkened, so the lighter sides become grey instead.
         return match colour.rgb {
             [0, 0, 0] => Rgba {
                 rgb: [76, 76, 76],
@@ -234,7 +232,7 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
         };
     }
     Rgba {
-        // Browsers darken by a fixed factor rather than in a colour space.
+        // Browsers multiply by a fixed factor instead of darkening in a colour space.
         rgb: colour.rgb.map(|part| (f32::from(part) * 0.7) as u8),
         ..colour
     }
@@ -242,9 +240,9 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
 
 /// Outlines and colours of a box's border (CSS Backgrounds 3, 3.2).
 ///
-/// If all four sides have one style and colour, the border is a ring between two outlines.
-/// Otherwise each side is a trapezium with mitred corners, or two of them for `double`, `groove` and `ridge`. Dashes
-/// and dots are rows along the middle of the side.
+/// If all four sides have one style and colour, the border is a ring between two outlines. Otherwise each side is a
+/// trapezium with mitred corners, or two trapeziums for `double`, `groove` and `ridge`. Dashes and dots are rows along
+/// the middle of the side.
 pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;
@@ -256,7 +254,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let inner = within(area, &widths);
     let drawn = |side: usize| widths[side] > 0.0 && is_drawn(border[side].style);
     let first = border[TOP];
-    // All sides drawn, with one style and colour: a ring.
+    // If all sides are drawn with one style and colour, the border is a ring.
     let alike = (0..4).all(|side| {
         drawn(side) && border[side].style == first.style && border[side].colour == first.colour
     });
@@ -290,7 +288,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
         }
         return vec![ring(area, inner)];
     }
-    // Different sides: each is drawn by itself.
+    // Sides that differ are drawn one by one.
     let mut all = Vec::new();
     for side in 0..4 {
         if !drawn(side) {
@@ -337,7 +335,7 @@ fn straight(outer: Area, inner: Area) -> [Area; 4] {
         width: end - x,
         ..inner
     };
-    // The horizontal sides take the corners, so that nothing is painted twice.
+    // The corners belong to the horizontal sides, so that nothing is painted twice.
     let across = |y: f32, end: f32| Area {
         y,
         height: end - y,
@@ -392,11 +390,10 @@ fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -
     row((x, y), along, length, width, style)
 }
 
-/// Row of dashes or dots from a point: the whole number that fits best, with the gap adjusted so
-/// that the row ends with a dash. Dashes are two or three times as long as the border is wide, as
-/// in Chromium.
+/// Row of dashes or dots from a point. Their number is the one that fits best, and the gap is adjusted so that the row
+/// ends with a dash. Dashes are two or three times as long as the border is wide, as in Chromium.
 fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle) -> Dashes {
-    // Lengths as multiples of the width; thin dashes are longer to stay distinguishable.
+    // Lengths are multiples of the width. Thin dashes are longer, so that they can be distinguished.
     let dash = match style {
         LineStyle::Dotted => width,
         _ if width >= 3.0 => 2.0 * width,
@@ -443,8 +440,8 @@ pub(crate) struct Dashes {
 }
 
 impl Dashes {
-    /// Cuts the row to the whole dashes that meet an area. A box may be a thousand pages high, and
-    /// each page shows a part of its sides.
+    /// Reduces the row to the whole dashes that meet an area. A box may be a thousand pages high, and each page shows
+    /// only a part of its sides.
     pub(crate) fn within(self, area: Area) -> Self {
         // The axis along which the row runs decides which coordinates are compared.
         let along = self.from.1 == self.to.1;
@@ -503,8 +500,8 @@ pub(crate) enum Part {
     Dashed(Dashes),
 }
 
-/// Borders of a cell in the collapsing border model (CSS 2.2, 17.6.2). They are centred on the grid
-/// lines, so half of each lies outside the cell.
+/// Borders of a cell in the collapsing border model (CSS 2.2, 17.6.2). They are centred on the grid lines, so half of
+/// each border is outside the cell.
 pub(crate) fn collapsed(
     area: Area,
     borders: &[Option<Border>; 4],
@@ -521,7 +518,7 @@ pub(crate) fn collapsed(
         if width <= 0.0 || !is_drawn(border.style) {
             continue;
         }
-        // Horizontal lines reach over the corners, vertical ones end at them.
+        // Horizontal lines include the corners, and vertical lines end at them.
         let (right, bottom) = (area.x + area.width, area.y + area.height);
         let line = match side {
             TOP => Area {
@@ -566,8 +563,7 @@ pub(crate) fn collapsed(
     all
 }
 
-/// Outline around a box, drawn like a border outside of it. Only solid outlines follow rounded
-/// corners.
+/// Outline around a box, drawn like a border outside of the box. Only solid outlines follow rounded corners.
 pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
     let own = frame.style.outline;
     let outer = grown(frame.area, frame.style.outline_offset + own.width());
@@ -584,8 +580,7 @@ pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
     })
 }
 
-/// Text decoration line of a style; `area` is the line at its thickness, and a double line adds a
-/// second one below.
+/// Text decoration line of a style. `area` is the line at its thickness. A double line has a second one below.
 pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
     match style {
         LineStyle::Double => {

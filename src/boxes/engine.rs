@@ -18,7 +18,7 @@ use convertd_markup::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the steps of a page; a step is a box, line or cell that is laid out. Takes about three
+/// Limit on the steps of a page. A step is a box, line or cell that is laid out. This number of steps takes about three
 /// seconds.
 pub(crate) const MAX_STEPS: u64 = 3_000_000;
 /// Limit on cached layouts; beyond it the cache is emptied.
@@ -32,14 +32,15 @@ pub(super) struct Containing {
     pub height: Option<f32>,
 }
 
-/// Side of a letter with a space.
+/// Side of a letter on which a space is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
     Before,
     Behind,
 }
 
-/// Cache key of the kerning between a space and a letter: face, its measures, the letter and its side.
+/// Cache key of the kerning between a space and a letter: the face, the index of its measures, the letter, and its
+/// side.
 pub(crate) type KerningKey = (u16, u16, char, Side);
 
 /// Font metrics at a size, in px. Ascent and descent are whole px, as in browsers.
@@ -78,7 +79,7 @@ impl Margin {
         }
     }
 
-    /// Used width of the collapsed margin, in px.
+    /// The margin that is used, in px.
     pub(crate) fn sum(self) -> f32 {
         self.above + self.below
     }
@@ -105,19 +106,18 @@ pub(crate) struct Column {
     pub most: f32,
     /// Percentage width, in percent.
     pub percent: Option<f32>,
-    /// Whether a style or attribute gives a length.
+    /// Whether a style or an attribute gives the column a length.
     pub fixed: bool,
 }
 
-/// Lays out the boxes of one document. Fields are the input, caches by box, and the state of the
-/// walk.
+/// Lays out the boxes of one document. The fields are the input, caches by box, and the state of the walk.
 pub(crate) struct Engine<'e, 'l> {
-    // Input.
+    // The input.
     pub boxes: &'e Boxes,
     pub layout: &'e mut Layout<'l>,
     /// Compatibility mode of the document.
     pub quirks: Quirks,
-    // Caches.
+    // The caches.
     /// Min-content and max-content widths of border boxes, in px.
     pub extents: HashMap<BoxId, (f32, f32)>,
     /// Shaped text of inline formatting contexts; `true` for the first line with the style of
@@ -125,17 +125,16 @@ pub(crate) struct Engine<'e, 'l> {
     pub prepared: HashMap<(BoxId, bool), Rc<Prepared>>,
     /// Collapsed margins of boxes where they do not depend on a width.
     pub(super) collapsing: HashMap<BoxId, Collapsing>,
-    /// Font metrics by the address of a text style. The style is held, so that its address is not
-    /// reused.
+    /// Font metrics by the address of a text style. The entry holds the style, so that its address is not reused.
     pub metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes with independent formatting contexts, by their width and height.
     layouts: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
-    // State of the walk, and more caches that tables fill.
+    // The state of the walk, and more caches, which tables fill.
     /// Depth of independent formatting contexts around the current box, 1 for the outermost.
     pub contexts_around: usize,
     /// Halved border widths of cells in the collapsing border model.
     pub borders: HashMap<BoxId, Sides>,
-    /// Winning borders of these cells (CSS 2.2, 17.6.2.1).
+    /// Winning borders of the cells in that model (CSS 2.2, 17.6.2.1).
     pub collapsed: HashMap<BoxId, Box<[Option<Border>; 4]>>,
     /// Width constraints of the columns of each table.
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
@@ -150,7 +149,7 @@ pub(crate) struct Engine<'e, 'l> {
     /// Number of boxes around the current one whose own height is bounded, so that their content
     /// does not make the page taller.
     pub(super) bounds_around: usize,
-    /// Steps so far.
+    /// Number of steps so far.
     pub steps: u64,
     /// Whether the limit on steps was exceeded.
     pub refused: bool,
@@ -194,8 +193,8 @@ impl<'e, 'l> Engine<'e, 'l> {
         self.forget();
     }
 
-    /// Returns whether the current context is the outermost one. It is laid out once, so nothing
-    /// needs to be kept for a second time.
+    /// Returns whether the current context is the outermost one. That context is laid out once, so its results need not
+    /// be kept.
     pub(super) fn is_outermost(&self) -> bool {
         self.contexts_around <= 1
     }
@@ -250,12 +249,12 @@ impl<'e, 'l> Engine<'e, 'l> {
         }
     }
 
-    /// Counts the steps of a search among `among` items; eight items cost one step.
+    /// Counts the steps of a search among this number of items; eight items cost one step.
     pub(crate) fn steps(&mut self, among: usize) -> Result<()> {
         self.count(among as u64 / 8 + 1)
     }
 
-    /// Layout of a box from the cache, if it has one for this size.
+    /// The cached layout of a box at this size, if the cache has one.
     pub(crate) fn cached_layout(
         &self,
         id: BoxId,
@@ -281,7 +280,7 @@ impl<'e, 'l> Engine<'e, 'l> {
     }
 }
 
-/// Cache key; no real height has the bits `u32::MAX` (a NaN), which stand for `auto`.
+/// Cache key. The bits `u32::MAX` (a NaN) stand for `auto`, because no real height has them.
 fn key(id: BoxId, width: f32, height: Option<f32>) -> (BoxId, u32, u32) {
     (id, width.to_bits(), height.map_or(u32::MAX, f32::to_bits))
 }

@@ -25,9 +25,9 @@ pub(crate) struct Legend {
     /// Border box of the legend.
     fragment: Rc<Fragment>,
     margin: Sides,
-    /// Offset if it is relatively positioned.
+    /// Offset of the legend if it is relatively positioned.
     moved: (f32, f32),
-    /// Height of its margin box, in px.
+    /// Height of the legend's margin box, in px.
     pub height: f32,
 }
 
@@ -125,14 +125,14 @@ impl Painter<'_> {
             border,
             padding: frame.padding,
         };
-        // The border is painted everywhere but in the border box of the legend.
+        // The border is painted everywhere except in the border box of the legend.
         let hole = Frame {
             area: caption,
             style: Rc::new(Style::default()),
             border: [0.0; 4],
             padding: [0.0; 4],
         };
-        // Everything but the border first; then the border alone, clipped.
+        // Everything except the border is painted first, and then the border alone, clipped.
         self.frame(&own, node, false, filled);
         let before = std::mem::take(&mut self.items);
         self.border(&own, node.clip);

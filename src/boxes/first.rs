@@ -35,7 +35,7 @@ impl Generator<'_, '_> {
         if !blocks {
             return Ok(());
         }
-        // Most documents use neither; then nothing is searched.
+        // Most documents use neither pseudo-element; then nothing is searched.
         let of = |this: &mut Self, part| this.cascade.part(dom, part, style, this.root_size);
         let (letter, line) = (of(self, Pseudo::FirstLetter), of(self, Pseudo::FirstLine));
         if letter.is_none() && line.is_none() {
@@ -47,7 +47,7 @@ impl Generator<'_, '_> {
         let Kind::Lines(lines) = &mut self.boxes.get_mut(first).kind else {
             return Ok(());
         };
-        // Shared lines are left alone; the lines of a box under construction are not shared yet.
+        // Lines that are shared stay as they are. The lines of a box under construction are not shared yet.
         let Some(mut own) = Rc::get_mut(lines).map(std::mem::take) else {
             return Ok(());
         };
@@ -61,8 +61,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Finds the block container that holds the first formatted line of a block: itself, or its
-    /// first in-flow descendant.
+    /// Finds the block container that holds the first formatted line of a block: the block itself, or its first in-flow
+    /// descendant.
     fn first_lines(&self, id: BoxId) -> Option<BoxId> {
         let mut id = id;
         for _ in 0..DEEPEST {
@@ -90,8 +90,8 @@ impl Generator<'_, '_> {
     /// Wraps the first letter of a block in a span of its own, or in a float. Nothing happens if an
     /// atomic inline or a line break comes first.
     ///
-    /// The letter is searched in the first text that is not only white space; the text is divided
-    /// into what is before, the letter, and the rest.
+    /// The letter is searched in the first text that has more than white space. The text is divided into the part
+    /// before the letter, the letter, and the part after it.
     fn first_letter(&mut self, dom: NodeId, lines: &mut Inlines) -> Result<()> {
         let found = lines.pieces.iter().enumerate().find_map(|(at, piece)| {
             let Piece::Text(text, span) = piece else {
@@ -183,7 +183,7 @@ fn letter_len(text: &str) -> usize {
         let marks = text.chars().take_while(|c| is_mark(*c)).take(MAX_MARKS);
         marks.map(char::len_utf8).sum()
     };
-    // Punctuation, the letter, its combining marks, and punctuation again.
+    // The first letter consists of punctuation, the letter, its combining marks, and punctuation again.
     let begin = marks(text);
     let Some(letter) = text[begin..].chars().next().filter(|c| !is_space(*c)) else {
         return begin;

@@ -67,7 +67,7 @@ impl Engine<'_, '_> {
         let [red, green, blue] = text.colour.rgb;
         Rc::new(Look {
             family,
-            // Weights of 600 and more get a bold face.
+            // A weight of 600 or more gets a bold face.
             bold: text.weight >= 600,
             italic: text.italic,
             size: text.size,

@@ -22,9 +22,8 @@ impl Painter<'_> {
     /// Paints shadows, background, border and outline of a block-level box, and records its link
     /// target and outline entry.
     ///
-    /// In the collapsing border model the table itself paints no border: its cells paint the
-    /// winning ones. Backgrounds of rows show only in their cells, and that of the root on the
-    /// canvas.
+    /// In the collapsing border model the table itself paints no border: its cells paint the winning ones. The
+    /// background of a row is painted in its cells, and that of the root on the canvas.
     pub(crate) fn block(&mut self, node: &Node<'_>) {
         let fragment = node.fragment;
         let Kind::Box {
@@ -53,7 +52,7 @@ impl Painter<'_> {
                 self.items.push(Item::Outline { entry, y });
             }
         }
-        // Hidden boxes keep their place, and their descendants may be visible (CSS 2.2, 11.2).
+        // A hidden box keeps its space, and its descendants may be visible (CSS 2.2, 11.2).
         if style.text.visibility != Visibility::Visible {
             return;
         }
@@ -70,7 +69,7 @@ impl Painter<'_> {
             padding: *padding,
         };
         let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
-        // Rows and row groups are anonymous fragments.
+        // Rows and row groups have fragments without a box of their own.
         if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
             return self.behind_cells(&frame, node);
         }
@@ -109,8 +108,7 @@ impl Painter<'_> {
         cells_of(node.fragment, node.x, node.y, &mut cells);
         for cell in cells {
             let area = decor::common(cell, frame.area);
-            // A colour is painted cell by cell; an image is placed in the row and clipped to each
-            // cell.
+            // A colour is painted cell by cell. An image is positioned in the row, and clipped to each cell.
             if style.layers.is_empty() {
                 let own = Frame {
                     area,
@@ -129,14 +127,14 @@ impl Painter<'_> {
     /// below the box (CSS Backgrounds 3, 6.1.1).
     pub(crate) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
-        // Shadows are backgrounds too: a caller that prints without backgrounds omits them.
+        // Shadows count as backgrounds, so they are left out if backgrounds are not printed.
         if self.backgrounds {
             let outer = shadows::outer(frame);
             let around = match outer.is_empty() {
                 true => Rc::default(),
                 false => self.path(&shadows::outside(frame)),
             };
-            // Outer shadows, clipped to the outside of the border box.
+            // Outer shadows are clipped to the outside of the border box.
             for (path, colour) in outer {
                 let item = Item::Path {
                     path: self.path(&path),
@@ -152,7 +150,7 @@ impl Painter<'_> {
         if self.backgrounds && filled {
             self.backdrop(frame, node.clip);
         }
-        // Inner shadows, clipped to the padding box.
+        // Inner shadows are clipped to the padding box.
         if self.backgrounds && style.shadows.iter().any(|shadow| shadow.inset) {
             let within = decor::within(frame.area, &frame.border);
             let edge = self.path(&frame.outline(within));
@@ -176,8 +174,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Paints the border of a box: its border image, else the usual border of a control, else its
-    /// border styles.
+    /// Paints the border of a box: its border image, or else the usual border of a control, or else its border styles.
     pub(crate) fn border(&mut self, frame: &Frame, clip: Option<Clip>) {
         if let Some(parts) = border_image::parts(frame, &self.album) {
             self.border_image(parts, clip);
@@ -207,8 +204,8 @@ impl Painter<'_> {
 
     /// Paints the dashes that are on this page.
     fn dashes(&mut self, row: decor::Dashes, colour: Rgba, clip: Option<Clip>) {
-        /// Half the width of the area in which dashes are painted, in px: wider than any page, even
-        /// one that is scaled down to two thirds.
+        /// Half the width of the area in which dashes are painted, in px. It is larger than any page, even a page that
+        /// is scaled down to two thirds.
         const WIDEST: f32 = 25_000.0;
         let page = Area {
             x: -WIDEST,
@@ -216,7 +213,7 @@ impl Painter<'_> {
             width: 2.0 * WIDEST,
             height: self.height,
         };
-        // A side may be as long as the whole document.
+        // Only a part of a side is painted, because the side may be as long as the whole document.
         let row = row.within(clip.map_or(page, |clip| decor::common(clip.area, page)));
         let item = Item::Dashes(Dashes {
             from: self.point(row.from.0, row.from.1),
@@ -249,7 +246,7 @@ impl Painter<'_> {
         if !colour.is_clear() {
             let clip = frame.clip();
             let item = match frame.is_round() {
-                // A rounded box is an outline; any other is a rectangle, cut to the page.
+                // A rounded box is an outline. Any other box is a rectangle, which is cut off at the edges of the page.
                 true => Item::Path {
                     path: self.path(&frame.outline(clip)),
                     colour: opaque(colour),
@@ -281,7 +278,7 @@ impl Painter<'_> {
             };
             self.show(vec![item], bounds, clipped, colour);
         }
-        // The colour lies below the lowest layer.
+        // The colour is below the lowest layer.
         for layer in style.layers.iter().rev() {
             let drawn = backdrop::layer(frame, layer, &self.album);
             let shown: Vec<Item> = drawn.into_iter().map(|drawn| self.drawn(drawn)).collect();

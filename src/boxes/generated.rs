@@ -82,8 +82,8 @@ impl Generator<'_, '_> {
         flow.close();
     }
 
-    /// Generates `::before` or `::after`, inline or as a box of its own. Nothing happens if it has
-    /// no `content`.
+    /// Generates `::before` or `::after`, inline or as a box of its own. Nothing happens if the pseudo-element has no
+    /// `content`.
     pub(crate) fn generated(
         &mut self,
         dom: NodeId,
@@ -118,7 +118,7 @@ impl Generator<'_, '_> {
         };
         self.counters.leave(dom);
         let own = match own.display {
-            // `display: contents`: the content without a box.
+            // With `display: contents`, the content has no box.
             Display::Contents => made(|| own.inherited(Display::Inline)),
             _ => own,
         };
@@ -132,7 +132,7 @@ impl Generator<'_, '_> {
             flow.close();
             return Ok(());
         }
-        // A box of its own, placed like an element of its display type.
+        // The content gets a box of its own, placed like an element of its display type.
         let mut inner = Flow::new(own.clone());
         inner.text(text);
         if let Some(picture) = picture {

@@ -1,9 +1,9 @@
 //! Gradients as bands of solid colours (CSS Images 4, 3). Paints nothing.
 //!
-//! PDF shadings would be smaller, but pictures of pages are painted from the same items, so both
-//! get bands. If all colours are opaque, each band is painted over everything behind it, so that
-//! anti-aliased edges show no seams; otherwise bands adjoin. Positions along a gradient are
-//! fractions: 0 at the start of the gradient line and 1 at its end.
+//! PDF shadings would be smaller, but pictures of pages are painted from the same items, so gradients become bands in
+//! both. If all colours are opaque, each band is painted over everything behind it, so that anti-aliased edges show no
+//! seams; otherwise bands adjoin. Positions along a gradient are fractions: 0 at the start of the gradient line and 1
+//! at its end.
 
 use super::outlines::{rectangle, rounded};
 use convertd_layout::item::{Area, Segment};
@@ -13,9 +13,9 @@ use convertd_markup::css::{
     value::Length,
 };
 
-/// Limit on the bands of a gradient, repeated radial ones excepted.
+/// Limit on the bands of a gradient. Repeated radial gradients may have more bands.
 const STEPS: usize = 96;
-/// Number of bands of a conic gradient: 2° each.
+/// Number of bands of a conic gradient. Each spans 2°.
 const TURNS: usize = 180;
 
 /// Limit on the colour stops per gradient line that get an exact edge when a gradient repeats.
@@ -26,12 +26,10 @@ type Point = (f32, f32);
 /// A band: its filled outline and colour.
 type Step = (Vec<Segment>, Rgba);
 
-/// Bands of a gradient that fills an area; they may exceed the area. `current` stands in for
-/// `currentcolor`.
+/// Bands of a gradient that fills an area. They may extend beyond the area. `current` is the value of `currentcolor`.
 pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<Step> {
     match &gradient.shape {
-        // The gradient line is long enough that its ends lie perpendicular to the corners (CSS
-        // Images 3, 3.1).
+        // The gradient line is so long that the perpendiculars at its ends go through corners (CSS Images 3, 3.1).
         GradientShape::Angle(degrees) => {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let length = (area.width * sin).abs() + (area.height * cos).abs();
@@ -39,8 +37,8 @@ pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<St
         }
         GradientShape::Towards(x, y) => {
             let (x, y) = if *x != 0.0 && *y != 0.0 {
-                // `to top left` and the like: the line through the centre at 50 % joins the two
-                // other corners (CSS Images 3, 3.1.1).
+                // With `to top left` and similar directions, the line through the centre at 50 % joins the two other
+                // corners (CSS Images 3, 3.1.1).
                 let (x, y) = (x * area.height, y * area.width);
                 let length = (x * x + y * y).sqrt().max(0.001);
                 (x / length, y / length)
@@ -61,7 +59,7 @@ pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<St
     }
 }
 
-/// Point of a `<position>` in an area.
+/// The point at a `<position>` in an area.
 pub(crate) fn placed(at: &(Length, Length), area: Area) -> Point {
     (area.x + at.0.of(area.width), area.y + at.1.of(area.height))
 }
@@ -119,7 +117,7 @@ fn is_opaque(stops: &[(f32, Rgba)]) -> bool {
     stops.iter().all(|(_, colour)| colour.alpha >= 1.0)
 }
 
-/// Number of bands for a gradient of this length in px: one per 0.75 px up to the limit.
+/// Number of bands for a gradient of this length in px: one for each 0.75 px, up to the limit.
 fn steps_for(length: f32) -> usize {
     STEPS.min((length / 0.75).ceil().max(2.0) as usize)
 }
@@ -156,7 +154,7 @@ fn linear(
             true => length + 2.0 * big,
             false => to * length,
         };
-        // A point at a distance along the gradient line and aside from it.
+        // The point at the distance `along` on the gradient line, and the distance `aside` from the line.
         let point = |along: f32, aside: f32| {
             (
                 start.0 + direction.0 * along - direction.1 * aside,
@@ -177,11 +175,11 @@ fn linear(
 
 /// Elliptical rings around a centre (CSS Images 3, 3.2), painted from the outermost inwards.
 fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Point) -> Vec<Step> {
-    // A gradient of size 0 is a point: only the last colour is visible.
+    // A gradient of size 0 is a point, so only the last colour is visible.
     let radius = (radius.0.max(0.01), radius.1.max(0.01));
     let stops = stops(gradient, radius.0, current);
     let opaque = is_opaque(&stops);
-    // A repeating gradient covers the farthest corner.
+    // A repeating gradient extends to the farthest corner.
     let corner = (
         (at.0 - area.x)
             .abs()
@@ -226,12 +224,13 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
         };
         rounded(around, [size; 4])
     };
-    // Everything outside the last ring has the last colour.
+    // Everything outside of the last ring has the last colour.
     let last = stops.last().filter(|_| !gradient.repeats);
     let outermost = last.map_or_else(|| colour_at(&stops, times, true), |last| last.1);
     let outer = edges.last().copied().unwrap_or(1.0);
     let mut whole = rectangle(area);
-    // Opaque rings are painted over each other. Transparent ones get a hole, because colours that overlap would add up.
+    // Opaque rings are painted over each other. A transparent ring gets a hole, because overlapping colours would add
+    // up.
     if !opaque {
         whole.extend(ring(outer));
     }
@@ -300,7 +299,7 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
         let period = first
             .zip(last)
             .map_or(0.0, |(first, last)| last.0 - first.0);
-        // A pattern finer than the bands gets no exact edges.
+        // A pattern that is finer than the bands gets no exact edges.
         if period > 0.01 && stops.len() as f32 / period < MAX_EDGES {
             let begin = first.map_or(0.0, |first| first.0);
             let from = ((0.0 - begin) / period).floor() as i32;
@@ -317,8 +316,8 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
     edges
 }
 
-/// Colour stops with their positions as fractions of the length (CSS Images 3, 3.4.3): missing
-/// positions are spread evenly, and none is before its predecessor.
+/// Colour stops with their positions as fractions of the length (CSS Images 3, 3.4.3). Missing positions are spread
+/// evenly, and no stop is before its predecessor.
 fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
     let count = gradient.stops.len();
     // A position in px or percent becomes a fraction of the gradient line.
@@ -374,7 +373,7 @@ fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
     if repeats && last.0 > first.0 {
         part = first.0 + (part - first.0).rem_euclid(last.0 - first.0);
     }
-    // Outside of the stops the first or last colour holds.
+    // Before the first stop its colour applies, and after the last stop that of the last one.
     if part <= first.0 {
         return first.1;
     }

@@ -1,8 +1,8 @@
 //! Heights of line boxes, and vertical alignment (CSS 2.2, 10.8). Draws nothing.
 //!
-//! All baselines are relative to that of the root inline box. Each inline box extends its line
-//! height around its own baseline; the line box spans all of these, and boxes aligned to its top or
-//! bottom come last, because they need the height of the rest (10.8.1).
+//! All baselines are relative to that of the root inline box. The line height of an inline box extends around the
+//! baseline of that box. The line box spans all these extents. Boxes that are aligned to its top or bottom come last,
+//! because they need the height of the others (10.8.1).
 
 use super::{
     engine::Engine,
@@ -49,13 +49,13 @@ impl Reach {
         self.above + self.below
     }
 
-    /// Extends to hold another extent, whose baseline is `raised` px higher.
+    /// Extends this extent so that it includes another one, whose baseline is `raised` px higher.
     fn include(&mut self, other: Self, raised: f32) {
         self.above = self.above.max(other.above + raised);
         self.below = self.below.max(other.below - raised);
     }
 
-    /// Extends to a height at the side away from `edge`, where the box is aligned.
+    /// Extends this extent to a height, at the side opposite to `edge`, to which the box is aligned.
     fn stretch(&mut self, height: f32, edge: Edge) {
         if height > self.height() {
             match edge {
@@ -96,7 +96,7 @@ pub(super) struct LineMetrics {
 /// Vertical alignment and relative positioning of the spans on a line, in px.
 #[derive(Default)]
 pub(super) struct Shifts {
-    /// Rise of each span's baseline above the line's.
+    /// Rise of each span's baseline above that of the line.
     raised: HashMap<usize, f32>,
     /// Offset of each relatively positioned span.
     moved: HashMap<usize, (f32, f32)>,
@@ -108,8 +108,8 @@ impl Shifts {
         self.raised.get(&span).copied().unwrap_or(0.0)
     }
 
-    /// Offset of a span by `position: relative` of itself and of its ancestors. Does not affect
-    /// other boxes (CSS 2.2, 9.4.3).
+    /// Offset of a span by its own `position: relative` and that of its ancestors. Does not affect other boxes (CSS
+    /// 2.2, 9.4.3).
     pub(crate) fn moved(&self, span: usize) -> (f32, f32) {
         self.moved.get(&span).copied().unwrap_or_default()
     }
@@ -120,7 +120,7 @@ impl Engine<'_, '_> {
     pub(super) fn shifts(&mut self, text: Text, here: &SpansOnLine) -> Shifts {
         let styles = &text.prepared.styles;
         let mut shifts = Shifts::default();
-        // The root inline box (span 0) is the line's own baseline and has no shift.
+        // The root inline box (span 0) defines the baseline of the line, so it has no shift.
         for (index, _) in here.iter().filter(|(index, own)| **index > 0 && own.any) {
             let (span, style) = (&text.inlines.spans[*index], &styles[*index]);
             let parent = span.parent.unwrap_or(0);
@@ -144,8 +144,8 @@ impl Engine<'_, '_> {
         shifts
     }
 
-    /// Rise of a baseline above that of the parent (`vertical-align`). Sub- and superscript shift
-    /// as in Chromium.
+    /// Rise of a baseline above that of the parent (`vertical-align`). Sub- and superscripts are shifted as in
+    /// Chromium.
     fn raised(&mut self, style: &Style, own: Reach, parent: &Style, normal: f32) -> f32 {
         let around = self.metrics(parent);
         // Distances from the parent's baseline, upwards positive (10.8.1).
@@ -160,7 +160,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Computes the height of a line box and the places of its atomic inlines (CSS 2.2, 10.8.1).
+    /// Computes the height of a line box and the positions of its atomic inlines (CSS 2.2, 10.8.1).
     pub(crate) fn line_metrics(
         &mut self,
         atoms: &[Atom],
@@ -169,10 +169,10 @@ impl Engine<'_, '_> {
         shifts: &Shifts,
     ) -> LineMetrics {
         let mut reach = Reach::NONE;
-        // Boxes aligned to the top or bottom stretch the line after everything else is placed.
+        // A box that is aligned to the top or bottom stretches the line after all others are placed.
         let mut spans_at_edges = Vec::new();
         self.reach_of_spans(text, here, shifts, &mut reach, &mut spans_at_edges);
-        // Words of fallback fonts, and atomic inlines.
+        // Words of fallback fonts and atomic inlines also extend the line.
         let (mut placed, mut boxes_at_edges) = (Vec::new(), Vec::new());
         for atom in atoms {
             if let AtomKind::Word { pen, .. } = &atom.kind
@@ -258,9 +258,8 @@ impl Engine<'_, '_> {
         Reach::of(own.ascent + leading, own.normal)
     }
 
-    /// Extent of the margin box of an atomic inline. Its baseline is that of its last line (first
-    /// row of a table), or its bottom margin edge without lines or with clipped overflow (CSS 2.2,
-    /// 10.8.1).
+    /// Extent of the margin box of an atomic inline. Its baseline is that of its last line (first row of a table), or
+    /// its bottom margin edge if it has no lines or its overflow is clipped (CSS 2.2, 10.8.1).
     fn reach_of_box(&self, atom: &Atom, text: Text) -> Option<(BoxId, Reach)> {
         // Only atomic inlines have a box.
         let What::Atomic(id) = text.info(atom).what else {

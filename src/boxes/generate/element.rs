@@ -54,9 +54,9 @@ fn coloured(language: &str, text: &str, style: &Style, flow: &mut Flow) {
 }
 
 impl<'d> Generator<'d, '_> {
-    /// Language and text of a block of code that a script of its page would colour: `code` in `pre`
-    /// with the class of a language, without elements of its own. `None` if the page's own colour
-    /// of its text is light, as on dark ground.
+    /// Language and text of a block of code that a script of its page would colour: `code` in `pre` with the class of a
+    /// language, without elements of its own. `None` if the page gives the code a light colour, because its background
+    /// is probably dark.
     fn code(&self, dom: NodeId, style: &Style) -> Option<(&'d str, &'d str)> {
         let tree = self.dom;
         if !self.colours_code || tree.tag(dom) != "code" {
@@ -142,8 +142,8 @@ impl Generator<'_, '_> {
             Display::None => return Ok(()),
             Display::Contents => {
                 self.counters.enter(id, style);
-                // `display: contents` has no box, but its text inherits from it (CSS Display 3,
-                // 2.5).
+                // An element with `display: contents` has no box, but its text inherits from the element (CSS Display
+                // 3, 2.5).
                 flow.open(made(|| style.inherited(Display::Inline)), None, true);
                 self.content(id, style, flow)?;
                 flow.close();
@@ -162,7 +162,7 @@ impl Generator<'_, '_> {
             flow.text("\u{200b}".to_owned());
             return Ok(());
         }
-        // Out-of-flow boxes leave a piece at their place, for their static position.
+        // An out-of-flow box leaves a piece at its position in the flow, which is its static position.
         if style.is_absolute() {
             let id = self.block_box(id, style)?;
             flow.pieces.push(Piece::Absolute(id));
@@ -179,7 +179,7 @@ impl Generator<'_, '_> {
                 let id = self.block_box(id, style)?;
                 flow.pieces.push(Piece::Atomic(id, span));
             }
-            // Inline boxes: missing pictures show their alternative text instead.
+            // A missing picture in a line is replaced by its alternative text.
             Display::Inline => {
                 if let Some(words) = self.missing_picture(id) {
                     self.missing_sign(style, flow);
@@ -205,7 +205,7 @@ impl Generator<'_, '_> {
                 let id = self.block_box(id, style)?;
                 flow.pieces.push(Piece::Atomic(id, span));
             }
-            // Table parts outside of a table get an anonymous one.
+            // A table part outside of a table gets an anonymous table.
             Display::RowGroup
             | Display::HeadGroup
             | Display::FootGroup
@@ -216,7 +216,7 @@ impl Generator<'_, '_> {
             | Display::ColumnGroup => {
                 self.table_part(id, style, flow)?;
             }
-            // Block-level boxes.
+            // All other elements are block-level boxes.
             _ => {
                 if let Some(words) = self.missing_picture(id) {
                     return self.missing(id, style, words, flow);
@@ -275,7 +275,7 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Adds anchors for the names of an element that links refer to.
+    /// Adds anchors for the names of an element, if links refer to them.
     fn target(&self, dom: NodeId, flow: &mut Flow) {
         let names = [
             self.dom.attribute(dom, "id"),
@@ -304,8 +304,7 @@ impl Generator<'_, '_> {
         Ok(id)
     }
 
-    /// Generates a block container for an anonymous cell from these nodes. Each inherits from its
-    /// own parent.
+    /// Generates a block container for an anonymous cell from these nodes. Each node inherits from its own parent.
     pub(super) fn some_children(
         &mut self,
         children: &[tables::Inner],

@@ -67,7 +67,7 @@ impl Flow {
         self.open.last().copied().unwrap_or(0)
     }
 
-    /// Opens a span; `begins` is `false` if it continues an element after a block.
+    /// Opens a span. `begins` is `false` if the span continues an element after a block.
     pub(crate) fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
         let parent = Some(self.current());
         self.spans.push(Span {
@@ -101,11 +101,11 @@ impl Flow {
 }
 
 impl Generator<'_, '_> {
-    /// Finishes a block container: lines if it has inline content only, else blocks. Flex and grid
+    /// Finishes a block container. It gets lines if it has inline content only, and otherwise blocks. Flex and grid
     /// items are sorted by `order`.
     pub(crate) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
         let items = flow.style.has_items();
-        // Inline content only: the box is an inline formatting context.
+        // With inline content only, the box is an inline formatting context.
         if flow.blocks.is_empty() && !items {
             let inlines = flow.inlines();
             // Content of floats alone stays inline, too: the layout of lines places floats.
@@ -128,7 +128,8 @@ impl Generator<'_, '_> {
     }
 
     /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). With `continues`, the open elements
-    /// continue after it in another block: then their end edges are not drawn here, nor their start edges there.
+    /// continue after it in another block. Their end edges are then not drawn in this block, and their start edges not
+    /// in the other one.
     pub(crate) fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
         let open: Vec<(Rc<Style>, Option<NodeId>)> = flow
             .open

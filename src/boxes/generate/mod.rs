@@ -1,10 +1,9 @@
 //! Box generation (CSS Display 3; CSS 2.2, 9.2): from elements and their computed styles to the box
 //! tree, with anonymous boxes, generated content and list markers. Places nothing.
 //!
-//! A block container has either only block-level children or only lines. While an element is
-//! walked, its inline content is collected as flat `pieces` in a [`Flow`]; when a block-level child
-//! appears, the pieces so far become an anonymous block, the open inline elements are closed, and
-//! opened again behind the block (9.2.1.1).
+//! A block container has either only block-level children or only lines. While an element is walked, its inline content
+//! is collected as flat `pieces` in a [`Flow`]; when a block-level child appears, the pieces so far become an anonymous
+//! block. The open inline elements are closed before the child and opened again after it (9.2.1.1).
 //!
 //! Vertical writing modes are handled by rotation: a box whose writing mode differs from its
 //! parent's is generated with rotated styles, laid out horizontally, and wrapped in
@@ -44,8 +43,8 @@ pub(crate) trait Gallery {
     fn drawing(&mut self, file: &str) -> Result<ResourceId>;
 }
 
-/// Limit on generated content, in bytes; the first [`FEW_WORDS`] of each element do not count. A
-/// style sheet can give each of many elements a long text.
+/// Limit on generated content, in bytes. The first [`FEW_WORDS`] bytes of each element do not count. A style sheet can
+/// give each of many elements a long text.
 const MAX_GENERATED: usize = 2 << 20;
 /// Generated content per element that does not count towards the limit, in bytes.
 const FEW_WORDS: usize = 64;
@@ -63,10 +62,10 @@ fn uncut(style: &Rc<Style>) -> Rc<Style> {
     own
 }
 
-/// Styles of the content of a rotated box, and of the box around it.
+/// Style of the content of a rotated box, and style of the box around it.
 type Turned = (Rc<Style>, Rc<Style>);
 
-/// Styles for rotating the content only: the outer box keeps its borders.
+/// Styles for rotating only the content. The outer box keeps its borders.
 fn content_alone(style: &Rc<Style>, turn: Turn) -> Turned {
     (made(|| style.within_turned(turn)), style.clone())
 }
@@ -80,13 +79,13 @@ pub(crate) fn whole(style: &Rc<Style>, turn: Turn) -> Turned {
 
 /// State of box generation for one document.
 ///
-/// Fields are the input, the result, the state of the walk, and findings for the notes.
+/// The fields are the input, the result, the state of the walk, and facts for the notes.
 pub(crate) struct Generator<'d, 'c> {
-    // Input.
+    // The input.
     pub dom: &'d Dom,
     pub cascade: &'c mut Cascade<'d>,
     pub gallery: &'c mut dyn Gallery,
-    // Result.
+    // The result.
     pub boxes: Boxes,
     pub counters: Counters,
     /// Font size of the root element without zoom, in px: the base of `rem`.
@@ -94,16 +93,16 @@ pub(crate) struct Generator<'d, 'c> {
     /// Whether the limit on boxes or generated content was exceeded; the rest of the page is left
     /// out.
     pub full: bool,
-    // Lookups by URL, by drawing, and by name.
+    // Pictures by URL, drawings by text, and names.
     /// Loaded pictures of backgrounds and border images, by URL.
     pub(crate) backdrops: HashMap<Rc<str>, usize>,
-    /// Drawings of form controls, by their SVG text: equal ones are shared.
+    /// Drawings of form controls by their SVG text, so that equal controls share a drawing.
     pub drawn: HashMap<String, ResourceId>,
     /// Names that links of the document refer to; only these become anchors.
     pub targets: HashSet<Box<str>>,
     /// Whether blocks of code are coloured by their language.
     pub colours_code: bool,
-    // State of the walk.
+    // The state of the walk.
     /// Whether `overflow` of the body applies to the body itself. Otherwise the viewport takes it
     /// over (CSS Overflow 3, 3.3).
     pub(crate) body_scrolls: bool,
@@ -114,7 +113,7 @@ pub(crate) struct Generator<'d, 'c> {
     pub turns: bool,
     /// Whether the whole page may be rotated for a vertical principal writing mode.
     pub(crate) turns_pages: bool,
-    // Findings for the notes.
+    // Facts for the notes.
     /// Whether a style asks for an effect that is not supported.
     pub unsupported: bool,
     /// Number of embedded objects that are missing.
@@ -198,8 +197,8 @@ impl<'d, 'c> Generator<'d, 'c> {
             self.turns = writing == Writing::Horizontal;
             self.unsupported |= !self.turns;
         }
-        // `overflow` of the root applies to the viewport; that of the body does if the root has
-        // none.
+        // `overflow` of the root applies to the viewport. If the root has no `overflow`, that of the body applies to
+        // the viewport.
         self.body_scrolls = style.overflow != Overflow::Visible;
         self.block_box(html, &uncut(&style)).map(Some)
     }
@@ -227,8 +226,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Generates a box; if its writing mode differs from that of the enclosing boxes, it is
-    /// generated rotated and wrapped in a second box. `styles` makes the styles of both.
+    /// Generates a box. If its writing mode differs from that of the enclosing boxes, it is generated rotated and
+    /// wrapped in a second box. `styles` makes the styles of both boxes.
     ///
     /// While `make` runs, the writing mode of the box is the current one, so that its descendants
     /// are rotated relative to it.
@@ -243,7 +242,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         if writing == self.writing || !self.turns {
             return make(self, style);
         }
-        // Rotation from the writing mode around the box to its own.
+        // Rotation from the writing mode of the enclosing box to that of this box.
         let turn = Turn::of(writing).within(Turn::of(self.writing));
         let (inside, around) = styles(style, turn);
         let before = std::mem::replace(&mut self.writing, writing);
@@ -253,7 +252,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(self.boxes.add(around, kind, Some(dom)))
     }
 
-    /// Counts generated content; beyond the limit the rest of the page is left out.
+    /// Counts generated content. Beyond the limit, the rest of the page is left out.
     pub(crate) fn count_generated(&mut self, len: usize) {
         self.generated += len.saturating_sub(FEW_WORDS);
         self.full |= self.generated > MAX_GENERATED;
@@ -336,8 +335,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
-        // Both steps need the finished content: the legend is taken out of the flow of its
-        // fieldset, and `::first-letter` applies to the first inline content.
+        // These two steps need the finished content: the legend is taken out of the flow of its fieldset, and
+        // `::first-letter` applies to the first inline content.
         self.set_legend_apart(dom, id);
         self.begin_lines(dom, style, id)?;
         self.boxes.get_mut(id).marker = beside;

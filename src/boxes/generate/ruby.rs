@@ -1,5 +1,5 @@
-//! Words with their pronunciation above (`ruby`; CSS Ruby 1). Each pair of a base and its `rt` is a box of its own: the
-//! `rt` on top and the base below, whose baseline is that of the line.
+//! Words with their pronunciation above (`ruby`; CSS Ruby 1). Each pair of a base and its `rt` is a box of its own,
+//! with the `rt` above the base. The baseline of the base is that of the line.
 
 use super::{Flow, Generator};
 use crate::{
@@ -13,7 +13,7 @@ use convertd_markup::{
 use std::{collections::VecDeque, rc::Rc};
 
 impl Generator<'_, '_> {
-    /// Generates the pairs of a `ruby` element. A base without an `rt` is text of the line.
+    /// Generates the pairs of a `ruby` element. A base without an `rt` is text on the line.
     pub(super) fn ruby(&mut self, dom: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         // The last line of a block decides the baseline of its box, so the base comes last.
         let pair = made(|| {
@@ -35,7 +35,7 @@ impl Generator<'_, '_> {
                     flow.pieces.push(Piece::Atomic(id, span));
                 }
                 "rb" => bases.push_back(vec![child]),
-                // Parentheses are for programs that have no ruby.
+                // Parentheses are for programs that do not support ruby.
                 "rp" => {}
                 _ => match bases.back_mut() {
                     Some(base) if self.dom.tag(base[0]) != "rb" => base.push(child),

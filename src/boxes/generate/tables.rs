@@ -12,22 +12,22 @@ use convertd_markup::{
 };
 use std::rc::Rc;
 
-/// Limits on `colspan` and `rowspan` (HTML, 4.9.11); the first one also limits the columns of a
-/// table.
+/// Limit on `colspan` (HTML, 4.9.11), and on the columns of a table.
 const MAX_COLUMNS: usize = 1000;
+/// Limit on `rowspan` (HTML, 4.9.11).
 const MAX_ROWS: usize = 65_534;
-/// Limit on grid slots covered by cells. Without it, ten thousand rows with a cell across all
-/// columns and rows would cover fifty million.
+/// Limit on grid slots covered by cells. Without it, ten thousand rows with a cell across all columns and rows would
+/// cover fifty million slots.
 const MAX_PLACES: usize = 5_000_000;
 
-/// A table under construction. Fields: its parts, then the state of placing cells in the grid.
+/// A table under construction: its parts, and the state of placing cells in the grid.
 struct Draft {
     /// Style of the table, and its completed parts.
     style: Rc<Style>,
     captions: Vec<BoxId>,
     columns: Vec<Option<Rc<Style>>>,
     groups: Vec<Group>,
-    /// First row of the current group, by column, that no cell from above reaches.
+    /// For each column, the first row of the current group that no cell from above covers.
     taken: Vec<usize>,
     /// Number of the current row in its group.
     row: usize,
@@ -94,7 +94,7 @@ impl Draft {
     /// Places a cell in the first free columns of the current row (HTML, 4.9.12).
     fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
         if self.places > MAX_PLACES {
-            // The limit is exceeded: the whole page will be refused.
+            // The limit is exceeded, so the whole page will be refused.
             return;
         }
         // Cells from above may reach into this row; their columns are skipped.
@@ -107,7 +107,7 @@ impl Draft {
         if self.taken.len() < end {
             self.taken.resize(end, 0);
         }
-        // Records how far down this cell reaches.
+        // Records the rows that this cell covers.
         for taken in &mut self.taken[column..end] {
             *taken = (*taken).max(self.row.saturating_add(rows));
         }
@@ -159,8 +159,8 @@ impl Draft {
         }
         generator.full |= self.places > MAX_PLACES;
         self.show_columns(generator);
-        // The first header group comes to the top and the footer to the bottom, whatever their
-        // place in the document (CSS 2.2, 17.2).
+        // The first header group comes to the top and the footer to the bottom, regardless of their order in the
+        // document (CSS 2.2, 17.2).
         let order = |group: &Group| match group.part {
             Part::Head => 0,
             Part::Body => 1,
@@ -237,7 +237,7 @@ pub(super) struct Inner {
 }
 
 impl Inner {
-    /// Node with its style computed.
+    /// A node, with its computed style.
     fn of(generator: &mut Generator<'_, '_>, node: NodeId, around: &Rc<Style>) -> Self {
         let is_element = generator.dom.element(node).is_some();
         Self {
@@ -247,7 +247,7 @@ impl Inner {
         }
     }
 
-    /// Returns whether it is text of white space only.
+    /// Returns whether the node is text of white space only.
     fn is_space(&self, generator: &Generator<'_, '_>) -> bool {
         match &generator.dom.node(self.node).data {
             Data::Text(text) => text.chars().all(is_space),
@@ -259,7 +259,7 @@ impl Inner {
 /// Children of an element, in which a `display: contents` element is replaced by its own children.
 fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
     let mut all = Vec::new();
-    // Walks with a list instead of recursion, since `display: contents` may nest deeply.
+    // The walk uses a list instead of recursion, because `display: contents` may be nested deeply.
     let mut open = vec![(generator.dom.children(dom), style.clone())];
     while let Some((children, around)) = open.last_mut() {
         let Some(child) = children.next() else {
@@ -315,7 +315,7 @@ fn flush(
     Ok(())
 }
 
-/// Generates the children of a table. Runs of anything but table parts become anonymous rows.
+/// Generates the children of a table. Runs of children that are not table parts become anonymous rows.
 fn parts(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -352,8 +352,7 @@ fn parts(
             Display::Column => column(generator, draft, child, style),
             Display::ColumnGroup => {
                 let mut is_empty = true;
-                // Columns inside the group; without any, the group itself stands for `span`
-                // columns.
+                // The columns are inside the group. If there are none, the group itself stands for `span` columns.
                 for id in generator.dom.children(child) {
                     if generator.dom.element(id).is_none() {
                         continue;
@@ -372,14 +371,14 @@ fn parts(
                 }
             }
             Display::Row => {
-                // Rows without a group share one with adjacent rows.
+                // Adjacent rows outside of a group share a group.
                 if draft.groups.last().is_none_or(|group| group.dom.is_some()) {
                     let style = made(|| parent.inherited(Display::RowGroup));
                     draft.begin_group(Part::Body, style, None);
                 }
                 whole_row(generator, draft, child, style)?;
             }
-            // Row groups.
+            // Any other part is a row group.
             _ => {
                 generator.counters.enter(child, style);
                 draft.begin_group(part, style.clone(), Some(child));
@@ -392,7 +391,7 @@ fn parts(
     loose_row(generator, draft, &mut cells, parent)
 }
 
-/// Adds a column, or as many as its `span` says.
+/// Adds a column, or several if it has a `span`.
 fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &Rc<Style>) {
     let span = number(generator, id, "span", MAX_COLUMNS)
         .unwrap_or(1)
@@ -402,7 +401,7 @@ fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &
     }
 }
 
-/// Non-negative integer from an attribute; anything after its digits is ignored.
+/// Non-negative integer from an attribute. Text after its digits is ignored.
 fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) -> Option<usize> {
     let text = generator.dom.attribute(id, name)?.trim();
     let end = text
@@ -414,7 +413,7 @@ fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) ->
         .map(|number| number.min(most))
 }
 
-/// Generates the rows of a row group. Anything else becomes anonymous rows.
+/// Generates the rows of a row group. Children that are not rows become anonymous rows.
 fn rows(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -468,7 +467,7 @@ fn loose_row(
     Ok(())
 }
 
-/// Generates the cells of a row. Anything else becomes anonymous cells.
+/// Generates the cells of a row. Children that are not cells become anonymous cells.
 fn row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -476,7 +475,7 @@ fn row(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut loose = Vec::new();
-    // Cells; everything between them gathers for an anonymous cell.
+    // Children between two cells are collected for an anonymous cell.
     for inner in children {
         match &inner.style {
             Some(style) if style.display == Display::None => {}
