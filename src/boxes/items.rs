@@ -1,11 +1,10 @@
 //! Flex and grid containers (CSS Flexbox 1, CSS Grid 2), arranged by `taffy`. Lays out no item
 //! itself.
 //!
-//! Taffy gets a tree of one container and its items as leaves. It calls back for the size of an
-//! item, which may be a nested container, a table or text. Nested containers thus get a tree each:
-//! taffy cannot lay out the other kinds of boxes between them. All sizes given to taffy are
-//! border-box sizes in px; percentages and `box-sizing` are resolved first, except percentages of
-//! grid areas, which only taffy knows.
+//! Taffy gets a tree of one container and its items as leaves. It calls back for the size of an item, which may be a
+//! nested container, a table or text. So each nested container gets a tree of its own, because taffy cannot lay out the
+//! other kinds of boxes between them. All sizes given to taffy are border-box sizes in px; percentages and `box-sizing`
+//! are resolved first, except percentages of grid areas, which only taffy knows.
 
 use super::{
     engine::{Containing, Engine},
@@ -33,13 +32,12 @@ use taffy::{
     style_helpers::{line, span},
 };
 
-/// Minimum size of a track of `repeat(auto-fill)`, in px. Bounds the number of tracks: a definite
-/// size of 0 would repeat without end.
+/// Minimum size of a track of `repeat(auto-fill)`, in px. It limits the number of tracks, which would be endless for
+/// tracks of size 0.
 const LEAST_TRACK: f32 = 1.0;
 
-/// Steps counted per item of a container, as in [`Engine::steps`]: eight of these are one step. A
-/// container measures each item several times, so nested containers take far more time than their
-/// number suggests.
+/// Steps counted per item of a container, in the unit of [`Engine::steps`]: eight of these make one step. A container
+/// measures each item several times, so nested containers take far more time than their number suggests.
 const ITEM_STEPS: usize = 24;
 
 impl Engine<'_, '_> {
@@ -62,8 +60,7 @@ impl Engine<'_, '_> {
             corner: (left, top),
             inner,
         } = self.content(id, width, height, containing);
-        // The content is at least as high as the minimum height asks, so that items can stretch to
-        // it.
+        // The content is at least as high as the minimum height, so that items can stretch to it.
         let least = self.bounded_height(id, height.unwrap_or(0.0), containing) - edges;
         let available = Pair {
             width: AvailableSpace::Definite(inner.width),
@@ -75,7 +72,7 @@ impl Engine<'_, '_> {
             width: Dimension::length(inner.width),
             height: inner.height.map_or(Dimension::auto(), Dimension::length),
         };
-        // First all sizes and places, then the final layout of each item at its size.
+        // All sizes and positions are determined first. Then each item is laid out at its final size.
         let (own, placed) =
             self.arrange(&style, children, inner, size, least.max(0.0), available)?;
         let natural = own.1 + edges;
@@ -113,8 +110,8 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// Min-content and max-content width of a grid's content, in px: the grid is arranged under
-    /// each constraint.
+    /// Min-content and max-content width of a grid's content, in px. The grid is arranged once under each of these
+    /// constraints.
     pub(super) fn grid_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let Kind::Blocks(children) = &boxes.get(id).kind else {
@@ -126,7 +123,7 @@ impl Engine<'_, '_> {
             height: None,
         };
         let mut extent = [0.0; 2];
-        // The container has no size of its own: taffy chooses it under the constraint.
+        // The container has no size of its own, so that taffy chooses its size under the constraint.
         for (extent, width) in extent
             .iter_mut()
             .zip([AvailableSpace::MinContent, AvailableSpace::MaxContent])
@@ -175,7 +172,7 @@ impl Engine<'_, '_> {
             let node = tree.new_leaf_with_context(item, *child).map_err(failed)?;
             nodes.push((node, *child));
         }
-        // The container is the root; its own edges were removed before.
+        // The container is the root. Its own edges were subtracted before.
         let mut own = container(style, inner);
         own.size = size;
         own.min_size.height = LengthPercentageAuto::length(least);
@@ -219,7 +216,7 @@ impl Engine<'_, '_> {
         Ok(((whole.width, whole.height), placed))
     }
 
-    /// Measures an item for taffy: its border-box size, with the known sides as given.
+    /// Measures an item for taffy: its border-box size. The sides in `known` are given.
     fn measure(
         &mut self,
         id: BoxId,
@@ -248,7 +245,7 @@ impl Engine<'_, '_> {
                 most.min(room.max(least))
             }
         };
-        // Both sides given: nothing to lay out.
+        // If both sides are given, nothing has to be laid out.
         if let Some(height) = known.height {
             return Ok((width, height));
         }
@@ -266,7 +263,7 @@ impl Engine<'_, '_> {
             across(&border) + across(&padding),
             down(&border) + down(&padding),
         );
-        // A width of 0 stands for an unknown one, when a grid's own width is measured.
+        // A width of 0 means that the width is unknown, because the grid itself is measured.
         let known = (inner.width > 0.0).then_some(inner.width);
         // Length of a border-box side.
         let px = |size: &Size, base: Option<f32>, edges: f32| match size {
@@ -276,8 +273,8 @@ impl Engine<'_, '_> {
             }),
             _ => None,
         };
-        // Percentages in a grid refer to the item's area. They pass only if they need no
-        // `box-sizing` correction.
+        // Percentages in a grid refer to the area of the item. They are passed on only if `box-sizing` does not change
+        // them.
         let in_grid = matches!(parent.display, Display::Grid | Display::InlineGrid);
         // Percentage that taffy resolves against the grid area.
         let part = |size: &Size, edges: f32| match size {
@@ -342,7 +339,7 @@ impl Engine<'_, '_> {
                 bottom: margin(2),
                 left: margin(3),
             },
-            // Taffy applies the ratio to border boxes.
+            // Taffy applies the aspect ratio to border boxes.
             aspect_ratio: self
                 .ratio(id)
                 .filter(|_| style.sizing == BoxSizing::Border || edges == (0.0, 0.0)),
@@ -490,8 +487,8 @@ fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     track(&own, base, indefinite)
 }
 
-/// Converts a sizing function of a track: its minimum and maximum (CSS Grid 2, 7.2.1). A single
-/// size is both; `fr` and `fit-content()` have the minimum `auto`.
+/// Converts a sizing function of a track: its minimum and maximum (CSS Grid 2, 7.2.1). A single size is both the
+/// minimum and the maximum; `fr` and `fit-content()` have the minimum `auto`.
 fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     let px = |length: &Length| match indefinite && length.has_percentage() {
         true => None,

@@ -11,8 +11,7 @@ use convertd_layout::{
 };
 
 impl Engine<'_, '_> {
-    /// Adjusts the widths of spaces by their kerning with adjacent letters. Right-to-left text is
-    /// left alone.
+    /// Adjusts the widths of spaces by their kerning with adjacent letters. Right-to-left text is not changed.
     pub(super) fn kern_spaces(&mut self, atoms: &mut [Atom]) {
         for at in 0..atoms.len() {
             let AtomKind::Space { pen, .. } = &atoms[at].kind else {
@@ -40,14 +39,13 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Kerning between a space and a letter, in font units: the advance of both together less those
-    /// of each.
+    /// Kerning between a space and a letter, in font units: the advance of both together minus their separate advances.
     fn kern(&mut self, chosen: Chosen, letter: char, side: Side) -> i32 {
         let key = (chosen.face.0, chosen.measures, letter, side);
         if let Some(known) = self.kerns.get(&key) {
             return *known;
         }
-        // Shaping both together shows how much nearer they move than alone.
+        // Shaping both together shows by how much their advance shrinks.
         let together = match side {
             Side::Before => format!(" {letter}"),
             Side::Behind => format!("{letter} "),

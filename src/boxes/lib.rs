@@ -17,8 +17,7 @@
 //!
 //! Never: parses HTML (`html5gum`) or style sheets, or writes PDF itself (`pdf_writer`).
 
-// Only packages of this workspace see the public items; those with plain names have no
-// documentation.
+// Only packages of this workspace see the public items, so items whose names explain them have no documentation.
 #![allow(missing_docs)]
 
 mod backdrop;
@@ -118,7 +117,7 @@ pub fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]
     }
 }
 
-/// Returns whether the pages of a format are those of a book.
+/// Returns whether a format is one of books.
 fn is_book(from: &str) -> bool {
     matches!(from, "epub" | "mobi")
 }

@@ -1,5 +1,4 @@
-//! Line boxes: alignment and the places of everything on a line (CSS Text 3, 6; CSS Inline 3).
-//! Breaks no lines.
+//! Line boxes: the alignment and the position of all content of a line (CSS Text 3, 6; CSS Inline 3). Breaks no lines.
 
 use super::{
     engine::Engine,
@@ -24,7 +23,7 @@ use convertd_markup::css::{
 use std::rc::Rc;
 
 impl SpanExtent {
-    /// Extends to these edges.
+    /// Extends the extent to these edges.
     fn reach(&mut self, from: f32, to: f32) {
         (self.from, self.to) = match self.any {
             true => (self.from.min(from), self.to.max(to)),
@@ -35,18 +34,17 @@ impl SpanExtent {
 }
 
 impl<'a> Text<'a> {
-    /// Run of an atom.
+    /// Run that an atom belongs to.
     pub(crate) fn info(&self, atom: &Atom) -> &'a Info {
         &self.prepared.infos[atom.run]
     }
 
-    /// Style of the span of an atom.
+    /// Style of the span that an atom belongs to.
     pub(crate) fn style(&self, atom: &Atom) -> &'a Rc<Style> {
         &self.prepared.styles[self.info(atom).span]
     }
 
-    /// Returns whether an atom takes no part in the line: a float, absolutely positioned box or
-    /// anchor.
+    /// Returns whether an atom is out of flow: a float, an absolutely positioned box or an anchor.
     fn is_out_of_flow(&self, atom: &Atom) -> bool {
         matches!(
             self.info(atom).what,
@@ -66,8 +64,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns whether an atom at the end of a line hangs and is ignored for alignment (CSS Text 3,
-    /// 4.1.2).
+    /// Returns whether an atom at the end of a line hangs, so that alignment ignores it (CSS Text 3, 4.1.2).
     fn hangs(&self, atom: &Atom) -> bool {
         match atom.kind {
             AtomKind::Space { .. } | AtomKind::Break => true,
@@ -80,7 +77,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Number of atoms up to the last one that does not hang; collapses the spaces after it.
+    /// Number of atoms up to the last one that does not hang. The spaces after it are collapsed.
     fn seen(&self, atoms: &mut [Atom]) -> usize {
         let seen = atoms
             .iter()
@@ -108,7 +105,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     };
     let used = |atoms: &[Atom]| atoms.iter().map(|atom| atom.width).sum::<f32>();
     let is_space = |atom: &Atom| matches!(atom.kind, AtomKind::Space { .. });
-    // The width left is divided among the spaces; a line without spaces stays as it is.
+    // The remaining width is divided among the spaces. A line without spaces stays as it is.
     let missing = width - used(atoms);
     if align == TextAlign::Justify && missing > 0.0 {
         let spaces = atoms.iter().filter(|atom| is_space(atom)).count();
@@ -118,7 +115,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     }
     let missing = width - used(atoms);
     let slack = missing.max(0.0);
-    // Lines of right-to-left text begin at the right, also if they overflow.
+    // Lines of right-to-left text begin at the right, even if they overflow.
     let is_rtl = block.text.direction == Direction::Rtl;
     match align {
         TextAlign::Center | TextAlign::BlockCenter => slack / 2.0,
@@ -144,8 +141,8 @@ fn anchor(name: &Rc<str>) -> Fragment {
 }
 
 impl Engine<'_, '_> {
-    /// Lays out one line from the atoms that fill it. Returns its left edge and line box; `None` if
-    /// it has no content at all.
+    /// Lays out one line from the atoms that fill it. Returns its left edge and line box; `None` if the line has no
+    /// content.
     pub(crate) fn line(
         &mut self,
         atoms: &mut [Atom],
@@ -164,12 +161,12 @@ impl Engine<'_, '_> {
             let line = self.empty_line(atoms, filled, text);
             return Ok(line.map(|line| (filled.left, line)));
         }
-        // What hangs at the end takes no part in alignment.
+        // Atoms that hang at the end are ignored by the alignment.
         let seen = text.seen(atoms);
         let ending = atoms.last().map(|atom| &atom.kind);
         is_last |= matches!(ending, Some(AtomKind::Break));
         let width = filled.width - filled.indent;
-        // An ellipsis replaces what does not fit, in boxes that clip.
+        // In a box that clips its content, an ellipsis replaces the part of the line that does not fit.
         if block.text_overflow == TextOverflow::Ellipsis && block.overflow != Overflow::Visible {
             let joining = self.look(block).joining();
             self.cut_short(&mut atoms[..seen], width, joining);
@@ -177,8 +174,8 @@ impl Engine<'_, '_> {
         let offset = align(&mut atoms[..seen], width, block, is_last);
         let is_rtl = block.text.direction == Direction::Rtl;
         let start = if is_rtl { 0.0 } else { filled.indent };
-        // Places in visual order (UAX 9), then vertical metrics, then the fragments from back to
-        // front.
+        // The horizontal positions are computed in visual order (UAX 9), then the vertical metrics, and then the
+        // fragments from back to front.
         let places = order(atoms, seen, start + offset, text.prepared.backwards);
         let here = self.present(atoms, text, &places);
         let shifts = self.shifts(text, &here);
@@ -197,14 +194,14 @@ impl Engine<'_, '_> {
         Ok(Some((filled.left, line)))
     }
 
-    /// Line box without in-flow content: static positions and link targets only. `None` without
-    /// those.
+    /// Line box without in-flow content, which has only static positions and link targets. `None` if it has neither.
     fn empty_line(&self, atoms: &[Atom], filled: &Filled, text: Text) -> Option<Fragment> {
         let mut line = Fragment::new(Made::Line, 0.0, 0.0);
         for atom in atoms {
             match &text.info(atom).what {
                 What::Absolute(id) => {
-                    // A block begins at the left edge; an inline box where text would be aligned.
+                    // The static position of a block is at the left edge, that of an inline box where text would be
+                    // aligned.
                     let x = match (self.style(*id).was_inline, text.block.text.align) {
                         (false, _) => -filled.left,
                         (true, TextAlign::Center | TextAlign::BlockCenter) => filled.width / 2.0,
@@ -230,7 +227,7 @@ impl Engine<'_, '_> {
         text: Text,
         positions: LinePositions<'_>,
     ) -> Result<()> {
-        // The spans determine the shifts of boxes and of their containing blocks.
+        // The shifts of the boxes and of their containing blocks follow from the spans.
         let around = (positions.here, positions.shifts);
         for (index, (atom, x)) in atoms.iter().zip(positions.places).enumerate() {
             let info = text.info(atom);
@@ -242,7 +239,8 @@ impl Engine<'_, '_> {
                     let style = self.style(*id);
                     let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
                     let (dx, dy) = relative_offset(style, text.room.containing());
-                    // Vertical place by alignment, plus the shift of relatively positioned spans.
+                    // The vertical position follows from the alignment, and from the shift of relatively positioned
+                    // spans.
                     let top = positions.tops.iter().find(|(run, _)| *run == atom.run);
                     let y = top.map_or(0.0, |(_, y)| *y);
                     let span = positions.shifts.moved(info.span);
@@ -288,8 +286,8 @@ impl Engine<'_, '_> {
 
     /// Truncates a line with an ellipsis where it exceeds its box (CSS UI 4, 5.2).
     ///
-    /// The atom that no longer fits is cut and gets the ellipsis; all atoms after it lose their
-    /// width. A word that fits gets the ellipsis if nothing after it would fit.
+    /// The first atom that does not fit is cut and gets the ellipsis. All atoms after it lose their width. A word that
+    /// fits gets the ellipsis if nothing after it would fit.
     fn cut_short(&mut self, atoms: &mut [Atom], room: f32, joining: Joining) {
         let whole: f32 = atoms.iter().map(|atom| atom.width).sum();
         if whole <= room + 0.5 {
@@ -305,13 +303,13 @@ impl Engine<'_, '_> {
                     .faces
                     .word(pen.chosen, "…", false, joining, None);
                 let dots = pen.width(&dots);
-                // The next visible atom needs room for itself and the ellipsis.
+                // If another visible atom follows, the ellipsis must fit after this atom as well.
                 let next = atoms[at + 1..].iter().find(|atom| atom.width > 0.0);
                 let fits = x + atoms[at].width + if next.is_some() { dots } else { 0.0 } <= room;
                 // The word fits, but the next atom does not.
                 let is_last =
                     fits && next.is_some_and(|next| x + atoms[at].width + next.width + dots > room);
-                // Cut the word to the room that the ellipsis leaves.
+                // The word is cut to the width that the ellipsis leaves.
                 if !fits || is_last {
                     let scale = (pen.size / pen.units).max(1e-6);
                     let left = ((room - x - dots) / scale).max(0.0);
@@ -329,8 +327,7 @@ impl Engine<'_, '_> {
                         .word(pen.chosen, &text, false, joining, None);
                     atoms[at].width = pen.width(&word);
                     atoms[at].kind = AtomKind::Word { word, pen };
-                    // Everything after is invisible; text becomes an empty tab, so that nothing is
-                    // painted.
+                    // All later atoms are invisible. A word becomes an empty tab, so that nothing is painted.
                     for atom in &mut atoms[at + 1..] {
                         atom.width = 0.0;
                         if matches!(atom.kind, AtomKind::Word { .. } | AtomKind::Space { .. }) {
@@ -344,10 +341,10 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Collects the spans on a line with their extents. Inner spans extend those around them.
+    /// Collects the spans on a line with their extents. The extent of a span includes those of the spans inside it.
     fn present(&self, atoms: &[Atom], text: Text, places: &[f32]) -> SpansOnLine {
         let prepared = text.prepared;
-        // A paragraph may have 100 000 spans and a line three, so only those present are listed.
+        // A paragraph may have 100,000 spans, and a line only three, so only the spans on the line are listed.
         let (mut here, mut around) = (SpansOnLine::new(), SpansOnLine::new());
         for (atom, x) in atoms.iter().zip(places) {
             if text.is_out_of_flow(atom) {
@@ -379,7 +376,7 @@ impl Engine<'_, '_> {
             let around = around.entry(info.span).or_default();
             around.reach(*x, x + atom.width);
         }
-        // Children before parents: indexes grow inwards.
+        // Children come before their parents, because inner spans have higher indexes.
         while let Some((index, inside)) = around.pop_last() {
             if let Some(parent) = text.inlines.spans[index].parent {
                 for known in [&mut here, &mut around] {
@@ -405,7 +402,7 @@ impl Engine<'_, '_> {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
             let style = &text.prepared.styles[*index];
-            // Boxes without any decoration need no fragment.
+            // Inline boxes without a background or a border need no fragment.
             let is_seen = !matches!(style.background, Paint::Rgba(colour) if colour.is_clear())
                 || style.border.iter().any(|side| side.width() > 0.0)
                 || !style.layers.is_empty()
@@ -440,7 +437,7 @@ fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts
         let (pen, run) = (*pen, atoms[at].run);
         let (mut words, x) = (Vec::new(), places[at]);
         let mut end = x;
-        // Words and spaces that share run and font are one text fragment.
+        // Words and spaces that share a run and a font form one text fragment.
         while let Some(atom) = atoms.get(at)
             && atom.run == run
             && let AtomKind::Word { word, pen: own } | AtomKind::Space { word, pen: own } =

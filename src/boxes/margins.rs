@@ -51,7 +51,7 @@ pub(crate) fn items(
         let Some(place) = placed(&place, paper) else {
             continue;
         };
-        // Margin boxes inherit nothing from the document here.
+        // Margin boxes do not inherit from the document here.
         let plain = Style::default();
         let mut style = Style::default();
         let declared: Vec<&Declaration> = declarations.iter().collect();
@@ -68,7 +68,8 @@ pub(crate) fn items(
         if text.trim().is_empty() {
             continue;
         }
-        // Text is placed within the padding, by both alignments or those usual for the box.
+        // The text is placed within the padding. The alignments are those of the style, or else the usual ones of the
+        // box.
         let padding = sizing::padding(&style, place.right - place.left);
         let (left, right) = (place.left + padding[LEFT], place.right - padding[RIGHT]);
         let (top, bottom) = (place.top + padding[TOP], place.bottom - padding[BOTTOM]);
@@ -84,7 +85,7 @@ pub(crate) fn items(
             VerticalAlign::Bottom => 1.0,
             _ => place.down,
         };
-        // Lines are stacked around the place that the vertical alignment gives.
+        // Lines are stacked around the position that the vertical alignment gives.
         let lines: Vec<&str> = text.split('\n').take(MAX_LINES).collect();
         let height = style.line_height(1.15 * style.text.size);
         let first = top + (bottom - top - height * lines.len() as f32) * down + height / 2.0;
@@ -97,8 +98,8 @@ pub(crate) fn items(
     items
 }
 
-/// A margin box in px of the page, with the usual alignment of its text: 0 is left or top, 1 right
-/// or bottom.
+/// A margin box in px of the page, with the usual alignment of its text: 0 stands for left or top, 1 for right or
+/// bottom.
 struct Place {
     left: f32,
     right: f32,
@@ -108,7 +109,7 @@ struct Place {
     down: f32,
 }
 
-/// Place of the margin box with this name (`top-left-corner` to `right-bottom`). `None` for unknown
+/// Position of the margin box with this name (`top-left-corner` to `right-bottom`). `None` for unknown names.
 /// names.
 fn placed(name: &str, paper: &Paper) -> Option<Place> {
     let (side, part) = name.split_once('-')?;

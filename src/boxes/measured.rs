@@ -18,12 +18,11 @@ use convertd_layout::{
 use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
 use std::rc::Rc;
 
-/// Limit on kept results, in boxes; the shaped words stay cached in the faces even when these are
-/// dropped.
+/// Limit on the boxes whose results are kept. The faces cache shaped words even after these results are dropped.
 const MAX_PREPARED: usize = 2_000;
 
-/// Inline content under conversion to the runs of the text shaper. Fields: the input with its
-/// styles, the runs with their origins, and the state of white space processing.
+/// Inline content during its conversion to runs for the text shaper: the input with its styles, the runs with their
+/// origins, and the state of white space processing.
 struct Gathered<'i> {
     inlines: &'i Inlines,
     /// Computed style of each span, here or on the first line.
@@ -32,8 +31,8 @@ struct Gathered<'i> {
     spans: Spans,
     /// Kind and span of each run, by its number.
     infos: Vec<Info>,
-    /// Whether a collapsible space would follow another one, or the start of a line, and is dropped
-    /// (CSS Text 3, 4.1.1).
+    /// Whether a collapsible space would be dropped, because it follows another space or is at the start of a line (CSS
+    /// Text 3, 4.1.1).
     at_space: bool,
     /// Innermost open span.
     current: usize,
@@ -67,8 +66,7 @@ impl Gathered<'_> {
         }
     }
 
-    /// Adds text: divides it at preserved line breaks and at soft hyphens, and collapses its white
-    /// space.
+    /// Adds text. Divides it at preserved line breaks and at soft hyphens, and collapses its white space.
     fn text(&mut self, text: &str, span: usize) {
         let style = self.styles[span].clone();
         for (nth, line) in split(text, keeps_lines(&style)).enumerate() {
@@ -78,11 +76,10 @@ impl Gathered<'_> {
             }
             let line = collapsed(line, &style, &mut self.at_space);
             let line = transformed(&line, &style);
-            // Soft hyphens divide a word into runs.
+            // A soft hyphen divides a word into runs.
             let mut rest = line.as_str();
             while let Some((part, after)) = rest.split_once('\u{ad}') {
-                // A zero-width space allows the break; the hyphen is added only to a line that ends
-                // there.
+                // A zero-width space allows the break. The hyphen is added only to a line that ends there.
                 self.word(&format!("{part}\u{200b}"), span, true);
                 rest = after;
             }
@@ -133,8 +130,7 @@ impl Gathered<'_> {
 }
 
 impl Engine<'_, '_> {
-    /// Measures the inline content of a box, in the styles of its first line if `first`. Results
-    /// are kept.
+    /// Measures the inline content of a box. If `first`, the styles are those of the first line. Results are kept.
     pub(crate) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
         if let Some(known) = self.prepared.get(&(id, first)) {
             return known.clone();
@@ -163,7 +159,7 @@ impl Engine<'_, '_> {
             ..
         } = gathered;
         let direction = looks.first().and_then(|look| look.direction);
-        // Shaping ends here; what follows adjusts the measured atoms.
+        // The text is shaped now; the rest of this function adjusts the measured atoms.
         let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
         for atom in &mut atoms.atoms {
             let style = &styles[infos[atom.run].span];
@@ -228,7 +224,7 @@ pub(super) fn space_out(atom: &mut Atom, style: &Style) {
     });
 }
 
-/// Splits text at its line breaks if these are preserved (`lines`), else returns it whole.
+/// Splits text at its line breaks if these are preserved (`lines`), and otherwise returns it whole.
 pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -247,8 +243,7 @@ pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Collapses white space as the style asks (CSS Text 3, 4.1.1). `at_space` carries over from the
-/// text before.
+/// Collapses white space as the style asks (CSS Text 3, 4.1.1). `at_space` is the state after the text before.
 pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> String {
     // Preserved spaces do not collapse, and a collapsible space after this text is kept.
     if keeps_spaces(style) {
@@ -278,7 +273,7 @@ pub(super) fn transformed(text: &str, style: &Style) -> String {
         TextTransform::None | TextTransform::Uppercase => text.to_owned(),
         TextTransform::Lowercase => text.to_lowercase(),
         TextTransform::Capitalize => {
-            // The first letter of a word is one that no letter, digit or apostrophe precedes.
+            // A letter is the first one of a word if no letter, digit or apostrophe precedes it.
             let mut before = ' ';
             let mut out = String::with_capacity(text.len());
             for c in text.chars() {

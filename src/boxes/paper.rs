@@ -1,5 +1,5 @@
-//! Page size and margins, from `@page` (CSS Paged Media 3) and the job's options, and these
-//! options. Fills no page.
+//! Page size and margins from `@page` (CSS Paged Media 3) and from the job's options. Also defines these options. Fills
+//! no page.
 
 use crate::{
     is_book,
@@ -15,7 +15,7 @@ use convertd_markup::css::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// Option: scale of printed pages, in percent.
+/// Option for the scale of printed pages, in percent.
 pub(crate) static SCALE: OptionSpec = OptionSpec {
     name: "scale",
     kind: OptionKind::Integer(10..=200),
@@ -23,7 +23,7 @@ pub(crate) static SCALE: OptionSpec = OptionSpec {
     help: "scale of printed pages of html, in percent",
 };
 
-/// Option: whether backgrounds are printed.
+/// Option that turns the printing of backgrounds on or off.
 pub static BACKGROUND: OptionSpec = OptionSpec {
     name: "background",
     kind: OptionKind::OneOf(&["print", "none"]),
@@ -31,7 +31,7 @@ pub static BACKGROUND: OptionSpec = OptionSpec {
     help: "print the background colours and pictures of html, or leave them out (none), as browsers do by default",
 };
 
-/// Option: media type of the styles.
+/// Option for the media type of the styles.
 pub(crate) static MEDIA: OptionSpec = OptionSpec {
     name: "media",
     kind: OptionKind::OneOf(&["print", "screen"]),
@@ -39,7 +39,7 @@ pub(crate) static MEDIA: OptionSpec = OptionSpec {
     help: "apply the style rules of html for paper (print) or for screens (screen)",
 };
 
-/// Option: one page for the whole document.
+/// Option that puts the whole document on one page.
 pub(crate) static SINGLE: OptionSpec = OptionSpec {
     name: "single_page",
     kind: OptionKind::Flag,
@@ -47,7 +47,7 @@ pub(crate) static SINGLE: OptionSpec = OptionSpec {
     help: "put all content of html on one page, as high as the content (up to 14400 points)",
 };
 
-/// Option: whether style sheets are applied.
+/// Option that turns style sheets on or off.
 pub static STYLES: OptionSpec = OptionSpec {
     name: "styles",
     kind: OptionKind::OneOf(&["apply", "ignore"]),
@@ -59,8 +59,7 @@ pub static STYLES: OptionSpec = OptionSpec {
 const DEFAULT_MARGIN: u32 = 10;
 /// Usual margin of e-books, in millimetres.
 const MARGIN_OF_BOOKS: u32 = 20;
-/// Least width and height of the content area, in px, so that something is visible whatever the
-/// margins are.
+/// Least width and height of the content area, in px, so that something is visible however large the margins are.
 const LEAST: f32 = 36.0;
 /// Largest paper side that PDF viewers support, in px (ISO 32000-1, annex C: 14 400 units).
 pub(crate) const MAX: f32 = 14_400.0 * 96.0 / 72.0;
@@ -70,7 +69,7 @@ pub(crate) const MAX: f32 = 14_400.0 * 96.0 / 72.0;
 pub(crate) struct Paper {
     pub width: f32,
     pub height: f32,
-    /// Top, right, bottom, left.
+    /// Margins at the top, right, bottom and left.
     pub margin: [f32; 4],
 }
 
@@ -87,7 +86,7 @@ impl Paper {
     fn bounded(mut self) -> Self {
         self.width = self.width.clamp(2.0 * LEAST, MAX);
         self.height = self.height.clamp(2.0 * LEAST, MAX);
-        // Both margins of an axis shrink in proportion if they leave too little room.
+        // If the two margins of an axis leave too little room, they shrink in proportion.
         for (one, other, whole) in [(0, 2, self.height), (1, 3, self.width)] {
             let margins = self.margin[one].max(0.0) + self.margin[other].max(0.0);
             let most = whole - LEAST;
@@ -163,7 +162,7 @@ impl PageOptions {
 /// `@page` rules that apply to a page by name and number (from 0), in cascade order (CSS Paged
 /// Media 3, 4.4).
 fn rules<'r>(all: &'r [PageRule], name: Option<&str>, number: usize) -> Vec<&'r PageRule> {
-    // Number in the list keeps the order of rules with equal specificity.
+    // The number in the list keeps the order of rules with equal specificity.
     let mut found: Vec<(usize, &PageRule)> = all
         .iter()
         .enumerate()
@@ -190,14 +189,14 @@ pub(crate) fn of(
     default: &Paper,
     asked: &PageOptions,
 ) -> Paper {
-    // Margins that no rule specifies stay as usual, so they begin as `auto`.
+    // A margin that no rule specifies keeps its default value, so all margins begin as `auto`.
     let mut paper = default.clone();
     let plain = Style::default();
     let mut style = Style::default();
     for side in &mut style.margin {
         *side = Size::Auto;
     }
-    // Later rules override earlier ones; options override all rules.
+    // Later rules override earlier ones, and options override all rules.
     for rule in rules(all, name, number) {
         if let Some(tokens) = &rule.size
             && !asked.size
@@ -268,7 +267,7 @@ fn page_size(cursor: &mut Cursor<'_>, default: &Paper) -> Option<(f32, f32)> {
             lengths.push(length.computed(&context).of(0.0));
             continue;
         }
-        // Paper names that the option does not have, in millimetres.
+        // These paper names, with sizes in millimetres, are not values of the option.
         match cursor.word()?.as_str() {
             "auto" => {}
             "portrait" => lies = Some(false),

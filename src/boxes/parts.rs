@@ -12,8 +12,7 @@ use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, LEFT, RIGHT, Style, TOP};
 use std::rc::Rc;
 
-/// Border and padding of an inline box on one line; the sides are 0 where it continues on another
-/// line.
+/// Border and padding of an inline box on one line. A side where the box continues on another line has the width 0.
 fn edges(style: &Style, extent: &SpanExtent, width: f32) -> ([f32; 4], [f32; 4]) {
     let shown = |side: usize| match side {
         LEFT => extent.begins,
@@ -55,7 +54,7 @@ impl Engine<'_, '_> {
         x: f32,
     ) -> Result<bool> {
         let (inlines, styles) = (text.inlines, &text.prepared.styles);
-        // The closest positioned inline box around the place is the containing block.
+        // The closest positioned inline box around this position is the containing block.
         let around = std::iter::successors(Some(span), |at| inlines.spans[*at].parent);
         let mut around = around.take_while(|at| *at > 0);
         let Some(holder) = around.find(|at| styles[*at].is_positioned()) else {

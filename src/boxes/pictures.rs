@@ -1,5 +1,5 @@
-//! Replaced elements (images, drawings, embedded objects), and their alternatives if a picture is
-//! missing. Decodes no picture.
+//! Replaced elements (images, drawings, embedded objects), and the content that is shown if a picture is missing.
+//! Decodes no picture.
 
 use super::{
     generate::{Flow, Generator, whole},
@@ -31,7 +31,7 @@ impl<'d> Generator<'d, '_> {
         words: String,
         flow: &mut Flow,
     ) -> Result<()> {
-        // Quirks mode: with width and height the picture keeps its box, which holds the text.
+        // In quirks mode, a picture with width and height keeps its box, which contains the text.
         let sized = |size: &Size| *size != Size::Auto;
         if self.dom.quirks == Quirks::Full && sized(&style.width) && sized(&style.height) {
             let grey = Paint::Rgba(Rgba::opaque(0xc0, 0xc0, 0xc0));
@@ -93,8 +93,7 @@ impl<'d> Generator<'d, '_> {
         flow.pieces.push(Piece::Atomic(id, span));
     }
 
-    /// The `alt` text of an `img` whose picture is missing. `None` if the picture is there, or has
-    /// no text.
+    /// The `alt` text of an `img` whose picture is missing. `None` if the picture is not missing, or if it has no text.
     pub(super) fn missing_picture(&mut self, dom: NodeId) -> Option<String> {
         if self.dom.tag(dom) != "img" {
             return None;
@@ -104,7 +103,7 @@ impl<'d> Generator<'d, '_> {
             .attribute(dom, "alt")
             .filter(|words| !words.is_empty())?
             .to_owned();
-        // Loading decides whether it is missing; results are kept by the gallery.
+        // Loading shows whether the picture is missing. The gallery keeps the result.
         let address = self
             .dom
             .attribute(dom, "src")
@@ -159,7 +158,7 @@ impl<'d> Generator<'d, '_> {
 
     /// Replaced content of an element; `None` if the element is not replaced.
     pub(crate) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
-        // Dimension attributes, with `px` tolerated.
+        // Attributes with a width or height, which may end with `px`.
         let attribute = |name: &str| {
             let value = self.dom.attribute(dom, name)?.trim();
             value
@@ -170,7 +169,7 @@ impl<'d> Generator<'d, '_> {
         };
         if let Data::Drawing(_, file, words) = &self.dom.node(dom).data {
             let (mut width, mut height) = (attribute("width"), attribute("height"));
-            // `viewBox` in lower case, as the HTML parser names all attributes.
+            // The attribute `viewBox` is in lower case, because the HTML parser changes all names of attributes.
             let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
             match (width, height, ratio) {
                 (Some(own), None, Some(ratio)) => height = Some(own / ratio),
@@ -184,19 +183,18 @@ impl<'d> Generator<'d, '_> {
             let content = style.sizing == BoxSizing::Content;
             let asked = (fixed(&style.width), fixed(&style.height));
             if let (true, None) = (content, ratio) {
-                // A drawing without `viewBox` cannot be scaled: the style's size is a window onto
-                // it.
+                // A drawing without `viewBox` cannot be scaled, so the style's size is a window onto the drawing.
                 width = asked.0.or(width).or(Some(300.0));
                 height = asked.1.or(height).or(Some(150.0));
             }
-            // A drawing that has a ratio but no size fills the room (CSS 2.2, 10.3.2).
+            // A drawing that has a ratio but no size fills the available width (CSS 2.2, 10.3.2).
             let natural = match (width, height, ratio) {
                 (None, None, Some(_)) if file.is_some() => (None, None),
                 _ => (width.or(Some(300.0)), height.or(Some(150.0))),
             };
             let size = match (ratio, asked) {
                 (None, _) => natural.0.zip(natural.1),
-                // The drawing keeps its ratio in a box of any ratio.
+                // The drawing keeps its ratio, whatever the ratio of the box is.
                 (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
                 _ => None,
             };
@@ -212,7 +210,7 @@ impl<'d> Generator<'d, '_> {
                 missing: false,
             }));
         }
-        // Other elements by their tag.
+        // The tag decides about all other elements.
         match self.dom.tag(dom) {
             "input" | "progress" | "meter" => self.control(dom, style),
             "img" => {
@@ -225,7 +223,7 @@ impl<'d> Generator<'d, '_> {
                 let picture = self.gallery.picture(&address)?;
                 let words = self.dom.attribute(dom, "alt");
                 let (has_words, gone) = (words.is_some(), picture.is_none());
-                // A missing picture with text has no size of its own, one without is an icon of 16
+                // A missing picture with text has no size of its own. A missing picture without text is an icon of 16
                 // px.
                 let natural = match (gone, has_words) {
                     (false, _) => (None, None),

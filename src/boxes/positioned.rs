@@ -2,7 +2,7 @@
 //! fixed box on pages.
 //!
 //! An absolutely positioned box is met in the flow, which only determines its static position. It is laid out later,
-//! when the size of its containing block is known: fragments carry pending boxes up to it.
+//! when the size of its containing block is known: fragments pass pending boxes on to their parents until then.
 
 use super::{
     engine::{Containing, Engine},
@@ -14,8 +14,8 @@ use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP};
 use std::rc::Rc;
 
-/// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If
-/// both sides are given, the start side wins horizontally and `top` wins vertically.
+/// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If two opposite sides are
+/// given, the start side wins horizontally, and `top` wins vertically.
 pub(crate) fn relative_offset(style: &Style, containing: Containing) -> (f32, f32) {
     if !matches!(style.position, Position::Relative) {
         return (0.0, 0.0);
@@ -79,7 +79,7 @@ impl Engine<'_, '_> {
             let static_position = (pending.x - border[LEFT], pending.y - border[TOP]);
             let (x, y, mut made) = self.absolute(&pending, &style, room, static_position)?;
             let (x, y) = (x + border[LEFT], y + border[TOP]);
-            // Boxes pending inside it are fixed, or have the same containing block.
+            // Boxes that are pending inside this box are fixed, or have the same containing block.
             for inner in std::mem::take(&mut Rc::make_mut(&mut made).pending) {
                 let inner = Pending {
                     id: inner.id,
@@ -114,7 +114,7 @@ impl Engine<'_, '_> {
         self.step()?;
         let id = pending.id;
         let height = room.height.unwrap_or(0.0);
-        // Insets; `None` for `auto`.
+        // The insets; `None` for `auto`.
         let inset = |side: usize, base: f32| match &style.inset[side] {
             Size::Length(length) => Some(length.of(base)),
             _ => None,
@@ -125,7 +125,7 @@ impl Engine<'_, '_> {
         let zero = |side: usize| margin[side].unwrap_or(0.0);
         let taken = zero(LEFT) + zero(RIGHT) + left.unwrap_or(0.0) + right.unwrap_or(0.0);
         let is_replaced = matches!(self.boxes.get(id).kind, Kind::Replaced(_));
-        // Width: natural, stretched between insets, or shrink-to-fit in the room that is left.
+        // The width is the natural width, the width between the insets, or shrink-to-fit in the remaining width.
         let (width, mut fixed_height) = if is_replaced {
             let (width, height) = self.replaced_size(id, room, false)?;
             (width, Some(height))
@@ -152,12 +152,12 @@ impl Engine<'_, '_> {
             fixed_height = Some(self.bounded_height(id, stretched, room));
         }
         let fragment = self.independent(id, width, fixed_height, room, Role::Absolute)?;
-        // Free space, which `auto` margins share.
+        // `auto` margins share the free space.
         let free = (
             room.width - fragment.width - left.unwrap_or(0.0) - right.unwrap_or(0.0),
             height - fragment.height - top.unwrap_or(0.0) - bottom.unwrap_or(0.0),
         );
-        // Position by the insets, or the static position if both are `auto`.
+        // The position follows from the insets, or is the static position if both are `auto`.
         let x = match (left, right) {
             (Some(left), Some(_)) => {
                 left + match (margin[LEFT], margin[RIGHT]) {

@@ -1,5 +1,5 @@
-//! `aspect-ratio` of boxes that are not replaced (CSS Sizing 4, 6): the size of an automatic side
-//! follows from the other. Replaced elements have a natural ratio; see `sizing`.
+//! `aspect-ratio` of boxes that are not replaced (CSS Sizing 4, 6): the length of an automatic side follows from that
+//! of the other side. Replaced elements have a natural ratio; see `sizing`.
 
 use super::{
     engine::{Containing, Engine},
@@ -48,8 +48,8 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// Returns whether a height from the ratio is a minimum that the content may exceed: only while
-    /// overflow is visible (6.2).
+    /// Returns whether a height from the ratio is a minimum that the content may exceed. It is one if overflow is
+    /// visible (6.2).
     pub(crate) fn grows(&self, id: BoxId) -> bool {
         let style = self.style(id);
         style.height == Size::Auto
@@ -57,7 +57,7 @@ impl Engine<'_, '_> {
             && self.ratio(id).is_some()
     }
 
-    /// Total widths of border and padding, horizontally and vertically.
+    /// Total width of border and padding, horizontally and vertically.
     fn both_edges(&self, id: BoxId, containing: f32) -> (f32, f32) {
         let (border, padding) = self.edges(id, containing);
         (

@@ -64,7 +64,7 @@ impl Engine<'_, '_> {
             role,
         };
         let mut fragment = Fragment::new(made, width, height);
-        // The icon of a missing picture, the picture, or nothing.
+        // The box shows the icon of a missing picture, the picture, or nothing.
         if replaced.missing {
             fragment.add(left, top, Fragment::new(Made::Missing, inner.0, inner.1));
         } else if let Some(picture) = replaced.picture {
@@ -126,7 +126,7 @@ impl Engine<'_, '_> {
         if own.0 <= 0.0 || own.1 <= 0.0 {
             return room;
         }
-        // Factors of the natural size; `fill` alone distorts.
+        // These are factors of the natural size. Only `fill` distorts the picture.
         let scale = match style.object_fit {
             ObjectFit::Fill => return room,
             ObjectFit::Cover => (room.0 / own.0).max(room.1 / own.1),
@@ -153,7 +153,7 @@ impl Engine<'_, '_> {
             .baselines
             .map_or_else(|| top + self.strut(style).0, |lines| lines.0);
         let rtl = style.is_rtl();
-        // Text ends at the content edge, pictures and bullets at a distance from it.
+        // Text ends at the content edge. Pictures and bullets keep a distance from it.
         match marker {
             Marker::Text(text) => {
                 let look = self.look(style);

@@ -26,7 +26,7 @@ pub(crate) fn laid_out(
         height: Some(height),
     };
     let style = engine.style(root).clone();
-    // A line as the outermost fragment: a plain container without box.
+    // A line serves as the outermost fragment, because it is a container without a box.
     let mut whole = Fragment::new(Kind::Line, width, height);
     // An absolutely positioned root is placed like any other absolute box (CSS 2.2, 10.1).
     if style.is_absolute() {
@@ -48,7 +48,7 @@ pub(crate) fn laid_out(
     finished(engine, whole, containing)
 }
 
-/// Places boxes whose containing block is the initial one, and the fixed boxes (CSS 2.2, 10.1). The
+/// Places boxes whose containing block is the initial containing block, and the fixed boxes (CSS 2.2, 10.1). The
 /// document is as high as its lowest child.
 fn finished(
     engine: &mut Engine<'_, '_>,
@@ -63,7 +63,7 @@ fn finished(
         .map(|child| child.y + child.fragment.height)
         .fold(0.0, f32::max);
     let mut fixed = Vec::new();
-    // A static position below the first page is taken relative to the page that it falls on.
+    // A static position below the first page becomes relative to the page that contains it.
     for pending in std::mem::take(&mut whole.pending) {
         let style = engine.style(pending.id).clone();
         let static_position = (pending.x, pending.y.rem_euclid(height.max(1.0)));

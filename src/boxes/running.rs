@@ -1,11 +1,11 @@
 //! Headers and footers of pages, made from two HTML templates that are repeated on every page.
 //! Affects no other content.
 //!
-//! A document holds them in `<template data-print="header">…</template>` and `…="footer"`, which
-//! browsers ignore. Elements of the classes `pageNumber`, `totalPages`, `title`, `date` and `url`
-//! are filled in, as in Chromium (`Page.printToPDF` of its DevTools protocol). Both templates share
-//! one page of the paper's size, so that styles of one also affect the other, as in Chromium; the
-//! defaults (20 px from the edge, a font of 1 px) were measured in its PDFs.
+//! A document has the templates in `<template data-print="header">…</template>` and `…="footer"`, which browsers
+//! ignore. Elements of the classes `pageNumber`, `totalPages`, `title`, `date` and `url` are filled in, as in Chromium
+//! (`Page.printToPDF` of its DevTools protocol). Both templates share one page of the paper's size, so that styles of
+//! one also affect the other, as in Chromium; the defaults (20 px from the edge, a font of 1 px) were measured in its
+//! PDFs.
 
 use super::{
     backdrop::Album,
@@ -34,9 +34,9 @@ const PAGES: char = '\u{fdd1}';
 /// Boxes of the running content, laid out again for each page.
 pub(crate) struct Running {
     pub styled: Styled,
-    /// Texts with placeholders: box, index of the piece, and original text.
+    /// Texts with placeholders: the box, the index of the piece, and the original text.
     numbered: Vec<(BoxId, usize, String)>,
-    /// Whether the running content was too intricate; then it is left out.
+    /// Whether a limit was exceeded by the running content, which is then left out.
     pub refused: bool,
     /// Steps of layout so far, over all pages.
     steps: u64,
@@ -59,7 +59,7 @@ impl Running {
         let fields = [
             ("date", templates.date.clone()),
             ("title", title.to_owned()),
-            // An uploaded document has no address.
+            // The document was uploaded, so it has no address.
             ("url", String::new()),
             ("pageNumber", PAGE.to_string()),
             ("totalPages", PAGES.to_string()),
@@ -74,7 +74,8 @@ impl Running {
         let paper = surface.default_paper.clone();
         let whole = Surface::sheet(paper.width, paper.height);
         let styled = styled_tree(tree, HashSet::new(), build, &whole)?;
-        // Page numbers differ from page to page, so their texts are found once and filled in later.
+        // Page numbers differ from page to page, so the texts with placeholders are collected once, and filled in for
+        // each page.
         let mut numbered = Vec::new();
         for number in 0..styled.boxes.len() {
             let id = BoxId(number as u32);
@@ -114,7 +115,7 @@ impl Running {
         let (width, height) = (paper.width, paper.height);
         let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
         let laid = laid_out(&mut engine, root, width, height);
-        // The limit on steps holds for all pages together.
+        // The limit on steps is for all pages together.
         self.steps = self.steps.saturating_add(engine.steps);
         self.refused = engine.refused || self.steps > MAX_STEPS;
         drop(engine);

@@ -15,7 +15,8 @@ const MAX_SHADOWS: usize = 128;
 /// Number of outlines of a blurred shadow.
 const RINGS: usize = 8;
 
-/// Outer or inner shadows to be painted, bottom first; of more than the limit, the topmost ones.
+/// Outer or inner shadows that are painted, bottom first. If there are more than the limit, only the topmost ones are
+/// painted.
 fn drawn(frame: &Frame, inset: bool) -> impl Iterator<Item = &Shadow> {
     let all = frame.style.shadows.iter();
     let own = all.filter(|shadow| shadow.inset == inset);
@@ -34,7 +35,7 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             continue;
         }
         let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
-        // From the largest outline inwards, by half the blur on either side of the edge.
+        // The outlines go from the largest one inwards, over half the blur distance on either side of the edge.
         for ring in 0..rings {
             let part = (ring as f32 + 0.5) / rings as f32 - 0.5;
             let by = shadow.spread - if rings > 1 { part * shadow.blur } else { 0.0 };
@@ -46,7 +47,7 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 },
                 by,
             );
-            // Square corners stay square without blur.
+            // Without blur, square corners stay square.
             let soft = if rings > 1 { shadow.blur / 2.0 } else { 0.0 };
             let grow = |radius: f32| match radius > 0.0 || rings > 1 {
                 true => (radius + by.max(0.0)).max(soft),
@@ -68,8 +69,8 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     all
 }
 
-/// Outlines of the inner shadows: frames between a rectangle outside of the padding box and the
-/// shadow's hole.
+/// Outlines of the inner shadows. Each is a frame between a rectangle outside of the padding box and the hole of the
+/// shadow.
 pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     let inner = within(frame.area, &frame.border);
     let own = frame.radii_within(inner);
@@ -91,7 +92,7 @@ pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 true => ((x - by).max(0.0), (y - by).max(0.0)),
                 false => (0.0, 0.0),
             });
-            // The outer rectangle must lie outside of the padding box wherever the hole is moved.
+            // The outer rectangle must be outside of the padding box even if the hole is moved.
             let reach = by.abs() + shadow.x.abs() + shadow.y.abs();
             let mut path = rectangle(grown(inner, reach + 1.0));
             path.extend(rounded(hole, radii));
@@ -105,11 +106,11 @@ pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     all
 }
 
-/// Clip for outer shadows: everything but the border box, where no shadow is painted even if the
-/// box is translucent.
+/// Clip for outer shadows: the area outside of the border box. In the border box no shadow is painted even if the box
+/// is translucent.
 pub(crate) fn outside(frame: &Frame) -> Vec<Segment> {
     let mut path = rectangle(grown(frame.area, 2_000.0));
-    // Reversed, so that it is a hole under both fill rules.
+    // The outline is reversed, so that it is a hole under both fill rules.
     path.extend(reversed(&frame.outline(frame.area)));
     path
 }
@@ -128,7 +129,8 @@ fn reversed(path: &[Segment]) -> Vec<Segment> {
         return Vec::new();
     };
     let mut back = vec![Segment::Move(last)];
-    // Each segment is walked from its end to that of the segment before, so control points of curves change places.
+    // Each segment is walked from its end to the end of the segment before, so the control points of a curve are
+    // exchanged.
     for pair in open.windows(2).rev() {
         let Some(to) = end(pair[0]) else { continue };
         back.push(match pair[1] {

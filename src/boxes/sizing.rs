@@ -1,7 +1,7 @@
 //! Widths and heights of boxes (CSS 2.2, 10; CSS Sizing 3). Places nothing.
 //!
-//! Unless stated otherwise, sizes are those of border boxes in px: a specified content size is
-//! converted at once by [`outer`], so that `box-sizing` matters nowhere else.
+//! Unless stated otherwise, sizes are those of border boxes in px: a specified content size is converted at once by
+//! [`outer`], so that other code does not need `box-sizing`.
 
 use super::{
     column_sizes,
@@ -184,8 +184,8 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// Used width in this much room: the specified width, the width by an aspect ratio,
-    /// shrink-to-fit if `shrinks` (CSS 2.2, 10.3.5), or the room.
+    /// Used width in the available width: the specified width, or the width by an aspect ratio, or shrink-to-fit if
+    /// `shrinks` (CSS 2.2, 10.3.5), or the available width.
     pub(crate) fn width(
         &mut self,
         id: BoxId,
@@ -214,7 +214,7 @@ impl Engine<'_, '_> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, 0.0);
         let edges = across(&border) + across(&padding);
-        // The box's own size, before its limits.
+        // This is the size of the box itself, before its limits.
         let (mut least, mut most) = match &style.width {
             Size::Length(length) if !length.has_percentage() => {
                 let width = outer(&style, length.of(0.0), edges);
@@ -241,7 +241,7 @@ impl Engine<'_, '_> {
             }
             _ => self.content_extent(id)?,
         };
-        // Limits in px; percentages of an unknown width have no effect.
+        // The limits are in px. Percentages of an unknown width have no effect.
         let fixed = |size: &Size| match size {
             Size::Length(length) if !length.has_percentage() => {
                 Some(outer(&style, length.of(0.0), edges))
@@ -277,7 +277,7 @@ impl Engine<'_, '_> {
         let edges = across(&border) + across(&padding);
         let boxes = self.boxes;
         let (least, most) = match &boxes.get(id).kind {
-            // Width of the content box by kind; the edges are added below.
+            // This is the width of the content box, which depends on the kind. The edges are added below.
             Kind::Replaced(_) => {
                 let size = self.replaced_size(
                     id,
@@ -321,7 +321,7 @@ impl Engine<'_, '_> {
     fn blocks_extent(&mut self, id: BoxId, children: &[BoxId]) -> Result<(f32, f32)> {
         let style = self.style(id).clone();
         let (mut least, mut most) = (0.0_f32, 0.0_f32);
-        // Widths of consecutive floats, and of a row of flex items.
+        // Total width of consecutive floats, and widths of a row of flex items.
         let (mut floats, mut row) = (0.0_f32, (0.0_f32, 0.0_f32));
         let in_row = matches!(style.display, Display::Flex | Display::InlineFlex)
             && matches!(
@@ -340,7 +340,8 @@ impl Engine<'_, '_> {
             }
             let (narrow, wide) = self.contribution(*child)?;
             count += 1;
-            // Items of a row add up; if they may wrap, the widest one alone is the minimum.
+            // The widths of items in a row are added. If the items may wrap, the minimum is that of the widest item
+            // alone.
             if in_row {
                 let wraps = style.flex_wrap != convertd_markup::css::style::FlexWrap::Nowrap;
                 row.0 = if wraps {
@@ -377,8 +378,7 @@ impl Engine<'_, '_> {
     /// Size of a replaced element's border box (CSS 2.2, 10.3.2, 10.4, 10.6.2). With `intrinsic`,
     /// percentages count as `auto`.
     ///
-    /// A missing side follows from the ratio, or else from the natural size; at last the limits
-    /// apply.
+    /// A missing side follows from the ratio, or else from the natural size. The limits are applied at the end.
     pub(super) fn replaced_size(
         &mut self,
         id: BoxId,
@@ -400,9 +400,9 @@ impl Engine<'_, '_> {
         let zoom = style.text.zoom;
         let natural = (natural.0 * zoom, natural.1 * zoom);
         let ratio = style.aspect_ratio.or(ratio);
-        // Content-box length for a specified one.
+        // Converts a specified length to the length of the content box.
         let inner = |length: f32, edges: f32| (outer(style, length, edges) - edges).max(0.0);
-        // Drawings without a natural size fill the room.
+        // Drawings without a natural size fill the available width.
         let fluid = self.fluid(replaced).map(|ratio| {
             let sides = margins(style, containing.width);
             let sides = sides[LEFT].unwrap_or(0.0) + sides[RIGHT].unwrap_or(0.0);
@@ -410,7 +410,7 @@ impl Engine<'_, '_> {
             let width = match (intrinsic, &style.width) {
                 (false, _) => room,
                 (true, Size::Auto) => 0.0,
-                // Percentages of an unknown width get the default width.
+                // A percentage of an unknown width gets the default width.
                 (true, _) => DEFAULT_WIDTH,
             };
             (width, width / ratio)
@@ -503,7 +503,7 @@ impl Engine<'_, '_> {
             height: None,
             frame: None,
         };
-        // No limit: the natural size is asked for.
+        // The natural size is needed, so there is no limit.
         let room = (f32::MAX, f32::MAX);
         let convertd_layout::context::Layout {
             pictures, losses, ..

@@ -1,8 +1,8 @@
 //! Elements with `column-span: all` deeper inside a multi-column container (CSS Multi-column Layout
 //! 1, 6.1). Lays out nothing.
 //!
-//! Column layout handles only spanning children of the container itself. So blocks around a deeper
-//! spanner are split here into parts, with the spanner between them.
+//! Column layout handles only spanning children of the container itself. So each block around a deeper spanning element
+//! is split here into parts, with the spanning element between them.
 
 use super::{
     generate::Generator,
@@ -48,7 +48,7 @@ impl Generator<'_, '_> {
         let Kind::Blocks(children) = &mut node.kind else {
             return all.push(id);
         };
-        // Spanners deeper down come out first; the block is then split around all of them.
+        // Deeper spanning elements are moved out of the children first. Then the block is split around all of them.
         let children = std::mem::take(children);
         let children = self.spanners_out(children, depth + 1);
         let mut parts: Vec<Vec<BoxId>> = vec![Vec::new()];
@@ -93,7 +93,7 @@ fn is_divided(style: &Style) -> bool {
         && style.column_width.is_none()
 }
 
-/// Style for a part of a split block: margin, border and padding only at the outer ends.
+/// Style for a part of a split block, with margin, border and padding only at the outer ends.
 fn cut(style: &Style, begins: bool, ends: bool) -> Style {
     let mut own = style.clone();
     for (side, keeps) in [(TOP, begins), (BOTTOM, ends)] {

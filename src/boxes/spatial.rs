@@ -15,7 +15,7 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// Transform of a box as it is painted.
+/// The transform that a box is painted with.
 pub(crate) enum View {
     /// An affine matrix.
     Plain([f32; 6]),
@@ -67,7 +67,7 @@ impl Painter<'_> {
             Space::moved(x, y, 0.0).after(&Space::scaled(self.scale, self.scale, self.scale));
         let back = 1.0 / self.scale.max(1e-6);
         let from_page = Space::scaled(back, back, back).after(&Space::moved(-x, -y, 0.0));
-        // Applied from right to left: to px, to the box's corner, transform, back, perspective, to
+        // The matrices apply from right to left: to px, to the box's corner, the transform, back, the perspective, to
         // points.
         let mut all = page;
         if let Some(eye) = &node.around.eye {
@@ -95,7 +95,8 @@ impl Painter<'_> {
         }
         let mut seen = space.seen();
         if let Some(around) = &node.around.space {
-            // Ancestors are painted through their own transform, so only the rest applies here.
+            // Ancestors are painted through their own transform, so only the remaining part of the transform applies
+            // here.
             match around.seen().back() {
                 Some(back) => seen = back.after(&seen),
                 None => return Some(View::Hidden),
@@ -210,7 +211,7 @@ fn project(items: Vec<Item>, seen: &Projection, all: &mut Vec<Item>) {
                 words,
                 belongs,
             } => {
-                // Each word by itself, so that a long line follows the perspective.
+                // Each word is projected by itself, so that a long line follows the perspective.
                 for (x, word) in words {
                     let width = pen.width(&word);
                     let item = Item::Text {

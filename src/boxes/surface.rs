@@ -8,7 +8,7 @@ use crate::{
 use convertd_markup::css::{media::Media, sheet::PageRule};
 use convertd_tree::options;
 
-/// Option: width of the window that becomes a picture, in px.
+/// Option for the width of the window that becomes a picture, in px.
 pub static WIDTH: OptionSpec = OptionSpec {
     name: "width",
     kind: OptionKind::Integer(100..=10_000),
@@ -16,7 +16,7 @@ pub static WIDTH: OptionSpec = OptionSpec {
     help: "width in CSS px of the window in which html is laid out; the picture is as high as the content",
 };
 
-/// Option: resolution of a picture, in device pixels per inch; 96 makes one pixel per px.
+/// Option for the resolution of a picture, in device pixels per inch; 96 makes one pixel per px.
 pub static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(48..=384),
@@ -30,19 +30,20 @@ const WINDOW: (u32, f32) = (800, 600.0);
 /// Limit on the sides of a picture, in pixels: the largest number of 16 bits.
 const MAX_PIXELS: f32 = 65_535.0;
 
-/// Least scale of content that is wider than the page; Chromium has the same limit. Books shrink
-/// less: one wide table must not make the text of a whole book small.
+/// Least scale of content that is wider than the page. Chromium has the same limit.
 const SMALLEST: f32 = 2.0 / 3.0;
+/// Least scale of such content in books. It is larger, because one wide table must not make the text of a whole book
+/// small.
 const SMALLEST_OF_BOOKS: f32 = 0.96;
 
-/// Output surface of a document. Fields: page geometry, the medium, and limits.
+/// Output surface of a document: its page geometry, its medium, and its limits.
 pub(super) struct Surface {
     /// Page size and margins by options and defaults, or the window.
     pub default_paper: Paper,
     asked: PageOptions,
     /// Scale of printed pages; 1 is the original size.
     pub scale: f32,
-    /// Whether it is paginated. Otherwise everything is one page, as high as its content.
+    /// Whether the surface is paginated. Otherwise everything is one page, as high as its content.
     pub paged: bool,
     /// Whether styles for `print` apply instead of those for `screen`.
     print: bool,

@@ -12,8 +12,7 @@ use convertd_layout::{
 use convertd_markup::dom::{Dom, NodeId as ElementId};
 use std::{collections::HashSet, rc::Rc};
 
-/// Assigns structure elements to boxes. Fields: the document and its boxes, and the state of the
-/// walk.
+/// Assigns structure elements to boxes. The fields are the document and its boxes, and the state of the walk.
 pub(super) struct Tagger<'t, 'l> {
     pub dom: &'t Dom,
     pub boxes: &'t mut Boxes,
@@ -36,8 +35,8 @@ impl Tagger<'_, '_> {
             .and_then(|dom| self.dom.attribute(dom, "lang"))
             .map(str::to_owned);
         let is_code = name == "pre" && matches!(self.boxes.get(id).kind, Kind::Lines(_));
-        // Headings also get an outline entry, list items a body, and languages a division of their
-        // own.
+        // A heading also gets an outline entry, a list item a body, and an element in another language a division of
+        // its own.
         let inner = match self.role(&name, dom) {
             Some(Role::Heading(level)) => {
                 let level = level.min(self.level + 1);
@@ -127,7 +126,7 @@ impl Tagger<'_, '_> {
     fn lines(&mut self, id: BoxId, lines: Rc<Inlines>, node: NodeId) {
         let holder = self.boxes.get(id).dom;
         let in_code = holder.is_some_and(|dom| self.dom.tag(dom) == "pre");
-        // Structure element and link of each span, from its parent's to its own.
+        // Structure element and link of each span; a span inherits those of its parent.
         let mut found: Vec<(NodeId, Option<usize>)> = Vec::with_capacity(lines.spans.len());
         for (index, span) in lines.spans.iter().enumerate() {
             let (around, link) = span
@@ -168,7 +167,7 @@ impl Tagger<'_, '_> {
                 },
             );
         }
-        // Boxes within the lines: atomic inlines inherit the link, out-of-flow boxes leave the
+        // Among the boxes in the lines, atomic inlines inherit the link, and out-of-flow boxes are not part of the
         // paragraph.
         for piece in &lines.pieces {
             match piece {
@@ -199,7 +198,7 @@ impl Tagger<'_, '_> {
                 _ => {}
             }
         }
-        // Without this function's own reference, the lines can be changed in place.
+        // The lines are changed in place once this function has dropped its own reference to them.
         if let Kind::Lines(own) = &mut self.boxes.get_mut(id).kind {
             drop(lines);
             if let Some(own) = Rc::get_mut(own) {
@@ -210,7 +209,7 @@ impl Tagger<'_, '_> {
         }
     }
 
-    /// Tags a table; header cells get their scope from `scope` or from their place.
+    /// Tags a table. The scope of a header cell comes from its attribute `scope`, or from the position of the cell.
     fn table(&mut self, id: BoxId, table: &Rc<Table>, parent: NodeId) {
         let cells = || {
             table
@@ -225,7 +224,7 @@ impl Tagger<'_, '_> {
                 .dom
                 .is_some_and(|dom| self.dom.tag(dom) == "th")
         };
-        // A single header cell makes it a table of data.
+        // A single header cell makes the table a data table.
         let real = cells().any(|cell| is_head(cell.id));
         let whole = match real {
             true => self.layout.structure.add(parent, Role::Table),
@@ -293,7 +292,7 @@ impl Tagger<'_, '_> {
         }
     }
 
-    /// Structure type of an element (ISO 32000-1, 14.8.4); `None` for elements without one.
+    /// Structure type of an element (ISO 32000-1, 14.8.4); `None` for elements without a structure type.
     fn role(&self, name: &str, dom: Option<ElementId>) -> Option<Role> {
         Some(match name {
             "h1" => Role::Heading(1),
@@ -322,7 +321,7 @@ impl Tagger<'_, '_> {
     }
 }
 
-/// Returns whether the lines of an element belong to it directly, without a paragraph between.
+/// Returns whether the lines of an element belong to the element directly, and not to a paragraph in it.
 fn is_line(name: &str) -> bool {
     matches!(name, "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li")
 }

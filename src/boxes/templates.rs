@@ -1,7 +1,7 @@
 //! Header and footer templates: cuts them out of the text of a document. Lays out nothing.
 
 /// Style sheet for both templates, before their own styles. Blocks in a template are placed side by side, as in
-/// Chromium. Sizes are in percent, and so refer to the page at hand; `vh` would refer to the usual paper.
+/// Chromium. Sizes are in percent, which refer to the page of the template; `vh` would refer to the default paper.
 const BASE: &str = "html,body{width:100%;height:100%}body{margin:0;display:flex;flex-direction:column;font-size:1px;font-family:sans-serif}\
 #header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:20px}\
 #footer{align-items:flex-end;padding-bottom:20px}#content{flex:auto}";
@@ -24,7 +24,7 @@ impl Templates {
 
     /// Cuts the templates out of a document. `None` if it has no templates.
     pub fn cut(text: &mut String) -> Option<Self> {
-        // The search is textual: templates are cut out before any parser sees the document.
+        // The search works on the text, because templates are cut out before any parser sees the document.
         let mut found = None;
         for is_header in [true, false] {
             let name = if is_header { "header" } else { "footer" };
@@ -40,7 +40,7 @@ impl Templates {
                 continue;
             };
             let templates: &mut Self = found.get_or_insert_with(Self::default);
-            // The date is in an attribute, formatted by the client.
+            // The date is in an attribute. The client has formatted it.
             let date = rest[..begin].split_once("data-date=\"");
             if let Some((date, _)) = date.and_then(|(_, after)| after.split_once('"')) {
                 templates.date = date.to_owned();

@@ -17,13 +17,13 @@ impl BoxId {
     pub(crate) const NOBODY: Self = Self(u32::MAX);
 }
 
-/// A box of the tree. Fields: style and content, origin, and attachments that only some kinds have.
+/// A box of the tree: its style and content, its origin, and attachments that only some kinds have.
 pub(crate) struct BoxNode {
     pub style: Rc<Style>,
     pub kind: Kind,
     /// Element of the box; `None` for anonymous boxes.
     pub dom: Option<dom::NodeId>,
-    /// Structure element of its content (tagged PDF).
+    /// Structure element of the content (tagged PDF).
     pub node: NodeId,
     /// Marker of a list item.
     pub marker: Option<(Marker, Rc<Style>)>,
@@ -31,11 +31,11 @@ pub(crate) struct BoxNode {
     pub legend: Option<BoxId>,
     /// Style of a cell's column, if its background is visible behind the cell.
     pub column: Option<Rc<Style>>,
-    /// Name of a link target at its start.
+    /// Name of a link target at the start of the box.
     pub anchor: Option<Rc<str>>,
     /// Outline entry of a heading.
     pub outline: Option<usize>,
-    /// Link that covers its content.
+    /// Link that covers the content of the box.
     pub link: Option<usize>,
 }
 
@@ -84,7 +84,8 @@ pub(crate) struct Span {
     /// Structure element and link of its text.
     pub node: NodeId,
     pub link: Option<usize>,
-    /// Whether its start and end edges are here; a block inside an element divides it.
+    /// Whether the start and end edges of the box are in this span. A block inside an element divides its inline box
+    /// into several spans.
     pub begins: bool,
     pub ends: bool,
 }
@@ -186,7 +187,7 @@ pub(crate) struct Row {
     pub cells: Vec<Cell>,
 }
 
-/// A cell at its place in the grid.
+/// A cell at its position in the grid.
 pub(crate) struct Cell {
     pub id: BoxId,
     /// First column, and number of columns and rows spanned.
@@ -211,9 +212,9 @@ pub(crate) struct Boxes {
     nodes: Vec<BoxNode>,
 }
 
-/// Memory of a box, span or forced line break with its fragment, and of the words and lines that a byte of text is laid
-/// out to, in bytes. Measured for a document of 3 MB.
+/// Memory of a box, span or forced line break with its fragment, in bytes. Measured for a document of 3 MB.
 const BOX: u64 = 600;
+/// Memory of the words and lines that a byte of text is laid out to, in bytes. Measured for the same document.
 const LETTER: u64 = 14;
 
 impl Boxes {

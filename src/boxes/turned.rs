@@ -1,6 +1,5 @@
-//! Boxes in another writing mode than their parent (CSS Writing Modes 4, 7.3): laid out as
-//! horizontal text, and rotated when painted. Whole pages are rotated by the same functions
-//! ([`print`](super::print)).
+//! Boxes in another writing mode than their parent (CSS Writing Modes 4, 7.3). They are laid out as horizontal text,
+//! and rotated when they are painted. Whole pages are rotated by the same functions ([`print`](super::print)).
 
 use super::{
     engine::{Containing, Engine},
@@ -17,7 +16,7 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// Distance around a rotated box in which overflow is painted, in px: beyond any paper.
+/// Distance around a rotated box up to which overflow is painted, in px. It is larger than any paper.
 const AROUND: f32 = 10_000.0;
 
 impl Engine<'_, '_> {
@@ -39,8 +38,7 @@ impl Engine<'_, '_> {
             corner,
             inner: room,
         } = self.content(id, width, height, containing);
-        // The lines are as long as the height given, or as long as the content needs within the
-        // room.
+        // The lines are as long as the specified height, or as long as the content needs within the available length.
         let free = self.free_length(id, edges, containing.height);
         let inside = self.sideways(inner, room.height, free)?;
         let natural = inside.width + edges;
@@ -73,8 +71,8 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// Width of a box with rotated content: the block size of that content. `around` is the height
-    /// of the containing block.
+    /// Width of a box with rotated content, which is the block size of that content. `around` is the height of the
+    /// containing block.
     pub(super) fn turned_width(
         &mut self,
         id: BoxId,
@@ -103,8 +101,7 @@ impl Engine<'_, '_> {
 
     /// Lays out rotated content with lines of this length, or shrink-to-fit within `room`.
     fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
-        // Pictures keep their size; everything else is laid out as a page with lines of this
-        // length.
+        // Pictures keep their size. Everything else is laid out as a page with lines of this length.
         if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
             let page = Containing {
                 width: room,
@@ -124,8 +121,8 @@ impl Engine<'_, '_> {
         self.bounds_around += 1;
         let mut made = self.independent(inner, width, None, containing, Role::Flow)?;
         self.bounds_around -= 1;
-        // Absolutely positioned boxes are placed inside the rotated content, because its coordinates mean nothing
-        // outside.
+        // Absolutely positioned boxes are placed inside the rotated content, because their coordinates are rotated,
+        // too.
         if !made.pending.is_empty() {
             self.place_pending(Rc::make_mut(&mut made), [0.0; 4], true)?;
         }
@@ -140,7 +137,7 @@ pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
     if let Made::Turned(_, turn) = &mut own.kind {
         *turn = turn.upside_down();
     }
-    // Edges, and the corners of the radii, change places.
+    // The edges and the corners of the radii are exchanged.
     if let Made::Box {
         style,
         border,
@@ -156,7 +153,7 @@ pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
         style.radius.swap(1, 2);
     }
     for Child { y, fragment, .. } in &mut own.children {
-        // Content of a line keeps its place in the line.
+        // Content of a line keeps its position in the line.
         if !is_line {
             *y = own.height - *y - fragment.height;
         }
@@ -187,7 +184,7 @@ impl Painter<'_> {
             -1 => (Some(corner.1 - self.height), corner.1),
             _ => (None, f32::MAX),
         };
-        // A painter of its own, whose page is the rotated content with room around it.
+        // The rotated content has a painter of its own, whose page is the content with an area around it.
         let mut painter = Painter {
             height: 2.0 * AROUND,
             origin: (0.0, -AROUND * self.scale),
@@ -222,10 +219,9 @@ impl Painter<'_> {
     }
 }
 
-/// Rotates items around the origin and moves them to a point. Links and anchors get the rotated
-/// places.
+/// Rotates items around the origin and moves them to a point. The rectangles of links and anchors are rotated, too.
 pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> Vec<Item> {
-    // Images of the axes give the matrix.
+    // The matrix consists of the rotated axes.
     let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
     let is_place = |item: &Item| {
         matches!(

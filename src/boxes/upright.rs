@@ -1,4 +1,4 @@
-//! Upright letters in vertical text (CSS Writing Modes 4, 5; UAX 50): East Asian ones, or all with
+//! Upright letters in vertical text (CSS Writing Modes 4, 5; UAX 50): East Asian letters, or all letters with
 //! `text-orientation: upright`. Vertical alternates of glyphs are not used.
 
 use super::paint::Painter;
@@ -60,8 +60,7 @@ pub(crate) fn stack(atom: &mut Atom) {
     atom.width = pen.width(word);
 }
 
-/// Returns whether a character is upright in mixed orientation: East Asian ones except brackets and
-/// dashes.
+/// Returns whether a character is upright in mixed orientation: East Asian characters except brackets and dashes are.
 fn is_upright(c: char) -> bool {
     match c {
         // Brackets, dashes and the mark for long vowels in Japanese.
@@ -110,7 +109,7 @@ impl Painter<'_> {
                 items.push(self.lettering(pen, colour, (x, y), &[(*at, word.clone())], belongs));
                 continue;
             }
-            // Letter by letter: upright letters are rotated back, the others stay rotated.
+            // Upright letters are rotated back one by one; the others stay rotated.
             let mut left = x + at;
             for letter in word.clusters() {
                 let letter = Rc::new(letter);

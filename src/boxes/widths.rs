@@ -32,7 +32,7 @@ impl Engine<'_, '_> {
         let around = self.table_edges(id, table.count);
         let mut least: f32 = columns.iter().map(|column| column.least).sum();
         let mut most: f32 = columns.iter().map(|column| column.most).sum();
-        // A percentage column makes the table wide enough that its content fits the percentage.
+        // A percentage column makes the table so wide that its content fits into this percentage of the width.
         let (mut parts, mut others) = (0.0_f32, 0.0);
         let mut wanted = most;
         for column in columns.iter() {
@@ -59,8 +59,8 @@ impl Engine<'_, '_> {
         Ok((least + around, most.max(least) + around))
     }
 
-    /// Width of the table that is not in columns: border, padding and spacing. There is one more
-    /// gap than columns.
+    /// Width of the table that is not in columns: border, padding and spacing. The number of gaps is one more than the
+    /// number of columns.
     pub(super) fn table_edges(&self, id: BoxId, columns: usize) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, 0.0);
@@ -78,8 +78,8 @@ impl Engine<'_, '_> {
 
     /// Width constraints of the columns (CSS Tables 3, 3.8). Results are kept.
     ///
-    /// Columns' own widths come first, then those of cells in one column, then spanning cells,
-    /// fewer columns first.
+    /// The widths of the columns themselves come first, then those of cells in one column, then those of spanning
+    /// cells, which are sorted by the number of their columns.
     fn table_columns(&mut self, id: BoxId, table: &Rc<Table>) -> Result<Rc<[Column]>> {
         if let Some(known) = self.columns_of.get(&id) {
             return Ok(known.clone());
@@ -126,7 +126,7 @@ impl Engine<'_, '_> {
                 wide.push((cell.column, cell.columns, own));
                 continue;
             }
-            // A specified width replaces the max-content width of cells without one.
+            // A specified width replaces the max-content width of cells without a specified width.
             let column = &mut columns[cell.column];
             column.least = column.least.max(own.least);
             column.most = match (column.fixed, own.fixed) {
@@ -150,7 +150,7 @@ impl Engine<'_, '_> {
                 gap * (count - 1) as f32,
             );
         }
-        // Percentages beyond a total of 100 are cut, in column order.
+        // If the percentages exceed 100 together, the last columns get less.
         let mut left = 100.0_f32;
         for column in &mut columns {
             if let Some(percent) = &mut column.percent {
@@ -207,7 +207,8 @@ impl Engine<'_, '_> {
                 width.get_or_insert((all / cell.columns as f32).max(0.0));
             }
         }
-        // What is left is shared evenly; without free columns, all grow in proportion.
+        // The remaining width is shared evenly by the columns without a width. If there are no such columns, all grow
+        // in proportion.
         let used: f32 = widths.iter().flatten().sum();
         let free = widths.iter().filter(|width| width.is_none()).count();
         if free == 0 {
@@ -243,7 +244,7 @@ fn ask(column: &mut Column, width: &Size, edges: f32) {
 /// Distributes the constraints of a spanning cell over its columns. Columns without a width of
 /// their own get the excess, in proportion to their max-content widths.
 fn span(columns: &mut [Column], own: Column, gaps: f32) {
-    // Percentages go to the columns that have none yet.
+    // The percentage goes to the columns that have no percentage yet.
     if let Some(percent) = own.percent {
         let known: f32 = columns.iter().filter_map(|column| column.percent).sum();
         let free: Vec<usize> = (0..columns.len())
@@ -260,7 +261,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
             columns[*at].percent = Some(left * part);
         }
     }
-    // Automatic columns take all; without these, all columns take in proportion to their width.
+    // Automatic columns take the whole excess. If there are none, all columns take it in proportion to their widths.
     let weights = |columns: &[Column]| -> Vec<f32> {
         let auto: Vec<bool> = columns
             .iter()
@@ -282,11 +283,11 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
     };
     let share = weights(columns);
     let whole: f32 = share.iter().sum::<f32>().max(0.001);
-    // Minimum: raises columns until they hold the cell.
+    // The minimum widths of the columns are raised until they hold the cell.
     let least: f32 = columns.iter().map(|column| column.least).sum();
     let more = own.least - gaps - least;
     if more > 0.0 {
-        // First up to the max-content widths, then beyond.
+        // The columns first grow up to their max-content widths, then beyond.
         let slack: f32 = columns
             .iter()
             .map(|column| (column.most - column.least).max(0.0))
@@ -302,7 +303,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
             column.least += first + (more - within) * share / whole;
         }
     }
-    // Maximum: the same with the max-content widths.
+    // The maximum widths are raised in the same way.
     let most: f32 = columns.iter().map(|column| column.most).sum();
     let more = own.most - gaps - most;
     if more > 0.0 {
@@ -318,14 +319,14 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
 /// Distributes the width of a table over its columns (CSS Tables 3, 3.9.3): first min-content
 /// widths, then percentages, lengths, max-content widths, and last any excess.
 fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
-    // A percentage in px, never less than the content.
+    // A percentage in px, but at least the min-content width.
     let percent = |column: &Column| {
         column
             .percent
             .map(|percent| (percent / 100.0 * room).max(column.least))
     };
-    // Widths of the four guesses of the specification: minima, then with percentages, with lengths,
-    // and with max-content widths.
+    // Widths of the four guesses of the specification: minima, then also percentages, then also lengths, and then also
+    // max-content widths.
     let guess = |level: usize| -> Vec<f32> {
         let of = |column: &Column| match (level, percent(column)) {
             (0, _) => column.least,
@@ -342,7 +343,7 @@ fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
     if sum(&before) >= room {
         return before;
     }
-    // The table's width lies between two guesses: interpolate.
+    // The table's width lies between two guesses, so the widths are interpolated.
     for level in 1..=3 {
         let next = guess(level);
         if sum(&next) > room {
@@ -360,8 +361,8 @@ fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
         }
         before = next;
     }
-    // Excess beyond the last guess goes to automatic columns, else to those with lengths, else to
-    // those with percentages.
+    // The excess beyond the last guess goes to automatic columns. If there are none, it goes to columns with lengths,
+    // and otherwise to columns with percentages.
     let more = room - sum(&before);
     if more <= 0.0 || columns.is_empty() {
         return before;

@@ -18,7 +18,7 @@ use convertd_markup::css::{
 };
 use std::{borrow::Cow, rc::Rc};
 
-/// Limit on the shadows of a text; each is drawn as up to twelve copies.
+/// Limit on the shadows of a text. Each is drawn as up to twelve copies.
 const MAX_SHADOWS: usize = 128;
 /// Factor for the opacity of a blurred shadow's copies, because overlapping copies add up to less
 /// than their sum.
@@ -27,7 +27,7 @@ const OVERLAP: f32 = 1.6;
 /// Tolerance in px for content beyond an edge.
 const NEARLY: f32 = 0.1;
 
-/// Splits a word at a width in px: the part that fits, and the rest, by whole clusters.
+/// Splits a word at a width in px, between two clusters: the part that fits, and the remaining part.
 fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<Word>>) {
     if pen.width(word) <= room {
         return (Some(word.clone()), None);
@@ -179,7 +179,7 @@ impl Painter<'_> {
         if baseline < -pen.size * 0.3 || baseline > self.height + pen.size * 0.7 {
             return;
         }
-        // Bounds are generous: a font size above the baseline, and 0.3em below it.
+        // The bounds are generous: they extend a font size above the baseline, and 0.3em below it.
         let bounds = Area {
             x: node.x,
             y: baseline - above,
@@ -204,12 +204,12 @@ impl Painter<'_> {
             .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
         self.cut |= end < words.len() && !hidden;
         let words = &*self.between_edges(pen, node.x, &words[..end]);
-        // Shadows lie below decorations, and decorations below the text.
+        // Shadows are below decorations, and decorations below the text.
         self.shadows(node, pen, (baseline, bounds), words, style);
         let face = self.faces.face(pen.chosen.face);
         let per = pen.size / face.units();
         let ascent = (face.font.metrics.ascent * per).round();
-        // Lines are at least 1 px thick, and a tenth of the font size unless specified.
+        // A line is at least 1 px thick, and a tenth of the font size unless its thickness is specified.
         for line in style.text.decorations.iter() {
             let thick = line
                 .thickness
@@ -240,8 +240,8 @@ impl Painter<'_> {
                 self.edges(lines, node.clip);
             };
             if line.under {
-                // Defaults: half a thickness below the baseline; the ascent for a line above the text; a third of it
-                // for a line through the text.
+                // By default, a line is half its thickness below the baseline, at the ascent for a line above the text,
+                // or at a third of the ascent for a line through the text.
                 let default = || (thick / 2.0).ceil().max(1.0);
                 draw(baseline + line.offset.unwrap_or_else(default));
             }
@@ -261,9 +261,8 @@ impl Painter<'_> {
         self.show(items, bounds, node.clip, colour);
     }
 
-    /// Words that begin on this page, if the page has a left edge: lines of rotated text may cross
-    /// several pages, and must not be painted on each. A word longer than a page is split between
-    /// letters.
+    /// Returns the words that begin on this page, if the page has a left edge: lines of rotated text may cross several
+    /// pages, and must not be painted on each of them. A word longer than a page is split between letters.
     fn between_edges<'w>(
         &self,
         pen: Pen,
@@ -313,8 +312,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Paints text shadows (CSS Text Decoration 3, 4), the first on top. A blurred one consists of
-    /// faint copies around its place.
+    /// Paints text shadows (CSS Text Decoration 3, 4), the first on top. A blurred shadow consists of faint copies
+    /// around its position.
     fn shadows(
         &mut self,
         node: &Node<'_>,
@@ -326,7 +325,7 @@ impl Painter<'_> {
         if style.text.shadows.is_empty() {
             return;
         }
-        // Copies of the words without text: shadows must not be read aloud or extracted.
+        // The copies of the words have no text, because shadows must not be read aloud or extracted.
         let words: Vec<(f32, Rc<Word>)> = (words.iter())
             .map(|(at, word)| (*at, Rc::new(word.unspoken())))
             .collect();
@@ -366,7 +365,8 @@ fn blurred(blur: f32) -> Vec<(f32, f32)> {
     if blur < 0.5 {
         return vec![(0.0, 0.0)];
     }
-    // A sunflower pattern: the n-th copy is turned by the golden angle, at the n-th quantile.
+    // The copies form a sunflower pattern: the n-th copy is rotated by the golden angle n times, and its distance is
+    // the n-th quantile.
     let place = |number: u16| {
         let part = (f32::from(number) + 0.5) / f32::from(PLACES);
         let far = blur / 2.0 * (-2.0 * (1.0 - part).ln()).sqrt();

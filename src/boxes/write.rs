@@ -1,8 +1,8 @@
 //! Conversion of HTML to PDF by CSS layout: printed pages, or one page that shows a window. Only
 //! puts the steps in order.
 //!
-//! A document is read twice: into the common document tree, for its metadata and as a fallback if
-//! its styles are too intricate, and as an element tree for the boxes.
+//! A document is read twice: into the common document tree, for its metadata and as a fallback if its styles exceed a
+//! limit, and as an element tree for the boxes.
 
 use super::{
     print::pages,
@@ -82,7 +82,7 @@ fn set(
     };
     // The memory that the builder counts for its reader ends with the tree. Boxes and fragments last until the end.
     let _laid_out = job.lease(styled.boxes.memory())?;
-    // Notes of the reader matter only if its result is used.
+    // The notes of the reader are used only if its document is used.
     let mut by_meaning = Notes::default();
     let mut document = build.finish(&mut by_meaning)?;
     if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
@@ -111,7 +111,7 @@ fn set(
         },
         notes,
     )?;
-    // Notes of the attempt that succeeded.
+    // The notes are those of the attempt that succeeded.
     if failed {
         by_meaning.move_into(notes);
         let mut losses = Losses::default();
