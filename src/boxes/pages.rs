@@ -1,11 +1,10 @@
 //! Pagination (CSS Fragmentation 3): breaks the tall fragment of a document into pages, or that of
 //! a multi-column container into columns. Paints nothing.
 //!
-//! The fragment stays one tree. A child that would cross a page end is moved down to the top of the
-//! next page, and its ancestors grow by the move; a page is then a slice of the tree by height.
-//! Boxes side by side (cells, floats, flex items) are moved independently, and their parent grows
-//! by the largest move. Headers and footers of tables are added again on each page that the table
-//! reaches.
+//! The fragment stays one tree. A child that would cross a page end is moved down to the top of the next page, and its
+//! ancestors grow by the move; a page is then a slice of the tree by height. Boxes side by side (cells, floats, flex
+//! items) are moved independently, and their parent grows by the largest move. The header and the footer of a table are
+//! added again on each page that has rows of the table.
 //!
 //! A child begins on a page only if its first unbreakable part fits there: [`chunk`] computes that
 //! part from orphans, widows and `break-inside`.
@@ -15,7 +14,7 @@ use super::tree::BoxId;
 use convertd_markup::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
-/// Limit on pages. Browsers have none; a longer document is laid out without its styles.
+/// Limit on pages. A longer document is laid out without its styles. Browsers have no such limit.
 const MAX_PAGES: usize = 4000;
 /// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
@@ -26,16 +25,16 @@ struct Repeated {
     /// Repeated table header and footer.
     head: f32,
     foot: f32,
-    /// Bottom padding and border of enclosing boxes, which stay with their last child.
+    /// Bottom padding and border of enclosing boxes, which must be on one page with their last child.
     tail: f32,
 }
 
 /// State of pagination.
 pub(super) struct Breaker<'h> {
-    // Input.
+    // The input.
     /// Height of a page's content area in px, by page name and number from 0.
     pub height: &'h dyn Fn(Option<&str>, usize) -> f32,
-    // State: pages so far, and the name for further ones.
+    // The state: the pages so far, and the name of further pages.
     /// Start and name of each page so far; the last entry is the end of the last page.
     tops: Vec<(f32, Option<Rc<str>>)>,
     /// Name of the following pages (`page`, CSS Paged Media 3).
@@ -58,7 +57,7 @@ impl<'h> Breaker<'h> {
         }
     }
 
-    /// Pagination into columns of these heights.
+    /// A breaker that divides a flow into columns of these heights.
     pub(super) fn of_columns(height: &'h dyn Fn(Option<&str>, usize) -> f32) -> Self {
         Self {
             columns: true,
@@ -74,7 +73,7 @@ impl<'h> Breaker<'h> {
 
     /// Start, end and name of each page, for content that ends at `end`.
     pub(crate) fn pages(mut self, end: f32) -> Vec<(f32, f32, Option<Rc<str>>)> {
-        // Content that ends at a page end within rounding needs no further page.
+        // Content that ends at a page end, except for rounding, needs no further page.
         let last = self.page(end - 2.0 * TOLERANCE);
         let mut pages = Vec::new();
         for page in 0..=last {
@@ -100,7 +99,7 @@ impl<'h> Breaker<'h> {
 
     /// Number of the page that contains `y`.
     fn page(&mut self, y: f32) -> usize {
-        // Adds pages until one ends below `y`.
+        // Pages are added until one ends below `y`.
         while self.tops.last().is_some_and(|last| last.0 <= y) {
             if self.tops.len() > MAX_PAGES {
                 self.refused = true;
@@ -114,15 +113,15 @@ impl<'h> Breaker<'h> {
             .saturating_sub(1)
     }
 
-    /// Paginates the fragment of a document, which begins at 0. Returns by how much it grew.
+    /// Divides a fragment that begins at 0 into pages or columns. Returns by how much it grew.
     pub(crate) fn break_flow(&mut self, flow: &mut Rc<Fragment>) -> f32 {
         self.children(Rc::make_mut(flow), 0.0, Repeated::default())
     }
 
-    /// Paginates a fragment at `y`. Returns by how much it grew. Fragments that fit on their page
-    /// without forced breaks, and those that must stay whole, are left alone.
+    /// Divides a fragment at `y` into pages. Returns by how much it grew. A fragment is not changed if it fits on its
+    /// page and has no forced break, or if it must stay whole.
     fn within(&mut self, fragment: &mut Rc<Fragment>, y: f32, repeated: Repeated) -> f32 {
-        // Without children there is no place to break at.
+        // A fragment without children has no position at which it could break.
         if self.refused || is_whole(fragment) || fragment.children.is_empty() {
             return 0.0;
         }
@@ -130,7 +129,7 @@ impl<'h> Breaker<'h> {
         let (_, page_end) = self.bounds(page);
         let end = page_end - repeated.foot + TOLERANCE;
         let fits = y + fragment.height + repeated.tail <= end;
-        // The usual case: nothing to break, and no overflow that reaches over the page end.
+        // Usually nothing has to be broken, and no overflow crosses the page end.
         if fits && !breaks_somewhere(fragment, self.columns) && reach(fragment) <= page_end - y {
             return 0.0;
         }
@@ -154,8 +153,8 @@ impl<'h> Breaker<'h> {
         self.children(fragment, y, repeated)
     }
 
-    /// Composes the columns of a multi-column container that does not fit on its page: each page
-    /// gets a row of columns as high as its room.
+    /// Composes the columns of a multi-column container that does not fit on its page. Each page gets a row of columns,
+    /// which is as high as the space on the page.
     fn in_columns(
         &mut self,
         fragment: &mut Fragment,
@@ -164,8 +163,7 @@ impl<'h> Breaker<'h> {
         repeated: Repeated,
     ) -> f32 {
         let first = self.page(y);
-        // Offset and height of each row: the first begins here, the others at the top of their
-        // page.
+        // Offset and height of each row. The first row begins at the container, the others at the top of their page.
         let mut room = |row: usize| {
             let (start, end) = self.bounds((first + row).min(MAX_PAGES));
             let from = if row == 0 { y } else { start + repeated.head };
@@ -179,11 +177,11 @@ impl<'h> Breaker<'h> {
         fragment.height - height
     }
 
-    /// Paginates the children of a fragment at `y`. Returns by how much it grew.
+    /// Divides the children of a fragment at `y` into pages. Returns by how much it grew.
     ///
-    /// `next_shift` is the move that applies to everything below the children so far. Children that
-    /// overlap vertically are a group: each is moved from the shift of the group's start, and what follows moves by the
-    /// largest of these moves.
+    /// `next_shift` is the move that applies to everything below the children so far. Children that overlap vertically
+    /// are a group: each is moved from the shift at the start of the group, and the content below moves by the largest
+    /// of these moves.
     fn children(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let lines = Lines::of(fragment);
         let (last, tail) = (last_in_flow(fragment), repeated.tail + tail(fragment));
@@ -196,12 +194,12 @@ impl<'h> Breaker<'h> {
             if self.refused {
                 return 0.0;
             }
-            // The last child must leave room for the bottom edge of its parent.
+            // Below the last child, the bottom edge of its parent must fit on the page.
             let inner = Repeated {
                 tail: if last == Some(at) { tail } else { 0.0 },
                 ..repeated
             };
-            // What has to be on one page with the start of this child.
+            // Height of the content that must be on one page with the start of this child.
             let mut chunk = self.chunk_at(fragment, at, &lines, line);
             if stays_with_end(fragment, at, &lines, line) {
                 chunk += tail;
@@ -211,7 +209,7 @@ impl<'h> Breaker<'h> {
             line += usize::from(is_line);
             let child = &mut fragment.children[at];
             at += 1;
-            // Absolutely positioned boxes break by themselves and move nothing else.
+            // An absolutely positioned box is broken separately, and does not move other boxes.
             if matches!(child.fragment.role(), Some(Role::Absolute)) {
                 let top = y + child.y;
                 self.within(&mut child.fragment, top, Repeated::default());
@@ -219,7 +217,7 @@ impl<'h> Breaker<'h> {
             }
             let floats = matches!(child.fragment.role(), Some(Role::Float));
             let bottom = child.y + child.fragment.height;
-            // A child below all children so far begins a new group; floats never do.
+            // A child below all children so far begins a new group. A float never begins a group.
             if !floats {
                 if child.y + TOLERANCE >= group_bottom {
                     group_shift = next_shift;
@@ -229,8 +227,7 @@ impl<'h> Breaker<'h> {
                 }
             }
             let style = child.fragment.style().cloned();
-            // The child begins at its natural place plus the group's shift, or at the top of a
-            // later page.
+            // The child begins at its natural position plus the group's shift, or at the top of a later page.
             let mut top = y + child.y + group_shift;
             top = self.moved(top, child, style.as_deref(), before, chunk, repeated);
             let shift = top - (y + child.y);
@@ -256,12 +253,11 @@ impl<'h> Breaker<'h> {
         growth
     }
 
-    /// Start of a child: its natural place `top`, or the top of a later page. `before` is the
-    /// bottom edge of the previous in-flow child and the break after it.
+    /// Start of a child: its natural position `top`, or the top of a later page. `before` is the bottom edge of the
+    /// previous in-flow child and the break after it.
     ///
-    /// In order: a forced break or a new page name moves the child to a new page; margins at an
-    /// unforced page end are dropped (5.2); a child whose first unbreakable part does not fit moves
-    /// on, unless no page could hold it.
+    /// In order: a forced break or a new page name moves the child to a new page; margins at an unforced page end are
+    /// dropped (5.2); a child whose first unbreakable part does not fit moves on, unless no page could hold it.
     fn moved(
         &mut self,
         top: f32,
@@ -271,14 +267,14 @@ impl<'h> Breaker<'h> {
         chunk: f32,
         repeated: Repeated,
     ) -> f32 {
-        // The page on which the child would begin, less the header that it repeats.
+        // The page on which the child would begin, without the header that is repeated on it.
         let page = self.page(top);
         let (start, end) = self.bounds(page);
         let start = start + if page > 0 { repeated.head } else { 0.0 };
         let in_flow = matches!(child.fragment.kind, Kind::Line)
             || matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
-        // Break values at this place: the previous child's, and the child's own or its
-        // descendants'.
+        // Break values before this child: that of the previous child after itself, and that of the child or its
+        // descendants.
         let wanted = before.map_or(Break::Auto, |(_, after)| after);
         let own = style.map_or(Break::Auto, |style| {
             first_break(&child.fragment, style, self.columns)
@@ -293,13 +289,13 @@ impl<'h> Breaker<'h> {
         // box.
         let is_box = matches!(&child.fragment.kind, Kind::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
         let renamed = is_box && before.is_some() && !self.columns && name != self.name;
-        // Forced breaks apply only between boxes: the first child never leaves its page by itself.
+        // Forced breaks apply only between boxes, so a forced break before the first child has no effect here.
         if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
             let margin = style.map_or(0.0, own_margin);
             let position = before.map_or(top, |(bottom, _)| bottom);
             let mut page = self.page(position - TOLERANCE);
             let (begins, _) = self.bounds(page);
-            // The break is already there if the place is the top of a page.
+            // No page is added if the child is at the top of a page already.
             if position > begins + TOLERANCE {
                 page += 1;
             }
@@ -336,15 +332,15 @@ impl<'h> Breaker<'h> {
         {
             top = start;
         }
-        // Room from here to the page end, and on a whole page.
+        // Space from here to the page end, and on a whole page.
         let room = end - repeated.foot - top;
         let page_room = end - repeated.foot - start;
         if top > start + TOLERANCE && loses_padding(&child.fragment, room, page_room, 0) {
             let (next, _) = self.bounds(page + 1);
             return next + repeated.head;
         }
-        // Moves on unless the part fits here. A part higher than any page stays where it is, unless
-        // it cannot be broken at all.
+        // The child moves to the next page unless this part fits here. A part that is higher than any page stays where
+        // it is, unless it cannot be broken at all.
         let fits_somewhere = chunk <= end - repeated.foot - start + TOLERANCE;
         if chunk > room + TOLERANCE
             && top > start + TOLERANCE
@@ -356,18 +352,18 @@ impl<'h> Breaker<'h> {
         top
     }
 
-    /// Height of the part of a child that must be on one page with its start. Children kept
+    /// Height of the part of a child that must be on one page with the start of the child. Children that are kept
     /// together by `break-after: avoid` are added, at most 20 of them.
     fn chunk_at(&self, fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> f32 {
         let child = &fragment.children[at];
-        // Lines: orphans and widows decide.
+        // Among lines, `orphans` and `widows` decide.
         if let Some(lines) = lines
             && matches!(child.fragment.kind, Kind::Line)
         {
             return lines.chunk(line);
         }
         let mut chunk = chunk(&child.fragment, 0);
-        // Siblings that must not be separated.
+        // Siblings that must not be separated are added.
         let mut last = at;
         while last + 1 < fragment.children.len()
             && last < at + 20
@@ -383,8 +379,8 @@ impl<'h> Breaker<'h> {
         chunk
     }
 
-    /// Paginates a table and repeats its header and footer on each further page. A header or footer higher than a
-    /// quarter of the page is not repeated.
+    /// Divides a table into pages, and repeats its header and footer on each further page. A header or footer higher
+    /// than a quarter of the page is not repeated.
     fn table(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let part = |wanted: &TableRole| {
             fragment.children.iter().find(|child| matches!(child.fragment.role(), Some(Role::Table(role)) if role == wanted)).cloned()
@@ -404,7 +400,7 @@ impl<'h> Breaker<'h> {
         let head = head.filter(|_| repeats(&part(&TableRole::Head)));
         let foot = foot.filter(|_| repeats(&part(&TableRole::Foot)));
         let height = |part: &Option<Child>| part.as_ref().map_or(0.0, |part| part.fragment.height);
-        // Rows leave room for both on each page.
+        // On each page, space is reserved for the header and the footer.
         let inner = Repeated {
             head: repeated.head + height(&head),
             foot: repeated.foot + height(&foot),
@@ -413,7 +409,7 @@ impl<'h> Breaker<'h> {
         let is = |child: &Child, role: TableRole| matches!(child.fragment.role(), Some(Role::Table(own)) if *own == role);
         let (mut shift, mut before) = (0.0_f32, None);
         let mut last_body = y;
-        // The header stays with the first row.
+        // The header stays on one page with the first row.
         for at in 0..fragment.children.len() {
             let chunk = match is(&fragment.children[at], TableRole::Head) {
                 true => {
@@ -436,7 +432,7 @@ impl<'h> Breaker<'h> {
             let top = self.moved(wanted, child, style.as_deref(), before, chunk, own);
             shift = top - (y + child.y);
             child.y = top - y;
-            // Rows decide how far the table reaches; header and footer themselves do not.
+            // The end of the table follows from its rows, and not from its header and footer.
             let body = !is(child, TableRole::Head) && !is(child, TableRole::Foot);
             shift += self.within(&mut child.fragment, top, own);
             if body {
@@ -462,8 +458,7 @@ impl<'h> Breaker<'h> {
     }
 }
 
-/// Adds a copy of a header or footer. Its static positions are dropped: they belong to the
-/// original.
+/// Adds a copy of a header or footer. The copy has no static positions, because they belong to the original.
 fn again(fragment: &mut Fragment, y: f32, part: &Child) {
     let mut copy = Fragment::new(Kind::Repeated, part.fragment.width, part.fragment.height);
     copy.add(0.0, 0.0, part.fragment.clone());
@@ -509,7 +504,7 @@ impl Lines {
     /// 3.3).
     fn chunk(&self, line: usize) -> f32 {
         let count = self.heights.len();
-        // The first line stays with the lines that `orphans` demands, and the first of the widows with the other
+        // The first line stays with the lines that `orphans` demands, and the first of the widows stays with the other
         // widows.
         let together = match line {
             0 if count < self.orphans + self.widows => count,
@@ -530,8 +525,8 @@ fn last_in_flow(fragment: &Fragment) -> Option<usize> {
     fragment.children.iter().rposition(flows)
 }
 
-/// Bottom padding and border of a block, with the margin before them: they are not separated from
-/// its last child.
+/// Height of the bottom padding and border of a block, and of the margin before them. They must not be separated from
+/// the last child of the block.
 fn tail(fragment: &Fragment) -> f32 {
     let Kind::Box {
         border,
@@ -544,7 +539,7 @@ fn tail(fragment: &Fragment) -> f32 {
     };
     let edge = border[BOTTOM] + padding[BOTTOM];
     let last = last_in_flow(fragment).map(|last| &fragment.children[last]);
-    // The margin of the last child is inside the edge and stays with it, too.
+    // The margin of the last child is inside the edge, so it stays with the edge.
     let margin = last.map_or(0.0, |last| {
         let own = last.fragment.style().map(|style| &style.margin[BOTTOM]);
         let room = fragment.height - edge - last.y - last.fragment.height;
@@ -553,12 +548,12 @@ fn tail(fragment: &Fragment) -> f32 {
             _ => 0.0,
         }
     });
-    // Without an edge, nothing follows the last child.
+    // Without an edge, the block has no height after its last child.
     if edge > 0.0 { edge + margin } else { 0.0 }
 }
 
-/// Returns whether a child must be on one page with the end of its parent: it is one of the last
-/// lines, or the last child and unbreakable.
+/// Returns whether a child must be on one page with the end of its parent, because it is one of the last lines, or the
+/// last child and unbreakable.
 fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> bool {
     let child = &fragment.children[at].fragment;
     match (lines, &child.kind) {
@@ -567,8 +562,8 @@ fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: u
     }
 }
 
-/// Returns whether a fragment starts with a table row whose content fits into the room but whose
-/// cell padding does not. Browsers move such a row to the next page if it fits there.
+/// Returns whether a fragment starts with a table row whose content fits into the space `room`, but not with the
+/// padding of its cells. Browsers move such a row to the next page if it fits there.
 fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> bool {
     if fragment.height <= room + TOLERANCE || depth > 300 {
         return false;
@@ -576,7 +571,7 @@ fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> boo
     let flows = |child: &&Child| matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
     let mut inner = fragment.children.iter().filter(flows);
     let goes_on = |child: &Child| loses_padding(&child.fragment, room - child.y, page, depth + 1);
-    // The first in-flow box on the way down to the first row.
+    // The search follows the first in-flow box down to the first row.
     if fragment.role() != Some(&Role::Table(TableRole::Row)) {
         return inner.next().is_some_and(goes_on);
     }
@@ -600,7 +595,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     if depth > 300 {
         return 0.0;
     }
-    // A block of lines begins with its orphans.
+    // The first part of a block of lines is its orphans.
     if let Some(lines) = Lines::of(fragment) {
         let first = fragment
             .children
@@ -608,7 +603,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
             .find(|child| matches!(child.fragment.kind, Kind::Line));
         return first.map_or(0.0, |first| first.y) + lines.chunk(0);
     }
-    // Floats and absolutely positioned boxes may break on their own.
+    // Floats and absolutely positioned boxes are broken separately.
     let flows =
         |child: &&Child| !matches!(child.fragment.role(), Some(Role::Absolute | Role::Float));
     let mut inner = fragment.children.iter().filter(flows);
@@ -622,7 +617,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
         return next.y + chunk(&next.fragment, depth + 1);
     }
     let bottom = first.y + first.fragment.height;
-    // Children beside the first one begin on the same page.
+    // Children beside the first child begin on the same page.
     let beside = fragment
         .children
         .iter()
@@ -661,7 +656,7 @@ pub(crate) fn is_whole(fragment: &Fragment) -> bool {
     }
 }
 
-/// Returns whether a break value forces a break here. Columns break at page breaks, too (CSS
+/// Returns whether a break value forces a break. Columns break at page breaks, too (CSS
 /// Fragmentation 3, 3.1).
 fn is_forced(one: Break, columns: bool) -> bool {
     columns && one == Break::Column
@@ -677,8 +672,8 @@ fn is_forced(one: Break, columns: bool) -> bool {
         )
 }
 
-/// Returns whether a box avoids a break after it: by itself, or by its last child (CSS Fragmentation 3, 3.1), such as
-/// a heading in a box of its own.
+/// Returns whether a box avoids a break after it: by its own style, or by that of its last child (CSS Fragmentation 3,
+/// 3.1), such as a heading in a box of its own.
 fn avoids_after(fragment: &Fragment) -> bool {
     let is_avoided = |style: &Style| matches!(style.break_after, Break::Avoid | Break::AvoidPage);
     let last = || {
@@ -690,7 +685,7 @@ fn avoids_after(fragment: &Fragment) -> bool {
             && last().is_some_and(|last| avoids_after(&last.fragment))
 }
 
-/// Returns whether a box avoids a break before it: by itself, or by its first child.
+/// Returns whether a box avoids a break before it, by its own style or by that of its first child.
 fn avoids_before(fragment: &Fragment) -> bool {
     let is_avoided = |style: &Style| matches!(style.break_before, Break::Avoid | Break::AvoidPage);
     let first = || {
@@ -702,8 +697,8 @@ fn avoids_before(fragment: &Fragment) -> bool {
             && first().is_some_and(|first| avoids_before(&first.fragment))
 }
 
-/// Break before a box: its own, or one propagated from its first child (CSS Fragmentation 3, 3.1).
-/// A first child far below the top is not at the start of the box.
+/// Break before a box: its own, or the break of its first child (CSS Fragmentation 3, 3.1). A first child far below the
+/// top is not at the start of the box.
 fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     if is_forced(style.break_before, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_before;
@@ -718,7 +713,7 @@ fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     }
 }
 
-/// Break after a box: its own, or one propagated from its last child.
+/// Break after a box: its own, or that of its last child.
 fn last_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     if is_forced(style.break_after, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_after;

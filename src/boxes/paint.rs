@@ -26,7 +26,7 @@ use convertd_markup::css::{
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// Limit on nested stacking contexts, against deep recursion; deeper ones are left out.
+/// Limit on nested stacking contexts, against deep recursion. Deeper contexts are left out.
 const DEEPEST: usize = 400;
 
 /// Clip that enclosing boxes with `overflow` impose, in px of the page.
@@ -34,7 +34,7 @@ const DEEPEST: usize = 400;
 pub(crate) struct Clip {
     /// Intersection of all clipping rectangles.
     pub area: Area,
-    /// Rounded clip of the innermost box that has one.
+    /// Rounded clip of the innermost box that has a rounded clip.
     round: Option<(Area, [(f32, f32); 4])>,
 }
 
@@ -54,7 +54,7 @@ impl Clip {
     }
 }
 
-/// A fragment to be painted, with its place on the page in px.
+/// A fragment to be painted, with its position on the page in px.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'f> {
     pub fragment: &'f Fragment,
@@ -62,7 +62,7 @@ pub(crate) struct Node<'f> {
     pub y: f32,
     /// Clip for this fragment.
     pub clip: Option<Clip>,
-    /// Whether text belongs to no structure element: copies of repeated table headers.
+    /// Whether the text belongs to no structure element, because it is in a copy of a repeated table header.
     pub silent: bool,
     /// 3D transforms of enclosing boxes.
     pub around: SurroundingTransforms,
@@ -100,13 +100,13 @@ pub(crate) struct SurroundingTransforms {
     pub space: Option<Space>,
 }
 
-/// State of painting one page: input, geometry of the page, and the items so far.
+/// State of painting one page: the input, the geometry of the page, and the items so far.
 pub(crate) struct Painter<'p> {
-    // Input.
+    // The input.
     pub boxes: &'p Boxes,
     pub faces: &'p Faces<'p>,
     pub extents: &'p Extents,
-    // Geometry of the page.
+    // The geometry of the page.
     /// Height of the page's content area, in px; the width is unlimited.
     pub height: f32,
     /// Origin of the content on the page, in points.
@@ -115,7 +115,7 @@ pub(crate) struct Painter<'p> {
     pub scale: f32,
     /// Whether backgrounds and borders are painted.
     pub backgrounds: bool,
-    /// Left edge of the page, in px from the origin, if lines may begin before it.
+    /// Left edge of the page, in px from the origin. Only set if lines may begin to the left of the page.
     pub left: Option<f32>,
     /// Right edge of the page, in px from the origin.
     pub right: f32,
@@ -131,7 +131,7 @@ pub(crate) struct Painter<'p> {
 }
 
 impl<'p> Painter<'p> {
-    /// Paints a fragment tree with its corner at this place of the page's content area, in px.
+    /// Paints a fragment tree with its corner at this position in the page's content area, in px.
     pub(crate) fn paint(&mut self, fragment: &Fragment, x: f32, y: f32) {
         let node = Node {
             fragment,
@@ -163,7 +163,7 @@ impl<'p> Painter<'p> {
             return;
         }
         let is_box = matches!(node.fragment.kind, Kind::Box { .. });
-        // A fragment without a box of its own has no effects to apply.
+        // A fragment without a box of its own has no effects.
         let Some(style) = node.fragment.style().cloned().filter(|_| is_box) else {
             self.depth += 1;
             self.layers(node);
@@ -174,8 +174,7 @@ impl<'p> Painter<'p> {
             return;
         }
         self.depth += 1;
-        // The items of the context are collected apart, so that its effects apply to them as a
-        // group.
+        // The items of the context are collected separately, so that its effects apply to them as a group.
         let view = self.view(&style, &node);
         let outside = std::mem::take(&mut self.items);
         // A transformed box is clipped outside of its transform; see `seen_as`.
@@ -232,8 +231,8 @@ impl<'p> Painter<'p> {
             }
             self.block(&node);
         }
-        // Tree order breaks ties (box numbers follow it); absolutely positioned boxes were added
-        // out of order.
+        // Boxes with the same `z-index` are painted in tree order, which is the order of their numbers. They must be
+        // sorted, because absolutely positioned boxes were added in another order.
         layers.placed.sort_by_key(|(order, _)| *order);
         let split = layers.placed.partition_point(|((z, _), _)| *z < 0);
         let above = layers.placed.split_off(split);
@@ -251,7 +250,7 @@ impl<'p> Painter<'p> {
     fn inside<'f>(&self, node: &Node<'f>) -> Node<'f> {
         let mut inside = *node;
         if let Kind::Box { style, border, .. } = &node.fragment.kind {
-            // Only a direct child is seen in the perspective of its parent.
+            // The perspective of a box applies only to its direct children.
             inside.around = match style.is_in_space() {
                 true => self.around(style, node),
                 false => SurroundingTransforms::default(),
@@ -324,7 +323,7 @@ impl<'p> Painter<'p> {
         )
     }
 
-    /// Converts a rectangle likewise.
+    /// Converts a rectangle in the same way.
     pub(crate) fn area(&self, area: Area) -> Area {
         let (x, y) = self.point(area.x, area.y);
         Area {
@@ -335,7 +334,7 @@ impl<'p> Painter<'p> {
         }
     }
 
-    /// Converts an outline likewise.
+    /// Converts an outline in the same way.
     pub(crate) fn path(&self, path: &[Segment]) -> Rc<[Segment]> {
         let at = |point: (f32, f32)| self.point(point.0, point.1);
         let of = |segment: &Segment| match *segment {
@@ -347,8 +346,8 @@ impl<'p> Painter<'p> {
         path.iter().map(of).collect()
     }
 
-    /// Adds items with their bounds in px: drops them if they are invisible, and clips them to the
-    /// page and the clip where they exceed these. `colour` gives their opacity.
+    /// Adds items with their bounds in px. Invisible items are dropped, and items that extend beyond the page or the
+    /// clip are clipped. `colour` gives their opacity.
     pub(crate) fn show(
         &mut self,
         items: Vec<Item>,
@@ -359,8 +358,7 @@ impl<'p> Painter<'p> {
         if items.is_empty() || colour.alpha <= 0.0 {
             return;
         }
-        // The page is unlimited to the sides: content beyond the paper is cut off by the paper
-        // itself.
+        // The page has no limit at the sides, because the paper itself cuts content off.
         let page = Area {
             x: -1e5,
             y: 0.0,
@@ -369,7 +367,7 @@ impl<'p> Painter<'p> {
         };
         let room = clip.map_or(page, |clip| decor::common(clip.area, page));
         let seen = decor::common(bounds, room);
-        // Lines without area are kept: an outline may have no width.
+        // An item without width or height is kept, because it may be a line.
         if seen.width <= 0.0 && bounds.width > 0.0 || seen.height <= 0.0 && bounds.height > 0.0 {
             return;
         }
@@ -380,7 +378,7 @@ impl<'p> Painter<'p> {
                 items,
             }];
         }
-        // Items within the room need no clip; the tolerance hides rounding.
+        // Items within this area need no clip. The tolerance hides rounding.
         let inside = bounds.x >= room.x - 0.1
             && bounds.y >= room.y - 0.1
             && bounds.x + bounds.width <= room.x + room.width + 0.1

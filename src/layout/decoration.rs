@@ -1,5 +1,5 @@
-//! Paints a line after everything on it has its place: backgrounds, words, underlines and
-//! strikeouts, leaders of tabs, pictures and links.
+//! Paints a line when the positions of its content are known: backgrounds, words, underlines and strikeouts, leaders of
+//! tabs, pictures and links.
 
 use super::{
     atoms::{Atom, AtomKind},
@@ -125,7 +125,7 @@ impl Drawing<'_, '_> {
     pub fn rules(&mut self, seen: usize) {
         for strike in [false, true] {
             let wanted = |look: &Look| if strike { look.strike } else { look.underline };
-            // The line of words has gaps at spaces.
+            // The underline of single words has gaps at spaces.
             let is_gap = |atom: &Atom, run: &Run| {
                 !strike && run.look.line.words && matches!(atom.kind, AtomKind::Space { .. })
             };
@@ -185,7 +185,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Paints the emphasis marks of letters. Spaces and punctuation have none.
+    /// Paints the emphasis marks of letters. Spaces and punctuation have no emphasis marks.
     pub fn emphasis(&mut self) {
         for (atom, left) in self.atoms.iter().zip(self.places) {
             let look = &self.runs[atom.run].look;
@@ -253,7 +253,7 @@ impl Drawing<'_, '_> {
             // the column's edge.
             let first = (self.places[at] / width).ceil() as i32 + 1;
             let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
-            // At most 2000 signs, however narrow they are.
+            // At most 2000 signs are drawn, even if they are very narrow.
             let words =
                 (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
             self.items.push(Item::Text {

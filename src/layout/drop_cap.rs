@@ -12,17 +12,16 @@ use super::{
 };
 use convertd_tree::{At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap};
 
-/// Reduction of the frame's height, in points, so that lines a little lower than plain ones do not
-/// make one line too many flow around it.
+/// Reduction of the frame's height, in points. Lines that are a little lower than plain lines would otherwise make one
+/// line too many flow around the frame.
 const TOLERANCE: f32 = 0.1;
 
 impl Layout<'_> {
     /// Takes the first letters out of a paragraph and makes a frame of them. `None` if the
     /// paragraph does not begin with text. `indent` is that of its first line, in points.
     ///
-    /// The capital has to reach from the cap height of the first line to the baseline of the last
-    /// line beside it. So the size grows by the distance of these baselines, divided by the font's
-    /// cap height.
+    /// The capital has to reach from the cap height of the first line to the baseline of the last line beside it. So
+    /// the size grows by the distance of these two baselines, divided by the font's cap height.
     pub fn drop_cap(
         &mut self,
         cap: DropCap,
@@ -34,7 +33,7 @@ impl Layout<'_> {
         let (text, mut look, node) = spans.take_letters(usize::from(cap.letters.max(1)))?;
         let chosen = self.faces.choose(look.family, look.bold, look.italic)?;
         let capital = self.faces.capital(chosen);
-        // The line box of the paragraph's own font, as no atoms are given.
+        // No atoms are given, so this is the line box of the paragraph's own font.
         let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
         // The letter's top is that of capitals in the first line, and its baseline is that of the last line beside it.
         let lower = (lines - 1.0) * line.height;
@@ -52,7 +51,7 @@ impl Layout<'_> {
             words: vec![(0.0, word)],
             belongs: Owner::To(node),
         };
-        // In the margin, the letter ends where the text begins; otherwise it begins there.
+        // In the margin, the letter ends where the text begins. Otherwise it begins where the text begins.
         let offset = match cap.in_margin {
             true => indent - width - distance,
             false => indent,
@@ -82,9 +81,9 @@ impl Layout<'_> {
 }
 
 impl Spans {
-    /// Takes this many letters from the beginning, with punctuation in front of them such as a
-    /// quotation mark. Returns their text, look and element. `None` if the paragraph begins with
-    /// something else, or consists of nothing else.
+    /// Takes this many letters from the beginning of the paragraph, with punctuation before them such as a quotation
+    /// mark. Returns their text, formatting and structure element. `None` if the paragraph begins with another kind of
+    /// content, or has no other content.
     fn take_letters(
         &mut self,
         letters: usize,
@@ -93,7 +92,7 @@ impl Spans {
             .runs
             .iter()
             .position(|run| !matches!(run.kind, RunKind::Anchor(_)))?;
-        // Anchors at the beginning are skipped, because nothing of them is visible.
+        // Anchors at the beginning are skipped, because they are invisible.
         let begin = at.checked_sub(1).map_or(0, |before| self.runs[before].end);
         let run = &self.runs[at];
         if !matches!(run.kind, RunKind::Text) {

@@ -1,5 +1,5 @@
-//! Floats: frames after layout, and the position of each on its page (ECMA-376 part 1, 20.4.2).
-//! Takes no room from text; see [`layers`](super::layers).
+//! Floats: frames after layout, and the position of each on its page (ECMA-376 part 1, 20.4.2). Does not make text flow
+//! around them; see [`layers`](super::layers).
 
 use super::{
     item::{Area, Float, Item, Strip},
@@ -7,11 +7,10 @@ use super::{
 };
 use convertd_tree::{At, Base, Extent, Frame, Length, Wrap};
 
-/// Reference areas for positions on a page, in points from the upper left corner of the area that
-/// lengths count from.
+/// Reference areas for positions on a page, in points from the corner that lengths are counted from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ground {
-    /// The upper left corner of the page, if lengths do not count from it, as in headers.
+    /// The upper left corner of the page. It is not 0 if lengths are counted from another corner, as in headers.
     pub origin: (f32, f32),
     /// Width and height of the page. A height of 0 is unknown.
     pub page: (f32, f32),
@@ -26,7 +25,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Reference areas inside a cell or another frame: all of them are this rectangle.
+    /// Reference areas inside a cell or another frame. All areas are this rectangle.
     pub fn within(left: f32, width: f32) -> Self {
         Self {
             origin: (left, 0.0),
@@ -86,7 +85,7 @@ impl Ground {
 /// The largest side of a frame, in points.
 pub const MAX: f32 = 14_400.0;
 
-/// A stated length, or a share of a reference area; `None` if the content determines it.
+/// A specified length, or a share of a reference area; `None` if the content determines the length.
 fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
     let length = match extent {
         Extent::Content | Extent::AtLeast(_) => return None,
@@ -97,7 +96,7 @@ fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
 }
 
 impl Float {
-    /// A float of this size, with items that count from its upper left corner.
+    /// A float of this size. Positions of its items are relative to its upper left corner.
     pub fn new(
         number: usize,
         frame: &Frame,
@@ -122,7 +121,7 @@ impl Float {
         }
     }
 
-    /// Height below the top of its paragraph that must be free, in points. 0 if the paragraph may be anywhere.
+    /// Height below the top of the float's paragraph that must be free, in points. 0 if the paragraph may be anywhere.
     pub fn need(&self) -> f32 {
         let needs = match self.wrap {
             Wrap::None => false,
@@ -154,7 +153,7 @@ impl Float {
         )
     }
 
-    /// Position of its upper left corner, by its horizontal and vertical alignment.
+    /// Position of the float's upper left corner, by its horizontal and vertical alignment.
     pub fn corner(&self, ground: &Ground) -> (f32, f32) {
         let x = placed(
             self.horizontal.at,
@@ -176,7 +175,7 @@ impl Float {
         (x.clamp(-MAX, MAX), y.clamp(-MAX, MAX))
     }
 
-    /// The exclusion of a float at this corner: its rectangle with its distances from the text.
+    /// The exclusion of a float at this corner: its rectangle, extended by the distances that text keeps from it.
     pub fn room(&self, (x, y): (f32, f32)) -> Area {
         let [top, right, bottom, left] = self.distances;
         Area {
@@ -188,8 +187,7 @@ impl Float {
     }
 }
 
-/// Start of a float of this length in a reference area. On `even` pages, inside and outside change
-/// sides.
+/// Start of a float of this length in a reference area. On `even` pages, inside and outside are exchanged.
 fn placed(at: At, (begin, whole): (f32, f32), length: f32, even: bool) -> f32 {
     let end = begin + whole - length;
     match at {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 const FLOAT: u64 = 1024;
 
 impl Layout<'_> {
-    /// Sets the blocks of a frame that is anchored at this place.
+    /// Sets the blocks of a frame that is anchored at this position.
     ///
     /// The width is that of the frame, or the longest line of its content. Then the blocks are set in it, as in a cell,
     /// and their height gives that of the frame if it is automatic. Finally, the text is aligned vertically, and turned
@@ -56,7 +56,7 @@ impl Layout<'_> {
         within.silent = place.silent;
         within.ground = frame.ground;
         within.list_indent = place.list_indent;
-        // For blocks in the frame, the frame is the page; the value of the surrounding paragraph is restored below.
+        // For blocks in the frame, the frame is the page. The value of the surrounding paragraph is restored below.
         let outer = self.picture_room;
         self.picture_room = (room.max(1.0), MAX);
         let floats = std::mem::take(&mut self.floats);

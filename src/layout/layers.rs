@@ -10,10 +10,10 @@ use super::{
 };
 use convertd_tree::Wrap;
 
-/// The most exclusions of a page. Finding room for a line takes time in proportion to their number.
+/// Limit on the exclusions of a page. The time for finding space for a line is proportional to their number.
 const MAX: usize = 400;
 
-/// Position that a strip would get.
+/// Position that a strip (a slice of content that is never broken across pages) would get.
 pub struct Spot {
     /// Index of the current page, or of the next page if the current one is full.
     pub page: usize,
@@ -25,10 +25,9 @@ pub struct Spot {
     pub y: f32,
     /// The lower edge of the column.
     pub bottom: f32,
-    /// Width by which this column is narrower than the widest one, and the same for the next
-    /// column.
+    /// Width by which this column is narrower than the widest column, and the same for the next column.
     pub less: (f32, f32),
-    /// Reference areas of floats there.
+    /// Reference areas of floats at this position.
     pub ground: Ground,
 }
 
@@ -40,7 +39,7 @@ struct Claim {
     wrap: Wrap,
 }
 
-/// Exclusions and layers of the current page and of those to come.
+/// Exclusions and layers of the current page and of later pages.
 #[derive(Default)]
 pub struct Layers {
     /// Exclusions, at most one for each float.
@@ -57,7 +56,7 @@ impl Layers {
         !self.claims.is_empty()
     }
 
-    /// Reserves the room of a float at its expected position. An earlier reservation of the same float is replaced.
+    /// Reserves the area of a float at its expected position. An earlier reservation of the same float is replaced.
     pub fn claim(&mut self, float: &Float, page: usize, corner: (f32, f32)) {
         if float.wrap == Wrap::None {
             return;
@@ -73,7 +72,7 @@ impl Layers {
         }
     }
 
-    /// Reserves the room of floats that are anchored at a spot, and returns all exclusions there.
+    /// Reserves the areas of floats that are anchored at a spot, and returns all exclusions at the spot.
     pub(crate) fn claim_all(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
         for float in floats {
             self.claim(float, spot.page, float.corner(&spot.ground));
@@ -81,7 +80,7 @@ impl Layers {
         self.taken(spot.page, spot.x, spot.y)
     }
 
-    /// Lower end of the lowest exclusion.
+    /// Lower edge of the lowest exclusion.
     pub fn deepest(&self) -> f32 {
         let bottoms = self
             .claims

@@ -30,16 +30,16 @@ const INDENT: f32 = 16.0;
 /// Bullets by depth of the list, for lists without bullets of their own.
 const BULLETS: [char; 3] = ['\u{2022}', '\u{25e6}', '\u{25aa}'];
 
-/// Distances of labels and text from the edge of the list, by the list's own indents. The text moves
-/// further in where the widest label would overlap it. `None` if the list states no indent.
+/// Distances of labels and text from the edge of the list, by the list's own indents. The text is indented further if
+/// the widest label would overlap it. `None` if the list states no indent.
 fn own_place(list: &List, widest: f32) -> Option<(f32, f32)> {
     let indent = points(list.look.indent?);
     let label = (indent + list.look.label.map_or(0.0, points)).max(0.0);
     Some((label, indent.max(label + widest + LABEL_GAP / 2.0)))
 }
 
-/// Returns whether the labels of a list run into the text: no tab follows them, or they are wider than the indent of
-/// the text, so that a tab leads to the next stop.
+/// Returns whether the labels of a list run into the text, because no tab follows them, or because they are wider than
+/// the indent of the text, so that a tab leads to the next stop.
 fn runs_in(list: &List, widest: f32) -> bool {
     let room = -list.look.label.map_or(0.0, points);
     let is_text = list.items.iter().any(|item| item.label.is_some());
@@ -50,12 +50,12 @@ fn runs_in(list: &List, widest: f32) -> bool {
 /// The label of an item.
 struct Shaped {
     text: String,
-    /// Its words from left to right, with their distances from its left edge.
+    /// Words of the label from left to right, with their distances from its left edge.
     words: Vec<(f32, Pen, Rc<Word>)>,
     width: f32,
-    /// Ascent and descent of its font, for which the line must have room.
+    /// Ascent and descent of the label's font, which the line must include.
     reach: Reach,
-    /// Its number as text.
+    /// Number of the item as text.
     written: String,
 }
 
@@ -85,7 +85,7 @@ fn shape(
 }
 
 impl Layout<'_> {
-    /// Sets a list. Its labels are shaped first, because the widest of them gives the least indent.
+    /// Sets a list. Its labels are shaped first, because the indent is at least the width of the widest one.
     pub fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let labels = match list.kind {
             _ if list.items.iter().any(|item| item.task.is_some()) => ListLabels::None,
@@ -106,7 +106,7 @@ impl Layout<'_> {
         let backwards = self.is_backwards(list, place);
         let labels = self.labels(list, place, backwards);
         let widest = labels.iter().map(|label| label.width).fold(0.0, f32::max);
-        // Distances from the edge where reading begins.
+        // Distances are counted from the edge where reading begins.
         let edge = match backwards {
             false => place.left,
             true => place.left + place.width,
@@ -124,8 +124,7 @@ impl Layout<'_> {
             Some((_, text)) => (text - nested).max(0.0),
             None => (widest + LABEL_GAP).max(place.list_indent),
         };
-        // A label needs its room, but the labels of nested lists must leave some width for the
-        // text.
+        // The indent must be wide enough for the label, but deeply nested lists must leave some width for the text.
         let indent = match place.lists {
             0 => indent.min(place.width * 0.5),
             _ => place.indent(indent),
@@ -199,7 +198,7 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Returns whether a list runs from right to left: by the direction of its first item, otherwise by that of the
+    /// Returns whether a list runs from right to left. The direction of its first item decides, or else that of the
     /// surrounding text.
     fn is_backwards(&self, list: &List, place: &Place) -> bool {
         let first = list.items.first().and_then(|item| item.blocks.first());
@@ -255,10 +254,10 @@ impl Layout<'_> {
             };
             number = number.saturating_add(1);
             let mut look = self.label_look(list, item, place);
-            // Bullets use the font of signs; a bullet of the list's own uses a family that has it.
+            // Bullets use the font of signs. A bullet that the list defines uses a family that has it.
             let sign = item.label.is_none()
                 && (matches!(list.kind, ListKind::Bullet) || item.task.is_some());
-            // In Word, the line must have room for the label as well, in the font of the text.
+            // In Word, the line must also be high enough for the label, in the font of the text.
             let reach = match self.is_word() {
                 true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
                 false => Reach::default(),

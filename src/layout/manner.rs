@@ -4,9 +4,9 @@ use super::{item::BreakBefore, look::Look};
 use convertd_tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
 use std::rc::Rc;
 
-/// Formatting of a paragraph. Lengths are in points.
+/// Formatting of a paragraph: its text, its indents and its spaces. Lengths are in points.
 pub struct Manner {
-    /// Formatting of its text.
+    /// Formatting of the paragraph's text.
     pub look: Look,
     pub alignment: Alignment,
     pub direction: Option<Direction>,
@@ -17,9 +17,9 @@ pub struct Manner {
     // Space above and below.
     pub before: f32,
     pub after: f32,
-    /// Name of its style, which contextual spacing compares.
+    /// Name of the paragraph's style, which contextual spacing compares.
     pub name: Option<Rc<str>>,
-    /// Whether there is no space to neighbours of the same style (contextual spacing).
+    /// Whether the space to neighbours of the same style is dropped (contextual spacing).
     pub contextual: bool,
     /// Whether lines ignore the document grid.
     pub off_grid: bool,

@@ -1,19 +1,21 @@
-//! Lines and marks at letters: underlines of all kinds, lines around text, emphasis marks. Knows no text.
+//! Lines and marks at letters: underlines of all kinds, lines around text, and emphasis marks. Knows no text.
 //!
-//! Underlines have a thickness in common with those of CSS: lengths of dashes and waves are multiples of it.
+//! As in CSS, the lengths of dashes and waves are multiples of the thickness of the line.
 
 use super::item::{Area, Dashes, Item, Segment};
 use convertd_tree::{Border, Colour, EmphasisMark, EmphasisShape, Stroke, Underline};
 use std::rc::Rc;
 
-/// Distance of an emphasis mark's middle from the baseline, in ems: above, and below.
+/// Distance of the middle of an emphasis mark from the baseline, for a mark above the letter, in ems.
 const ABOVE: f32 = 1.02;
+/// Distance of the middle of an emphasis mark from the baseline, for a mark below the letter, in ems.
 const BELOW: f32 = 0.3;
-/// Room that emphasis marks need from the baseline, in ems.
+/// Height above the baseline that a letter with an emphasis mark needs, in ems.
 pub const ROOM_ABOVE: f32 = 1.16;
+/// Depth below the baseline that a letter with an emphasis mark needs, in ems.
 pub const ROOM_BELOW: f32 = 0.44;
 
-/// The underline of a stretch of text. `area` is a single line.
+/// The underline of a stretch of text. `area` is the area of a single line.
 pub fn underline(area: Area, look: Underline, colour: Colour) -> Vec<Item> {
     let colour = look.colour.unwrap_or(colour);
     let thick = match look.thick {
@@ -40,7 +42,7 @@ pub fn underline(area: Area, look: Underline, colour: Colour) -> Vec<Item> {
 }
 
 fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
-    // Lengths of dashes and gaps in turn, as multiples of the thickness.
+    // Lengths of dashes and gaps alternate, as multiples of the thickness.
     let pattern: &[f32] = match stroke {
         Stroke::Solid => return vec![Item::Fill { area, colour }],
         Stroke::Wavy => {
@@ -57,8 +59,8 @@ fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
     let y = area.y + area.height / 2.0;
     let end = area.x + area.width;
     let period: f32 = pattern.iter().sum();
-    // Each dash of the pattern is a row of its own, so that an item is as small for a long line as for a short one. The
-    // number of lines in a document is not limited, and outlines would need a hundred times their memory.
+    // Each dash of the pattern is a row of its own, so that the item of a long line is as small as that of a short one.
+    // The number of lines in a document is not limited, and outlines would need a hundred times their memory.
     let mut rows = Vec::new();
     let mut x = area.x;
     for pair in pattern.chunks(2) {
@@ -78,19 +80,19 @@ fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
     rows
 }
 
-/// Wavy text decoration line along an area, as thick as the area is high: the upper edge from left
-/// to right, then the lower one back.
+/// Wavy text decoration line along an area, as thick as the area is high. The path is its upper edge from left to
+/// right, then its lower edge back.
 pub fn wave(area: Area) -> Vec<Segment> {
-    // Bounds the curves of one line, and so its memory; longer lines get longer waves. A line of text across a page has
-    // about this many.
+    // This limits the curves of one line, and so its memory; a longer line gets longer waves. A line of text across a
+    // page has about this many waves.
     const MAX_WAVES: usize = 200;
-    // Waves are twice as long as thick, and swing by their thickness.
+    // A wave is twice as long as it is thick, and its height equals its thickness.
     let thick = area.height;
     let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
     let count = ((area.width / step).ceil() as usize).clamp(1, MAX_WAVES);
     let step = area.width / count as f32;
     let middle = area.y + thick;
-    // Waves point up and down in turn.
+    // Waves alternately point up and down.
     let side = |index: usize| {
         if index.is_multiple_of(2) {
             swing
@@ -148,7 +150,7 @@ pub fn emphasis(mark: EmphasisMark, (x, y): (f32, f32), size: f32, colour: Colou
     match mark.shape {
         EmphasisShape::Dot => around(0.08, 0.08, &mut path),
         EmphasisShape::Disc => around(0.12, 0.12, &mut path),
-        // By the even-odd rule, the inner circle is a hole.
+        // By the even-odd rule, the inner circle becomes a hole.
         EmphasisShape::Circle => {
             around(0.12, 0.12, &mut path);
             around(0.08, 0.08, &mut path);
@@ -164,7 +166,7 @@ pub fn emphasis(mark: EmphasisMark, (x, y): (f32, f32), size: f32, colour: Colou
 
 /// Adds an ellipse to a path.
 fn ellipse((x, y): (f32, f32), (across, along): (f32, f32), path: &mut Vec<Segment>) {
-    // Distance of the control points that comes closest to an arc.
+    // With this distance of the control points, the curve is closest to an arc.
     const CONTROL: f32 = 0.5523;
     let (cx, cy) = (CONTROL * across, CONTROL * along);
     path.extend([

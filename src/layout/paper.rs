@@ -1,4 +1,4 @@
-//! Paper size and margins, from the document or the job's options. Sets nothing on it.
+//! Paper size and margins, from the document or the job's options. Lays nothing out.
 
 use super::{geometry::Geometry, units::points};
 use crate::job::{Job, OptionKind, OptionSpec, Options};
@@ -29,17 +29,17 @@ pub static MARGIN: OptionSpec = OptionSpec {
     help: "margins on all sides in millimetres; by default those of the document (or 25), and none around pictures",
 };
 
-/// The least width and height of text, and the largest paper that viewers show (ISO 32000-1, annex
-/// C), in points.
+/// The least width and height of the text area, in points.
 const LEAST: f32 = 36.0;
+/// The largest side of paper that viewers show (ISO 32000-1, annex C), in points.
 const MAX: f64 = 14_400.0;
 
-/// Page setup of a section: its own, changed by the job's options.
+/// Page setup of a section: that of the document, changed by the job's options.
 pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
     let mut setup = own.cloned().unwrap_or_default();
     if let Some((width, height)) = job.options().word(PAGE_SIZE.name).and_then(size) {
         let (width, height) = (Length::millimetres(width), Length::millimetres(height));
-        // The named size keeps the orientation of the document.
+        // The named size gets the orientation of the document's page.
         let lies = setup.width > setup.height;
         (setup.width, setup.height) = if lies {
             (height, width)
@@ -130,7 +130,7 @@ fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
                 column
             })
             .collect();
-        // Unequal columns are used only if they are wide enough and fit.
+        // Columns of different widths are used only if they are wide enough and fit.
         let reach = columns.last().map_or(0.0, |(x, width)| x + width - left);
         if columns.iter().all(|(_, width)| *width >= LEAST) && reach <= text + LEAST {
             return columns.into();

@@ -17,8 +17,8 @@ use std::{borrow::Cow, rc::Rc};
 const PICTURE: char = '\u{fffc}';
 const LINE_END: char = '\u{2028}';
 const NOTHING: char = '\u{fe00}';
-// Stands for a formula, which behaves like a letter: no line ends between it and the adjacent text. A line may end
-// between two parts of it.
+// Represents a formula, which behaves like a letter: a line never ends between it and the adjacent text. A line may end
+// between two parts of the formula.
 const FORMULA: char = '\u{e000}';
 const PART_END: &str = "\u{200b}";
 
@@ -35,11 +35,11 @@ pub struct Spans {
 
 /// A piece of text with the same formatting, structure element and link.
 pub struct Run {
-    /// End of its text, in bytes.
+    /// End of the run's text, in bytes.
     pub end: usize,
     pub look: Rc<Look>,
     pub node: NodeId,
-    /// Index of its link.
+    /// Index of the link that the run is in.
     pub link: Option<usize>,
     pub kind: RunKind,
 }
@@ -59,14 +59,14 @@ pub enum RunKind {
     },
     /// A part of a formula.
     Formula(Formula),
-    /// A place that links lead to.
+    /// A target of links.
     Anchor(Rc<str>),
     /// A reference mark, with the note itself if it belongs on the same page.
     Note(Vec<SetNote>),
 }
 
-/// Resolves references of paragraphs: styles, notes, links, pictures. While pages are set, it
-/// records them; while widths are measured, it does not.
+/// Resolves references of paragraphs: styles, notes, links, pictures. The references are recorded while pages are set,
+/// and not while widths are measured.
 pub trait World {
     /// Formatting, changed by a style of the document.
     fn styled(&mut self, look: &Look, style: convertd_tree::TextStyleId) -> Look;
@@ -87,7 +87,7 @@ pub trait World {
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
     /// Text of a field, such as the page number.
     fn field(&mut self, field: &Field) -> String;
-    /// A word with a text above it, set as one piece. `None` if it is too long to be one.
+    /// A word with a text above it, set as one piece. `None` if the word is too long for one piece.
     fn ruby(&mut self, ruby: &Ruby, look: &Look, node: NodeId) -> Option<Formula>;
     /// The parts of a formula, and its element; `None` if it is shown as its source.
     fn formula(
@@ -141,7 +141,7 @@ impl Spans {
         }
     }
 
-    /// Gives text in the automatic colour a colour that is readable on this ground.
+    /// Gives text in the automatic colour a colour that is readable on this background.
     pub fn settle(&mut self, ground: Option<Colour>) {
         for run in &mut self.runs {
             if let Some(colour) = run.look.settled(ground) {
@@ -150,7 +150,7 @@ impl Spans {
         }
     }
 
-    /// Adds text. Controls are left out, and soft hyphens where lines are not hyphenated.
+    /// Adds text. Control characters are left out, and so are soft hyphens if lines are not hyphenated.
     pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
         if look.small_capitals && !look.capitals {
             return self.push_small_capitals(text, look, node, link);
@@ -229,7 +229,7 @@ impl Spans {
         }
     }
 
-    /// Adds inlines, each with formatting, structure element and link of those around it.
+    /// Adds inlines, each with the formatting, structure element and link of the enclosing inlines.
     fn add(
         &mut self,
         content: &[Inline],
@@ -284,8 +284,7 @@ impl Spans {
                     }
                 },
                 Inline::Note(id) => {
-                    // The reference mark is the destination of the link in the note, and itself a
-                    // link to the note.
+                    // The reference mark is the target of the link in the note, and is itself a link to the note.
                     let (label, target, notes) = world.note(*id, node);
                     let reference = world.node(node, Role::Reference, None);
                     let inner = world.node(reference, Role::Link, None);
@@ -331,7 +330,7 @@ impl Spans {
         }
     }
 
-    /// A formula; a displayed one begins a line.
+    /// Adds a formula. A displayed formula begins a line.
     fn add_formula(
         &mut self,
         parts: Vec<Formula>,
@@ -364,7 +363,7 @@ impl Spans {
         let node = world.node(node, Role::Link, None);
         let number = world.link(&link.target, &link.title, node);
         let mut shown = (**look).clone();
-        // Colours that the source gives are kept.
+        // Colours that the source specifies are kept.
         let is_black = shown.colour == Look::plain().colour;
         let leads_out = !link.target.starts_with('#');
         match world.link_look() {

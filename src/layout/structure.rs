@@ -42,7 +42,7 @@ pub enum Role {
     TableBody,
     TableFoot,
     TableRow,
-    /// A header cell, with the number of rows and columns that it spans. `of_row` is true if it heads a row.
+    /// A header cell, with the number of rows and columns that it spans. `of_row` is true if it is the header of a row.
     HeadCell {
         rows: u16,
         columns: u16,
@@ -137,8 +137,8 @@ impl Structure {
         self.0.borrow()[id.index()].parent
     }
 
-    /// The nearest ancestor, or the element itself, that is not inside a paragraph or heading.
-    /// Notes become its children.
+    /// The nearest ancestor, or the element itself, that is not inside a paragraph or heading. Notes become children of
+    /// this element.
     pub fn block_around(&self, mut id: NodeId) -> NodeId {
         let nodes = self.0.borrow();
         while let Role::Paragraph

@@ -1,4 +1,4 @@
-//! Measures of a face, on its own or in place of a font that a document names. Measures no text.
+//! Measures of a face, for itself or as a substitute for a font that a document names. Measures no text.
 
 use super::{face::Face, measures::Measures};
 use crate::fonts::named::Named;
@@ -13,8 +13,8 @@ impl Measures {
         }
     }
 
-    /// Measures of a named font in a face that only lends characters of another script, whose glyphs
-    /// keep their shape.
+    /// Measures of a named font, for a face from which only characters of another script are taken. Their glyphs keep
+    /// their shape.
     pub fn lent(named: &'static Named) -> Self {
         Self {
             widths: Some(named.widths(false, false).0),
@@ -36,7 +36,7 @@ impl Measures {
         base: &Face<'_>,
     ) -> Self {
         let (widths, as_bold, as_italic) = named.widths(bold, italic);
-        // Assumes that bold faces differ as much as the regular ones.
+        // This assumes that bold faces differ as much as the regular ones.
         let known = if (as_bold, as_italic) == (bold, italic) {
             face
         } else {
@@ -54,7 +54,7 @@ impl Measures {
         }
         let is_known = ours > 0.0 && theirs > 0.0;
         Self {
-            // Of some East Asian fonts only the widths of their own scripts are known.
+            // For some East Asian fonts, only the widths of their own scripts are known.
             widths: (std::ptr::eq(known, face) && widths.all().next().is_some()).then_some(widths),
             stretch: if is_known {
                 (theirs / ours).clamp(0.5, 2.0)

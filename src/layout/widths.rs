@@ -1,8 +1,8 @@
-//! Widths of table columns. Sets nothing.
+//! Widths of table columns. Lays out no cells.
 //!
-//! Widths that the source states are used, as far as the table fits its place. Other widths follow from the content of
-//! cells (CSS 2.2, 17.5.2.2, automatic table layout): each column is as wide as its widest cell on one line, if there
-//! is room for all of them. Otherwise each gets its least width, and a share of the rest in proportion to the
+//! Widths that the source states are used if the table fits with them. Other widths follow from the content of cells
+//! (CSS 2.2, 17.5.2.2, automatic table layout): each column is as wide as its widest cell on one line, if all columns
+//! fit in this way. Otherwise each gets its least width, and a share of the remaining width in proportion to the
 //! additional width that it could use.
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
 use std::rc::Rc;
 
-/// Limit on the rows that are measured. Further rows of such a table hardly differ.
+/// Limit on the rows that are measured. In a table with more rows, the others hardly differ.
 const MEASURED: usize = 300;
 /// Padding beside the text of a cell, in points, as in [`tables`](super::tables).
 const SIDE: f32 = 5.4;
@@ -113,8 +113,8 @@ impl Layout<'_> {
         widths
     }
 
-    /// Extents of all columns: first from cells in one column, then from cells over several, whose
-    /// further need is spread evenly.
+    /// Extents of all columns. They follow first from cells in one column, then from cells over several columns, whose
+    /// additional width is spread evenly.
     fn extents(
         &mut self,
         table: &Table,
@@ -155,7 +155,7 @@ impl Layout<'_> {
             let sum = covered
                 .iter()
                 .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-            // What the covered columns lack is spread evenly over them (CSS 2.2, 17.5.2.2, step 3).
+            // The width that the covered columns lack is spread evenly over them (CSS 2.2, 17.5.2.2, step 3).
             let more = ((extent.0 - sum.0).max(0.0), (extent.1 - sum.1).max(0.0));
             let count = covered.len().max(1) as f32;
             for one in covered {
@@ -309,7 +309,7 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
         .collect();
     let others_least: f32 = others.iter().map(|one| one.0).sum();
     let left = width - taken;
-    // The other columns do not fit beside these, so all columns share the width.
+    // The other columns do not fit in addition to these, so all columns share the width.
     if left < others_least {
         return weighted(extents, width);
     }
@@ -324,7 +324,7 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
 /// each could use.
 fn weighted(extents: &[Extent], width: f32) -> Vec<f32> {
     let least: f32 = extents.iter().map(|extent| extent.0).sum();
-    // The square root keeps a single very long cell from taking everything.
+    // Because of the square root, a single very long cell does not take the whole width.
     let wish = |extent: &Extent| (extent.1 - extent.0).max(0.0).sqrt();
     let wishes: f32 = extents.iter().map(wish).sum();
     let left = (width - least).max(0.0);

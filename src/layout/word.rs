@@ -1,5 +1,4 @@
-//! A shaped word: its glyphs in one face. Advances are in units of the font, so that it serves at
-//! every size.
+//! A shaped word: its glyphs in one face. Advances are in units of the font, so that it can be used at every size.
 
 /// A glyph of a shaped word.
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +7,7 @@ pub struct Glyph {
     pub number: u16,
     /// Start of its cluster in the word's text, in bytes.
     pub start: u16,
-    /// The advance that the font states for it, in units of the font.
+    /// The advance that the font states for the glyph, in units of the font.
     pub own: u16,
     /// Advance to the next glyph, with kerning, in units of the font.
     pub advance: i32,
@@ -22,7 +21,7 @@ pub struct Glyph {
 pub struct Word {
     /// Glyphs in visual order, from left to right.
     pub glyphs: Box<[Glyph]>,
-    /// The characters that it shows, in logical order.
+    /// The characters of the word, in logical order.
     pub text: Box<str>,
     /// The sum of all advances, in units of the font.
     pub advance: i32,
@@ -68,7 +67,7 @@ impl Word {
         (self.part(before, head, 0), self.part(after, tail, at))
     }
 
-    /// Some of its glyphs with their text, which begins at byte `start`.
+    /// Some glyphs of the word with their text, which begins at byte `start`.
     fn part(&self, glyphs: &[Glyph], text: &str, start: usize) -> Self {
         let glyphs: Box<[Glyph]> = glyphs
             .iter()
@@ -105,7 +104,7 @@ impl Word {
         words.collect()
     }
 
-    /// Returns whether its first cluster is the rightmost one.
+    /// Returns whether the word's first cluster is the rightmost one.
     fn is_backwards(&self) -> bool {
         match (self.glyphs.first(), self.glyphs.last()) {
             (Some(first), Some(last)) => first.start > last.start,
@@ -138,7 +137,7 @@ impl Word {
         }
     }
 
-    /// Number of bytes of its text that fit into `room` units of the font: whole clusters, at least
+    /// Number of bytes of the word's text that fit into `room` units of the font. Counts whole clusters, and at least
     /// one.
     pub fn fitting(&self, room: f32) -> usize {
         let same = |one: &Glyph, other: &Glyph| one.start == other.start;
@@ -150,8 +149,8 @@ impl Word {
     }
 }
 
-/// Byte offset of the first cluster that does not fit into `room`. The first cluster always fits.
-/// `None` if all fit.
+/// Byte offset of the first cluster that does not fit into `room`. The first cluster always fits. `None` if all
+/// clusters fit.
 fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) -> Option<usize> {
     let mut used = 0.0;
     for (index, cluster) in clusters.enumerate() {
@@ -170,7 +169,7 @@ fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) 
 mod tests {
     use super::*;
 
-    /// A word with one glyph a letter, each ten units wide.
+    /// A word with one glyph for each letter, each ten units wide.
     fn word(text: &str, backwards: bool) -> Word {
         let glyph = |start: usize| Glyph {
             number: start as u16,

@@ -72,7 +72,7 @@ impl World for Layout<'_> {
     fn texts(&mut self, number: i64, (width, height): (f32, f32)) -> Vec<Item> {
         let mut items = Vec::new();
         for (_, mut float) in self.letters.extract_if(.., |(order, _)| *order == number) {
-            // The drawing may be larger than its frame: centre the text on it.
+            // The drawing may be larger than its frame, so the text is centred on it.
             let by = ((width - float.width) / 2.0, (height - float.height) / 2.0);
             float
                 .items
@@ -142,7 +142,7 @@ impl World for Layout<'_> {
             self.losses.add(&math::FORMULAS_AS_TEX);
             return None;
         };
-        // The spoken form is English, whatever the document's language is.
+        // The spoken form is in English, even if the document is not.
         let words = math::spoken(&parsed);
         let english = words.as_ref().map(|_| "en".into());
         let words = words.map(Into::into);

@@ -95,8 +95,8 @@ impl Class {
     }
 }
 
-/// Turns binary operators without an operand on either side into ordinary signs, such as the minus of a negative number
-/// (rules 5 and 6).
+/// Turns binary operators without an operand on either side into ordinary signs, such as the minus sign of a negative
+/// number (rules 5 and 6).
 pub(super) fn settle(classes: &mut [Class]) {
     let mut before = None;
     let all = classes.to_vec();
@@ -123,7 +123,7 @@ pub(super) fn settle(classes: &mut [Class]) {
 /// Space between two atoms, in math units of 1/18 em (the table in chapter 18): thin 3, medium 4, thick 5. In scripts,
 /// most spaces are 0.
 pub(super) fn room(left: Class, right: Class, in_script: bool) -> f32 {
-    // Space, and whether it is also added in scripts.
+    // The space, and whether it is also added in scripts.
     let (room, in_scripts) = match (left, right) {
         (Room, _) | (_, Room) => (0.0, true),
         (Operator, Operator | Ordinary) | (Ordinary | Close | Inner, Operator) => (3.0, true),

@@ -13,8 +13,8 @@ use crate::fonts::Family;
 use convertd_tree::math::Style;
 
 impl Setter<'_, '_> {
-    /// Sets a name: a single letter is a variable and so italic by default, several letters are the name of a function
-    /// and upright.
+    /// Sets a name. A single letter is a variable, and so italic by default; several letters are the name of a
+    /// function, and upright.
     pub(super) fn identifier(&mut self, name: &str, manner: Manner) -> Piece {
         let mut characters = name.chars();
         let only = characters.next().filter(|_| characters.next().is_none());
@@ -130,7 +130,7 @@ impl Setter<'_, '_> {
         size: f32,
     ) -> Piece {
         let mut piece = Piece::default();
-        // Runs of letters in the same face. A combining mark stays with its letter.
+        // Adjacent letters in the same face are collected. A combining mark stays with its letter.
         let mut parts: Vec<(Chosen, String)> = Vec::new();
         for character in text.chars() {
             let Some(chosen) = self.face_of(character, family, bold, italic) else {
@@ -182,13 +182,14 @@ impl Setter<'_, '_> {
     }
 }
 
-/// Returns whether a letter belongs to a script without italics: everything after Cyrillic, except two letter variants.
+/// Returns whether a letter belongs to a script without italics. All scripts after Cyrillic count as such, except for
+/// two variants of letters.
 fn scripts(letter: char) -> bool {
     u32::from(letter) > 0x52f && !matches!(letter, 'ϵ' | 'ℓ')
 }
 
 /// The letter or digit in a mathematical alphabet (U+1D400 to U+1D7FF). Some letters were encoded earlier, in the block
-/// Letterlike Symbols, and their places in the alphabet are empty.
+/// Letterlike Symbols, and their positions in the alphabet are empty.
 fn in_alphabet(letter: char, style: Style) -> Option<char> {
     let outside = match (style, letter) {
         (Style::DoubleStruck, 'C') => 'ℂ',
@@ -216,7 +217,7 @@ fn in_alphabet(letter: char, style: Style) -> Option<char> {
     if outside != '\0' {
         return Some(outside);
     }
-    // Capital A of the alphabet. The 26 small letters follow the capitals.
+    // This is the capital A of the alphabet. The 26 small letters follow the capitals.
     let first = match style {
         Style::DoubleStruck => 0x1d538,
         Style::Script => 0x1d49c,

@@ -21,10 +21,10 @@ use classes::Class;
 use convertd_tree::math::Math;
 use piece::{Manner, Piece, Setter};
 
-/// A laid-out part of a formula, which is never broken across lines.
+/// A laid out part of a formula, which is never broken across lines.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// Width in points, as all lengths here.
+    /// Width in points. All lengths here are in points.
     pub width: f32,
     /// Extent above and below the base line.
     pub above: f32,

@@ -17,8 +17,9 @@ pub(super) const AXIS: f32 = 0.25;
 pub(super) const RULE: f32 = 0.045;
 /// Height of a small letter, in ems.
 pub(super) const X_HEIGHT: f32 = 0.45;
-/// Sizes of scripts, and of the scripts of scripts, relative to the text.
+/// Size of scripts, relative to the text.
 const SCRIPT: f32 = 0.72;
+/// Size of the scripts of scripts, relative to the text.
 const SCRIPT_OF_SCRIPT: f32 = 0.58;
 
 /// Style in which a node is set (*The TeXbook*, chapter 17).
@@ -65,7 +66,7 @@ impl Manner {
         self.level == Level::Display
     }
 
-    /// The same size, in another style.
+    /// Returns the same size in another style.
     pub(super) fn at(self, level: Level) -> Self {
         Self { level, ..self }
     }
@@ -96,9 +97,10 @@ pub(super) struct Piece {
     pub(super) below: f32,
     pub(super) items: Vec<Item>,
     pub(super) class: Class,
-    /// Overhang of the top of a slanted letter at its right edge.
+    /// Overhang of the top of a slanted letter beyond its right edge.
     pub(super) slant: f32,
-    /// Whether it is a single letter or sign. Scripts and accents of those are placed differently (rules 12 and 18a).
+    /// Whether the piece is a single letter or sign. Its scripts and accents are then placed differently (rules 12 and
+    /// 18a).
     pub(super) single: bool,
 }
 
@@ -112,7 +114,7 @@ impl Piece {
         }
     }
 
-    /// Takes over the items of another piece, `x` to the right and `y` down, and grows to include it.
+    /// Takes over the items of another piece, moved by `x` to the right and `y` down, and grows to include them.
     pub(super) fn put(&mut self, x: f32, y: f32, mut other: Self) {
         other.items.iter_mut().for_each(|item| item.shift(x, y));
         self.items.append(&mut other.items);
@@ -121,7 +123,7 @@ impl Piece {
         self.width = self.width.max(x + other.width);
     }
 
-    /// Appends another piece to the right, after some space.
+    /// Appends another piece at the right, after a space of the width `room`.
     pub(super) fn append(&mut self, room: f32, other: Self) {
         let x = self.width + room;
         self.slant = other.slant;

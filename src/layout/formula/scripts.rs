@@ -8,8 +8,9 @@ use super::{
 use convertd_tree::math::{Math, WITH_LIMITS, is_integral};
 
 impl Setter<'_, '_> {
-    /// Sets a base with scripts. Large operators other than integrals, and names such as `lim`, have limits in
-    /// displayed formulas (*The TeXbook*, appendix G, rule 13); other bases if the formula says so.
+    /// Sets a base with scripts. In displayed formulas, the scripts of large operators except integrals, and of names
+    /// such as `lim`, are limits (*The TeXbook*, appendix G, rule 13). Those of other bases are limits if the formula
+    /// says so.
     pub(super) fn with_scripts(
         &mut self,
         base: &Math,
@@ -66,7 +67,8 @@ fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, manner: Mann
     if let Some(above) = above {
         let gap = (0.111 * size).max(0.2 * size - above.below);
         let y = top + gap + above.below;
-        // A limit of an integral follows its slope: half of the overhang to the right above, and to the left below.
+        // A limit of an integral follows the slope of the integral: the upper limit moves half of the overhang to the
+        // right, the lower one to the left.
         piece.put(middle(&above) + slant / 2.0, -y, above);
         piece.above += 0.1 * size;
     }
@@ -100,20 +102,21 @@ fn scripted(
     };
     let mut down = if drop { base.below + 0.1 * script } else { 0.0 };
     let x = X_HEIGHT * size;
-    // 18c: the superscript is raised at least by the parameter of the style, and its bottom by a quarter of the
-    // x-height.
+    // 18c: the superscript is raised at least by the parameter of the style, and its lower edge is at least a quarter
+    // of the x-height above the base line.
     if let Some(above) = &above {
         let least = if manner.is_display() { 0.413 } else { 0.37 };
         up = up.max(least * size).max(above.below + x / 4.0);
     }
-    // 18b and 18d: the subscript is lowered at least by the parameter, and its top is at most four fifths of the
-    // x-height.
+    // 18b and 18d: the subscript is lowered at least by the parameter of the style, and its upper edge is at most four
+    // fifths of the x-height above the base line.
     if let Some(below) = &below {
         let least = if above.is_some() { 0.247 } else { 0.15 };
         down = down.max(least * size).max(below.above - 0.8 * x);
     }
-    // 18e: the gap between both is at least four times the thickness of a rule. The subscript moves down for that, then
-    // both move up until the superscript's bottom is at four fifths of the x-height.
+    // 18e: the gap between the two scripts is at least four times the thickness of a rule. To get this gap, the
+    // subscript moves down; then both move up until the lower edge of the superscript is at four fifths of the
+    // x-height.
     if let (Some(above), Some(below)) = (&above, &below) {
         let gap = (up - above.below) - (below.above - down);
         let least = 4.0 * RULE * size;

@@ -8,7 +8,7 @@ use super::{
 use convertd_tree::math::Math;
 
 impl Setter<'_, '_> {
-    /// Sets nodes next to each other. Returns each with the space before it.
+    /// Sets nodes next to each other. Returns each piece with the space before it.
     pub(super) fn spaced(&mut self, parts: &[Math], manner: Manner) -> Vec<(Piece, f32)> {
         let mut classes: Vec<Class> = parts.iter().map(Class::of).collect();
         classes::settle(&mut classes);
@@ -29,7 +29,7 @@ impl Setter<'_, '_> {
         pieces
     }
 
-    /// Sets a row. It counts as a single letter if it consists of one.
+    /// Sets a row. A row of a single letter counts as a single letter.
     fn row(&mut self, parts: &[Math], manner: Manner) -> Piece {
         let pieces = self.spaced(parts, manner);
         let single = pieces.len() == 1;
@@ -108,13 +108,13 @@ impl Setter<'_, '_> {
             (false, true) => (0.394 * size, 0.345 * size),
             (false, false) => (0.444 * size, 0.345 * size),
         };
-        // 15d: smallest clearance between the bar and each part.
+        // 15d: the smallest distance between the bar and each part.
         if line {
             let clear = if display { 3.0 * rule } else { 1.5 * rule };
             up = up.max(axis + rule / 2.0 + clear + over.below);
             down = down.max(clear + under.above - axis + rule / 2.0);
         } else {
-            // 15c: without a bar, smallest clearance between both parts.
+            // 15c: without a bar, the smallest distance between the parts.
             let clear = if display { 7.0 * rule } else { 3.0 * rule };
             let gap = (up - over.below) - (under.above - down);
             let more = (clear - gap).max(0.0) / 2.0;
@@ -139,8 +139,8 @@ impl Setter<'_, '_> {
         piece
     }
 
-    /// Sets content between delimiters that grow with it (rule 19). The delimiters are centred on the axis, so both get
-    /// the larger of the heights above and below it.
+    /// Sets content between delimiters that grow with it (rule 19). The delimiters are centred on the axis, so they
+    /// extend equally far above and below it, as far as the content needs.
     fn fenced(&mut self, open: &str, content: &Math, close: &str, manner: Manner) -> Piece {
         let inner = match content {
             // In a definition by cases, which has a brace only on its left, columns are left-aligned.
@@ -194,7 +194,7 @@ impl Setter<'_, '_> {
             (column, true) if column % 2 == 1 => 5.0 / 18.0 * size,
             (_, true) => 2.0 * size,
         };
-        // Smallest extents of a row (a strut), and the space between rows.
+        // The least extents of a row (a strut), and the space between rows.
         let (strut_above, strut_below, jot) = (0.75 * size, 0.3 * size, 0.18 * size);
         let mut piece = Piece::default();
         let (mut y, mut last_below) = (0.0, None);
@@ -225,7 +225,7 @@ impl Setter<'_, '_> {
             piece.width = piece.width.max(x);
         }
         let total = y + last_below.unwrap_or(0.0);
-        // Centres the table on the axis.
+        // The table is centred on the axis.
         let lift = total / 2.0 + AXIS * size;
         piece
             .items

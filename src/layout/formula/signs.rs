@@ -12,17 +12,18 @@ use crate::fonts::Family;
 use convertd_tree::math::{is_integral, spacing_accent};
 use std::rc::Rc;
 
-/// Size of large operators in displayed formulas and in lines, relative to their letters; integrals are taller.
+/// Size of large operators relative to their letters: in displayed formulas, and in lines.
 const LARGE: (f32, f32) = (1.35, 1.0);
+/// Size of integrals in the same way. They are taller.
 const INTEGRAL: (f32, f32) = (1.75, 1.15);
 
-/// Largest stretch of a delimiter. Taller ones are assembled from pieces.
+/// Largest stretch of a delimiter. Taller delimiters are assembled from pieces.
 const MAX_STRETCHED: f32 = 1.7;
 
 /// Limit on the pieces in the middle of a delimiter.
 const MAX_PIECES: usize = 200;
 
-/// A sign with its outline, at one size: bounds and advance in points, from its base line upwards.
+/// A sign with its outline at one size: its bounds and its advance in points, from its base line upwards.
 struct Sign {
     item: Item,
     left: f32,
@@ -35,7 +36,7 @@ struct Sign {
 /// Pieces of a delimiter (U+239B to U+23AD): top, middle, bottom, and the piece that is repeated between them.
 type Pieces = (Option<char>, Option<char>, Option<char>, char);
 
-/// The pieces of a delimiter; `None` if Unicode has none.
+/// The pieces of a delimiter; `None` if Unicode has no pieces for it.
 fn pieces(sign: char) -> Option<Pieces> {
     Some(match sign {
         '(' => (Some('⎛'), None, Some('⎝'), '⎜'),
@@ -122,7 +123,7 @@ impl Setter<'_, '_> {
         {
             return piece;
         }
-        // Stretched vertically, and centred on the axis.
+        // The sign is stretched vertically, and centred on the axis.
         let centre = (own.high + own.low) / 2.0;
         let matrix = [1.0, 0.0, 0.0, ratio, 0.0, centre * ratio - axis];
         let items = vec![own.item];
@@ -165,7 +166,7 @@ impl Setter<'_, '_> {
             bottom.flatten(),
         );
         let ends = [&top, &first, &middle, &bottom].into_iter().flatten();
-        // A brace has repeated pieces above and below its middle, equally many.
+        // A brace has as many repeated pieces above its middle as below it.
         let fixed: f32 = ends.map(tall).sum();
         let halves = if middle.is_some() { 2 } else { 1 };
         let each = tall(&stem).max(0.1) * halves as f32;
@@ -182,7 +183,7 @@ impl Setter<'_, '_> {
         let side = (stem.advance - piece.width) / 2.0;
         let mut y = -piece.above;
         let mut put = |sign: &Sign| {
-            // Stretches the piece, and moves its upper edge to `y`.
+            // The matrix stretches the piece, and moves its upper edge to `y`.
             let matrix = [1.0, 0.0, 0.0, stretch, -side, y + sign.high * stretch];
             let items = vec![sign.item.clone()];
             piece.items.push(Item::Moved { matrix, items });
@@ -244,7 +245,7 @@ impl Setter<'_, '_> {
             let left = (x + 0.2 * size - degree.width).max(0.0);
             piece.put(left, -lift, degree);
         }
-        // Stretches the sign, with its upper edge at the bar.
+        // The matrix stretches the sign, and moves its upper edge to the bar.
         let matrix = [1.0, 0.0, 0.0, ratio, x, sign.high * ratio - top];
         let (width, thick) = (sign.right, rule);
         piece.items.push(Item::Moved {
@@ -376,8 +377,8 @@ impl Setter<'_, '_> {
 
 /// The outline of a horizontal brace: from `y`, `tall` points down (or up if negative), as wide as its content.
 fn brace(width: f32, y: f32, tall: f32, thick: f32) -> Vec<Segment> {
-    // The first edge runs from left to right, with a curve at each end and two that meet in the tip. The other edge
-    // runs back at the distance of the line width.
+    // The first edge runs from left to right, with a curve at each end, and two curves that meet in the tip. The other
+    // edge runs back at the distance of the line width.
     let half = tall / 2.0;
     let radius = (width / 4.0).min(half.abs());
     let (middle, near) = (width / 2.0, y + half);
