@@ -1,4 +1,4 @@
-//! Exclusions: the room that frames leave for the lines of a paragraph. Sets no line.
+//! Exclusions: the areas beside and between frames where lines of a paragraph can be. Sets no line.
 
 use convertd_tree::Side;
 
@@ -14,7 +14,8 @@ pub struct Exclusions {
     /// Lower end of the column. Lines below it go to another page, whose exclusions are not known
     /// yet.
     pub bottom: f32,
-    /// Width by which this column is narrower than the lines, and the same for the next column.
+    /// Difference in points between the width of the lines and the width of this column, and the same for the next
+    /// column.
     pub less: (f32, f32),
 }
 
@@ -25,7 +26,7 @@ pub struct Exclusion {
     pub right: f32,
     pub top: f32,
     pub bottom: f32,
-    /// Side on which text runs beside it. `None` if text runs only above and below it.
+    /// Side of the frame on which text runs. `None` if text runs only above and below the frame.
     pub side: Option<Side>,
 }
 
@@ -33,8 +34,8 @@ pub struct Exclusion {
 pub type Stretch = (f32, f32);
 
 impl Exclusions {
-    /// Finds the first place from `y` downwards where a line of this height has room between two
-    /// edges. Returns the distance from `y`, and the free parts of the line from left to right.
+    /// Finds the first position from `y` downwards at which a line of this height fits between two edges. Returns the
+    /// distance of the position from `y`, and the free parts of the line from left to right.
     ///
     /// Each round subtracts the exclusions that the line would touch from its width. If no part of
     /// useful width remains, the line moves below the exclusion that ends first. A line beyond the
@@ -51,7 +52,7 @@ impl Exclusions {
                 break;
             }
             let beside = self.taken.iter();
-            // A hundredth of a point: a line that only touches an exclusion does not overlap it.
+            // The tolerance is a hundredth of a point: a line that only touches an exclusion does not overlap it.
             let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
             // An exclusion that does not overlap the line horizontally has no effect.
             let beside = beside.filter(|one| one.left < right && one.right > left);
@@ -66,7 +67,7 @@ impl Exclusions {
                 let parts = free.into_iter().map(|(from, to)| (from, to - from));
                 return (y - begin, parts.collect());
             }
-            // Every part is too narrow: try again below the exclusion that ends first.
+            // Every part is too narrow, so the next round tries below the exclusion that ends first.
             y = below;
         }
         match y + height > self.bottom {
@@ -80,7 +81,7 @@ impl Exclusion {
     /// Subtracts this exclusion, and the side without text, from the free parts of a
     /// line.
     fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
-        // `Larger` leaves text only on the side with more room.
+        // `Larger` leaves text only on the wider side.
         let side = match self.side {
             Some(Side::Larger) if self.left - left >= right - self.right => Some(Side::Left),
             Some(Side::Larger) => Some(Side::Right),
@@ -93,8 +94,8 @@ impl Exclusion {
             Some(Side::Both | Side::Larger) => (self.left, self.right),
         };
         let parts = std::mem::take(free);
-        // The range from `from` to `to` is cut out of each part, and what is left of the part on both sides of it is
-        // kept.
+        // Each part loses the range from `from` to `to`. What remains on the left and on the right of the range becomes
+        // a part.
         for (begin, end) in parts {
             for part in [(begin, end.min(from)), (begin.max(to), end)] {
                 if part.1 > part.0 {
@@ -109,7 +110,8 @@ impl Exclusion {
 mod tests {
     use super::*;
 
-    /// A column 300 points wide with a frame from 100 to 180, and from 20 to 50 downwards.
+    /// Checks a line in a column that is 300 points wide. The frame covers 100 to 180 horizontally, and 20 to 50
+    /// downwards.
     #[track_caller]
     fn check(side: Option<Side>, y: f32, expected: (f32, &[Stretch])) {
         let around = Exclusions {
@@ -172,7 +174,7 @@ mod tests {
             around.room(0.0, 12.0, (0.0, 300.0)),
             (90.0, vec![(0.0, 300.0)])
         );
-        // A frame as high as the page leaves the text to the next page.
+        // Text beside a frame as high as the page begins on the next page.
         around.taken[0].bottom = 600.0;
         assert_eq!(around.room(0.0, 12.0, (0.0, 300.0)).1, vec![(0.0, 300.0)]);
     }

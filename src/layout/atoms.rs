@@ -1,6 +1,5 @@
-//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Measures each, and
-//! gives it its embedding level (UAX 9) and whether a line may end after it (UAX 14). Places
-//! nothing.
+//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Measures each atom, and determines its
+//! embedding level (UAX 9) and whether a line may end after it (UAX 14). Assigns no positions.
 
 use super::{
     faces::{Chosen, Faces},
@@ -18,26 +17,26 @@ use unicode_linebreak::{BreakOpportunity, linebreaks};
 /// words.
 const MAX_WORD: usize = 240;
 
-/// Bytes of combining marks that may follow such a piece. Shaping a letter takes time quadratic in
-/// its marks; the Stream-Safe Text Format allows 30 of them (UAX 15, section 13), each of at most 4
-/// bytes.
+/// Limit on the combining marks that follow the last letter of such a piece, in bytes. Shaping a letter takes time
+/// quadratic in the number of its marks. The Stream-Safe Text Format allows 30 marks for a letter (UAX 15, section 13),
+/// and a mark has at most 4 bytes.
 const MAX_MARKS: usize = 120;
 
 /// A hyphen that is seen only at the end of a line.
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// A piece of text that is broken only if it does not fit on a line by itself.
+/// A part of a line, such as a word or a picture. A word is divided only if it does not fit on a line by itself.
 #[derive(Clone)]
 pub struct Atom {
-    /// Index of its run in [`Spans::runs`].
+    /// Index of the atom's run in [`Spans::runs`].
     pub run: usize,
     /// Content of the atom.
     pub kind: AtomKind,
-    /// Advance, in points. Tabs get theirs when their line is filled.
+    /// Advance, in points. A tab gets its advance when its line is filled.
     pub width: f32,
     /// The embedding level (UAX 9): odd for text from right to left.
     pub level: u8,
-    /// Whether a line may end after it.
+    /// Whether a line may end after the atom.
     pub may_end: bool,
     /// The hyphen that is added if a line ends after the atom, and the width of the hyphen.
     pub hyphen: Option<(Rc<Word>, f32)>,
@@ -50,7 +49,7 @@ pub enum AtomKind {
         word: Rc<Word>,
         pen: Pen,
     },
-    /// Space between words, which grows in justified lines and disappears at the end of a line.
+    /// Space between words, which is widened in justified lines, and dropped at the end of a line.
     Space {
         word: Rc<Word>,
         pen: Pen,
@@ -58,7 +57,7 @@ pub enum AtomKind {
     Tab,
     /// The end of a line (`<br>`, U+2028).
     Break,
-    /// A picture, an anchor or a note, depending on its run.
+    /// A picture, formula, anchor or note. The kind of the run tells which.
     Object,
 }
 
@@ -79,9 +78,8 @@ impl Atoms {
 
     /// Measures a paragraph by the rules of the program that made the document.
     ///
-    /// The idea: the break opportunities of UAX 14 cut the text into segments, and each segment is
-    /// cut again where its run, direction or face changes. Only the last atom of a segment may end
-    /// a line.
+    /// The break opportunities of UAX 14 divide the text into segments. A segment is divided again where the run, the
+    /// direction or the face changes. Only the last atom of a segment may end a line.
     pub fn by(
         typesetter: Typesetter,
         spans: &Spans,
@@ -98,8 +96,8 @@ impl Atoms {
         };
         let mut start = 0;
         for (end, opportunity) in linebreaks(text) {
-            // Word does not break addresses and alternatives where Unicode would (UAX 14, class
-            // SY).
+            // Unicode allows a break after a slash, in addresses and between alternatives (UAX 14, class SY); Word does
+            // not break a line there.
             let is_slash = end < text.len() && text.as_bytes()[..end].ends_with(b"/");
             if is_slash && typesetter == Typesetter::Word {
                 continue;
@@ -107,8 +105,8 @@ impl Atoms {
             cutter.cut(start, end);
             if let Some(last) = cutter.atoms.last_mut() {
                 let breaks = matches!(last.kind, AtomKind::Break);
-                // `linebreaks` reports the end of the text as a mandatory break. A line may end there only if something
-                // follows, or if the break is a real one.
+                // `linebreaks` reports the end of the text as a mandatory break. A line may end at the end of the text
+                // only if the text ends in a line break, or if more content follows the text.
                 last.may_end =
                     breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
             }
@@ -130,8 +128,8 @@ struct Bidi {
 }
 
 impl Bidi {
-    /// Runs the bidirectional algorithm. Skipped for text without right-to-left characters. Most text has none, and the
-    /// algorithm would cost more than all other steps together.
+    /// Runs the bidirectional algorithm, except on text without right-to-left characters. Most text has none, and the
+    /// algorithm would take longer than all other steps together.
     fn of(text: &str, direction: Option<Direction>) -> Self {
         if text.is_ascii() && direction != Some(Direction::RightToLeft) {
             return Self {
@@ -139,16 +137,15 @@ impl Bidi {
                 levels: None,
             };
         }
-        // No right-to-left letters below U+0590. The UTF-8 of those characters begins with a byte
-        // below 0xd6; 0xe2 and 0xef begin punctuation and presentation forms, which are checked
-        // below.
+        // Right-to-left letters begin at U+0590, where UTF-8 begins with a byte of 0xd6 or more. The bytes 0xe2 and
+        // 0xef begin punctuation and presentation forms, which the next two conditions check.
         let plain = text
             .bytes()
             .all(|byte| byte < 0xd6 || byte == 0xef || byte == 0xe2);
-        // RLM, RLE, RLO and RLI.
+        // RLM, RLE, RLO and RLI set a direction from right to left (UAX 9, section 2).
         let plain = plain && !text.contains(['\u{200f}', '\u{202b}', '\u{202e}', '\u{2067}']);
         let plain = plain
-            // Hebrew and Arabic presentation forms.
+            // These ranges are Hebrew and Arabic presentation forms.
             && !text
                 .chars()
                 .any(|c| matches!(c, '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
@@ -162,7 +159,7 @@ impl Bidi {
             Direction::LeftToRight => Level::ltr(),
             Direction::RightToLeft => Level::rtl(),
         });
-        // A line separator must not begin another paragraph. The zero width space has the same
+        // A line separator must not begin another paragraph. A zero width space takes its place, which has the same
         // length, three bytes, so offsets stay valid.
         let text = text.replace('\u{2028}', "\u{200b}");
         let info = BidiInfo::new(&text, level);
@@ -184,7 +181,7 @@ impl Bidi {
     }
 }
 
-/// State while atoms are cut.
+/// The state of a division of text into atoms.
 struct Cutter<'a, 'f> {
     spans: &'a Spans,
     faces: &'a mut Faces<'f>,
@@ -193,7 +190,7 @@ struct Cutter<'a, 'f> {
 }
 
 impl Cutter<'_, '_> {
-    /// Divides the text between two break opportunities at the borders of its runs.
+    /// Divides the text between two break opportunities where one run ends and the next one begins.
     fn cut(&mut self, mut start: usize, end: usize) {
         let runs = &self.spans.runs;
         // Runs are in the order of the text, so bisection finds the first one that ends after `start`.
@@ -207,7 +204,7 @@ impl Cutter<'_, '_> {
                 RunKind::Formula(ref formula) => {
                     self.push(run, AtomKind::Object, formula.width, start);
                 }
-                // They have a position on the line, but no width.
+                // Anchors and notes have a position on the line, but no width.
                 RunKind::Anchor(_) | RunKind::Note(_) => {
                     self.push(run, AtomKind::Object, 0.0, start)
                 }
@@ -263,7 +260,7 @@ impl Cutter<'_, '_> {
                 at += first.len_utf8();
                 continue;
             }
-            // A word. If `whole`, ASCII letters need no look-up in the font.
+            // A word begins here. If `whole`, the font has all ASCII letters, so these need no look-up.
             let chosen = self.face(first, wanted, run);
             let shown = self.faces.shows(first, chosen);
             let whole = !self
@@ -331,7 +328,7 @@ impl Cutter<'_, '_> {
             look.joining(),
             look.language.as_deref(),
         );
-        // Letter spacing is applied in font units.
+        // `spaced` takes the letter spacing in font units.
         if look.spacing != 0.0 {
             word = Rc::new(word.spaced((look.spacing / pen.unit()).round() as i32));
         }
@@ -344,7 +341,7 @@ impl Cutter<'_, '_> {
         self.push(run, kind, width, start);
     }
 
-    /// Lets a line end in a hyphen after the last atom.
+    /// Lets a line end after the last atom, in a hyphen.
     fn soften(&mut self) {
         let Some(Atom {
             kind: AtomKind::Word { pen, .. },
@@ -359,7 +356,7 @@ impl Cutter<'_, '_> {
             .faces
             .word(pen.chosen, "-", false, look.joining(), None);
         let width = pen.width(&word);
-        // Text that is extracted from the file must have no hyphen in the word.
+        // Programs that extract text from the file must not find a hyphen within the word.
         let word = Word {
             text: SOFT_HYPHEN.encode_utf8(&mut [0; 4]).into(),
             ..word.unspoken()
@@ -413,7 +410,7 @@ mod tests {
             assert_eq!(words.len() == 1, whole, "{words:?}");
         }
         check("word", true);
-        // A letter keeps its marks.
+        // A word is not divided between a letter and its marks.
         check(
             &format!("{}{}", "a".repeat(MAX_WORD), "\u{301}".repeat(30)),
             true,

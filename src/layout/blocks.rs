@@ -1,5 +1,5 @@
-//! Blocks as strips: the positions of code, quotations and other boxes in their column. Knows no
-//! pages: strips go to a [`Sink`](super::context::Sink).
+//! Blocks as strips: the positions of code, quotations and other boxes in their column. Does not know pages: a
+//! [`Sink`](super::context::Sink) takes the strips.
 
 use super::{
     context::{Bar, Flow, JoinedBorders, Layout, Place},
@@ -16,14 +16,14 @@ use convertd_tree::{
 };
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
-/// Indent of quotations, in points; this writer's choice.
+/// Indent of quotations, in points. The value is this program's own; no format prescribes one.
 const INDENT: f32 = 16.0;
 
 impl Layout<'_> {
     /// Sets blocks, one below the other.
     ///
-    /// Frames that follow a block are anchored in it. They are set before it, because its lines
-    /// flow around them.
+    /// A frame that follows a block in the tree is anchored in that block. The frame is set before the block, because
+    /// the block's lines flow around the frame.
     pub fn blocks(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut anchored = 0;
         for (at, block) in blocks.iter().enumerate() {
@@ -37,13 +37,13 @@ impl Layout<'_> {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            // A frame that is anchored in a block follows it in the tree, and has been set together with it.
+            // This frame is anchored in an earlier block, and has been set together with that block.
             if at < anchored {
                 continue;
             }
             anchored = at + 1;
-            // Sets the frames after this block that are anchored in it. Texts of drawings are kept in `letters` until
-            // their drawing is set.
+            // Sets the frames after this block that are anchored in it. Texts of drawings stay in `letters` until their
+            // drawing is set.
             let letters = self.letters.len();
             while let Some(Block::Group(group)) = blocks.get(anchored)
                 && let GroupKind::Frame(frame) = &group.kind
@@ -86,7 +86,7 @@ impl Layout<'_> {
         if flow.floats.is_empty() {
             return Ok(());
         }
-        // Frames at the end have no block to be anchored in. An empty strip carries them.
+        // If no block with lines follows the frames, they are anchored in an empty strip.
         flow.put(place, Strip::default())
     }
 
@@ -135,7 +135,7 @@ impl Layout<'_> {
             manner.alignment = Alignment::Start;
             manner.line_height = Some(lines::default_line_height());
             manner.direction = Some(Direction::LeftToRight);
-            // The last line is kept with the padding below it.
+            // The first two lines stay together, and so do the last two lines and the padding below them.
             manner.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
             let line = expand(line);
             let mut text = Text::new(&[], manner, node);
@@ -147,7 +147,7 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Adds empty room at the upper or lower edge of a shaded box.
+    /// Adds an empty strip at the upper or lower edge of a shaded box.
     fn pad(&mut self, place: &Place, flow: &mut Flow<'_>, height: f32, keep: bool) -> Result<()> {
         let strip = Strip {
             height,
@@ -161,12 +161,13 @@ impl Layout<'_> {
     fn quote(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut within = place.clone();
         within.node = self.structure.add(place.node, Role::Quote);
-        // Paragraphs that have an indent by their own style, and documents from Word, get no second indent.
+        // A quotation gets no second indent in documents from Word, or if the style of one of its paragraphs has an
+        // indent.
         let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
         if self.is_word() || blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);
         }
-        // Lists in the quotation are indented from its own left edge.
+        // Lists in the quotation are indented from the left edge of the quotation.
         within.list_left = None;
         let indent = place.indent(INDENT);
         within.width -= indent;
@@ -218,8 +219,8 @@ impl Layout<'_> {
             }
             GroupKind::Frame(frame) => {
                 let float = self.float(frame, &group.blocks, place)?;
-                // Main text in a frame higher than the page is set as plain blocks, so that it can
-                // break.
+                // Main text in a frame higher than the page is set as plain blocks, so that it can continue on the next
+                // page.
                 match !frame.apart && float.height > self.ground.margin.height {
                     true => self.blocks(&group.blocks, place, flow)?,
                     false => flow.floats.push(float),
@@ -276,8 +277,8 @@ fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
         keep: true,
         ..Strip::default()
     };
-    // Without bars, because the strip has no height: the first strip of a shaded box does not colour the space above
-    // itself.
+    // The strip gets no bars. It would otherwise count as the first strip of a shaded box, and the next strip would
+    // also colour the space above the box.
     flow.put(
         &Place {
             bars: Vec::new(),
@@ -288,8 +289,7 @@ fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Pieces of a line of code in their colours, with spaces instead of tabs, which advance to
-/// multiples of four columns.
+/// Pieces of a line of code in their colours. Tabs are replaced by spaces up to the next multiple of four columns.
 fn expand(line: Vec<code::Piece<'_>>) -> Vec<(Option<Colour>, Cow<'_, str>)> {
     let mut column = 0;
     let expanded = line.into_iter().map(|(kind, piece)| {

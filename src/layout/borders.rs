@@ -1,11 +1,10 @@
-//! Page borders (ECMA-376 part 1, 17.6.10): lines around a page, or around its text. Draws nothing
-//! inside them.
+//! Page borders (ECMA-376 part 1, 17.6.10): lines around a page, or around its text.
 
 use super::{geometry::Geometry, item::Item, medium::Placed, units::points};
 use convertd_tree::{Border, BorderedPages, PageBorders};
 
-/// The borders of a page; `None` if this page has none. `first` is true for the first page of its section. Lengths are
-/// relative to the upper left corner of the page.
+/// The borders of a page; `None` if this page has no borders. `first` is true for the first page of its section.
+/// Lengths are relative to the upper left corner of the page.
 pub fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Option<Placed> {
     let is_bordered = match borders.on {
         BorderedPages::All => true,
@@ -19,7 +18,8 @@ pub fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Optio
     let (lines, away) = (&borders.lines, &borders.distances);
     let (near, far) = (lines.start, lines.end);
     let [top, right, bottom, left] = [away.top, away.right, away.bottom, away.left].map(points);
-    // The centre line of each border, at a distance from the edges of the page, or outwards from those of the text.
+    // The centre lines of the borders. Their distances are measured inwards from the edges of the page, or outwards
+    // from the edges of the text.
     let (x, y, to_x, to_y) = if borders.from_page {
         (
             left + width(&near) / 2.0,

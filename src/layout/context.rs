@@ -1,5 +1,5 @@
-//! The state of layout: of the whole document, of the place in which blocks are set, and the state that passes from one
-//! block to the next. Sets nothing itself.
+//! The state of layout: of the whole document, of the place in which blocks are set, and of the flow from one block to
+//! the next. Sets no block.
 
 use super::{
     around::{Exclusion, Exclusions},
@@ -27,38 +27,38 @@ use crate::{
 use convertd_tree::{Alignment, Colour, Direction, Document, NoteId, Typesetter, losses::Losses};
 use std::{borrow::Cow, cell::Cell, collections::HashMap, rc::Rc};
 
-/// Indents of a list's items, in points: the choice of this writer (20), and the indent in office programs (half an
-/// inch), which applies on a document's own paper.
+/// Indent of a list's items, in points. The value is this program's own.
 pub(crate) const LIST_INDENT: f32 = 20.0;
+
+/// Indent of a list's items on a document's own paper, in points: half an inch, as in office programs.
 pub(crate) const OFFICE_INDENT: f32 = 36.0;
 
 /// The least width that indents leave for text, in points: an inch.
 const NARROW: f32 = 72.0;
 
-/// Consumer of strips, one below the other: the pages, or a [`Kept`] list.
+/// Consumer of strips, which arrive from top to bottom: the pages, or a [`Kept`] list.
 pub trait Sink {
     /// Takes the next strip.
     ///
     /// Errors: the job was stopped, or there is not enough memory.
     fn put(&mut self, strip: Strip) -> Result<()>;
 
-    /// Position that a strip of this height would get, with this much room above it, in points.
+    /// Position that a strip of this height would get, with `before` points of space above it.
     fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot;
 
-    /// Reserves the room of frames that are anchored at this spot, and returns all exclusions
-    /// there.
+    /// Reserves the areas of frames that are anchored at this spot. Returns all exclusions that apply at the spot.
     fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion>;
 
-    /// Returns whether text has to flow around anything.
+    /// Returns whether any frame or narrower column may change the width of lines.
     fn is_crowded(&self) -> bool;
 }
 
-/// A [`Sink`] that keeps its strips, for callers that need all of them before any is placed.
+/// A [`Sink`] that stores its strips, for callers that need all strips before any of them is placed.
 pub struct Kept<'a> {
     /// The strips so far.
     pub strips: Vec<Strip>,
     memory: &'a Memory<'a>,
-    /// Reference areas for positions of frames, from the upper left corner of the first strip.
+    /// Reference areas for the positions of frames, relative to the upper left corner of the first strip.
     ground: Ground,
     layers: Layers,
     /// Height of the strips, in points.
@@ -69,7 +69,7 @@ pub struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Begins without strips.
+    /// A list without strips.
     pub fn new(memory: &'a Memory<'a>, ground: Ground) -> Self {
         Self {
             strips: Vec::new(),
@@ -81,7 +81,7 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// Returns the strips. An empty one is added where frames reach below the text.
+    /// Returns the strips. If frames reach below the text, an empty strip at the end adds the missing height.
     pub fn finish(mut self) -> Vec<Strip> {
         let more = self.layers.deepest() - self.height;
         if more > 0.0 && self.floats.is_none() {
@@ -93,7 +93,7 @@ impl<'a> Kept<'a> {
         self.strips
     }
 
-    /// Upper edge of the next strip, if it wants this much room above itself.
+    /// Upper edge of the next strip, which has `before` points of space above itself.
     fn below(&self, before: f32) -> f32 {
         self.height + if self.strips.is_empty() { 0.0 } else { before }
     }
@@ -103,7 +103,7 @@ impl Sink for Kept<'_> {
     fn put(&mut self, mut strip: Strip) -> Result<()> {
         let y = self.below(strip.before);
         self.height = y + strip.height;
-        // A header or footer keeps its floats until it is painted on a page. Elsewhere, such as in a cell, a float
+        // A header or footer places its floats when it is painted on a page. Elsewhere, such as in a cell, a float
         // becomes a part of the strip that it is anchored in.
         for float in std::mem::take(&mut strip.floats) {
             match &mut self.floats {
@@ -151,7 +151,7 @@ impl Sink for Kept<'_> {
     }
 }
 
-/// Sets blocks, and keeps everything that belongs to the whole document.
+/// Sets blocks, and holds everything that belongs to the whole document.
 pub struct Layout<'a> {
     // The input: the job, its document, and the structure that layout fills.
     pub job: &'a Job<'a>,
@@ -166,19 +166,19 @@ pub struct Layout<'a> {
     pub losses: Losses,
     /// The label of the current page and the number of pages, for fields.
     pub page: (String, String),
-    /// The number of the section, and of its pages.
+    /// The number of the current section, and the number of its pages.
     pub section: (usize, usize),
     /// The texts that the margins of pages repeat.
     pub heads: Vec<RunningHead>,
-    /// The number of pages of each section, once all are set.
+    /// The number of pages of each section, once all sections are set.
     pub section_pages: Vec<usize>,
-    /// The page of each footnote, once all are set.
+    /// The page of each footnote, once all pages are set.
     pub note_pages: HashMap<NoteId, usize>,
     /// The largest width and height of pictures, in points.
     pub(crate) picture_room: (f32, f32),
-    /// The level of the last heading in the structure. Levels there are never skipped.
+    /// The level of the last heading in the structure, where no level is skipped.
     pub(crate) last_level: u8,
-    /// Place of footnotes; `None` in headers, footers and notes, where they are not set.
+    /// Place in which footnotes are set. `None` in headers, footers and notes, which have no footnotes.
     pub(crate) note_place: Option<Place>,
     /// Line pitch of the document grid, in points (ECMA-376 part 1, 17.6.5); 0 without a grid.
     pub grid: f32,
@@ -190,7 +190,7 @@ pub struct Layout<'a> {
     pub count: usize,
     /// Reference areas for the sizes of frames.
     pub ground: Ground,
-    /// An error from a place that cannot return one. The next block returns it.
+    /// An error from a function that cannot return one. Setting the next block returns it.
     pub failed: Option<Error>,
     /// Leases for the memory that the layout holds.
     pub memory: &'a Memory<'a>,
@@ -272,13 +272,13 @@ pub struct Place {
     pub numbers: Vec<String>,
     /// Background colour behind the blocks.
     pub ground: Option<Colour>,
-    /// Whether it is a header or footer: its content is not read aloud, and no note refers to it.
+    /// Whether the place is in a header or footer, which is not read aloud.
     pub silent: bool,
 }
 
 impl Place {
-    /// Reduces an indent so that 72 points of width remain. Otherwise deeply nested text would become one letter per
-    /// line, on thousands of pages.
+    /// Reduces an indent so that 72 points of width remain. Deeply nested text would otherwise have one letter on each
+    /// line, and take thousands of pages.
     pub fn indent(&self, wanted: f32) -> f32 {
         wanted.min((self.width - NARROW).max(0.0))
     }
@@ -292,7 +292,7 @@ pub struct Bar {
     /// Width, in points.
     pub width: f32,
     pub colour: Colour,
-    /// Whether the first strip of the box was set. Later strips also colour the space above them.
+    /// Whether the first strip of the box was set. Later strips also colour the space above themselves.
     pub begun: Rc<Cell<bool>>,
 }
 
@@ -332,29 +332,29 @@ pub struct RunningHead {
     pub last: String,
 }
 
-/// A label in the first line of an item, before the text.
+/// A label that is set in the first line of an item, as the beginning of the text.
 pub struct RunIn {
     pub text: String,
     pub look: Rc<Look>,
-    /// Indent of that line.
+    /// Indent of that line, in points.
     pub first_line: f32,
     pub node: NodeId,
 }
 
-/// The label of a list item, shaped.
+/// The label of a list item after shaping.
 pub struct Label {
     /// Left edge, relative to the left edge of the column, in points.
     pub x: f32,
     /// Words of its text, with their distances from the left edge of the label.
     pub words: Vec<(f32, Pen, Rc<Word>)>,
-    /// Ascent and descent of its font, for which the line must have room.
+    /// Ascent and descent of its font. The first line of the item is at least as high.
     pub reach: Reach,
     /// Structure element of the label.
     pub node: NodeId,
 }
 
 impl<'s> Flow<'s> {
-    /// Begins at the start of a text, with nothing above it.
+    /// The state at the start of a text, with nothing above.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
         Self {
             sink,
@@ -413,7 +413,8 @@ impl<'s> Flow<'s> {
         }
     }
 
-    /// Exclusions for the lines of the next paragraph, whose first line is `height` high. `None` without any.
+    /// Exclusions for the lines of the next paragraph, whose first line is `height` high. `None` if nothing narrows
+    /// them.
     ///
     /// The frames of the paragraph are claimed first, at the expected position of its first line. If they do not fit on
     /// this page, the paragraph begins on the next one.
@@ -428,7 +429,7 @@ impl<'s> Flow<'s> {
         }
         let before = self.before(place, before);
         let height = height();
-        // Room for the first line, and for those frames that must be on the page of the paragraph.
+        // Height of the first line, or of the highest frame that must be on the page of the paragraph.
         let need = self.floats.iter().map(Float::need).fold(height, f32::max);
         let spot = self.sink.spot(self.begins, before, need);
         if spot.is_ahead && need > height {
@@ -459,12 +460,11 @@ impl<'s> Flow<'s> {
         })
     }
 
-    /// Hands a strip to the sink, with the spaces, frames, notes and bars that were collected for
-    /// it.
+    /// Passes a strip to the sink, with the spaces, frames, notes and bars that were collected for the strip.
     pub fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
         strip.before = self.before(place, strip.before);
         self.after = 0.0;
-        // Notes of a float are on the page of the strip that carries it.
+        // Notes of a float belong to the page of the strip that carries the float.
         for float in &mut self.floats {
             strip.notes.append(&mut float.notes);
         }
@@ -473,7 +473,7 @@ impl<'s> Flow<'s> {
         if begins != BreakBefore::Anywhere {
             strip.begins = begins;
         }
-        // The strips of a box join, because all but its first one colour the space above.
+        // All strips of a box except the first one also colour the space above themselves, so that the box has no gaps.
         for bar in &place.bars {
             strip.frames.push(Frame {
                 x: bar.x,

@@ -9,9 +9,10 @@ use super::{
 use convertd_tree::{LineCount, LineNumbers};
 use std::rc::Rc;
 
-/// Default distances between numbers and text, in points: beside one column, and beside several, as
-/// in Word.
+/// Default distance between line numbers and the text of a single column, in points, as in Word.
 const DISTANCE: f32 = 18.0;
+
+/// The same distance if the page has several columns.
 const AMONG_COLUMNS: f32 = 9.35;
 
 /// State of the line numbers of a section.
@@ -28,7 +29,7 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Line numbers for a section. `before` is the state of the previous section, from which the numbers may continue.
+    /// The line numbers of a section. `before` is the state of the previous section, whose numbers may continue here.
     /// `None` if no font was found.
     pub fn new(
         layout: &mut Layout<'_>,
@@ -47,7 +48,7 @@ impl Counting {
             let width = pen.width(&word);
             (word, width)
         });
-        // Only numbers of the whole document continue across sections.
+        // Only numbers that count through the whole document continue in the next section.
         let goes_on = before.filter(|_| settings.restart == LineCount::Document);
         let default = if columns > 1 { AMONG_COLUMNS } else { DISTANCE };
         Some(Self {
@@ -59,21 +60,21 @@ impl Counting {
         })
     }
 
-    /// A page begins.
+    /// Begins a page, where the numbers may start again.
     pub fn begin_page(&mut self) {
         if self.settings.restart == LineCount::Page {
             self.next = self.settings.first;
         }
     }
 
-    /// Counts a line. Returns its number as an item if it is shown, right-aligned, to the left of the column.
+    /// Counts a line. If its number is shown, returns the number as an item, right-aligned on the left of the column.
     pub fn count(&mut self, baseline: f32) -> Option<Item> {
         let number = self.next;
         self.next = number.saturating_add(1);
         if !number.is_multiple_of(self.settings.every.max(1)) {
             return None;
         }
-        // The digits, laid out from left to right so that the last one ends at the distance.
+        // The digits are laid out from left to right, so that the last one ends at the stated distance from the text.
         let numerals: Vec<usize> = number
             .to_string()
             .bytes()

@@ -1,8 +1,8 @@
-//! A font face: shapes words, and measures them. Chooses nothing.
+//! A font face: shapes words, and measures them. Does not choose fonts.
 //!
-//! Text is shaped word by word, and every word only once: a document of a hundred pages has some
-//! five thousand different ones, and shaping is the most expensive step of layout. Measures are in
-//! units of the font, so a word serves at every size.
+//! Shaping is the most expensive step of layout, so text is shaped word by word, and each different word only once. A
+//! document of a hundred pages has about five thousand different words. All measures are in units of the font, so a
+//! shaped word can be used at every size.
 
 use super::{
     measures::Measures,
@@ -20,15 +20,15 @@ use skrifa::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// The largest number of shaped words that are kept for one setting. When there are more, all are
-/// dropped.
+/// Limit on the shaped words that are cached for one setting. A full cache is emptied.
 const MAX_WORDS: usize = 10_000;
-/// Shown in place of characters that no font has.
+
+/// Replaces characters that no font has.
 const REPLACEMENT: char = '\u{fffd}';
 
 /// A font after parsing.
 pub struct Face<'f> {
-    /// The font file, and the glyphs used of it.
+    /// The font file, and the glyphs that the document uses.
     pub font: Font<'f>,
     shaper: ShaperData,
     /// Shaping plans, one for each script, direction, language and feature set.
@@ -38,7 +38,7 @@ pub struct Face<'f> {
     words: Vec<Words>,
 }
 
-/// Settings that shaped words depend on, beside their language.
+/// Settings that shaped words depend on, in addition to their language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// Number of the [`Measures`] that give the widths.
@@ -58,7 +58,7 @@ pub struct Joining {
 }
 
 impl Joining {
-    /// Everything that the font offers.
+    /// Kerning, and all ligatures.
     pub const FINE: Self = Self {
         kerned: true,
         ligated: true,
@@ -72,11 +72,13 @@ struct Words {
     shaped: HashMap<Box<str>, Rc<Word>>,
 }
 
-/// OpenType features that are turned off: without kerning, and without ligatures.
+/// Turns kerning off.
 const UNKERNED: Feature = off(b"kern");
+
+/// Turns optional ligatures off.
 const UNLIGATED: [Feature; 3] = [off(b"liga"), off(b"clig"), off(b"calt")];
 
-/// Turns a feature off for the whole text.
+/// A setting that turns an OpenType feature off for the whole text.
 const fn off(tag: &[u8; 4]) -> Feature {
     Feature {
         tag: Tag::new(tag),
@@ -86,8 +88,8 @@ const fn off(tag: &[u8; 4]) -> Feature {
     }
 }
 
-/// Returns whether ligatures of a script are only ornament. In others, such as Arabic, text is
-/// wrong without them.
+/// Returns whether text of a script is correct without ligatures. In other scripts, such as Arabic, ligatures are
+/// necessary.
 fn is_plain(script: Script) -> bool {
     [
         script::LATIN,
@@ -99,7 +101,7 @@ fn is_plain(script: Script) -> bool {
 }
 
 impl<'f> Face<'f> {
-    /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
+    /// Reads an OpenType file. `None` if the file is not readable, or has no outlines.
     pub fn read(data: &'f [u8]) -> Option<Self> {
         let font = Font::read(data)?;
         Some(Self {
@@ -137,13 +139,13 @@ impl<'f> Face<'f> {
         Some([bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max])
     }
 
-    /// Shapes a word, or finds it in the cache. Takes a buffer, and gives it back for the next
-    /// word.
+    /// Shapes a word, or finds it in the cache. The word needs a buffer, which is given back for the next word.
     ///
     /// After shaping, each glyph is paired with the part of the text that it represents, so that the text can be
-    /// extracted from a PDF. A cluster of one glyph represents its whole text. A cluster with as many glyphs as
-    /// characters is divided among them, in text order. In all other clusters, the first glyph gets the whole text and
-    /// the word is opaque. Finally, glyphs get the widths of the font that they replace.
+    /// extracted from a PDF. If a cluster has one glyph, the glyph represents the whole text of the cluster. If a
+    /// cluster has as many glyphs as characters, each glyph represents one character, in the order of the text. In all
+    /// other clusters, the first glyph gets the whole text, and the word is marked as opaque. Finally, glyphs get the
+    /// widths of the font that this font replaces.
     pub fn word(
         &mut self,
         text: &str,
@@ -182,7 +184,7 @@ impl<'f> Face<'f> {
         let options = ShapeOptions::new().plan(Some(&self.plans[plan]));
         let shaper = self.shaper.shaper(self.font.font()).build();
         let shaped = shaper.shape(buffer, options.features(&features));
-        // Cluster borders: each cluster ends where the next one begins in the text.
+        // The end of each cluster, which is the start of the next cluster in the text.
         let mut ends: Vec<usize> = shaped
             .glyph_infos()
             .iter()
@@ -201,14 +203,15 @@ impl<'f> Face<'f> {
                 .copied()
                 .unwrap_or(text.len());
             let cluster = text.get(start..end).unwrap_or_default();
-            // Position of the glyph in its cluster, in text order.
+            // Number of glyphs in this glyph's cluster, and the position of the glyph among them, in the order of the
+            // text.
             let same = |other: &harfrust::GlyphInfo| other.cluster == info.cluster;
             let count = infos.iter().filter(|other| same(other)).count();
             let nth = infos[..at].iter().filter(|other| same(other)).count();
             let nth = if backwards { count - 1 - nth } else { nth };
             let part = match count {
                 1 => cluster,
-                // A base letter and its marks, each with a glyph.
+                // Each character has a glyph, as a base letter and its marks often have.
                 _ if cluster.chars().count() == count => {
                     let mut parts = cluster
                         .char_indices()
@@ -237,8 +240,8 @@ impl<'f> Face<'f> {
             if !measures.is_own() {
                 let mut characters = cluster.chars();
                 let character = characters.next().filter(|_| characters.next().is_none());
-                // Marks have no advance. Kerning is kept: the difference between the shaped and the
-                // plain advance.
+                // Marks have no advance, and keep none. Kerning is the difference between the shaped advance and the
+                // font's own one; it is added to the new advance.
                 if position.x_advance > 0 {
                     let named = measures.advance(character, own, self.font.units());
                     let drawn = (own as f32 * measures.stretch) as i32;
@@ -257,7 +260,7 @@ impl<'f> Face<'f> {
             opaque,
         });
         let words = &mut self.words[known].shaped;
-        // A full cache is emptied as a whole: the words in use soon return to it.
+        // The whole cache is emptied, because the words in use soon return to it.
         if words.len() >= MAX_WORDS {
             words.clear();
         }
@@ -265,8 +268,8 @@ impl<'f> Face<'f> {
         (word, shaped.clear())
     }
 
-    /// Replacement characters for `text`, one for each character, with the widths of that character
-    /// where they are known. `None` if this font has no such glyph.
+    /// Replacement characters for `text`, one for each character. Each is as wide as the character that it replaces, if
+    /// that width is known. `None` if this font has no replacement character.
     pub(crate) fn replacement(&mut self, text: &str, widths: Option<&Widths>) -> Option<Word> {
         let glyph = self.charmap.map(REPLACEMENT)?.to_u32() as u16;
         let own = self.font.advance(glyph);
@@ -279,7 +282,7 @@ impl<'f> Face<'f> {
                 start: start as u16,
                 own: own as u16,
                 advance,
-                // The sign is centred in the width of the character that it replaces.
+                // The replacement character is centred in the width of the character that it replaces.
                 dx: ((advance - own) / 2) as i16,
                 dy: 0,
             }
@@ -308,7 +311,8 @@ impl<'f> Face<'f> {
         self.words.len() - 1
     }
 
-    /// Index of the shaping plan for these properties. Making one takes longer than shaping a word.
+    /// Index of the shaping plan for these properties. Plans are stored, because making a plan takes longer than
+    /// shaping a word.
     fn plan(
         &mut self,
         script: Script,

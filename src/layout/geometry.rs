@@ -1,4 +1,4 @@
-//! Text areas and columns of pages. Knows nothing of the text.
+//! Text areas and columns of pages. Does not know the text.
 
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ impl Geometry {
         self.columns.get(at).copied().unwrap_or(last)
     }
 
-    /// Width in which text is set: the width of the widest column. Lines in narrower columns subtract
+    /// Width in which text is set: the width of the widest column. Lines in a narrower column are shorter by
     /// [`less`](Self::less).
     pub fn widest(&self) -> f32 {
         self.columns
@@ -48,7 +48,7 @@ impl Geometry {
         self.widest() - self.column(at).1
     }
 
-    /// Returns whether not all columns have the same width.
+    /// Returns whether the columns differ in width.
     pub(crate) fn is_uneven(&self) -> bool {
         (0..self.count()).any(|at| self.less(at) > 0.0)
     }

@@ -1,5 +1,5 @@
-//! The result of layout: strips with the items that are drawn in them. A strip is as high as a line
-//! box or a table row. Decides neither line breaks nor page breaks.
+//! The result of layout: strips, and the items that are drawn in them. A strip is as high as a line box or a table row.
+//! Decides neither line breaks nor page breaks.
 //!
 //! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper
 //! edge of the strip downwards.
@@ -31,21 +31,21 @@ pub enum Owner {
     Layout,
 }
 
-/// An item: one thing that is drawn, or an active place.
+/// An item: an object that is drawn, the area of a link, or a destination.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// Words on one base line.
+    /// Words on one baseline.
     Text {
         pen: Pen,
-        /// Distance of the baseline from the top.
+        /// Distance of the baseline from the upper edge of the strip.
         y: f32,
-        /// Words with their left edges.
+        /// Words, each with its left edge.
         words: Vec<(f32, Rc<Word>)>,
         belongs: Owner,
     },
     /// A filled rectangle.
     Fill { area: Area, colour: Colour },
-    /// A straight line with the style of a border. `from` and `to` are on its centre line.
+    /// A straight line in the style of a border. `from` and `to` are the ends of its centre line.
     Line {
         from: (f32, f32),
         to: (f32, f32),
@@ -81,18 +81,18 @@ pub enum Item {
     Faded { opacity: f32, items: Vec<Item> },
 }
 
-/// A straight row of dashes or dots, along its middle line. It begins and ends with a whole dash.
+/// A straight row of dashes or dots along its centre line. It begins and ends with a whole dash.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dashes {
-    /// Start of the middle line.
+    /// Start of the centre line.
     pub from: (f32, f32),
-    /// End of the middle line.
+    /// End of the centre line.
     pub to: (f32, f32),
     /// Thickness of the line.
     pub width: f32,
     /// Length of a dash.
     pub dash: f32,
-    /// Distance between two dashes, end to start.
+    /// Distance from the end of a dash to the start of the next one.
     pub gap: f32,
     /// Whether dashes are circles instead of rectangles.
     pub round: bool,
@@ -113,7 +113,7 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// The segment, moved.
+    /// The segment after a translation by `x` and `y`.
     fn shifted(self, x: f32, y: f32) -> Self {
         let at = |point: (f32, f32)| (point.0 + x, point.1 + y);
         match self {
@@ -126,7 +126,7 @@ impl Segment {
 }
 
 impl Dashes {
-    /// The most dashes of an [outline](Self::outline).
+    /// Limit on the dashes of an [outline](Self::outline).
     const MAX: usize = 5000;
 
     /// The dashes as one path of rectangles, each perpendicular to the line.
@@ -136,9 +136,9 @@ impl Dashes {
         let step = (self.dash + self.gap).max(0.01);
         let count = ((length / step).ceil() as usize).min(Self::MAX);
         let (dx, dy) = (dx / length.max(0.01), dy / length.max(0.01));
-        // Half the thickness, perpendicular to the line.
+        // Vector across the line, half as long as the line is thick.
         let (across, down) = (-dy * self.width / 2.0, dx * self.width / 2.0);
-        // Point at the distance `at` along the line, on its side 1 or -1.
+        // Point at the distance `at` along the line, on one side (`side` is 1) or the other (-1).
         let place = |at: f32, side: f32| {
             (
                 self.from.0 + dx * at + across * side,
@@ -161,7 +161,7 @@ impl Dashes {
     }
 }
 
-/// A path, moved.
+/// A path after a translation by `x` and `y`.
 pub fn shifted(path: &[Segment], x: f32, y: f32) -> Rc<[Segment]> {
     path.iter().map(|segment| segment.shifted(x, y)).collect()
 }
@@ -227,10 +227,10 @@ impl Item {
     }
 }
 
-/// Properties that words are drawn with.
+/// Properties of the text that words are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pen {
-    /// Face, and synthesised styles.
+    /// Face, and the styles that are synthesised from it.
     pub chosen: Chosen,
     /// Font size in points.
     pub size: f32,
@@ -239,15 +239,15 @@ pub struct Pen {
     pub units: f32,
     /// Horizontal scale of text; 1 is the font's own width.
     pub scale: f32,
-    /// Horizontal scale of the glyphs: the scale of the text, times the factor that gives the glyphs the widths of the
-    /// font that they replace.
+    /// Horizontal scale of the glyphs: the scale of the text, multiplied by the factor that makes the glyphs as wide as
+    /// those of the font that they replace.
     pub stretch: f32,
     /// Whether only the outlines of letters are drawn.
     pub outlined: bool,
 }
 
 impl Pen {
-    /// A pen for text of this formatting in a chosen face.
+    /// A pen for text with this formatting in a chosen face.
     pub fn new(chosen: Chosen, look: &Look, faces: &Faces<'_>) -> Self {
         Self {
             chosen,
@@ -265,7 +265,7 @@ impl Pen {
         word.advance as f32 * self.unit()
     }
 
-    /// A font unit in points, horizontally.
+    /// Width of one font unit, in points.
     pub fn unit(&self) -> f32 {
         self.size / self.units * self.scale
     }
@@ -279,12 +279,12 @@ pub struct Frame {
     /// Width.
     pub width: f32,
     pub colour: Colour,
-    /// Extent into the space above the strip, so that the strips of a box join.
+    /// Height of the frame above the strip, so that there are no gaps between the strips of a box.
     pub above: f32,
 }
 
 impl Frame {
-    /// The frame as an item, around a strip at `y` of this height, with the space `before` it.
+    /// The frame as an item, for a strip at `y` with this height and with the space `before` above it.
     pub fn draw(&self, y: f32, height: f32, before: f32) -> Item {
         let above = self.above.min(before);
         Item::Fill {
@@ -307,7 +307,7 @@ pub struct SetNote {
 }
 
 impl SetNote {
-    /// A note of these strips.
+    /// A note with these strips as its lines.
     pub fn of(strips: &[Strip]) -> Self {
         Self {
             strips: strips.to_vec(),
@@ -323,9 +323,9 @@ pub enum BreakBefore {
     Anywhere,
     /// A new column.
     Column,
-    /// A new page; the space above is omitted.
+    /// A new page, without the space above.
     Page,
-    /// A new page; the space above is kept.
+    /// A new page, with the space above.
     PageWithSpace,
 }
 
@@ -334,7 +334,7 @@ pub enum BreakBefore {
 pub struct Strip {
     /// Demand for a new column or page.
     pub begins: BreakBefore,
-    /// The note that it is the first line of.
+    /// The note whose first line this strip is.
     pub note: Option<NoteId>,
     /// The space above, which is omitted at the top of a page.
     pub before: f32,
@@ -346,20 +346,20 @@ pub struct Strip {
     pub frames: Vec<Frame>,
     /// Content, in painting order.
     pub items: Vec<Item>,
-    /// Frames that are anchored in it and placed on the page by themselves.
+    /// Frames that are anchored in the strip, but have positions of their own on the page.
     pub floats: Vec<Float>,
-    /// Footnotes with references in it.
+    /// Footnotes that are referred to in the strip.
     pub notes: Vec<SetNote>,
-    /// The baseline, if it is a line that line numbers count.
+    /// The baseline, if the strip is a line that line numbers count.
     pub line: Option<f32>,
-    /// Whether it is kept on the same page as the next strip.
+    /// Whether the strip must be on the same page as the next strip.
     pub keep: bool,
-    /// The cells of a table row. If the row does not fit, it may be broken between lines of its
+    /// The cells, if the strip is a table row. A row that does not fit on a page may be broken between the lines of its
     /// cells.
     pub row: Option<Box<Row>>,
-    /// Header rows, repeated above this one if it begins a page.
+    /// Header rows, which are repeated above this row if it begins a page.
     pub head: Option<Rc<Vec<Strip>>>,
-    /// Style and text of the paragraph that begins here, if a running header or footer shows it.
+    /// Style and text of the paragraph that begins in the strip, if a header or footer repeats the text.
     pub running: Option<Rc<(Box<str>, String)>>,
 }
 
@@ -378,11 +378,11 @@ impl Strip {
 /// A table row.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// Cells in any order: each has its own position.
+    /// Cells in any order, because each has a position of its own.
     pub cells: Vec<SetCell>,
     /// Least height of the row, in points.
     pub least: f32,
-    /// Whether the height is exactly `least`, whatever the content needs.
+    /// Whether the row is exactly `least` high, whatever its content needs.
     pub exact: bool,
 }
 
@@ -394,7 +394,7 @@ pub struct SetCell {
     /// Width, with padding.
     pub width: f32,
     pub background: Option<Colour>,
-    /// Borders, on the middle of each edge.
+    /// Borders, centred on the edges of the cell.
     pub top: Option<Border>,
     pub bottom: Option<Border>,
     pub left: Option<Border>,
@@ -410,15 +410,15 @@ pub struct SetCell {
     pub(crate) from_above: bool,
     /// Whether the cell continues in the next row, so that it has no lower border here.
     pub goes_on: bool,
-    /// Height of the next rows that its background also covers: rows that hold more of its text and stay on the same
-    /// page as this one.
+    /// Height of the following rows that the cell's background also covers. These rows hold more of the cell's text,
+    /// and are on the same page.
     pub further: f32,
     /// Content. Strips in cells have no rows of their own.
     pub strips: Vec<Strip>,
 }
 
 impl SetCell {
-    /// Height of its content, without padding.
+    /// Height of the cell's content, without padding.
     pub fn content(&self) -> f32 {
         height(&self.strips)
     }
@@ -435,7 +435,7 @@ pub fn lower(items: &mut [Item], by: f32) {
     items.iter_mut().for_each(|item| item.shift(0.0, by));
 }
 
-/// A frame after layout, before it has its position on the page.
+/// A frame after layout, before it gets its position on the page.
 #[derive(Clone, Debug)]
 pub struct Float {
     /// Number, in the order in which frames were set.
@@ -443,11 +443,11 @@ pub struct Float {
     /// Reference area and offset of each direction.
     pub horizontal: Position,
     pub vertical: Position,
-    /// The way in which text flows around it.
+    /// The way in which text flows around the frame.
     pub wrap: Wrap,
-    /// Whether it is painted behind the text.
+    /// Whether the frame is painted behind the text.
     pub behind: bool,
-    /// Painting order among floats: higher ones are in front.
+    /// Painting order among floats. Those with a higher number are in front.
     pub order: i64,
     /// Distances from the text: top, right, bottom and left.
     pub distances: [f32; 4],
@@ -455,9 +455,9 @@ pub struct Float {
     pub height: f32,
     /// Content, from its upper left corner.
     pub items: Vec<Item>,
-    /// Footnotes with references in it.
+    /// Footnotes that are referred to in the frame.
     pub notes: Vec<SetNote>,
-    /// Whether its content is separate from the main text. If so, and if text flows around it, its paragraph is placed
-    /// even on a page without room for the float.
+    /// Whether the content is separate from the main text. If so, and if text flows around the frame, the paragraph of
+    /// the frame is placed even on a page where the frame does not fit.
     pub apart: bool,
 }

@@ -10,9 +10,9 @@
 //! All lengths are in points. In a strip, x runs from the left edge of its column and y from its
 //! own upper edge downwards; on a page, both run from the upper left corner.
 //!
-//! - An [item](item::Item) is one thing that is drawn: words on a baseline, a filled rectangle, a
-//!   rule, a picture, the area of a link, the destination of links. A [strip](item::Strip) is a
-//!   slice of a column that is never broken: a line of text, or a table row.
+//! - An [item](item::Item) is an object on a page: words on a baseline, a filled rectangle, a rule, a picture, the area
+//!   of a link, the destination of links. A [strip](item::Strip) is a slice of a column that is never broken: a line of
+//!   text, or a table row.
 //! - [`atoms::Atoms::of`] measures runs of text ([`spans::Spans`]), and [`lines::set`] breaks them
 //!   into lines of a given width. Both need only the [faces](faces::Faces). [`lines::extent`]
 //!   returns the least and the largest useful width of text.
@@ -23,9 +23,8 @@
 //! - The [structure] records the elements that are read aloud, and their parents. Every item belongs
 //!   to an element, or is an artifact.
 //!
-//! A caller with positions of its own fills pages directly: `medium.begin_page(…)`, then
-//! `medium.draw(…)` for each item, then `medium.end_page()`. `document::pdf_pages` makes a file of
-//! them:
+//! A caller that chooses all positions itself fills pages directly: `medium.begin_page(…)`, then `medium.draw(…)` for
+//! each item, then `medium.end_page()`. `document::pdf_pages` makes a file of such pages:
 //! ```text
 //! document::pdf_pages(job, &document, output, &mut |layout, medium| {
 //!     medium.begin_page(720.0, 405.0)?;

@@ -1,11 +1,13 @@
 //! Height of a line, and its baseline. Breaks no lines.
 //!
-//! Ascent and descent of a run are those of its font, whatever letters it has; the largest of each make the natural
-//! height of the line. All programs agree on this. They differ in rounding, and in where they put the space that the
-//! paragraph's line height adds. Word rounds ascent and descent to a twentieth of a point each. It puts the space that
-//! a multiple adds below the text, and does not multiply pictures (measured on 4,000 lines of PDFs by Word).
-//! LibreOffice rounds nothing and puts the space below, too; a line of exact height has its baseline at four fifths of
-//! it (measured on PDFs by LibreOffice).
+//! A run takes ascent and descent from its font, whatever letters it contains. The natural height of a line is the
+//! largest ascent of its runs plus the largest descent. All office programs compute it like that. They differ in
+//! rounding, and in where they put the space that the paragraph's line height adds.
+//!
+//! Word rounds each ascent and descent to a twentieth of a point. It puts the space that a multiple adds below the
+//! text, and does not multiply the height of pictures (measured on 4,000 lines of PDFs by Word). LibreOffice does not
+//! round, and puts that space below the text as well. In a line of exact height, LibreOffice puts the baseline at four
+//! fifths of the height (measured on PDFs by LibreOffice).
 
 use super::{
     atoms::{Atom, AtomKind},
@@ -30,8 +32,8 @@ pub(crate) struct LineBox {
 }
 
 impl LineBox {
-    /// Line box of atoms, and of the list label in front of them. An empty line is as high as text
-    /// in the formatting of its paragraph.
+    /// Line box of atoms, and of the list label in front of them. An empty line is as high as text in the formatting of
+    /// its paragraph would be.
     pub(crate) fn of(
         atoms: &[Atom],
         runs: &[Run],
@@ -39,7 +41,7 @@ impl LineBox {
         label: Option<Reach>,
         faces: &mut Faces<'_>,
     ) -> Self {
-        // Pictures have an extent of their own, because a line height in percent only scales that of the text.
+        // Pictures have an extent of their own, because a line height in percent scales only the height of text.
         let mut text = Reach::default();
         let mut pictures: Option<Reach> = None;
         for atom in atoms {
@@ -73,7 +75,7 @@ impl LineBox {
                 (AtomKind::Tab | AtomKind::Break, _) => {}
             }
         }
-        // An empty line is as high as its end mark.
+        // An empty line is as high as its paragraph mark.
         let mark = Reach::of_look(faces, shape.look, shape.typesetter);
         let is_empty = text == Reach::default();
         if is_empty && pictures.is_none() {
@@ -88,7 +90,7 @@ impl LineBox {
         Self::around(text, pictures, single, shape)
     }
 
-    /// Line box around text and pictures of these extents. Percentages refer to `single`, the
+    /// Line box around text and pictures of these extents. Line heights in percent are multiplied by `single`, the
     /// height of single-spaced text.
     fn around(text: Reach, pictures: Option<Reach>, single: f32, shape: &Shape<'_>) -> Self {
         let text = on_grid(text, shape);
@@ -100,8 +102,9 @@ impl LineBox {
             None => {}
             Some(LineHeight::Percent(percent)) => {
                 let more = single * (f32::from(percent.max(1)) / 100.0 - 1.0);
-                // Word and LibreOffice add the space of a multiple below the text; this writer adds it above. All of
-                // them subtract it above, so that no line overlaps the next one.
+                // A multiple above 100 % adds space below the text in Word and LibreOffice, and above the text in this
+                // program. A multiple below 100 % reduces the height above the text in all three programs, so that no
+                // line overlaps the next one.
                 if is_below && more > 0.0 {
                     if let Some(pictures) = pictures {
                         above = above.max(pictures.above);
@@ -117,8 +120,8 @@ impl LineBox {
             Some(LineHeight::Exactly(exact)) => {
                 let exact = points(exact).max(0.1);
                 above = match shape.typesetter {
-                    // LibreOffice puts the baseline at four fifths of the height, and the others keep the descent of
-                    // the text.
+                    // LibreOffice puts the baseline at four fifths of the height. In the other programs, the descent of
+                    // the text stays as it is.
                     Typesetter::Writer => {
                         below = exact / 5.0;
                         exact - below
@@ -152,8 +155,8 @@ fn is_east_asian(text: &str) -> bool {
     text.chars().next().is_some_and(scripts::is_east_asian)
 }
 
-/// Text on the document grid: its height becomes a multiple of the line pitch, with the text in the
-/// middle (ECMA-376 part 1, 17.6.5).
+/// Extent of text on the document grid: its height becomes a multiple of the line pitch, with the text in the middle
+/// (ECMA-376 part 1, 17.6.5).
 fn on_grid(text: Reach, shape: &Shape<'_>) -> Reach {
     let is_exact = matches!(shape.line_height, Some(LineHeight::Exactly(_)));
     if shape.grid <= 0.0 || is_exact {

@@ -1,7 +1,7 @@
 //! Breaks a paragraph into lines, and places everything on each line. Knows nothing of pages.
 //!
-//! Each line takes as many atoms as fit, as in word processors, so that pages end where the author
-//! saw them end. Lines with text in both directions are reordered (UAX 9, rule L2).
+//! Each line takes as many atoms as fit, as in word processors, so that pages end where the author saw them end. Text
+//! in both directions is reordered within a line (UAX 9, rule L2).
 
 use super::{
     atoms::{Atom, AtomKind, Atoms},
@@ -16,7 +16,7 @@ use super::{
 use convertd_tree::{Alignment, Colour, LineHeight, Typesetter};
 use std::rc::Rc;
 
-/// Excess that a line may have because of rounding, in points.
+/// Width by which a line may exceed its room because of rounding, in points.
 const TOLERANCE: f32 = 0.02;
 
 /// A line after layout. Lengths are in points.
@@ -30,14 +30,14 @@ pub struct Line {
     pub notes: Vec<SetNote>,
 }
 
-/// Least and largest useful width of text, in points: the width of its widest unbreakable part, and
-/// of its longest line if it is broken only at mandatory breaks.
+/// Least and largest useful width of text, in points: the width of its widest unbreakable part, and the width of its
+/// longest line if lines end only at mandatory breaks.
 pub fn extent(atoms: &Atoms) -> (f32, f32) {
     let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
     for atom in &atoms.atoms {
         match atom.kind {
             AtomKind::Break => line = 0.0,
-            // Assumes only default tab stops.
+            // Tabs advance to default tab stops here, because the paragraph's own are not known.
             AtomKind::Tab => line = (line / TAB).floor() * TAB + TAB,
             AtomKind::Space { .. } => line += atom.width,
             AtomKind::Word { .. } | AtomKind::Object => {
@@ -119,7 +119,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             y += line.height;
             lines.push(line);
         }
-        // A break at the end of a paragraph ends a line, and begins another one only in word processors.
+        // A line break at the end of a paragraph is followed by an empty line in word processors only.
         if last && !(is_broken && shape.typesetter != Typesetter::Own) {
             return lines;
         }
@@ -166,7 +166,7 @@ impl Shape<'_> {
         let indent = if first { self.first_line.min(0.0) } else { 0.0 };
         let edges = (self.left + indent, self.left + self.width);
         let (down, mut free) = around.room(y, self.plain_height(faces), edges);
-        // A hanging first line needs room on its left, which only a part at the very edge has.
+        // A hanging first line extends to the left, which is possible only in a part at the left edge of the column.
         if let Some((left, width)) = free.first_mut().filter(|(left, _)| *left == edges.0) {
             *left -= indent;
             *width += indent;
@@ -184,13 +184,12 @@ impl Shape<'_> {
 struct Filled {
     /// Index of the first atom after them.
     end: usize,
-    /// First part of a word that was divided at the end of the line. The atom at `end` is the rest
-    /// of that word.
+    /// First part of a word that was divided at the end of the line. The atom at `end` is the remainder of that word.
     head: Option<Atom>,
 }
 
-/// Fills the line that begins with atom `start`, up to the last break opportunity that fits.
-/// Without one, the word that does not fit is divided.
+/// Fills the line that begins with atom `start`, up to the last break opportunity that fits. If no opportunity fits,
+/// the word at the end of the line is divided.
 fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> Filled {
     let whole = |end| Filled { end, head: None };
     let (mut x, mut end) = (0.0, None);
@@ -200,7 +199,7 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
             AtomKind::Break => return whole(at + 1),
             AtomKind::Tab => {
                 let width = tab(&atoms[at + 1..], x + indent, shape).0;
-                // A tab stop beyond the edge ends the line, unless the tab is the first atom.
+                // A tab that leads beyond the edge ends the line, unless the tab is the first atom.
                 if x + width > room + TOLERANCE && at > start {
                     return whole(end.unwrap_or(at));
                 }
@@ -210,7 +209,8 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
             AtomKind::Space { .. } => x += atoms[at].width,
             AtomKind::Word { .. } | AtomKind::Object => {
                 let width = atoms[at].width;
-                // The atom is too wide: the line ends at the last opportunity before it, or else inside it.
+                // The atom is too wide. The line ends at the last opportunity before it, or inside the atom if there is
+                // none.
                 if x + width > room + TOLERANCE && x + width > 0.0 {
                     if let Some(end) = end {
                         return whole(end);
@@ -235,7 +235,7 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
     whole(atoms.len())
 }
 
-/// The hyphen at the end of a line that ends within a word.
+/// The hyphen of a line whose last atom ends in a soft hyphen.
 fn hyphened(line: &[Atom]) -> Option<Atom> {
     let last = line.last()?;
     let (AtomKind::Word { pen, .. }, Some((word, width))) = (&last.kind, &last.hyphen) else {
@@ -252,8 +252,8 @@ fn hyphened(line: &[Atom]) -> Option<Atom> {
     })
 }
 
-/// Divides a word, and returns the part that fits into the room, if any does. `others` is true if other content
-/// precedes the word on its line.
+/// Divides a word, and returns the part that fits into `room` points. `None` if no part fits. `others` is true if other
+/// content precedes the word on its line.
 fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     let AtomKind::Word { word, pen } = &atom.kind else {
         return None;
@@ -305,7 +305,7 @@ struct Placing<'a> {
 impl Placing<'_> {
     /// Places atoms on a common baseline, in visual order and aligned, and paints them.
     fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces<'_>) -> Line {
-        // White space at the end of a line takes no room.
+        // White space at the end of a line counts for nothing in its width.
         let seen = atoms
             .iter()
             .rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
@@ -369,7 +369,7 @@ impl Placing<'_> {
             return;
         }
         let used: f32 = atoms.iter().map(|atom| atom.width).sum();
-        // Spaces before a tab keep their width, or the text would leave its tab stop.
+        // Spaces before a tab keep their width, because the text after them would otherwise leave its tab stop.
         let from = atoms
             .iter()
             .rposition(|atom| matches!(atom.kind, AtomKind::Tab))
@@ -386,8 +386,8 @@ impl Placing<'_> {
     }
 }
 
-/// Left edge of each atom, in visual order (UAX 9, rules L1 and L2). Atoms after the first `seen`
-/// ones are invisible, and take no room.
+/// Left edge of each atom, in visual order (UAX 9, rules L1 and L2). Atoms after the first `seen` ones are invisible,
+/// and have no width.
 pub fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     let base = u8::from(backwards);
     let mut order: Vec<usize> = (0..seen).collect();

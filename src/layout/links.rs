@@ -4,14 +4,14 @@ use super::structure::NodeId;
 
 /// A link of the document.
 pub struct LinkTo {
-    /// A URL, or `#name` for a place in the document.
+    /// A URL, or `#name` for a destination in the document.
     pub target: Box<str>,
     /// The title, which viewers show as a tooltip.
     pub title: Box<str>,
     pub node: NodeId,
 }
 
-/// All links, by number.
+/// All links, indexed by number.
 #[derive(Default)]
 pub struct Links(Vec<LinkTo>);
 

@@ -1,8 +1,8 @@
 //! The target that a layout is painted on: a file that takes pages one after another, or the pixels
 //! of a picture. Lays out nothing.
 //!
-//! Pages are passed on when they are filled, so that none has to be kept in memory. Headers and footers follow at the
-//! end, because they may contain the number of pages.
+//! The layout passes each page on when the page is full, so memory never holds all pages. Headers and footers follow at
+//! the end, because they may contain the number of pages.
 
 use super::item::Item;
 use crate::error::Result;
@@ -24,16 +24,16 @@ pub struct Placed {
 
 /// Target of pages.
 pub trait Medium {
-    /// Begins a page of this width and height in points, and ends the one before.
+    /// Begins a page of this width and height in points, and ends the page before it.
     ///
-    /// Errors: the medium could not keep an earlier page.
+    /// Errors: the medium could not store an earlier page.
     fn begin_page(&mut self, width: f32, height: f32) -> Result<()>;
 
     /// Draws on the page that was begun last. Coordinates in the item are relative to the point `x`, `y` of the page.
     fn draw(&mut self, item: &Item, x: f32, y: f32);
 
-    /// Draws behind everything on a page, by the page's index. For the content of a `margin`, the
-    /// page may have ended.
+    /// Draws behind everything on a page, by the page's index. If the content belongs to a `margin`, the page may have
+    /// ended already.
     fn draw_background(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]);
 
     /// Ends the page that was begun last, if it is not ended.
@@ -46,7 +46,7 @@ pub trait Medium {
     fn memory(&self) -> u64;
 }
 
-/// Receives the pictures of a document, each when it is first needed.
+/// Receives the pictures of a document. Each picture is passed when it is first needed.
 pub trait Gallery {
     /// Takes a picture, by its index among the document's resources, and returns its natural size
     /// in points, or the reason why it cannot be shown. `shown` computes the displayed size in

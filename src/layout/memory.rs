@@ -1,4 +1,4 @@
-//! Leases for the memory of a layout, one for each part. Does not know what other memory the job uses.
+//! Leases for the memory of a layout, one for each part. Does not know the other memory of the job.
 
 use crate::{
     error::Result,

@@ -1,23 +1,23 @@
-//! Reference marks of notes, and the notes that are not at the foot of a page. Counts nothing; that is up to the
-//! document.
+//! Reference marks of notes, and the notes that are not at the foot of a page. The document itself numbers the notes.
 
 use convertd_tree::{Document, NoteCount, NoteId, NoteKind, NoteLabels, NotePosition, NoteSetups};
 use std::collections::{HashMap, HashSet};
 
-/// Notes with references so far.
+/// The numbers of all notes, and the notes with references so far.
 #[derive(Default)]
 pub struct NoteNumbers {
     labels: NoteLabels,
     /// Numbering of the current section.
     pub setups: NoteSetups,
     referred: HashSet<NoteId>,
-    /// Notes at the end of the section, and at the end of the document, in the order of their first references.
+    /// Notes that are set at the end of the section, in the order of their first references.
     section_end: Vec<NoteId>,
+    /// Notes that are set at the end of the document, in the same order.
     document_end: Vec<NoteId>,
 }
 
 impl NoteNumbers {
-    /// Numbers the notes of a document. `pages` has the page of each footnote, if it is known from an earlier pass.
+    /// Numbers the notes of a document. `pages` contains the page of each footnote, if an earlier pass determined it.
     pub fn new(document: &Document, pages: &HashMap<NoteId, usize>) -> Self {
         Self {
             labels: document.note_labels(pages),
@@ -26,8 +26,8 @@ impl NoteNumbers {
         }
     }
 
-    /// Notes the reference to a note. Returns its reference mark, and whether its text belongs on the page of this
-    /// reference, which is the first one.
+    /// Registers a reference to a note. Returns the reference mark of the note, and whether the text of the note
+    /// belongs on the page of this reference, because the reference is the first one.
     pub fn refer(&mut self, id: NoteId, kind: NoteKind) -> (String, bool) {
         let label = self.labels.of(id).to_owned();
         if !self.referred.insert(id) {

@@ -35,10 +35,10 @@ const WORDS_SPACE: f32 = 1.0;
 
 /// A paragraph: its content, formatting and structure element.
 pub struct Text<'t> {
-    /// Set before the content.
+    /// Content in front of `content`, such as the number of a heading.
     pub front: &'t [Inline],
     pub content: &'t [Inline],
-    /// Pieces of a line of code, set after the content, and their colours.
+    /// Pieces of a line of code with their colours, set after `content`.
     pub code: &'t [(Option<Colour>, Cow<'t, str>)],
     pub(crate) manner: Manner,
     /// Tab stops, by position.
@@ -52,7 +52,7 @@ pub struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// A paragraph with nothing in front of its content, and without tab stops.
+    /// A paragraph with only this content: `front`, `code` and `tabs` are empty.
     pub fn new(content: &'t [Inline], manner: Manner, node: NodeId) -> Self {
         Self {
             front: &[],
@@ -112,7 +112,7 @@ impl Layout<'_> {
             manner.start = 0.0;
             manner.end = 0.0;
         }
-        // The first line begins at most 200 points outside the column, and keeps a fifth of the width.
+        // The first line begins at most 200 points to the left of the column, and has at least a fifth of the width.
         manner.first_line = manner
             .first_line
             .clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
@@ -202,11 +202,16 @@ impl Layout<'_> {
         self.set(text, place, flow)
     }
 
-    /// Leases the memory of a paragraph with this many bytes of text, if it is large.
+    /// Leases the memory for a paragraph with `len` bytes of text, if it is long.
     fn reserve_paragraph(&mut self, len: usize) -> Result<()> {
-        // From 64 KiB of text on. An atom takes about 100 bytes for each byte of text.
-        const MATTERS: usize = 1 << 16;
-        let bytes = if len < MATTERS { 0 } else { 100 * len as u64 };
+        // Paragraphs with less text, in bytes, need no lease. Atoms take about 100 bytes of memory for each byte of
+        // text.
+        const MIN_LEASED: usize = 1 << 16;
+        let bytes = if len < MIN_LEASED {
+            0
+        } else {
+            100 * len as u64
+        };
         self.memory.set(Part::Paragraph, bytes)
     }
 
@@ -226,7 +231,7 @@ impl Layout<'_> {
         manner.keep_together = true;
         manner.line_height = None;
         let manner = self.manner(heading.style, place, manner);
-        // PDF/UA wants no level skipped on the way down (ISO 14289-1, 7.4.2).
+        // PDF/UA allows a heading to be at most one level deeper than the heading before it (ISO 14289-1, 7.4.2).
         self.last_level = level.min(self.last_level + 1);
         let node = self
             .structure
@@ -248,7 +253,7 @@ impl Layout<'_> {
         self.set(text, place, flow)
     }
 
-    /// The style and the text of a paragraph, if any margin refers to that style.
+    /// The style name and the text of a paragraph, if a header or footer repeats the paragraphs of that style.
     fn running(
         &self,
         manner: &Manner,
@@ -269,10 +274,10 @@ impl Layout<'_> {
 
     /// Sets a paragraph.
     ///
-    /// Steps: the content becomes runs with one text; a drop cap is taken out of it; the text is
-    /// measured as atoms; frames and floats around give exclusions; atoms are broken into lines.
-    /// Each line becomes a strip with its part of the borders, and widows and orphans keep with
-    /// their neighbours.
+    /// The content becomes runs with one common text, from which a drop cap is taken out. The text is measured as
+    /// atoms. Frames and floats beside the paragraph give exclusions, and the atoms are broken into lines between the
+    /// exclusions. Each line becomes a strip with its part of the borders. The first two lines stay together, and the
+    /// last two lines as well.
     pub fn set(&mut self, text: Text<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let Text {
             front,
@@ -431,9 +436,10 @@ impl Framed<'_> {
         })
     }
 
-    /// Draws the part of the box around a line of this height, which may be the first or the last
-    /// one. `between` is the space to the paragraph above, which belongs to the box if both share
-    /// it. Returns how far the line was lowered, and its height with the borders.
+    /// Draws the part of the paragraph's box around one line of the given height. `first` and `last` tell whether the
+    /// line is the first or the last one of its paragraph. `between` is the space to the paragraph above; the space
+    /// belongs to the box if that paragraph shares the box. Returns the distance by which the line was lowered, and its
+    /// height with the borders.
     fn line(
         &self,
         items: &mut Vec<Item>,
@@ -458,7 +464,7 @@ impl Framed<'_> {
             lower(items, top);
         }
         if !self.is_plain() {
-            // The space between paragraphs that share a box lies inside it.
+            // The space between two paragraphs that share a box lies inside the box.
             let above = if first && self.joins.above {
                 between
             } else {
@@ -501,7 +507,7 @@ fn draw_box(
         first,
         last,
     } = *part;
-    // Default distance of borders from the text, in points.
+    // Default distance of the borders at the sides from the text, in points.
     let (side, borders) = (4.0, &manner.borders);
     let (left, right) = if backwards {
         (borders.end, borders.start)
@@ -531,8 +537,8 @@ fn draw_box(
             items.push(Item::Line { from, to, border });
         }
     };
-    // Each line draws its part of the borders at the sides. Those above and below belong to the first and the last
-    // line.
+    // Each line draws its part of the borders at the sides. The first line draws the upper border, and the last line
+    // draws the lower one.
     line(left, (from, -above), (from, height));
     line(right, (to, -above), (to, height));
     if first {

@@ -16,7 +16,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Extends both to include another one.
+    /// Extends ascent and descent to include those of `other`.
     pub fn include(&mut self, other: Self) {
         self.above = self.above.max(other.above);
         self.below = self.below.max(other.below);
@@ -40,8 +40,8 @@ impl Reach {
         }
     }
 
-    /// Ascent and descent of Chinese, Japanese and Korean text in Word: 30 % more than the font
-    /// states, half of it above and half below (measured on Korean documents without a grid).
+    /// Ascent and descent of Chinese, Japanese and Korean text in Word. The sum is 30 % more than the font states; one
+    /// half of the addition is above the text, and the other half below (measured on Korean documents without a grid).
     pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, look: &Look) -> Self {
         const MORE: f32 = 0.3;
         let named = faces::named_font(look.family).map(|named| named.line);
@@ -53,7 +53,7 @@ impl Reach {
         }
     }
 
-    /// Room that an emphasis mark needs above or below the text.
+    /// Height that an emphasis mark needs above or below the text.
     pub(super) fn of_mark(mark: EmphasisMark, look: &Look) -> Self {
         match mark.below {
             true => Self {

@@ -1,4 +1,5 @@
-//! Words with a smaller text above them (ruby), each set as one piece of a line. Breaks no word.
+//! Words with a smaller text above them (ruby). A word and the text above it are set as one piece of a line, which is
+//! not divided.
 //!
 //! The text above has half the size, as in Word and in browsers. The narrower of the two is centred on the other.
 
@@ -9,17 +10,19 @@ use super::{
 use convertd_tree::Ruby;
 use std::rc::Rc;
 
-/// Limit on the characters of a word. A longer text would not fit into a line.
+/// Limit on the characters of a word with ruby. A longer word might not fit on a line.
 const MAX: usize = 24;
 
 /// Size of the text above, relative to the word.
 const SMALL: f32 = 0.5;
 
-/// Height of letters and their depth below the baseline, in ems. East Asian letters fill this box.
+/// Height of letters above the baseline, in ems. East Asian letters fill the box of `ASCENT` and `DESCENT`.
 const ASCENT: f32 = 0.88;
+
+/// Depth of letters below the baseline, in ems.
 const DESCENT: f32 = 0.12;
 
-/// Sets a word with the text above it. `None` if it is too long for one piece.
+/// Sets a word with the text above it. `None` if one of the texts is too long.
 pub(crate) fn set(
     word: &Ruby,
     look: &Look,
@@ -33,7 +36,7 @@ pub(crate) fn set(
     small.size *= SMALL;
     small.underline = false;
     small.emphasis = None;
-    // The piece is raised as a whole.
+    // The caller raises the whole piece.
     let mut own = look.clone();
     (own.raised, small.raised) = (0.0, 0.0);
     let (mut items, width) = line(&word.base, &own, node, faces)?;
@@ -63,7 +66,7 @@ fn line(text: &str, look: &Look, node: NodeId, faces: &mut Faces<'_>) -> Option<
     spans.push(text, &Rc::new(look.clone()), node, None);
     let atoms = Atoms::of(&spans, look.direction, faces);
     let width: f32 = atoms.atoms.iter().map(|atom| atom.width).sum();
-    // Some room to spare, so that rounding does not break the line.
+    // The shape is wider than the text, so that rounding does not break the line.
     let shape = Shape::new(look, width + 1.0 + look.size);
     let mut lines = lines::set(spans, atoms, &shape, faces).into_iter();
     let (line, None) = (lines.next()?, lines.next()) else {

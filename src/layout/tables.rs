@@ -1,4 +1,4 @@
-//! Tables: sets cells, and makes each row a strip. Rows break over pages when pages are filled.
+//! Tables: sets cells, and makes each row a strip. Rows are broken over pages later, when pages are filled.
 
 use super::{
     context::{Flow, Layout, Place},
@@ -15,28 +15,30 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Padding beside the text of a cell, and above and below it in tables without formatting, in
-/// points. 5.4 is Word's default, 108 twentieths.
+/// Padding on the left and on the right of a cell's text, in points: Word's default of 108 twentieths.
 const SIDE: f32 = 5.4;
+
+/// Padding above and below the text in tables without formatting, in points.
 const ABOVE: f32 = 3.0;
 
-/// State while a table is set.
+/// The state while a table is set.
 struct Setting<'t> {
     table: &'t Table,
     /// Left edge of each column, and the right edge of the last one, in points.
     edges: Vec<f32>,
-    /// Whether no cell has formatting, so that the writer's own borders are used.
+    /// Whether no cell has formatting, so that the table gets this program's own borders.
     plain: bool,
     /// Whether columns run from right to left.
     backwards: bool,
     /// Header rows that are repeated.
     head: Option<Rc<Vec<Strip>>>,
-    /// Number of parts that cells over several rows may still have in this table. Such a cell has one part in each row.
+    /// Number of further parts that the table's cells over several rows may have. A cell has one part in each of its
+    /// rows.
     parts_left: std::cell::Cell<usize>,
 }
 
 /// Limit on the parts of all cells in a table that span several rows. In a file of half a megabyte, such cells could
-/// otherwise have hundreds of millions of parts, because each may push the next one to the right.
+/// otherwise have hundreds of millions of parts, because each cell may move the next one to the right.
 const MAX_PARTS: usize = 1 << 20;
 
 static PARTS: Loss = Loss {
@@ -44,24 +46,24 @@ static PARTS: Loss = Loss {
     many: "{} cells that span thousands of rows of a table are only in their first rows.",
 };
 
-/// Limit on the cells of header rows that are repeated. With more cells, each is narrower than a letter, and their
-/// copies on thousands of pages would be millions.
+/// Limit on the cells of header rows that are repeated. With more cells, each cell would be narrower than a letter, and
+/// a table of thousands of pages would have millions of repeated cells.
 const MAX_REPEATED: usize = 500;
 
 /// A cell that spans several rows, before it is divided among them.
 struct Hanging {
     cell: SetCell,
-    /// Index of its first row in the group.
+    /// Index of the cell's first row in its group.
     from: usize,
-    /// Index of the row after its last one.
+    /// Index of the row after the cell's last one.
     to: usize,
 }
 
 impl Layout<'_> {
-    /// Sets a table: its caption, header rows, and then groups of body and foot rows. Column widths
-    /// are those of [`widths`](Self::widths).
+    /// Sets a table: its caption, the header rows, and then the body and foot rows in groups. [`widths`](Self::widths)
+    /// determines the column widths.
     pub fn table(&mut self, table: &Table, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
-        // A table without cell styles gets the look of this program: a line below each row and a bold header.
+        // A table without cell styles gets this program's own formatting: a line below each row, and a bold header.
         let plain = !self.is_word()
             && table
                 .rows()
@@ -86,7 +88,7 @@ impl Layout<'_> {
             .map_or(0.0, super::units::points)
             .clamp(-200.0, 2000.0);
         // An indent is measured from the side at which the table begins. A table that is centred or at the other side
-        // has none.
+        // has no indent.
         let indent = match (part, backwards) {
             (0.0, false) => indent,
             (1.0, true) if table.alignment.is_none() => -indent,
@@ -105,7 +107,7 @@ impl Layout<'_> {
             parts_left: MAX_PARTS.into(),
         };
         flow.forget();
-        // Room between the text above and the table.
+        // Space between the text above and a table without formatting.
         flow.space(if plain { place.after.max(4.0) } else { 0.0 });
         let mut within = place.clone();
         within.alignment = Alignment::Start;
@@ -161,8 +163,8 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Sets rows of the body or foot, group by group. A group holds all rows that are connected by
-    /// vertical spans.
+    /// Sets rows of the body or foot, one group after the other. Rows that are connected by vertical spans form one
+    /// group.
     fn body(
         &mut self,
         setting: &Setting<'_>,
@@ -188,7 +190,7 @@ impl Layout<'_> {
                 at += 1;
             }
             let before = self.memory.get(Part::Cells);
-            // The last row of the table needs room for its lower border.
+            // The last row of the table must be high enough for its lower border.
             let is_last = std::ptr::eq(rows, &*setting.table.foot) || setting.table.foot.is_empty();
             let ends = is_last && to == rows.len();
             for mut strip in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
@@ -203,9 +205,9 @@ impl Layout<'_> {
 
     /// Sets a group of rows, and returns a strip for each.
     ///
-    /// First sets all cells. Cells that span rows are put aside. The heights of rows follow from
-    /// the other cells; the last row of a span grows if the spanning cell needs more. At last,
-    /// spanning cells are divided among their rows.
+    /// First, all cells are set. Only the cells that do not span rows determine the heights of the rows. If a spanning
+    /// cell needs more height than its rows have, its last row grows. Finally, each spanning cell is divided among its
+    /// rows.
     fn rows(
         &mut self,
         setting: &Setting<'_>,
@@ -224,7 +226,7 @@ impl Layout<'_> {
                 let convertd_tree::Place::Cell { column, cell } = place else {
                     continue;
                 };
-                // The stated height of a row applies to cells that are in this row only.
+                // The stated height of a row applies only to cells that do not span rows.
                 let stated = row.height.map_or(0.0, super::units::points);
                 let stated = match cell.rows {
                     1 => (stated.clamp(0.0, 5000.0), row.exact),
@@ -283,8 +285,8 @@ impl Layout<'_> {
             .collect())
     }
 
-    /// End of the rows that a cell over `from..to` is divided among: `to`, or only its first row if
-    /// the table has too many parts.
+    /// Divides the rows `from..to` of a spanning cell: returns `to` if the cell may have a part in each row, or `from +
+    /// 1` if the table already has too many parts.
     fn last_part(&mut self, setting: &Setting<'_>, from: usize, to: usize) -> Result<usize> {
         let parts = to - from;
         let Some(left) = setting.parts_left.get().checked_sub(parts) else {
@@ -327,7 +329,8 @@ impl Layout<'_> {
             look.bold = true;
             place.look = Rc::new(look);
         }
-        // The content of a cell has no document grid, and other limits for pictures. Both are restored below.
+        // Inside a cell, the document grid does not apply, and pictures have other limits. The outer values are
+        // restored below.
         let room = self.picture_room;
         let grid = std::mem::take(&mut self.grid);
         let mut lowered = match style.vertical {
@@ -369,7 +372,7 @@ impl Layout<'_> {
         })
     }
 
-    /// Padding of a cell of this width.
+    /// Padding of a cell with this width.
     fn insets(&self, setting: &Setting<'_>, style: &CellStyle, width: f32) -> Insets {
         let padding = |own: Option<Length>, other: f32| {
             own.map_or(other, super::units::points).clamp(0.0, 200.0)
@@ -382,8 +385,8 @@ impl Layout<'_> {
         };
         let start = padding(style.padding, SIDE);
         let end = padding(style.padding_end, start);
-        // At least a fifth of the width is left for the content. One side gets more than two fifths only if the other
-        // side has less than that.
+        // The content has at least a fifth of the width. The padding on one side gets more than two fifths only if the
+        // padding on the other side has less than two fifths.
         let most = |other: f32| (width * 0.8 - other).max(width * 0.4);
         let (start, end) = (start.min(most(end)), end.min(most(start)));
         let (left, right) = match setting.backwards {
@@ -455,8 +458,8 @@ fn role(cell: &Cell, head: bool) -> Role {
     }
 }
 
-/// Adds the room that borders between rows take in Word: the upper border of each row, and the
-/// lower border of the table's last one.
+/// Adds the height that borders between rows take in Word: that of the upper border in each row, and that of the lower
+/// border in the last row of the table.
 fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging], ends: bool) {
     let widest = |borders: &mut dyn Iterator<Item = Option<Border>>| {
         let widths = borders
@@ -464,7 +467,7 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
             .map(|border| super::units::points(border.width));
         widths.fold(0.0, f32::max)
     };
-    // Adjacent borders share their room: the wider one of each pair determines it.
+    // Of two borders at the same edge, only the wider one takes height.
     let mut between = 0.0;
     let last = rows.len().saturating_sub(1);
     for (at, row) in rows.iter_mut().enumerate() {
@@ -482,12 +485,12 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
     }
 }
 
-/// Divides a cell among the rows that it spans. Each row gets the strips that begin in it. Rows
-/// keep together where a strip crosses the edge between them.
+/// Divides a cell among the rows that it spans. Each row gets the strips that begin in the row. If a strip crosses the
+/// edge between two rows, these rows stay on one page.
 fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: &mut [bool]) {
     let Hanging { mut cell, from, to } = hanging;
     let there: f32 = heights[from..to].iter().sum();
-    // Vertical alignment refers to the height of all rows of the cell together.
+    // For vertical alignment, the cell is as high as all its rows together.
     let free = (there - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;
     cell.lowered = 0.0;
@@ -527,8 +530,8 @@ fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: 
         rows[at].cells.push(part);
         top = end;
     }
-    // Among rows that keep together, the first one paints the background for all, because those of
-    // later rows would cover text from above.
+    // If rows stay together, the first of them paints the background of the cell for all of them. The background of a
+    // later row would cover text that begins in an earlier one.
     let mut begins = from;
     for at in from + 1..to {
         if !keep[at - 1] {

@@ -17,10 +17,10 @@ pub(crate) struct TurnedText {
 }
 
 impl Layout<'_> {
-    /// Sets the text of a cell along its height. Lines are as long as the stated height of the row, or otherwise as
-    /// long as the text needs, but at most as long as the page is high. `place` is that of upright text. The rotation
-    /// is a transformation of all items. Horizontal alignment of the text becomes vertical alignment in the cell, and
-    /// vice versa.
+    /// Sets the text of a cell that is rotated. Lines are as long as the stated height of the row. Without a stated
+    /// height, they are as long as the text needs, and at most as long as the page is high. `place` describes the cell
+    /// without rotation. The result is one transformation of all items. The horizontal alignment of the text becomes
+    /// the vertical alignment in the cell, and vice versa.
     pub(crate) fn turned_cell(
         &mut self,
         cell: &Cell,
@@ -92,7 +92,7 @@ impl Layout<'_> {
         Ok(TurnedText { strip, lowered })
     }
 
-    /// Alignment of the first paragraph.
+    /// Alignment of the first block, if it is a paragraph that states one.
     fn side_of(&self, blocks: &[Block], otherwise: Alignment) -> Alignment {
         match blocks.first() {
             Some(Block::Paragraph(first)) => self
