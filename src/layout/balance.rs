@@ -1,17 +1,17 @@
-//! Heights of balanced columns. Word balances the columns above a section that begins on the same
-//! page. Places nothing.
+//! Heights of balanced columns. Word balances the columns above a section that begins on the same page. Assigns no
+//! positions.
 
 use super::{item::Strip, rows::TOLERANCE};
 
-/// Number of strips that fit into `columns` columns of this height, in points. The first strip has
-/// room above itself unless the column is `fresh`.
+/// Number of strips that fit into `columns` columns of this height, in points. The space above the first strip counts
+/// unless the column is `fresh`, which means empty.
 ///
-/// Fills one column after the other, and never separates strips that keep with the next one.
+/// Fills one column after the other, and never separates a strip from the next one if the two must stay together.
 pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> usize {
     let (mut column, mut y, mut at) = (1, 0.0, 0);
     while at < strips.len() {
         let rest = &strips[at..];
-        // Strips that keep with the next one are placed as a whole.
+        // Strips that must stay together are placed as a whole.
         let kept = rest.iter().take_while(|strip| strip.keep).count();
         let together = &rest[..(kept + 1).min(rest.len())];
         let whole: f32 = together
@@ -24,7 +24,7 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
             column += 1;
             (y, need) = (0.0, whole - first);
         }
-        // The next column also has to hold everything that is kept together.
+        // All these strips must also fit into the next column.
         if column > columns || y + need > height + TOLERANCE {
             return at;
         }
@@ -35,15 +35,15 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
     at
 }
 
-/// Smallest height, in points, of columns that hold all strips: found by bisection between 0 and
-/// `most`. `None` if they do not fit even into `most`.
+/// Smallest height, in points, of columns that hold all strips, computed by bisection between 0 and `most`. `None` if
+/// the strips do not fit even into columns of the height `most`.
 pub fn height(strips: &[Strip], columns: usize, most: f32, fresh: bool) -> Option<f32> {
     let takes_all = |height| taken(strips, columns, height, fresh) == strips.len();
     if !takes_all(most) {
         return None;
     }
     let (mut low, mut high) = (0.0, most);
-    // 20 halvings leave about a hundredth of a point on the largest paper: 14,400 / 2^20.
+    // On the largest paper, 20 halvings reduce the interval to about a hundredth of a point: 14,400 / 2^20.
     for _ in 0..20 {
         let middle = (low + high) / 2.0;
         match takes_all(middle) {

@@ -1,5 +1,4 @@
-//! The fonts of one document: which face shows which character. Draws nothing, and measures nothing
-//! itself.
+//! The fonts of one document, and the face for each character. Does not draw, and leaves measuring to the faces.
 
 use super::{
     face::{Face, Joining, Setting},
@@ -21,7 +20,7 @@ use std::{collections::HashMap, rc::Rc};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaceId(pub u16);
 
-/// A face, and what is synthesised because its family has no matching face.
+/// A face, and the styles that are synthesised because its family has no face with them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chosen {
     /// The face that text is drawn with.
@@ -46,33 +45,32 @@ fn own(names: &str) -> Option<Family> {
     found.map(|at| Family::More(at as u16))
 }
 
-/// Properties by which the fonts of a family differ.
+/// Properties that distinguish the fonts of a family.
 #[derive(Clone, Copy)]
 struct Style {
     bold: bool,
     italic: bool,
-    /// Distances of its width class and its weight from the requested ones; 0 for compiled-in
-    /// fonts.
+    /// Differences between the font's width class and weight and the requested ones; 0 for compiled-in fonts.
     off: (u16, u16),
 }
 
 impl Style {
-    /// Distance from the requested style: smaller is better.
+    /// Distance from the requested style; the smallest one is the best.
     fn distance(&self, bold: bool, italic: bool) -> impl Ord + use<> {
         (self.off, self.bold != bold, self.italic != italic)
     }
 }
 
-/// Number of compiled-in fonts. The operator's own fonts have the numbers after them.
+/// Number of compiled-in fonts, whose indices are below this number. The indices of the operator's fonts begin here.
 const EMBEDDED: usize = TEXT.len() + 1;
-/// Index of the first font that a document embeds. Far above the number of all other fonts.
+/// Index of the first font that a document embeds. It is higher than the index of any other font can be.
 const BROUGHT: usize = 1 << 20;
 
 /// A font that a document embeds or links to (`@font-face`; CSS Fonts 4, section 4).
 pub struct DocumentFont<'f> {
     /// Name of its family, in lower case.
     pub name: Rc<str>,
-    /// The lowest and the highest weight that it covers, from 1 to 1000.
+    /// The lowest and the highest weight that the font covers, from 1 to 1000.
     pub weight: (u16, u16),
     pub italic: bool,
     /// Whether its `unicode-range` includes Latin letters, or is not given.
@@ -82,8 +80,8 @@ pub struct DocumentFont<'f> {
 }
 
 impl DocumentFont<'_> {
-    /// Distance from the requested style: smaller is better. For bold text heavier fonts are
-    /// preferred, for light text lighter ones (CSS Fonts 4, section 5.2).
+    /// Distance from the requested style; the smallest one is the best. Bold text prefers heavier fonts, and light text
+    /// prefers lighter ones (CSS Fonts 4, section 5.2).
     fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
         let (low, high) = self.weight;
         let off = low.saturating_sub(weight) + weight.saturating_sub(high);
@@ -93,7 +91,7 @@ impl DocumentFont<'_> {
     }
 }
 
-/// The named font of a family that is known by its widths only.
+/// The named font, if only the widths of this family are known, and not its glyphs.
 pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     match family {
         Family::Named(at) => named::all().get(usize::from(at)),
@@ -101,19 +99,19 @@ pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     }
 }
 
-/// The font with known widths for the first of these names, which are separated by commas as in CSS. `None` if a
-/// generic or similar family precedes it.
+/// The first of these names, which are separated by commas as in CSS, whose font has known widths. `None` if the name
+/// of a generic or similar family precedes it.
 fn known(names: &str) -> Option<Family> {
     let found = names.split([',', ';']).map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
-        // A name that belongs to one of our families has priority if it comes first.
+        // The name of a compiled-in or similar family takes precedence if it comes first.
         (named::find(&name), families::family(&name))
     });
     let mut found = found.filter(|(named, like)| named.is_some() || like.is_some());
     found.next()?.0.map(|at| Family::Named(at as u16))
 }
 
-/// The fonts of a family, with their indices: compiled-in ones, or the operator's.
+/// The fonts of a family, with their indices. They are either all compiled-in fonts or all fonts of the operator.
 fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
     let style = |bold, italic| Style {
         bold,
@@ -131,8 +129,8 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
     let Some(first) = more::all().get(usize::from(first)) else {
         return Vec::new();
     };
-    // The operator's fonts belong to one family if they share any family name. In a family of many weights, all fonts
-    // have one name in common, and some fonts have further ones.
+    // The operator's fonts belong to one family if they have any family name in common. In a family with many weights,
+    // all fonts share one name, and some fonts have further names.
     let first = first.facts();
     let weight = match wants_bold {
         true => first.weight.max(700),
@@ -156,7 +154,7 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
 pub struct Faces<'f> {
     faces: Vec<Face<'f>>,
     measures: Vec<Measures>,
-    /// Index of each face's own measures.
+    /// For each face, the index of its own measures in `measures`.
     own: Vec<u16>,
     /// Chosen faces by family, boldness and slant.
     chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
@@ -164,18 +162,19 @@ pub struct Faces<'f> {
     loaded: HashMap<usize, Option<FaceId>>,
     /// Font and face for a character that the compiled-in fonts lack.
     covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
-    /// Measures of named fonts in faces that lend characters.
+    /// For a named font, its measures in an operator's font that provides a character.
     of_lent: HashMap<(Family, FaceId), u16>,
-    /// The East Asian region of the last character that only one region uses.
+    /// The East Asian region of the most recent character that only one region uses.
     region: Option<Region>,
     /// Scripts for which the operator's fonts were chosen, with the names of these fonts.
     lent: Vec<(&'static str, &'static str)>,
-    /// Families by the names that documents give.
+    /// Families, by the font names that the document contains.
     families: HashMap<Box<str>, Family>,
-    /// Embedded fonts, and the pairs of an embedded font and a fallback family that were asked for.
+    /// Fonts that the document embeds.
     brought: Vec<DocumentFont<'f>>,
+    /// Pairs of an embedded font, by its index in `brought`, and a fallback family that text asked for.
     wishes: Vec<(usize, Family)>,
-    /// Reused for every word.
+    /// A buffer that is reused for every word.
     buffer: Option<UnicodeBuffer>,
     /// Scripts with characters that no font has, and the number of these characters.
     missing: Vec<(&'static str, usize)>,
@@ -188,7 +187,7 @@ impl<'f> Default for Faces<'f> {
 }
 
 impl<'f> Faces<'f> {
-    /// Begins without any face.
+    /// Faces of which none is loaded.
     pub fn new() -> Self {
         Self {
             faces: Vec::new(),
@@ -208,14 +207,13 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// The family for text whose source names these fonts, separated by commas. `otherwise` if none
-    /// of them is known.
+    /// The family for text whose source names these fonts, separated by commas. Returns `otherwise` if none of the
+    /// names is known.
     pub fn family(&mut self, names: &str, otherwise: Family) -> Family {
         if let Some(family) = self.families.get(names) {
             return *family;
         }
-        // The operator's fonts come first, then fonts whose widths are known, then similar
-        // families.
+        // The operator's fonts have priority, then fonts whose widths are known, then similar families.
         let family = own(names)
             .or_else(|| known(names))
             .or_else(|| families::family(names))
@@ -229,9 +227,9 @@ impl<'f> Faces<'f> {
         self.brought.push(font);
     }
 
-    /// The family for text in an embedded font, by its name in lower case: the font that matches
-    /// weight and slant best, with a fallback family for characters that it lacks. `None` if the
-    /// document embeds no font of this name.
+    /// The family for text in an embedded font, which has this name in lower case. The family consists of the font that
+    /// matches weight and slant best, and a fallback family for characters that this font lacks. `None` if the document
+    /// embeds no font of this name.
     pub fn brought(
         &mut self,
         name: &str,
@@ -251,12 +249,12 @@ impl<'f> Faces<'f> {
         Some(Family::Brought(u16::try_from(number).ok()?))
     }
 
-    /// Returns whether faces of this family may lack even ASCII letters. Only embedded fonts do.
+    /// Returns whether faces of this family may lack even ASCII letters, which is possible only for embedded fonts.
     pub(crate) fn may_lack_letters(&self, family: Family) -> bool {
         matches!(family, Family::Brought(_))
     }
 
-    /// Face of an embedded font. Bold and slant are synthesised if it lacks them.
+    /// The face of an embedded font. Missing bold and slanted styles are synthesised.
     fn chosen_of(&mut self, at: usize, bold: bool, italic: bool) -> Option<Chosen> {
         let face = self.load(BROUGHT + at)?;
         let font = self.brought.get(at)?;
@@ -268,8 +266,8 @@ impl<'f> Faces<'f> {
         })
     }
 
-    /// Face for a character in text with an embedded font: that font, another one of the same
-    /// family, or the fallback.
+    /// The face for a character in text with an embedded font: that font, another font of the same family, or the
+    /// fallback.
     fn cover_brought(
         &mut self,
         character: char,
@@ -284,7 +282,7 @@ impl<'f> Faces<'f> {
         let Some(&(at, otherwise)) = self.wishes.get(usize::from(number)) else {
             return chosen;
         };
-        // Families may be divided over several files by `unicode-range`.
+        // `unicode-range` may divide a family into several files.
         let name = self.brought[at].name.clone();
         let same = (0..self.brought.len()).filter(|at| self.brought[*at].name == name);
         let mut same: Vec<usize> = same.collect();
@@ -313,8 +311,8 @@ impl<'f> Faces<'f> {
         chosen
     }
 
-    /// Chooses a face: the nearest readable font of the family. Missing bold and slant are
-    /// synthesised.
+    /// Chooses the face of the family's readable font that is nearest to the requested style. Missing bold and slanted
+    /// styles are synthesised.
     fn find(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         if let Family::Brought(number) = family {
             let (at, otherwise) = *self.wishes.get(usize::from(number))?;
@@ -327,7 +325,7 @@ impl<'f> Faces<'f> {
             .iter()
             .find_map(|(at, font)| Some((self.load(*at)?, font)));
         let Some((face, font)) = loaded else {
-            // The operator's file cannot be parsed as a font: use a sans-serif one.
+            // If the operator's file cannot be parsed as a font, a sans-serif font is used instead.
             let is_own = matches!(family, Family::More(_));
             return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
         };
@@ -335,7 +333,7 @@ impl<'f> Faces<'f> {
         let measures = match named_font(family) {
             None => self.own[usize::from(face.0)],
             Some(named) => {
-                // The widths are those of the named font, but the glyphs are those of a similar face.
+                // The widths are those of the named font, and the glyphs are those of a similar face.
                 let base = self.choose(named.like, false, false)?.face;
                 let (face, base) = (self.face(face), self.face(base));
                 let measures = Measures::named(named, bold, italic, face, base);
@@ -356,7 +354,7 @@ impl<'f> Faces<'f> {
         (self.measures.len() - 1) as u16
     }
 
-    /// Face of a font, which is read at its first use.
+    /// The face of a font, which is read when it is first needed.
     fn load(&mut self, at: usize) -> Option<FaceId> {
         if let Some(face) = self.loaded.get(&at) {
             return *face;
@@ -366,8 +364,8 @@ impl<'f> Faces<'f> {
         face
     }
 
-    /// Reads a font. Indices run over compiled-in, the operator's and embedded fonts, in this
-    /// order.
+    /// Reads a font. The indices begin with compiled-in fonts, followed by the operator's fonts, and then embedded
+    /// fonts.
     fn read(&mut self, at: usize) -> Option<FaceId> {
         let data = match at.checked_sub(EMBEDDED) {
             Some(_) if at >= BROUGHT => self.brought.get(at - BROUGHT)?.data,
@@ -397,12 +395,12 @@ impl<'f> Faces<'f> {
         (0..).map(FaceId).zip(&self.faces)
     }
 
-    /// The face that shows a character. Tried in this order: the chosen face, the compiled-in
-    /// families, and the operator's other fonts. If none has the character, the chosen face is
-    /// returned; callers then [count](Self::miss) it.
+    /// The face that shows a character. The chosen face is tried first, then the compiled-in families, then the
+    /// operator's other fonts. If no face has the character, returns the chosen face; the caller then
+    /// [counts](Self::miss) the character.
     ///
-    /// East Asian characters are unified, but drawn differently in each region. The region comes
-    /// from the character itself, from the language, or from characters before it.
+    /// East Asian regions draw the same characters in different ways. The region comes from the character itself if
+    /// only one region uses it, from the language, or from earlier characters.
     pub fn cover(
         &mut self,
         character: char,
@@ -430,7 +428,7 @@ impl<'f> Faces<'f> {
         }
         let own = Region::of_character(character);
         self.region = own.or(self.region);
-        // Unified characters without any hint look Chinese.
+        // Without any of these hints, Chinese glyphs are used.
         let stated = || language.and_then(Region::of_language);
         let wish = Wish {
             bold,
@@ -450,8 +448,8 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// Measures of a character of another script in text of this family: those of the named font, if it is known how wide
-    /// its own characters of that script are.
+    /// Measures for a character of another script in text of this family. They are those of the named font, if its
+    /// width for the character is known.
     fn lent_measures(&mut self, character: char, face: FaceId, family: Family) -> u16 {
         let knows = |named: &&named::Named| named.widths(false, false).0.of(character).is_some();
         let own = self.own[usize::from(face.0)];
@@ -466,7 +464,7 @@ impl<'f> Faces<'f> {
         measures
     }
 
-    /// The operator's font that has a character and comes closest to the wish.
+    /// The operator's font that has a character and matches the wish best.
     fn covering(&mut self, character: char, wish: Wish) -> Option<FaceId> {
         if more::all().is_empty() {
             return None;
@@ -474,7 +472,7 @@ impl<'f> Faces<'f> {
         let found = match self.covering.get(&(character, wish)) {
             Some(known) => *known,
             None => {
-                // The first font that can be read, from the best match on.
+                // The first readable font, in order from the best match.
                 let with_character = choice::with_character(character, wish).into_iter();
                 let mut loaded =
                     with_character.filter_map(|at| Some((at, self.load(EMBEDDED + at)?)));
@@ -491,8 +489,8 @@ impl<'f> Faces<'f> {
         Some(face)
     }
 
-    /// Scripts for which the operator's fonts were chosen, with their names. Empty if the document
-    /// names only such fonts.
+    /// Scripts for which the operator's fonts were chosen, with the names of these fonts. Empty if the document names
+    /// only fonts of the operator.
     pub fn replaced(&self) -> &[(&'static str, &'static str)] {
         let is_ours = |family: &Family| !matches!(family, Family::More(_));
         match self.families.values().any(is_ours) {
@@ -506,10 +504,10 @@ impl<'f> Faces<'f> {
         self.face(chosen.face).has(character)
     }
 
-    /// Cap height in ems.
+    /// Height of capital letters, in ems.
     pub fn capital(&self, chosen: Chosen) -> f32 {
         let font = &self.face(chosen.face).font;
-        // A typical value for fonts that do not state theirs.
+        // 0.68 is a typical value, used for fonts that do not state their cap height.
         let height = font.metrics.cap_height.map(|height| height / font.units());
         height.unwrap_or(0.68).clamp(0.3, 1.0)
     }
@@ -527,7 +525,7 @@ impl<'f> Faces<'f> {
         &self.missing
     }
 
-    /// Shapes a word; `backwards` is right to left.
+    /// Shapes a word. `backwards` means from right to left.
     pub fn word(
         &mut self,
         chosen: Chosen,
@@ -550,8 +548,8 @@ impl<'f> Faces<'f> {
         word
     }
 
-    /// Replacement characters in place of `text`, as wide as in the named font. `None` if no font has
-    /// the glyph.
+    /// Replacement characters for `text`, as wide as the characters in the named font. `None` if no font has the glyph
+    /// of the replacement character.
     pub(crate) fn replacement(&mut self, text: &str, family: Family) -> Option<(Chosen, Rc<Word>)> {
         let widths = named_font(family).map(|named| named.widths(false, false).0);
         let chosen = self.choose(Family::Signs, false, false)?;

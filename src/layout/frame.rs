@@ -1,5 +1,5 @@
-//! Sets blocks in a frame of a given width: a text box, a cell, the margin of a page. Breaks
-//! nothing over pages.
+//! Sets blocks in a frame of a given width: a text box, a cell, a header or a footer. Does not break content over
+//! pages.
 
 use super::{
     context::{Flow, Kept, LIST_INDENT, Layout, Place},
@@ -21,8 +21,7 @@ impl Layout<'_> {
             .map(|(strips, _)| strips)
     }
 
-    /// Sets blocks, and returns their strips and the space that the last block wants below itself,
-    /// in points.
+    /// Sets blocks, and returns their strips and the space below the last block, in points.
     pub(crate) fn frame_and_after(
         &mut self,
         blocks: &[Block],
@@ -39,7 +38,7 @@ impl Layout<'_> {
     pub fn base(&mut self) -> Rc<Look> {
         let mut look = Look::plain();
         if self.document.typesetter == Typesetter::Word {
-            // Word kerns and joins letters only where a document asks for it.
+            // Word kerns letters and joins them in ligatures only where a document asks for it.
             look.kerned_from = None;
             look.ligated = false;
         }
@@ -54,8 +53,8 @@ impl Place {
         Self {
             left: 0.0,
             width,
-            // Documents from Word state the space below every paragraph; this writer's own default
-            // is 0.64 em.
+            // Documents from Word state the space below every paragraph. Other documents get this program's own default
+            // of 0.64 em.
             after: match document.typesetter {
                 Typesetter::Own | Typesetter::Writer => look.size * 0.64,
                 Typesetter::Word => 0.0,
@@ -76,8 +75,7 @@ impl Place {
     }
 }
 
-/// Places strips one below the other, from a point of the page downwards. The space above the first
-/// one is omitted.
+/// Places strips one below the other, downwards from a point of the page. The space above the first strip is omitted.
 pub fn stacked(strips: Vec<Strip>, x: f32, mut y: f32) -> Vec<Placed> {
     let mut stacked = Vec::with_capacity(strips.len());
     for (at, strip) in strips.into_iter().enumerate() {

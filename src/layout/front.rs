@@ -10,15 +10,15 @@ use convertd_tree::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Sets title, subtitle, authors and date, if the document shows them. Uses the paragraph styles
-/// with these names if the document has them.
+/// Sets title, subtitle, authors and date, if the document shows them. Each has the paragraph style of its name, if the
+/// document has such a style.
 pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
     let metadata = &layout.document.metadata;
     if !metadata.title_block {
         return Ok(());
     }
     let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join(", "));
-    // Text, name of its style, size relative to the title, and whether it is bold.
+    // For each line: its text, the name of its style, its size relative to the title, and whether it is bold.
     let lines = [
         (&metadata.title, "title", 1.0, true),
         (&metadata.subtitle, "subtitle", 0.6, false),
@@ -31,7 +31,7 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
             continue;
         };
         let content = vec![Inline::Text(text.to_owned())];
-        // The document's own style, if it has one of this name.
+        // The document's own style of this name, if there is one.
         let is_called = |style: &ParagraphStyle| {
             style
                 .name
@@ -50,7 +50,8 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
             )?;
             continue;
         }
-        // Otherwise in this writer's formatting: the title in 2.2 times the size of the text.
+        // Without such a style, the line gets this program's own formatting, in which the title is 2.2 times as large
+        // as the text.
         let mut within = place.clone();
         let mut look = (*place.look).clone();
         look.size = (place.look.size * 2.2 * scale).max(place.look.size);
@@ -73,7 +74,7 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
     Ok(())
 }
 
-/// Sets the table of contents. `pages` has page numbers by heading id; empty in the first pass.
+/// Sets the table of contents. `pages` contains page numbers by heading id, and is empty in the first pass.
 pub fn contents(
     layout: &mut Layout<'_>,
     entries: &[Entry],
@@ -89,7 +90,7 @@ pub fn contents(
     Ok(())
 }
 
-/// Sets entries and those below them, each level further indented.
+/// Sets entries and the entries below them, with a larger indent for each level.
 fn level(
     layout: &mut Layout<'_>,
     entries: &[Entry],
@@ -100,13 +101,13 @@ fn level(
 ) -> Result<()> {
     for entry in entries {
         let mut within = place.clone();
-        // Indent in points for each level.
+        // An indent of 16 points for each level.
         let indent = 16.0 * f32::from(depth);
         within.left += indent;
         within.width -= indent;
         within.after = if depth == 0 { 3.0 } else { 1.5 };
         within.alignment = Alignment::Start;
-        // Page numbers are unknown in the first pass; a digit holds their place.
+        // Page numbers are unknown in the first pass, where one digit takes their place.
         let number = pages.get(&*entry.id).map_or("0", String::as_str);
         let mut text = vec![Inline::Text(format!("{}\t{number}", entry.text))];
         if depth == 0 {

@@ -1,5 +1,4 @@
-//! Formatting of text: styles, marks and the defaults of this writer. Knows fonts only by their
-//! family.
+//! Formatting of text: styles, marks and the defaults of this program. Knows only the families of fonts.
 
 use super::face::Joining;
 use crate::fonts::Family;
@@ -20,8 +19,10 @@ pub(crate) const SHADE: Colour = Colour(0xf4, 0xf4, 0xf5);
 pub(crate) const HAIR: Colour = Colour(0xbf, 0xbf, 0xbf);
 /// The background of highlighted text.
 const PEN: Colour = Colour(0xff, 0xf1, 0x76);
-/// Sizes relative to the text: of superscripts and subscripts, and of small capitals.
+/// Size of superscripts and subscripts, relative to the text.
 const RAISED_SIZE: f32 = 0.65;
+
+/// Size of small capitals, relative to the text.
 pub(crate) const SMALL_CAPITALS: f32 = 0.8;
 
 /// Formatting of a piece of text: a computed style.
@@ -33,14 +34,14 @@ pub struct Look {
     /// Font size in points.
     pub size: f32,
     pub colour: Colour,
-    /// Whether its colour is the automatic one, which is white on dark ground.
+    /// Whether the colour is the automatic one, which becomes white on a dark background.
     pub automatic: bool,
     pub background: Option<Colour>,
     pub underline: bool,
-    /// Look of the underline.
+    /// Style of the underline.
     pub line: Underline,
     pub emphasis: Option<EmphasisMark>,
-    /// Lines around the text.
+    /// Border around the text.
     pub border: Option<Border>,
     pub strike: bool,
     pub capitals: bool,
@@ -53,7 +54,7 @@ pub struct Look {
     pub spacing: f32,
     /// Horizontal scale of letters; 1 is the font's own width.
     pub scale: f32,
-    /// Smallest text size at which pairs of letters are kerned, in points. `None` without kerning.
+    /// Smallest text size at which pairs of letters are kerned, in points. `None` disables kerning.
     pub kerned_from: Option<f32>,
     /// Whether letters form ligatures.
     pub ligated: bool,
@@ -63,7 +64,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// Text without any formatting.
+    /// Formatting of text that has no style.
     pub fn plain() -> Self {
         Self {
             family: FAMILY,
@@ -91,7 +92,7 @@ impl Look {
         }
     }
 
-    /// This formatting, changed by a style. `family` finds the family for font names.
+    /// This formatting after the application of a style. `family` finds the family for font names.
     pub fn styled(
         &self,
         style: &TextStyle,
@@ -102,7 +103,7 @@ impl Look {
             look.family = family(font, Family::Sans);
         }
         if let Some(size) = style.size {
-            // A rise of the baseline does not change with the size.
+            // If the size changes, the rise of the baseline stays the same.
             look.size = super::units::points(size).clamp(1.0, 1000.0);
         }
         if let Some(colour) = style.colour {
@@ -139,8 +140,8 @@ impl Look {
         look
     }
 
-    /// The automatic colour on this ground, as office programs choose it: white where the ground is dark. `None` for
-    /// text that keeps its colour.
+    /// The automatic colour on this background, as office programs choose it: white on a dark background. `None` for
+    /// text whose own colour applies.
     pub(crate) fn settled(&self, ground: Option<Colour>) -> Option<Colour> {
         let is_lost = self.automatic && self.background.or(ground).is_some_and(Colour::is_dark);
         is_lost.then_some(Colour(0xff, 0xff, 0xff))
@@ -155,7 +156,7 @@ impl Look {
         }
     }
 
-    /// This formatting, changed by a mark.
+    /// This formatting after the application of a mark.
     pub fn marked(&self, mark: Mark) -> Self {
         let mut look = self.clone();
         match mark {
@@ -177,7 +178,7 @@ impl Look {
         look
     }
 
-    /// This formatting, changed for inline code.
+    /// This formatting with the changes for inline code.
     pub fn code(&self) -> Self {
         let mut look = self.clone();
         look.family = Family::Mono;

@@ -1,4 +1,4 @@
-//! Fills pages and their columns: decides where each ends, and places strips in them. Sets no text.
+//! Fills pages and their columns: decides where each of them ends, and places strips in them. Sets no text.
 
 mod balancing;
 mod foot;
@@ -21,7 +21,7 @@ use crate::{error::Result, job::Job};
 use convertd_tree::{Colour, NoteId};
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the strips that are kept together: a document may ask to keep all of its paragraphs together.
+/// Limit on the strips in a chain. A document may demand that all of its paragraphs stay together.
 const MAX_CHAIN: usize = 400;
 /// Limit on the strips in balanced columns.
 const MAX_BALANCED: usize = 4000;
@@ -33,10 +33,9 @@ pub struct PageInfo {
     pub section: usize,
     /// Whether it is the first page of its section.
     pub first: bool,
-    /// Style and text of its paragraphs that margins repeat.
+    /// Style and text of the page's paragraphs that headers and footers may repeat.
     pub running: Vec<Rc<(Box<str>, String)>>,
-    /// Whether it is an empty page, inserted so that the next section begins on an even or an odd
-    /// page as requested.
+    /// Whether the page is empty, and was inserted so that the next section begins on an even or odd page.
     pub inserted: bool,
     /// Page number.
     pub number: u32,
@@ -44,9 +43,8 @@ pub struct PageInfo {
 
 /// Fills pages with strips.
 ///
-/// Strips that keep together collect in `chain`, and are placed when the chain ends. Footnotes
-/// reduce the height of their column. Positions are in points from the upper left corner of the
-/// page.
+/// Strips that must stay together collect in `chain`, and are placed when the chain ends. Footnotes reduce the height
+/// of their column. Positions are in points from the upper left corner of the page.
 pub struct Pages<'p, 'a> {
     job: &'p Job<'p>,
     medium: &'p mut dyn Medium,
@@ -54,7 +52,7 @@ pub struct Pages<'p, 'a> {
     // The section: its text areas and its index.
     geometry: Geometry,
     section: usize,
-    /// All pages so far.
+    /// All pages until now.
     pub pages: Vec<PageInfo>,
     /// Number of the next page.
     next_number: u32,
@@ -80,22 +78,23 @@ pub struct Pages<'p, 'a> {
     less_above: Option<f32>,
     /// Whether no page is open.
     closed: bool,
-    /// Strips that keep together, and are not placed yet.
+    /// Strips that must stay together, before they are placed.
     chain: Vec<Strip>,
     chain_height: f32,
-    /// Empty lines that do not fit on this page. They go to the next page if anything follows them
-    /// there; otherwise they are dropped instead of making an empty page.
+    /// Empty lines that do not fit on this page. If content follows them, they go to the next page; otherwise they are
+    /// dropped, so that they do not make an empty page.
     held: Vec<Strip>,
-    /// Footnotes of this column, with the total height.
+    /// Footnotes of this column.
     notes: Vec<Strip>,
+    /// Total height of the footnotes, with the space above them.
     notes_height: f32,
     /// Strips that are held back for balanced columns.
     balanced: Option<Vec<Strip>>,
-    /// The column's lower edge without balancing, while balanced columns are filled.
+    /// Lower edge that the column has without balancing. `None` if the columns are not balanced.
     real_bottom: Option<f32>,
-    /// Footnotes that did not fit, for the next column.
+    /// Footnotes that did not fit into earlier columns, and go to the next one.
     carried: Vec<Strip>,
-    /// Whether footnotes are directly below the text, not at the foot of the page.
+    /// Whether footnotes are directly below the text, instead of at the foot of the page.
     pub notes_below_text: bool,
     /// The page of the first reference to each footnote.
     pub note_pages: HashMap<NoteId, usize>,
@@ -108,8 +107,8 @@ impl Sink for Pages<'_, '_> {
         let Some(balanced) = &mut self.balanced else {
             return self.add(strip);
         };
-        // Strips that begin pages, have floats or have footnotes cannot be balanced: the columns
-        // before them are placed as they are.
+        // Strips that begin pages, have floats or have footnotes cannot be balanced. The strips before them are placed
+        // without balancing.
         let is_free = strip.begins == BreakBefore::Anywhere
             && strip.floats.is_empty()
             && notes_of(&strip).next().is_none();
@@ -123,8 +122,8 @@ impl Sink for Pages<'_, '_> {
         self.add(strip)
     }
 
-    /// Predicts the position of the next strip: below the chain in this column, in the next column, or on the next
-    /// page.
+    /// Predicts the position of the next strip: below the chain in this column, at the top of the next column, or on
+    /// the next page.
     fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot {
         // The strip will follow the chain, which is not placed yet.
         let mut chain = self.chain.iter();
@@ -133,7 +132,7 @@ impl Sink for Pages<'_, '_> {
         let first = self.chain.first().map_or(before, |strip| strip.before);
         let rest = if self.chain.is_empty() { 0.0 } else { before };
         let y = self.y + if self.fresh { 0.0 } else { first } + above + rest;
-        // In this column, or at the top of the next one on the page.
+        // The strip fits into this column, or begins at the top of the page's next one.
         if !self.closed && begins == BreakBefore::Anywhere {
             let ends = y + height > self.bottom - self.notes_height + TOLERANCE;
             if !ends {
@@ -149,7 +148,7 @@ impl Sink for Pages<'_, '_> {
                 return spot;
             }
         }
-        // At the top of the next page.
+        // The strip begins at the top of the next page.
         let (top, bottom) = self.edges(self.next_number, self.section_begins);
         let mut spot = self.spot_at(self.pages.len(), 0, top + above + rest);
         spot.bottom = bottom;
@@ -168,8 +167,8 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
-    /// Takes a strip. Demands for a new page or column take effect at once; then the strip joins
-    /// the chain, which is placed if it ends here or grows too long.
+    /// Takes a strip. If the strip begins a page or column, begins this first. Adds the strip to the chain, and places
+    /// the chain if it ends with this strip or grows too long.
     fn add(&mut self, mut strip: Strip) -> Result<()> {
         if strip.begins != BreakBefore::Anywhere {
             self.flush()?;
@@ -187,7 +186,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         let keep = strip.keep;
         self.chain_height += strip.before + strip.height;
         self.chain.push(strip);
-        // A chain higher than a page could not stay together anyway.
+        // A chain that is higher than a page cannot stay together.
         let room = self.geometry.other.1 - self.geometry.other.0;
         if !keep || self.chain.len() > MAX_CHAIN || self.chain_height > room {
             self.flush()?;
@@ -195,7 +194,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
-    /// A spot on an existing page, or on the next one with the edges of this one.
+    /// A spot on an existing page, or on the next page if it has the same edges.
     fn spot_at(&self, page: usize, column: usize, y: f32) -> Spot {
         Spot {
             page,
@@ -217,8 +216,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// Reference areas of floats on a page with this number, in a column, for a paragraph at this
-    /// height.
+    /// Reference areas of floats on page `number`, in a column, for a paragraph whose upper edge is at `paragraph`.
     fn ground(
         &self,
         number: u32,
@@ -259,7 +257,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.geometry.column(column).0
     }
 
-    /// Begins without a page.
+    /// Pages before the first one begins.
     pub fn new(job: &'p Job<'p>, medium: &'p mut dyn Medium, memory: &'a Memory<'a>) -> Self {
         Self {
             job,
@@ -294,9 +292,9 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// Begins a section, and returns whether it continues on the current page. `even` demands a
-    /// first page with an even or odd number, for which an empty page may be inserted. `less_above`
-    /// is the reduction of the space above the first strip.
+    /// Begins a section, and returns whether the section continues on the current page. `even` demands that the number
+    /// of the first page is even or odd; an empty page may be inserted for that. `less_above` is the reduction of the
+    /// space above the first strip.
     pub fn begin_section(
         &mut self,
         section: usize,
@@ -314,7 +312,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         if !self.closed {
             self.column_lines(&before);
         }
-        // A section continues on the page below the longest column, if its paper is the same.
+        // A section continues below the longest column of the page, if it has the same paper size.
         let same_paper = (before.width, before.height) == (geometry.width, geometry.height);
         if same_page && same_paper && !self.closed {
             self.section_begins = false;
@@ -329,7 +327,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             self.next_number = number;
         }
         if even.is_some_and(|even| even != self.next_number.is_multiple_of(2)) {
-            // An empty page in between.
+            // The inserted page stays empty.
             self.open_page()?;
             if let Some(page) = self.pages.last_mut() {
                 page.inserted = true;
@@ -342,8 +340,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(false)
     }
 
-    /// Ends the last page, and adds pages for footnotes that did not fit. A document has at least
-    /// one page.
+    /// Ends the last page, and adds pages for footnotes that did not fit. Every document gets at least one page.
     pub fn finish(&mut self) -> Result<()> {
         self.flush()?;
         if self.closed && self.pages.is_empty() {
@@ -357,7 +354,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
-    /// Begins a page, with line numbers and footnotes that continue there.
+    /// Begins a page. Line numbers and footnotes continue on the page.
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
         self.memory.set(Part::Pages, self.medium.memory())?;
@@ -385,13 +382,13 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
-    /// Begins a column with the footnotes that did not fit into the one before.
+    /// Begins a column with the footnotes that did not fit into the previous column.
     fn begin_column(&mut self) {
         self.y = self.column_top;
         self.fresh = true;
         let carried = std::mem::take(&mut self.carried);
         if !carried.is_empty() {
-            // Footnotes take at most 60 % of the column, so that some text fits above them.
+            // These footnotes take at most 60 % of the column, so that some text fits above them.
             let room = (self.bottom - self.y) * 0.6;
             self.add_notes(carried, room);
         }
@@ -404,7 +401,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
         self.close_column();
         self.column_lines(&self.geometry.clone());
-        // Floats of the page are painted below and dropped.
+        // The floats of the page are painted next, and then dropped.
         let _ = self.memory.set(Part::Frames, 0);
         self.layers
             .paint(self.pages.len().saturating_sub(1), self.medium);
@@ -430,18 +427,18 @@ impl<'p, 'a> Pages<'p, 'a> {
             let colour = Colour(0, 0, 0);
             self.medium.draw(&Item::Fill { area, colour }, x, top);
         }
-        // A section below has column lines of its own.
+        // The next section on the page draws its own column lines.
         self.column_top = bottom;
     }
 
-    /// Goes on to the next column, or to the first one of the next page.
+    /// Continues in the next column, or in the first column of the next page.
     fn next_column(&mut self) -> Result<()> {
         self.less_above = None;
         if !self.closed && self.column + 1 < self.geometry.count() {
             self.close_column();
             self.column += 1;
             if self.column + 1 == self.geometry.count() {
-                // The last balanced column takes everything that is left.
+                // The last balanced column takes all remaining strips.
                 self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
             }
             self.begin_column();

@@ -1,4 +1,4 @@
-//! Pictures of a document: their natural and displayed sizes. Decodes no picture.
+//! Natural and displayed sizes of a document's pictures. Decodes no picture.
 
 use super::{medium::Gallery, units::points};
 use convertd_tree::{
@@ -7,12 +7,12 @@ use convertd_tree::{
     media,
 };
 
-/// Sizes of a document's pictures, each taken from the gallery when it is first needed.
+/// Sizes of a document's pictures. The gallery tells the size of a picture when the picture is first needed.
 pub struct Pictures<'a> {
     document: &'a Document,
     gallery: &'a dyn Gallery,
-    /// Natural size of each resource in points, or the reason why it cannot be shown. `None` if it has not been needed
-    /// yet.
+    /// Natural size of each resource in points, or the reason why it cannot be shown. `None` until the resource is
+    /// first needed.
     known: Vec<Option<Result<(f32, f32), &'static Loss>>>,
 }
 
@@ -25,8 +25,8 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Displayed size of a picture that fits into a room, in points. `None` if it cannot be shown;
-    /// the reason is then added to `losses`.
+    /// Displayed size of a picture that has to fit into `room`, in points. `None` if the picture cannot be shown; the
+    /// reason is then added to `losses`.
     pub fn size(
         &mut self,
         number: usize,
@@ -44,7 +44,7 @@ impl<'a> Pictures<'a> {
                 }
             };
         }
-        // On first use, the gallery prepares the picture. Its answer is kept for all further uses.
+        // On first use, the gallery prepares the picture. Its answer is stored for all further uses.
         let known = self
             .gallery
             .take(number, resource, &|own| shown(own, picture, room));
@@ -62,7 +62,7 @@ impl Pictures<'_> {
                 let drawing = media::drawing(&self.document.resources().get(number)?.bytes)?;
                 let px = |units: Option<f64>| units.map(|units| units as f32);
                 let (width, height) = (px(drawing.width), px(drawing.height));
-                // A drawing without both sides has the aspect ratio of its view box.
+                // A drawing that does not state both sides has the aspect ratio of its view box.
                 let view = drawing.view.map(|view| (view.0 / view.1) as f32);
                 let own = width.zip(height).map(|(width, height)| width / height);
                 return Some(Natural {
@@ -80,8 +80,8 @@ impl Pictures<'_> {
         })
     }
 
-    /// Width and height in pixels as displayed: Exif may turn photographs. Before a picture is
-    /// first needed, as stored.
+    /// Width and height in pixels. Exif may rotate photographs; this is taken into account only after the picture is
+    /// first needed.
     pub fn pixels(&self, number: usize) -> Option<(f32, f32)> {
         let stored = media::size(&self.document.resources().get(number)?.bytes)?;
         let (width, height) = (stored.width as f32, stored.height as f32);
@@ -104,8 +104,7 @@ pub struct Natural {
 }
 
 impl Natural {
-    /// The concrete size in a default object size, if there is no other indication of its size (CSS Images 3, section
-    /// 5.3).
+    /// The size of a picture for which the document states none, in a default object size (CSS Images 3, section 5.3).
     pub fn in_room(&self, room: (f32, f32)) -> (f32, f32) {
         match (self.width, self.height, self.ratio) {
             (Some(width), Some(height), _) => (width, height),
@@ -122,8 +121,8 @@ impl Natural {
     }
 }
 
-/// Displayed size: the stated width and height, completed by the natural ratio, and scaled down to
-/// fit into the room. All sizes are in points.
+/// Displayed size: the stated width and height, completed by the natural aspect ratio, and scaled down to fit into
+/// `room`. All sizes are in points.
 fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
     let ratio = own.1 / own.0;
     let wanted = (picture.width.map(points), picture.height.map(points));

@@ -1,15 +1,15 @@
-//! Table rows on pages: height, items, and division at the end of a page. Knows no pages.
+//! Table rows on pages: height, items, and division at the end of a page. Does not know pages.
 
 use super::item::{Area, Item, Owner, Row, SetCell, Strip, lower};
 use convertd_tree::Border;
 use std::rc::Rc;
 
-/// Heights that differ by less are equal, in points.
+/// Heights are equal if they differ by less than this, in points.
 pub const TOLERANCE: f32 = 0.05;
 /// Least height of a part of a row that is divided inside a cell, in points: about three lines.
 const LEAST: f32 = 36.0;
 
-/// Footnotes with references in a strip or its cells.
+/// Footnotes that a strip or its cells refer to.
 pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
     let own = strip.notes.iter();
     let cells = strip
@@ -22,8 +22,8 @@ pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
 }
 
 impl Strip {
-    /// Divides the strip of a row: the space above stays with the first part, and the second part is kept with the next
-    /// strip if the whole row was kept with it.
+    /// Divides the strip of a row. The space above the row stays with the first part. If the whole row must be on the
+    /// page of the next strip, the second part must be.
     pub fn cut(&self, first: Row, second: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),
@@ -46,7 +46,7 @@ impl Strip {
 }
 
 impl Row {
-    /// Height of the row: the highest cell with padding, but at least `least`.
+    /// Height of the row: that of the highest cell with its padding, but at least `least`.
     pub fn height(&self) -> f32 {
         if self.exact {
             return self.least;
@@ -59,8 +59,8 @@ impl Row {
     }
 }
 
-/// Number of strips of each cell that fit into a first part of at most `room` points. `None` if a
-/// cell with text gets none of them into that part, or nothing remains for the second part.
+/// Number of strips of each cell that fit into a first part of at most `room` points. `None` if none of the strips of a
+/// cell fits into the first part, or if nothing remains for the second part.
 pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     if row.exact {
         return None;
@@ -78,20 +78,20 @@ pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
         if count == 0 && !cell.strips.is_empty() {
             return None;
         }
-        // Dividing makes sense only if a part of some cell remains.
+        // A division makes sense only if some cell has strips for the second part.
         left |= count < cell.strips.len();
         counts.push(count);
     }
     left.then_some(counts)
 }
 
-/// Divides a row, with this many strips of each cell in the first part. Moves strips instead of
-/// copying them: a cell may be a thousand pages high.
+/// Divides a row. `counts` is the number of strips of each cell in the first part. The strips are moved, not copied,
+/// because a cell may be a thousand pages high.
 pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for (mut cell, count) in row.cells.into_iter().zip(counts) {
         let strips = cell.strips.drain(..*count).collect();
-        // Both parts get borders and padding where the page ends, and begin at the top.
+        // Both parts get borders and padding at the page break, and text begins at the top of each part.
         cell.lowered = 0.0;
         cell.further = 0.0;
         let rest = std::mem::take(&mut cell.strips);
@@ -102,7 +102,7 @@ pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
         });
         second.push(SetCell {
             from_above: false,
-            // `above` may include the space above the first paragraph, which is in the first part.
+            // `above` may include the space above the first paragraph, which stays in the first part.
             above: cell.above.min(cell.below),
             strips: rest,
             ..cell
@@ -115,7 +115,7 @@ pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     (part(first), part(second))
 }
 
-/// Upper edge of each strip of a cell in a row of this height, by the cell's vertical alignment.
+/// The strips of a cell in a row of this height, each with its upper edge, by the cell's vertical alignment.
 fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
     let free = (height - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;
@@ -127,11 +127,10 @@ fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
     })
 }
 
-/// Replaces a nested table's row by strips without rows, which break over pages like other content
-/// of the enclosing cell.
+/// Replaces a row of a nested table by strips without rows, which break over pages like other content of the enclosing
+/// cell.
 ///
-/// The row is divided where no cell has a line; each part draws its own slice of backgrounds and
-/// borders.
+/// The row is divided at heights where no cell has a line. Each part draws its slice of the backgrounds and borders.
 pub fn flat(strip: Strip) -> Vec<Strip> {
     let Some(row) = &strip.row else {
         return vec![Strip {
@@ -145,7 +144,7 @@ pub fn flat(strip: Strip) -> Vec<Strip> {
         part.height = edge[1] - edge[0];
         part.frames.clone_from(&strip.frames);
     }
-    // What belongs to the whole strip goes to the first part.
+    // The properties of the whole strip go to its first part.
     if let Some(first) = parts.first_mut() {
         first.begins = strip.begins;
         first.before = strip.before;
@@ -162,16 +161,16 @@ pub fn flat(strip: Strip) -> Vec<Strip> {
 /// Heights at which a row can be divided without cutting through a line of any cell, from its upper
 /// to its lower edge.
 ///
-/// Walks over all lines of all cells by their upper edge, and divides where a line begins below the ends of all lines
-/// before it. The parts are at least as high as a share of the row, so that their number is in proportion to the row's
-/// content.
+/// Walks over the lines of all cells in the order of their upper edges. Divides the row above a line that begins below
+/// the ends of all earlier lines. A part has a minimum height, which is a share of the row's height, so that the number
+/// of parts is in proportion to the row's content.
 fn edges(row: &Row, whole: f32) -> Vec<f32> {
     let cells = row.cells.iter();
     let mut taken: Vec<(f32, f32)> = cells
         .flat_map(|cell| places(cell, whole).map(|(y, strip)| (y, y + strip.height)))
         .collect();
     taken.sort_by(|one, other| one.0.total_cmp(&other.0));
-    // Limits the number of parts: four for each strip of an average cell, but at least 20.
+    // Limit on the number of parts: four for each strip of an average cell, but at least 20.
     let most = (4 * taken.len() / row.cells.len().max(1)).max(20);
     let least = (whole / most as f32).max(LEAST);
     let mut edges = vec![0.0];
@@ -198,8 +197,8 @@ pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
     whole.items
 }
 
-/// Adds the items of a row, and its footnotes, to strips that together are as high as the row.
-/// Content beyond the row stays with the first or the last strip.
+/// Adds the items of a row, and its footnotes, to `parts`, which together are as high as the row. Content that extends
+/// beyond the row stays in the first or the last part.
 fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
     let last = parts.len() - 1;
     // Backgrounds are below the content, and borders above it.
@@ -218,7 +217,7 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
         }
     }
     for cell in &row.cells {
-        // Each strip goes to the part in which it begins.
+        // Each strip goes to the part in which the strip begins.
         let (mut at, mut above) = (0, 0.0);
         for (number, (y, strip)) in places(cell, whole).enumerate() {
             while at < last && y > above + parts[at].height - TOLERANCE {
@@ -257,7 +256,7 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
     }
 }
 
-/// A copy of header rows as artifacts, for repetition on later pages.
+/// A copy of header rows, as artifacts, which is repeated on later pages.
 pub fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
     let strips = strips.iter().map(|strip| {
         let mut strip = strip.clone();
@@ -267,7 +266,7 @@ pub fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
     Rc::new(strips.collect())
 }
 
-/// Removes notes, destinations and links of a repeated row, and makes its text an artifact.
+/// Removes notes, destinations and links of a repeated row, and turns its text into an artifact.
 fn silence(strip: &mut Strip) {
     strip.notes.clear();
     strip.head = None;

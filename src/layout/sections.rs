@@ -1,5 +1,5 @@
-//! Sets a whole document on pages: title and contents, sections with their columns, headers and
-//! footers, and endnotes. Knows the order of these, and nothing of their formatting.
+//! Sets a whole document on pages: title and contents, sections with their columns, headers and footers, and endnotes.
+//! Determines the order of these parts, not their formatting.
 
 use super::{
     borders,
@@ -28,8 +28,7 @@ use convertd_tree::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Results of a pass over a document for the next pass. Page numbers in the text are known only
-/// after it was set once.
+/// Results of a pass over a document, for the next pass. Page numbers in the text are known only after a first pass.
 #[derive(Default)]
 pub struct Known {
     /// Number of pages; 0 before the first pass.
@@ -38,7 +37,7 @@ pub struct Known {
     pub sections: Vec<usize>,
     /// The page of each footnote.
     pub notes: HashMap<NoteId, usize>,
-    /// The label of the page that a heading stands on, by the heading's id.
+    /// The label of the page on which a heading stands, by the heading's id.
     pub headings: HashMap<Rc<str>, String>,
 }
 
@@ -87,7 +86,7 @@ pub fn set(
         .collect();
     layout.heads = running_heads(&papers);
     let pages = {
-        // The body is set before the margins, which may show the number of pages.
+        // The body is set before headers and footers, which may show the number of pages.
         let mut pages = Pages::new(layout.job, medium, layout.memory);
         body(layout, &mut pages, &papers, known)?;
         pages.finish()?;
@@ -102,7 +101,7 @@ pub fn set(
     Ok(pages.iter().map(label).collect())
 }
 
-/// Paper of a section, with its headers and footers.
+/// The paper of a section, with its headers and footers.
 struct Paper {
     setup: PageSetup,
 }
@@ -110,7 +109,7 @@ struct Paper {
 impl Paper {
     fn of(job: &Job<'_>, document: &Document, own: Option<&PageSetup>) -> Self {
         let mut setup = paper::setup(job, own);
-        // Documents without page setup get page numbers in the footer, except those of word processors.
+        // A document without page setup gets page numbers in the footer, unless it comes from a word processor.
         if own.is_none() && document.typesetter == Typesetter::Own {
             let number = Paragraph {
                 content: vec![Inline::Field(Field::Page)],
@@ -152,7 +151,7 @@ impl Paper {
         numbering::write(number, self.setup.numeral)
     }
 
-    /// The header or footer for a page: that of first pages, of even pages, or of all others.
+    /// The header or footer of a page. First pages and even pages may have their own ones.
     fn variant(margins: &Margins, first: bool, number: u32) -> &[Block] {
         match (&margins.first, &margins.even) {
             (Some(blocks), _) if first => blocks,
@@ -164,8 +163,8 @@ impl Paper {
 
 /// Sets all sections and the endnotes on pages, without headers and footers.
 ///
-/// Computes the text areas of each section, begins it on a new page or below the one before, sets
-/// its blocks, and balances its columns if the next section begins below them.
+/// Computes the text areas of each section. Begins the section on a new page or below the previous section, and sets
+/// its blocks. Balances its columns if the next section begins below them.
 fn body(
     layout: &mut Layout<'_>,
     pages: &mut Pages<'_, '_>,
@@ -195,7 +194,7 @@ fn body(
             even,
             less_above,
         )?;
-        // Line numbers may continue those of the section before.
+        // Line numbers may continue from the previous section.
         let before = pages.counting.take();
         pages.counting = setup
             .line_numbers
@@ -213,7 +212,7 @@ fn body(
         layout.ground = paper.ground();
         layout.note_place = Some(place.clone());
         let is_followed = papers.get(at + 1).is_some_and(|next| {
-            // The next section can only begin below this one on paper of the same size.
+            // The next section can begin on the same page only if both sections have the same paper size.
             next.setup.begins == SectionStart::SamePage
                 && (next.setup.width, next.setup.height) == (setup.width, setup.height)
         });
@@ -244,7 +243,7 @@ fn body(
     Ok(())
 }
 
-/// The styles that the margins of pages refer to.
+/// The styles that headers and footers refer to in fields.
 fn running_heads(papers: &[Paper]) -> Vec<RunningHead> {
     let mut heads: Vec<RunningHead> = Vec::new();
     for paper in papers {
@@ -323,8 +322,8 @@ impl MarginText {
     }
 }
 
-/// Sets a header or footer. If the section has no headers and the footer is a single inline, such as the page number
-/// that this program adds, it is small, grey and centred.
+/// Sets a header or footer. If the section has no header and its footer is a single inline, such as the page number
+/// that this program adds, the footer is small, grey and centred.
 fn margin(
     layout: &mut Layout<'_>,
     paper: &Paper,
@@ -349,12 +348,12 @@ fn margin(
         small.colour = look::QUIET;
         place.look = Rc::new(small);
     }
-    // Margins have neither notes nor a document grid.
+    // Headers and footers have neither notes nor a document grid.
     let notes = layout.note_place.take();
     layout.grid = 0.0;
     layout.picture_room = (text, geometry.height * 0.4);
     layout.ground = paper.ground();
-    // Seen from the content, the page begins above and to the left.
+    // The origin is the upper left corner of the page, relative to the content of the header or footer.
     let ground = Ground {
         origin: (-geometry.left, -points(paper.setup.header_distance)),
         ..Ground::within(0.0, text)
@@ -386,7 +385,7 @@ fn margins(
         counts[page.section] += 1;
     }
     layout.section_pages.clone_from(&counts);
-    // Pages before the first paragraph with the style show the text of that paragraph.
+    // Pages before the first paragraph of a style show the text of that paragraph.
     for head in &mut layout.heads {
         let mut all = pages.iter().flat_map(|page| &page.running);
         if let Some(found) = all.find(|running| running.0 == head.name) {
@@ -409,8 +408,8 @@ fn margins(
         if page.inserted {
             continue;
         }
-        // First and last text with the style on this page, or the last one before this page (ECMA-376 part 1,
-        // 17.16.5.59).
+        // The first and the last text of this style on the page. If the page has none, both are the last text of the
+        // style on earlier pages (ECMA-376 part 1, 17.16.5.59).
         for head in &mut layout.heads {
             let mut own = (page.running.iter()).filter(|running| running.0 == head.name);
             let first = own.next();
@@ -448,8 +447,8 @@ fn margins(
         }
         header.paint(medium, at, Margin::Header, (left, top), &ground);
         footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
-        // Each call of `draw_background` puts its content behind that of all earlier calls, so the page's background
-        // comes last.
+        // Each call of `draw_background` draws behind the content of all earlier calls, so the page's background is
+        // drawn last.
         if let Some(colour) = setup.background {
             let area = Area {
                 x: 0.0,

@@ -1,4 +1,4 @@
-//! Requirements on the lines of a paragraph, and its tab stops.
+//! Requirements that the lines of a paragraph have to meet, and the paragraph's tab stops.
 
 use super::{
     around::Exclusions,
@@ -9,16 +9,16 @@ use super::{
 };
 use convertd_tree::{Alignment, LineHeight, TabStop, Typesetter};
 
-/// Distance of default tab stops, in points: half an inch, as in Word.
+/// Distance between default tab stops, in points: half an inch, as in Word.
 pub(crate) const TAB: f32 = 36.0;
 
-/// Requirements on the lines of a paragraph. Lengths are in points.
+/// Requirements that the lines of a paragraph have to meet. Lengths are in points.
 pub struct Shape<'a> {
-    /// Left edge, from that of the column.
+    /// Left edge, measured from the left edge of the column.
     pub left: f32,
-    /// Width of lines, without the indent of the first one.
+    /// Width of lines, without the indent of the first line.
     pub width: f32,
-    /// Further indent of the first line; negative for a hanging one.
+    /// Further indent of the first line; negative for a hanging indent.
     pub first_line: f32,
     pub alignment: Alignment,
     pub line_height: Option<LineHeight>,
@@ -26,13 +26,13 @@ pub struct Shape<'a> {
     pub tabs: &'a [TabStop],
     /// The program whose line heights are reproduced.
     pub typesetter: Typesetter,
-    /// Line pitch of the document grid; 0 without one.
+    /// Line pitch of the document grid; 0 without a grid.
     pub grid: f32,
     /// Ascent and descent of the label in front of the first line.
     pub label: Option<Reach>,
     /// Exclusions that lines flow around.
     pub around: Option<&'a Exclusions>,
-    /// Formatting that gives the height of an empty line.
+    /// Formatting that determines the height of an empty line.
     pub look: &'a Look,
 }
 
@@ -55,10 +55,11 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Width and leader of a tab at `x` (from the left edge of the lines), with the atoms `after` it.
+/// Width and leader of a tab at `x`, measured from the left edge of the lines. `after` are the atoms that follow the
+/// tab.
 ///
-/// The tab leads to the next tab stop beyond `x` (ECMA-376 part 1, 17.3.1.37); the end of a hanging indent is one, too.
-/// Text after a centred, end or decimal stop is aligned with it up to the next tab.
+/// The tab leads to the next tab stop beyond `x` (ECMA-376 part 1, 17.3.1.37). The end of a hanging indent is also a
+/// tab stop. At a centred, end or decimal stop, the text up to the next tab is aligned with the stop.
 pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     // Positions of tab stops are measured from the edge of the column.
     let column = x + shape.left;
@@ -80,7 +81,7 @@ pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
         Alignment::Start => return (stop - column, leader),
         Alignment::Centre => 0.5,
         Alignment::End => 1.0,
-        // Decimal alignment.
+        // `Justify` stands for decimal alignment.
         Alignment::Justify => {
             let whole = whole_part(after);
             return ((stop - column - whole).max(0.0), leader);
@@ -93,15 +94,15 @@ pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     ((stop - column - part * width).max(0.0), leader)
 }
 
-/// Width of a number's part in front of the decimal separator.
+/// Width of the part of a number in front of its decimal separator.
 fn whole_part(after: &[Atom]) -> f32 {
     let mut width = 0.0;
     for atom in after {
         match &atom.kind {
             AtomKind::Tab | AtomKind::Break => break,
             AtomKind::Word { word, pen } => {
-                // Only after a digit, because a full stop may also end a sentence; and the last one, because others
-                // separate groups of digits.
+                // A separator follows a digit; otherwise it may be the end of a sentence. Only the last separator
+                // counts, because earlier ones separate groups of digits.
                 let sign = word.text.rfind(['.', ',']);
                 let sign =
                     sign.filter(|at| word.text[..*at].ends_with(|c: char| c.is_ascii_digit()));

@@ -13,8 +13,7 @@ use std::{
 /// A file to convert: its name, whose extension may tell the format, and its bytes.
 pub(crate) type Source<'a> = (&'a str, &'a [u8]);
 
-/// Converts with a quality, optional fields and a number of threads in addition to the caller's. Returns the result and
-/// the notes.
+/// Converts a file with a quality, optional fields, and `threads` further threads. Returns the result and the notes.
 pub(crate) fn run(
     gate: &dyn Gate,
     (name, bytes): Source<'_>,
@@ -46,12 +45,12 @@ pub(crate) fn run(
     Ok((output.into_inner(), notes))
 }
 
-/// A gate with a budget of memory, which ends the job after a number of checks.
+/// A gate with a memory budget. It ends the job after a number of checks.
 #[allow(dead_code)]
 pub(crate) struct Narrow {
-    /// Memory that the job may lease, in bytes. Up to twice as much is tried.
+    /// Memory budget that the gate states, in bytes. A job fails only if it needs more than twice as much.
     memory: u64,
-    /// Checks that are left.
+    /// Number of checks until the job ends.
     steps: AtomicU64,
 }
 

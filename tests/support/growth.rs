@@ -1,5 +1,5 @@
-//! Checks how the cost of work grows with the size of its input. Checks no absolute time, because that depends on the
-//! machine.
+//! Checks how the cost of work grows with the size of its input. Does not check absolute times, because they depend on
+//! the machine.
 
 // Some test programs that include this file use only a part of it.
 #![allow(dead_code)]
@@ -7,19 +7,19 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// Limit on the ratio of the cost of twice the input to the cost of the input. The ratio is 2 for linear work, and 4
-/// for quadratic work.
+/// Limit on the factor by which the cost grows if the input doubles. The factor is 2 for linear work, and 4 for
+/// quadratic work.
 const MAX: f64 = 2.6;
 
-/// Limit on the measurements of a pair. Other programs may disturb a measurement, for example through the caches, but
-/// seldom six times.
+/// Limit on the number of times that a pair of costs is measured. Other programs may disturb a measurement, for example
+/// through the processor's caches, but seldom six times.
 const TRIES: usize = 6;
 
-/// Minimum cost of the smaller half of a pair. Shorter times would measure the resolution of the clock.
+/// Minimum for the cost of the smaller input. The resolution of the clock would distort shorter times.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// Fails if twice the input takes more than [`MAX`] times the processor time of this thread. `work` gets the size of
-/// its input. Its result is dropped after the measurement, so that dropping it does not count.
+/// Fails if doubling the input multiplies the processor time of `work` in this thread by more than [`MAX`]. `work` gets
+/// the size of its input. The time for dropping its result does not count.
 #[track_caller]
 pub(crate) fn is_linear<T>(what: &str, size: usize, mut work: impl FnMut(usize) -> T) {
     costs_no_more(what, size, |size| {
@@ -31,7 +31,7 @@ pub(crate) fn is_linear<T>(what: &str, size: usize, mut work: impl FnMut(usize) 
     });
 }
 
-/// Like [`is_linear`], with a cost that the caller measures, such as that of another process.
+/// Like [`is_linear`], with a cost that the caller measures, such as the processor time of another process.
 #[track_caller]
 pub(crate) fn costs_no_more(what: &str, size: usize, mut cost: impl FnMut(usize) -> Duration) {
     let mut seen = Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn costs_no_more(what: &str, size: usize, mut cost: impl FnMut(usize)
     panic!("{what}: twice the input costs more than {MAX} times as much, each time: {seen:?}");
 }
 
-/// The processor time of this thread so far. Unlike elapsed time, it hardly depends on how busy the machine is.
+/// The processor time of this thread until now. Unlike elapsed time, it hardly depends on the load of the machine.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(

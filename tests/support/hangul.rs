@@ -1,8 +1,9 @@
-//! Writes a Hangul document (HWPX) part by part, in the form that the program Hangul gives it. Reads no document.
+//! Writes a Hangul document (HWPX) part by part, in the form in which the program Hangul saves documents. Reads no
+//! document.
 
 use crate::zips::Zip;
 
-/// Properties that paragraphs refer to by number.
+/// The head of the document: properties that paragraphs refer to by number.
 pub(crate) const HEAD: &str = r##"<?xml version="1.0" encoding="UTF-8"?><hh:head xmlns:hh="http://www.hancom.co.kr/hwpml/2011/head" xmlns:hp="http://www.hancom.co.kr/hwpml/2011/paragraph" xmlns:hc="http://www.hancom.co.kr/hwpml/2011/core" version="1.4"><hh:refList>
 <hh:fontfaces><hh:fontface lang="HANGUL"><hh:font id="0" face="함초롬바탕"/></hh:fontface><hh:fontface lang="LATIN"><hh:font id="0" face="Arial"/></hh:fontface></hh:fontfaces>
 <hh:borderFills><hh:borderFill id="1"><hh:leftBorder type="NONE" width="0.1 mm" color="#000000"/></hh:borderFill>
@@ -31,14 +32,14 @@ const PACKAGE: &str = r#"<opf:package xmlns:opf="http://www.idpf.org/2007/opf/">
 /// An A5 page with a header and page numbers.
 const PAGE: &str = r#"<hp:secPr outlineShapeIDRef="0" spaceColumns="1134"><hp:pagePr landscape="WIDELY" width="41953" height="59528" gutterType="LEFT_ONLY"><hp:margin header="1000" footer="1000" gutter="0" left="4000" right="4000" top="2000" bottom="2000"/></hp:pagePr></hp:secPr><hp:ctrl><hp:colPr colCount="1" sameSz="1" sameGap="0"/></hp:ctrl><hp:ctrl><hp:header applyPageType="BOTH"><hp:subList><hp:p paraPrIDRef="0" styleIDRef="0"><hp:run charPrIDRef="0"><hp:t>Above</hp:t></hp:run></hp:p></hp:subList></hp:header></hp:ctrl><hp:ctrl><hp:pageNum pos="BOTTOM_CENTER" formatType="DIGIT" sideChar="-"/></hp:ctrl>"#;
 
-/// A section whose first paragraph holds the page settings, followed by these paragraphs.
+/// A section of these paragraphs. A first paragraph with the page settings precedes them.
 pub(crate) fn section(paragraphs: &str) -> String {
     format!(
         r#"<hs:sec xmlns:hs="http://www.hancom.co.kr/hwpml/2011/section" xmlns:hp="http://www.hancom.co.kr/hwpml/2011/paragraph" xmlns:hc="http://www.hancom.co.kr/hwpml/2011/core"><hp:p paraPrIDRef="0" styleIDRef="0"><hp:run charPrIDRef="0">{PAGE}<hp:t>Begin</hp:t></hp:run></hp:p>{paragraphs}</hs:sec>"#
     )
 }
 
-/// The parts of a document with this section and this picture.
+/// The parts of a document with one section and one picture.
 pub(crate) fn archive(section: &str, picture: &[u8]) -> Zip {
     Zip::default()
         .stored("mimetype", b"application/hwp+zip")
@@ -48,7 +49,7 @@ pub(crate) fn archive(section: &str, picture: &[u8]) -> Zip {
         .stored("BinData/image1.png", picture)
 }
 
-/// A paragraph with the paragraph properties number `look`, and `run` as the content of its only run.
+/// A paragraph with the paragraph properties number `look`, and with `run` as the content of its only run.
 pub(crate) fn paragraph(look: u8, run: &str) -> String {
     format!(
         r#"<hp:p paraPrIDRef="{look}" styleIDRef="0"><hp:run charPrIDRef="0">{run}</hp:run></hp:p>"#

@@ -1,10 +1,10 @@
-//! Writes documents of Apple's Numbers, Pages and Keynote byte by byte. An IWA file is a sequence of objects in
-//! Protocol Buffers, in Snappy chunks; here the chunks contain only literals, so nothing is compressed. Reads no
-//! document.
+//! Writes documents of Apple's Numbers, Pages and Keynote byte by byte. An IWA file contains a sequence of Protocol
+//! Buffers objects in Snappy chunks. The chunks that this module writes consist of literals, which are not compressed.
+//! Reads no document.
 
 use crate::zips::Zip;
 
-/// A Protocol Buffers message under construction.
+/// A Protocol Buffers message to which fields are added.
 #[derive(Clone, Default)]
 pub(crate) struct Message(pub(crate) Vec<u8>);
 
@@ -26,14 +26,14 @@ impl Message {
         self.bytes(field, &message.0)
     }
 
-    /// A floating-point number of four bytes.
+    /// Adds a floating-point number of four bytes.
     pub(crate) fn single(mut self, field: u64, value: f32) -> Self {
         self.0.extend(varint(field << 3 | 5));
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    /// A reference to the object with this number.
+    /// Adds a reference to the object with this number.
     pub(crate) fn refers(self, field: u64, object: u64) -> Self {
         self.message(field, &Self::default().number(1, object))
     }
@@ -52,7 +52,7 @@ fn varint(mut value: u64) -> Vec<u8> {
 /// An object: its number, the number of its type, and its message.
 pub(crate) type Object = (u64, u64, Message);
 
-/// The bytes of these objects, not yet in Snappy chunks.
+/// The bytes of these objects, before they are put into Snappy chunks.
 pub(crate) fn objects(all: &[Object]) -> Vec<u8> {
     let mut file = Vec::new();
     for (number, kind, message) in all {
@@ -71,7 +71,7 @@ pub(crate) fn objects(all: &[Object]) -> Vec<u8> {
 pub(crate) fn chunk(bytes: &[u8]) -> Vec<u8> {
     let mut packed = varint(bytes.len() as u64);
     for piece in bytes.chunks(0x1_0000) {
-        // The tag of a literal whose length is in the next two bytes.
+        // This tag begins a literal whose length follows in two bytes.
         packed.push(61 << 2);
         packed.extend(((piece.len() - 1) as u16).to_le_bytes());
         packed.extend(piece);
@@ -82,12 +82,12 @@ pub(crate) fn chunk(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A document with this as its only IWA file.
+/// A document whose only IWA file has these bytes.
 pub(crate) fn document(file: &[u8]) -> Vec<u8> {
     Zip::default().stored("Index/Document.iwa", file).finish()
 }
 
-/// The bytes of a cell. `flags` say which of the optional values are in `values`.
+/// The bytes of a cell. `flags` tell which of the optional values are in `values`.
 pub(crate) fn cell(kind: u8, flags: u32, values: &[u8]) -> Vec<u8> {
     let mut bytes = vec![5, kind, 0, 0, 0, 0, 0, 0];
     bytes.extend(flags.to_le_bytes());
@@ -96,7 +96,7 @@ pub(crate) fn cell(kind: u8, flags: u32, values: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The objects of a document with one table of one sheet. Cells that are empty are not stored.
+/// The objects of a document with one sheet, which has one table. Empty cells are not stored.
 pub(crate) fn table(strings: &[&str], rows: &[Vec<Vec<u8>>]) -> Vec<Object> {
     let mut list = Message::default().number(1, 1).number(2, 1);
     for (key, text) in strings.iter().enumerate() {
@@ -160,7 +160,7 @@ pub(crate) fn numbers(rows: &[&[&str]]) -> Vec<u8> {
     document(&chunk(&objects(&texts(rows))))
 }
 
-/// The objects of a table of texts, without document and sheet. The table is object number 4.
+/// The objects of a table of texts, without document and sheet. The table has the object number 4.
 fn table_in_text(rows: &[&[&str]]) -> Vec<Object> {
     texts(rows).split_off(3)
 }
@@ -171,8 +171,8 @@ pub(crate) fn place(text: &str, words: &str) -> u64 {
     text[..at].encode_utf16().count() as u64
 }
 
-/// A table of attributes. Each entry is a position in the text, and the object (such as a style) that applies from
-/// there on; `None` ends the range of the object before.
+/// A table of attributes. Each entry is a position in the text, and the number of the object (such as a style) that
+/// applies from this position on. `None` means that no object applies.
 pub(crate) fn marks(entries: &[(u64, Option<u64>)]) -> Message {
     let mut table = Message::default();
     for (at, object) in entries {
@@ -191,7 +191,7 @@ pub(crate) fn words(text: &str) -> Message {
     Message::default().bytes(3, text.as_bytes())
 }
 
-/// The part that all styles have: name and identifier.
+/// The fields that all styles have: name and identifier.
 pub(crate) fn style(name: &str, identifier: &str) -> Message {
     Message::default()
         .bytes(1, name.as_bytes())
@@ -208,7 +208,7 @@ pub(crate) fn list_style(label: u64) -> Message {
     list
 }
 
-/// The part that all drawable objects have: position and size in points, and alternative text.
+/// The fields that all drawable objects have: position and size in points, and alternative text.
 pub(crate) fn drawable([x, y, width, height]: [f32; 4], alternative: &str) -> Message {
     let pair = |one, other| Message::default().single(1, one).single(2, other);
     let geometry = Message::default()
@@ -219,13 +219,13 @@ pub(crate) fn drawable([x, y, width, height]: [f32; 4], alternative: &str) -> Me
         .bytes(8, alternative.as_bytes())
 }
 
-/// A shape whose text is object number `text`.
+/// A shape whose text is the object with the number `text`.
 pub(crate) fn shape(place: [f32; 4], text: u64) -> Message {
     let shape = Message::default().message(1, &drawable(place, ""));
     Message::default().message(1, &shape).refers(4, text)
 }
 
-/// A picture as object `number`, whose data is file number 7, and the list of files.
+/// A picture with the object number `number`, whose data is file number 7, and the list of files.
 pub(crate) fn picture(number: u64, place: [f32; 4]) -> [Object; 2] {
     let image = Message::default()
         .message(1, &drawable(place, "A picture"))
@@ -240,7 +240,7 @@ pub(crate) fn picture(number: u64, place: [f32; 4]) -> [Object; 2] {
     ]
 }
 
-/// A document of these objects with a picture.
+/// A document with these objects and a picture.
 pub(crate) fn illustrated(all: &[Object], picture: &[u8]) -> Vec<u8> {
     Zip::default()
         .stored("Index/Document.iwa", &chunk(&objects(all)))
@@ -248,8 +248,8 @@ pub(crate) fn illustrated(all: &[Object], picture: &[u8]) -> Vec<u8> {
         .finish()
 }
 
-/// The table of [`pages`] and [`key`], with a range of merged cells: row and column of its first cell, and its numbers
-/// of rows and columns.
+/// The table of [`pages`] and [`key`] with a range of merged cells, given by the row and column of its first cell and
+/// its numbers of rows and columns.
 pub(crate) fn merged([row, column, rows, columns]: [u64; 4]) -> Vec<Object> {
     let mut all = table_in_text(&[&["name", "count"], &["apples", "pears"]]);
     let pair = |low: u64, high: u64| Message::default().number(1, high << 16 | low);

@@ -1,14 +1,14 @@
-//! Other programs that results are compared with. A test without its program says so, and passes on a developer's
-//! machine; if `CONVERTD_TOOLS=required` is set, as in continuous integration, it fails.
+//! Other programs that results are compared with. On a developer's machine, a test whose program is missing prints a
+//! message and passes. If `CONVERTD_TOOLS=required` is set, as in continuous integration, the test fails.
 
 // Some test programs that include this file use only a part of it.
 #![allow(dead_code)]
 
 use std::{env, path::Path, process::Command};
 
-/// The programs that tests rely on, each with the argument that prints its version, and the oldest version with which
-/// the tests pass. That is the version of Debian 12, unless a comment gives another reason. An older program counts as
-/// missing.
+/// The programs that tests rely on, each with the argument that prints its version, and with the oldest version that
+/// the tests accept. This is the version of Debian 12, unless a comment gives another reason. An older program counts
+/// as missing.
 static LEAST: &[(&str, &str, &[u32])] = &[
     // Debian 12 has 2.17, which reads neither its own list markers in docx nor tables in rtf.
     ("pandoc", "--version", &[3, 1]),
@@ -42,7 +42,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("promtool", "--version", &[2, 42]),
     ("python3", "--version", &[3, 11]),
     ("qpdf", "--version", &[11, 3]),
-    // The first version with all functions and commands that the service uses.
+    // Redis 7.0 is the first version with all functions and commands that the service uses.
     ("redis-server", "--version", &[7, 0]),
     ("schemathesis", "--version", &[4, 0]),
     ("shellcheck", "--version", &[0, 9]),
@@ -54,7 +54,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("tiffinfo", "-v", &[4, 5]),
     ("unzip", "-v", &[6, 0]),
     ("vips", "--version", &[8, 14]),
-    // Python modules, which `has_module` checks.
+    // These are Python modules, which `has_module` checks.
     ("brotli", "", &[1, 0]),
     ("fontTools", "", &[4, 38]),
     ("openpyxl", "", &[3, 0]),
@@ -62,7 +62,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("yaml", "", &[6, 0]),
 ];
 
-/// Prints that a test skips something, and what is missing.
+/// Prints that a test is skipped, and what is missing.
 #[track_caller]
 pub(crate) fn lacking(what: &str) {
     assert!(
@@ -90,12 +90,12 @@ pub(crate) fn has_at(path: &str, program: &str) -> bool {
     is_new_enough(program, &[&output.stdout[..], &output.stderr].concat())
 }
 
-/// Archive of epubcheck, the validator for EPUB, as Debian installs it, for `java -jar`. Prints a message if it or java
-/// is missing.
+/// Archive of epubcheck, the validator for EPUB, in the place where Debian installs it. If the archive or java is
+/// missing, returns `None` and prints a message.
 #[track_caller]
 pub(crate) fn epubcheck() -> Option<&'static str> {
-    // Debian's file begins with a line that lets it run as a program, but only on kernels that are set up for Java
-    // archives. So it is passed to `java -jar`.
+    // The first line of Debian's file lets a kernel run it as a program, but only a kernel that is set up for Java
+    // archives. Tests therefore pass the file to `java -jar`.
     const ARCHIVE: &str = "/usr/bin/epubcheck";
     if !Path::new(ARCHIVE).exists() {
         lacking("epubcheck");

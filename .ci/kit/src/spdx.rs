@@ -1,5 +1,5 @@
-//! Licence expressions (SPDX 2.3, annex D), and the list of allowed licences. Between alternatives, the one that comes
-//! first in the list is chosen. Knows no licence texts.
+//! Licence expressions (SPDX 2.3, annex D), and the list of allowed licences. Of several alternatives, the first one in
+//! the list is chosen. Does not read licence texts.
 
 use crate::Result;
 
@@ -35,7 +35,7 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
-    /// Reads an expression. `MIT/Apache-2.0`, an old form in manifests, means `MIT OR Apache-2.0`.
+    /// Reads an expression. `MIT/Apache-2.0` is an old form in manifests, and means `MIT OR Apache-2.0`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let spaced = text
             .replace('/', " OR ")
@@ -50,14 +50,14 @@ impl Expression {
         }
     }
 
-    /// The licences that apply when the best allowed alternative is chosen; `None` if none is allowed.
+    /// The licences that apply if the best allowed alternative is chosen. `None` if no alternative is allowed.
     pub(crate) fn choose(&self, more: &[&str]) -> Option<Vec<String>> {
         self.ranked(more).map(|(_, chosen)| chosen)
     }
 
-    /// The licences that are chosen, with their rank, which is the position in the list of allowed licences. Of
-    /// alternatives, the one with the lowest rank is chosen. Licences that apply together have the highest rank among
-    /// them.
+    /// The chosen licences, with their rank. The rank of a licence is its position in the list of allowed licences. Of
+    /// alternatives, the one with the lowest rank is chosen. Licences that apply together get the highest of their
+    /// ranks.
     fn ranked(&self, more: &[&str]) -> Option<(usize, Vec<String>)> {
         match self {
             Self::Licence(name) => {
@@ -80,7 +80,7 @@ impl Expression {
         }
     }
 
-    /// All licences that are named.
+    /// All licences that the expression names.
     pub(crate) fn names(&self) -> Vec<&str> {
         match self {
             Self::Licence(name) => vec![name],
@@ -89,7 +89,7 @@ impl Expression {
     }
 }
 
-/// A parser with the remaining words. `AND` binds closer than `OR`, and `WITH` closer than both.
+/// A parser, with the words that it has not read yet. `AND` binds closer than `OR`, and `WITH` closer than both.
 struct Parser<'a> {
     words: &'a [&'a str],
 }

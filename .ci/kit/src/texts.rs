@@ -1,6 +1,6 @@
-//! Reads the licence files in a package's folder: recognises the licence of each, and finds its copyright holders. A
-//! file that is not a well-known text (a notice, a patent grant, several licences in one) gets no name, and is always
-//! printed.
+//! Reads the licence files in a package's folder: recognises the licence in each file, and finds its copyright holders.
+//! A file that is not a well-known text gets no name, and is always printed. Examples are a notice, a patent grant, and
+//! a file with several licences.
 
 use crate::Result;
 use std::{
@@ -8,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Parts of the names of licence files, compared without case. Files in subfolders count, too, because code and data of
-/// others often lie in a folder of their own.
+/// Parts of the names of licence files, compared without case. Files in subfolders count as well, because code and data
+/// of others are often in a folder of their own.
 const NAMES: &[&str] = &[
     "license",
     "licence",
@@ -31,11 +31,11 @@ const NOT_LINKED: &[&str] = &[
     "target",
 ];
 
-/// Extensions of source code, which may have the name of a licence.
+/// File extensions of source code. Files with these extensions are no licence files, whatever their name is.
 const PROGRAMS: &[&str] = &["rs", "py", "sh", "c", "h"];
 
-/// Phrases by which a licence text is recognised, with its name in SPDX. The first match counts, because some texts
-/// contain the phrases of others.
+/// Phrases that identify a licence text, each with the licence's name in SPDX. The first phrase that occurs in a text
+/// counts, because some texts also contain the phrases of others.
 const PHRASES: &[(&str, &str)] = &[
     (
         "LLVM Exceptions to the Apache",
@@ -80,17 +80,17 @@ const PHRASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Characters at the beginning of a line that are not part of the text.
+/// Characters at the beginning of a line that are not part of the licence text.
 const DECORATION: [char; 5] = ['*', '-', '#', '/', ' '];
 
-/// Longest text of a short licence, in bytes. A longer file contains something else as well.
+/// Largest size of a file with a short licence, in bytes. A larger file has other content as well.
 const SHORT: usize = 2_400;
 
 /// A licence file.
 pub(crate) struct Text {
     /// Its name in SPDX, if it is a well-known text.
     pub(crate) licence: Option<&'static str>,
-    /// Lines with the copyright holders.
+    /// The lines that name the copyright holders.
     pub(crate) holders: Vec<String>,
     /// The text without those lines.
     pub(crate) body: String,
@@ -101,7 +101,8 @@ impl Text {
         let text = text.trim_start_matches('\u{feff}').replace('\r', "");
         let licence = identify(&text);
         let (mut holders, mut body) = (Vec::new(), Vec::new());
-        // A well-known text is printed once for all packages, with the holders of each. Any other text stays whole.
+        // A well-known text is printed once for all packages, with the holders of each package. Any other text is
+        // printed as a whole.
         let terms = match licence {
             Some(name) if name.starts_with("Apache-2.0") => terms_of_apache(&text),
             _ => &text,
@@ -122,7 +123,7 @@ impl Text {
         }
     }
 
-    /// Key that is equal for equal texts, regardless of titles and line breaks.
+    /// A key that is equal for texts that differ only in their titles, case, punctuation or line breaks.
     pub(crate) fn key(&self) -> String {
         const BEGINNINGS: &[&str] = &[
             "TERMS AND CONDITIONS",
@@ -177,8 +178,8 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The SPDX name of the licence in a text, by the phrase of [`PHRASES`] that it contains. `None` without such a phrase,
-/// or if the file contains more than this licence.
+/// The SPDX name of the licence in a text, by the phrase of [`PHRASES`] that the text contains. `None` if the text
+/// contains no such phrase, or more than this licence.
 fn identify(text: &str) -> Option<&'static str> {
     let words = text
         .split_whitespace()
@@ -189,7 +190,7 @@ fn identify(text: &str) -> Option<&'static str> {
         .iter()
         .filter_map(|(phrase, name)| Some((words.find(&phrase.to_lowercase())?, *name)));
     let (place, name) = found.next()?;
-    // A file with several licences gets no name. The long texts begin with their names.
+    // A file with several licences gets no name. The text of a long licence begins with the licence's name.
     let long = ["Apache", "MPL", "LGPL", "CC0"]
         .iter()
         .any(|start| name.starts_with(start));
@@ -201,7 +202,7 @@ fn identify(text: &str) -> Option<&'static str> {
     whole.then_some(name)
 }
 
-/// The terms of the Apache licence, without the appendix on how to apply them.
+/// The terms of the Apache licence, without the appendix, which explains how to apply the licence.
 fn terms_of_apache(text: &str) -> &str {
     const END: &str = "END OF TERMS AND CONDITIONS";
     match text.find(END) {
@@ -210,7 +211,7 @@ fn terms_of_apache(text: &str) -> &str {
     }
 }
 
-/// Returns whether a line names a copyright holder, and does not only mention such lines.
+/// Returns whether a line names a copyright holder. A line that only mentions copyright lines does not.
 fn is_holder(line: &str) -> bool {
     let line = line.trim().trim_start_matches(DECORATION).to_lowercase();
     let marks = ["(c)", "©", "all rights reserved"];

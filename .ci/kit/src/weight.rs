@@ -1,11 +1,10 @@
 //! Size of the program's machine code, by package and by own module, from the linker's map. Generic code counts for the
-//! package that instantiates it, so symbols must be mangled in the way that names this package (`-C
-//! symbol-mangling-version=v0`).
+//! package that instantiates it. Only symbols that are mangled with `-C symbol-mangling-version=v0` name this package.
 
 use crate::{Result, tree};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Packages and modules below this many bytes are not listed.
+/// Packages and modules with fewer bytes of machine code are not listed.
 const LEAST: u64 = 100_000;
 
 /// Crates of the standard library, whose generic code counts for the package that uses it.
@@ -15,7 +14,7 @@ const STANDARD: &[&str] = &["core", "alloc", "std", "hashbrown"];
 #[derive(Debug, Default, PartialEq)]
 struct Weights {
     packages: BTreeMap<String, u64>,
-    /// Modules of this program, as `convertd_pages::spreadsheet`.
+    /// Sizes of this program's own modules, with names such as `convertd_pages::spreadsheet`.
     modules: BTreeMap<String, u64>,
 }
 
@@ -47,7 +46,7 @@ fn list(weights: &BTreeMap<String, u64>) {
     }
 }
 
-/// Sizes of all modules, each including the modules inside it.
+/// Sizes of all modules. The size of a module includes the modules inside it.
 fn with_inner(modules: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let mut sums = BTreeMap::new();
     for (module, bytes) in modules {
@@ -59,7 +58,8 @@ fn with_inner(modules: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     sums
 }
 
-/// Sizes of the default features: for each, the packages that only this feature needs, and the modules with its name.
+/// The size of each default feature: that of the packages that only this feature needs, and of the modules with its
+/// name.
 fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> {
     let all = tree::linked(target, &[])?;
     let features = tree::default_features()?;
@@ -87,7 +87,7 @@ fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> 
     Ok(found)
 }
 
-/// Reads a map of LLVM's linker: lines with two addresses, a size, an alignment, and `file:(.text.SYMBOL)`.
+/// Reads the map of LLVM's linker. A line has two addresses, a size, an alignment, and `file:(.text.SYMBOL)`.
 fn weigh(map: &str) -> Weights {
     let mut weights = Weights::default();
     for line in map.lines() {
@@ -118,8 +118,8 @@ fn weigh(map: &str) -> Weights {
     weights
 }
 
-/// The crates that a symbol names, each with up to three modules within (RFC 2603 calls them crate roots and
-/// identifiers). Nothing for symbols of C.
+/// The crates that a symbol names, each with up to three of the modules that follow it (RFC 2603 calls them crate roots
+/// and identifiers). Empty for symbols of C.
 fn paths(symbol: &str) -> Vec<Vec<&str>> {
     let mut found = Vec::new();
     if !symbol.contains("_R") {
@@ -151,7 +151,7 @@ fn is_base_62(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Splits a text after its first identifier, which is written as its length in digits and then its bytes.
+/// Splits a text after its first identifier, which consists of a length in decimal digits and of that many bytes.
 fn identifier(text: &str) -> Option<(&str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let len: usize = text[..digits].parse().ok()?;

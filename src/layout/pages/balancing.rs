@@ -4,15 +4,15 @@ use super::{super::balance, Pages};
 use crate::error::Result;
 
 impl Pages<'_, '_> {
-    /// Begins to hold back strips for balanced columns, until [`balance`](Self::balance).
+    /// Begins to hold back strips for balanced columns. [`balance`](Self::balance) places them.
     pub(crate) fn hold_back(&mut self) {
         self.balanced = Some(Vec::new());
     }
 
     /// Places the strips that were held back, in columns of about equal height.
     ///
-    /// Full pages come first. The rest is balanced: the least height is computed in which it fits,
-    /// and the columns end there.
+    /// The strips first fill whole pages. The columns of the last page are balanced: they get the least height that
+    /// holds the remaining strips.
     pub fn balance(&mut self) -> Result<()> {
         let mut strips = self.balanced.take().unwrap_or_default();
         if strips.is_empty() {
@@ -22,7 +22,7 @@ impl Pages<'_, '_> {
             self.open_page()?;
         }
         let columns = self.geometry.count();
-        // Number of strips that fill whole pages, which need no balancing.
+        // Number of strips on full pages, whose columns need no balancing.
         let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
         let mut room = self.room();
         loop {

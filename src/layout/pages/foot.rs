@@ -1,4 +1,4 @@
-//! Footnotes at the foot of a column. Lines that do not fit go to the next column.
+//! Footnotes at the foot of a column. Lines that do not fit continue in the next column.
 
 use super::{
     super::{
@@ -29,7 +29,7 @@ impl Pages<'_, '_> {
                 true => self.y.min(lowest),
                 false => lowest,
             };
-        // A third of the column, at most two inches as in Word.
+        // The rule takes a third of the column, but at most two inches as in Word.
         let width = (self.geometry.column(self.column).1 * 0.33).min(144.0);
         let rule = Item::Fill {
             area: Area {
@@ -49,13 +49,13 @@ impl Pages<'_, '_> {
             y += strip.height;
         }
         if self.real_bottom.is_some() {
-            // The next balanced column has no footnotes below it so far.
+            // The next balanced column has no footnotes yet.
             self.bottom -= self.notes_height;
         }
         self.notes_height = 0.0;
     }
 
-    /// Least height that the footnotes of a strip need on the same page: their first two lines.
+    /// Least height that the footnotes of a strip need on the strip's page: that of their first two lines.
     pub(super) fn notes_need(&self, strip: &Strip) -> f32 {
         let mut need = 0.0;
         for note in notes_of(strip) {
@@ -71,8 +71,8 @@ impl Pages<'_, '_> {
         need
     }
 
-    /// Adds footnotes to the column, as many lines as fit into `room` points; the others go to the
-    /// next column.
+    /// Adds the lines of footnotes to the column, as many as fit into `room` points. The other lines go to the next
+    /// column.
     pub(super) fn add_notes(&mut self, strips: Vec<Strip>, room: f32) {
         for strip in strips {
             let gap = if self.notes.is_empty() {
@@ -81,8 +81,8 @@ impl Pages<'_, '_> {
                 strip.before
             };
             let higher = self.notes_height + gap + strip.height;
-            // The first footnote of an empty column is placed even if it does not fit; otherwise it would be carried to
-            // the next page again and again.
+            // The first footnote of an empty column is placed even if it does not fit. Otherwise, every page would move
+            // it to the next one.
             let goes = self.carried.is_empty()
                 && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
             if goes {

@@ -1,4 +1,4 @@
-//! Places strips in the current column: chains that keep together, and rows that break over pages.
+//! Places strips in the current column, in chains that must stay together, and breaks rows over pages.
 
 use super::{
     super::{
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::error::Result;
 
-/// The most empty lines that are held back at the end of a page.
+/// Limit on the empty lines that are held back at the end of a page.
 const MAX_HELD: usize = 50;
 
 impl Pages<'_, '_> {
@@ -22,11 +22,12 @@ impl Pages<'_, '_> {
         }
     }
 
-    /// Places the chain of strips that keep together.
+    /// Places the chain of strips that must stay together.
     ///
-    /// Tries in this order: all of it in this column; if it ends in a row that can be broken, as
-    /// much as fits here; all of it in the next column; each strip by itself where it fits. Chains
-    /// of empty lines wait for what follows instead of opening a page.
+    /// If the whole chain fits into this column, it is placed here. If it does not fit, but ends in a row that can be
+    /// broken, the chain is placed as far as it fits. Otherwise, the whole chain is placed in the next column, or each
+    /// of its strips where it fits. A chain of empty lines does not open a page, but waits for the content that follows
+    /// it.
     pub(super) fn flush(&mut self) -> Result<()> {
         if self.chain.is_empty() {
             return Ok(());
@@ -44,7 +45,7 @@ impl Pages<'_, '_> {
         if self.place_together(&chain)? {
             return Ok(());
         }
-        // The row at the end may break, if a part of it fits here.
+        // The row at the end of the chain may be broken if a part of it fits here.
         if let [.., last] = chain.as_slice()
             && last.row.is_some()
             && self.breaks_within(&chain)
@@ -64,8 +65,8 @@ impl Pages<'_, '_> {
         self.place_each(chain)
     }
 
-    /// Places strips if all of them fit into this column, with their footnotes and repeated header
-    /// rows. Returns whether they do.
+    /// Places strips if all of them fit into this column, with their footnotes and repeated header rows. Returns
+    /// whether all of them fit.
     fn place_together(&mut self, chain: &[Strip]) -> Result<bool> {
         let mut need = -chain
             .first()
@@ -76,7 +77,7 @@ impl Pages<'_, '_> {
         if self.fresh {
             need += chain.first().map_or(0.0, |strip| self.head_height(strip));
         }
-        // The space that a multiple line spacing adds below the last line may overflow.
+        // The space that a multiple line spacing adds below the last line may overflow the column.
         let spare = chain.last().map_or(0.0, |strip| strip.spare);
         if need > self.room() + spare + TOLERANCE {
             return Ok(false);
@@ -87,8 +88,8 @@ impl Pages<'_, '_> {
         Ok(true)
     }
 
-    /// Returns whether the last strip of a chain is a row that can be broken so that all other
-    /// strips and a part of it fit here.
+    /// Returns whether the last strip of a chain is a row of which a part fits here, after all other strips of the
+    /// chain.
     fn breaks_within(&self, chain: &[Strip]) -> bool {
         let (Some(last), others) = (chain.last(), &chain[..chain.len() - 1]) else {
             return false;
@@ -107,14 +108,14 @@ impl Pages<'_, '_> {
         } else {
             last.before
         };
-        // Room that remains for the row after all strips that must stay with it.
+        // Height that remains for the row after all strips that must stay with it.
         let room = self.room() - need - before;
         last.row
             .as_ref()
             .is_some_and(|row| parted(row, room).is_some())
     }
 
-    /// Places strips one by one. Rows that do not fit are broken; other strips go to the next
+    /// Places strips one by one. A row that does not fit is broken; any other strip that does not fit goes to the next
     /// column.
     fn place_each(&mut self, chain: Vec<Strip>) -> Result<()> {
         for mut strip in chain {
@@ -141,7 +142,7 @@ impl Pages<'_, '_> {
                     strip = rest;
                     self.next_column()?;
                 } else if self.fresh {
-                    // Higher than a column: overflows it.
+                    // A strip that is higher than a column overflows it.
                     self.place(&strip);
                     break;
                 } else {
@@ -180,7 +181,7 @@ impl Pages<'_, '_> {
             page.running.extend(strip.running.clone());
         }
         self.paint(strip, self.y, strip.height, before);
-        // Line numbers count only lines that are placed, so that they follow the pages.
+        // Line numbers count lines when they are placed, in the order of the pages.
         let number = match (&mut self.counting, strip.line) {
             (Some(counting), Some(baseline)) => counting.count(baseline),
             _ => None,
@@ -196,7 +197,7 @@ impl Pages<'_, '_> {
             let page = self.pages.len().saturating_sub(1);
             let id = note.first().and_then(|strip| strip.note);
             self.note_pages.extend(id.map(|id| (id, page)));
-            // Footnotes get the room below the text so far; further lines go to the next column.
+            // Footnotes get the height that is left below the text so far; further lines go to the next column.
             let room = self.bottom - self.y;
             self.add_notes(note, room);
         }
