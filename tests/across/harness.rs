@@ -23,7 +23,7 @@ pub(crate) use tools::{epubcheck, has, has_module};
 /// ImageMagick, which Debian calls `convert`.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
-/// A directory of its own for a test, removed at the end.
+/// A directory for one test, which is removed when this value is dropped.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
@@ -78,7 +78,7 @@ pub(crate) fn converted(name: &str, bytes: &[u8], to: &str, fields: &[(&str, &st
     }
 }
 
-/// The output of a program, which must succeed.
+/// The standard output of a program that must succeed.
 #[track_caller]
 pub(crate) fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().unwrap();
@@ -92,7 +92,7 @@ pub(crate) fn output(program: &str, arguments: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Runs a Python script with a text on its standard input.
+/// Runs a Python script with `input` on its standard input, and returns the script's output.
 #[track_caller]
 pub(crate) fn python(script: &str, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new("python3")
@@ -107,7 +107,7 @@ pub(crate) fn python(script: &str, input: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// A picture in which no two places look alike.
+/// A picture in which all regions differ.
 pub(crate) fn scene(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         Rgb([

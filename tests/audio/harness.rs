@@ -11,7 +11,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// The fixtures, which `tests/data/audio/make.sh` makes.
+/// Names of the fixtures, which `tests/data/audio/make.sh` makes.
 pub(crate) fn fixtures() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(directory())
         .unwrap()
@@ -79,7 +79,7 @@ pub(crate) fn convert_fitting(
     conversion::run(gate, source, target, Quality::Medium, &fields, 0)
 }
 
-/// A gate that closes after a number of checks, and records its calls.
+/// A gate that ends the job after a number of checks, and records the calls.
 #[derive(Default)]
 pub(crate) struct Counting {
     pub(crate) close_after: Option<u64>,
@@ -145,7 +145,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The file that ffmpeg makes with these arguments, which begin with its input.
+/// The file that ffmpeg makes with these arguments, which begin with ffmpeg's input.
 #[track_caller]
 pub(crate) fn made_by_ffmpeg(extension: &str, arguments: &[&str]) -> Vec<u8> {
     let to = Scratch::new(extension, b"");
@@ -195,7 +195,7 @@ pub(crate) fn ffmpeg(extension: &str, bytes: &[u8]) -> Sound {
     }
 }
 
-/// The standard output of a program, which must succeed.
+/// The standard output of a program that must succeed.
 #[track_caller]
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Vec<u8> {
     let output = Command::new(program).args(arguments).output().unwrap();

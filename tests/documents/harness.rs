@@ -1,5 +1,5 @@
-//! Code that the tests of documents share: conversion in memory and by the program itself, fixtures, other programs.
-//! Contains no test.
+//! Code that the tests of documents share: conversion in memory and by the program itself, fixtures, and calls of other
+//! programs. Contains no test.
 
 use convertd::{
     error::Result,
@@ -77,14 +77,14 @@ pub(crate) fn convert(name: &str, bytes: &[u8], to: &str) -> Result<Vec<u8>> {
     convert_with(name, bytes, to, "medium", &[]).map(|(result, _)| result)
 }
 
-/// Converts to text with a budget of memory in bytes and a number of steps.
+/// Converts to text with a memory budget in bytes, and with a limit on the number of steps.
 pub(crate) fn within(memory: u64, steps: u64, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let gate = conversion::Narrow::new(memory, steps);
     let made = conversion::run(&gate, (name, bytes), "txt", Quality::Medium, &[], 0);
     made.map(|(bytes, _)| bytes)
 }
 
-/// Converts with a quality and optional fields, and returns the notes, too.
+/// Converts with a quality and optional fields. Also returns the notes.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -100,15 +100,15 @@ pub(crate) fn convert_with(
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
-    /// The text on standard error.
+    /// The program's text on standard error.
     pub(crate) said: String,
-    /// The result, if there is one.
+    /// The result, if the program made one.
     pub(crate) result: Option<Vec<u8>>,
-    /// The most memory that the converter child had in use at once, in bytes.
+    /// Peak memory of the converter child, in bytes.
     pub(crate) peak: u64,
 }
 
-/// Converts a file with the program itself, in a directory of the test, and watches its child.
+/// Converts a file with the program itself, in the directory `at`, and measures the memory of the program's child.
 pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) -> Ran {
     let input = at.join(name);
     fs::write(&input, bytes).unwrap();
@@ -119,7 +119,7 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
     let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
         .arg("convert")
         .args([&input, &output])
-        // No fonts of the machine are used, so that results are the same everywhere, unless a test adds fonts.
+        // Results do not depend on the fonts of the machine, unless a test adds fonts.
         .args(["--fonts", "none"])
         .args(more)
         .stdin(Stdio::null())
@@ -157,7 +157,7 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
 fn children(process: u32) -> Vec<String> {
     let tasks = fs::read_dir(format!("/proc/{process}/task"));
     let lists = tasks.into_iter().flatten().flatten().map(|task| {
-        // The process may have ended by now.
+        // The process may already have ended.
         fs::read_to_string(task.path().join("children")).unwrap_or_default()
     });
     let lists: Vec<String> = lists.collect();
@@ -186,7 +186,7 @@ pub(crate) fn drawn(file: &Path, dots: &str) -> image::RgbImage {
     image::open(format!("{root}.png")).unwrap().into_rgb8()
 }
 
-/// The output of a program, which must succeed.
+/// The standard output of a program that must succeed.
 #[track_caller]
 pub(crate) fn output_of(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().unwrap();

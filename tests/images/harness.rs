@@ -11,7 +11,8 @@ use std::{
     process::Command,
 };
 
-/// ImageMagick, which Debian calls `convert`. On the path, another program may have that name.
+/// ImageMagick, which Debian calls `convert`. The path is absolute, because another program on the search path may have
+/// that name.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
 #[path = "../support/conversion.rs"]
@@ -72,8 +73,8 @@ pub(crate) fn pixels(file: &[u8]) -> RgbaImage {
     image::load_from_memory(file).unwrap().to_rgba8()
 }
 
-/// Checks a file that is cut at many positions, which must be refused, and with a wrong byte at many positions, which
-/// may be refused or decoded.
+/// Checks damaged copies of a file. A copy that is cut off must be refused. A copy with one wrong byte may be refused
+/// or decoded. A copy is cut after every `cuts`-th byte, or has a wrong byte at every `places`-th position.
 #[track_caller]
 pub(crate) fn check_damage(whole: &[u8], name: &str, cuts: usize, places: usize) {
     for len in (0..whole.len()).step_by(cuts) {
@@ -90,7 +91,7 @@ pub(crate) fn check_damage(whole: &[u8], name: &str, cuts: usize, places: usize)
     }
 }
 
-/// Peak signal-to-noise ratio over all samples. Colours of transparent pixels do not count.
+/// Peak signal-to-noise ratio over all samples, in decibels. The colours of transparent pixels do not count.
 pub(crate) fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
     assert_eq!(a.dimensions(), b.dimensions());
     let seen = |pixel: &image::Rgba<u8>| if pixel[3] == 0 { [0; 4] } else { pixel.0 };
@@ -105,7 +106,7 @@ pub(crate) fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
     10.0 * (65_025.0 * 4.0 * f64::from(a.width()) * f64::from(a.height()) / error).log10()
 }
 
-/// Strokes that resemble letters, because a machine may have no font for ImageMagick.
+/// Strokes that resemble letters. ImageMagick could not draw text on a machine without fonts.
 const LETTERS: &str = "path 'M 10,40 L 24,12 38,40 M 15,30 H 33 M 50,12 V 40 C 76,40 76,26 52,26 C 72,24 70,12 50,12 \
      M 104,16 A 14,14 0 1 0 104,36 M 118,40 V 12 L 140,40 V 12 M 152,12 H 172 L 152,40 H 172'";
 
@@ -137,8 +138,8 @@ pub(crate) fn scene(at: &Path, size: &str) -> String {
     path
 }
 
-/// Checks that a file, which ImageMagick writes with these arguments, looks the same through our decoder and through
-/// its own.
+/// Checks that a file, which ImageMagick writes with these arguments, looks the same when this program decodes it and
+/// when ImageMagick does.
 #[track_caller]
 pub(crate) fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&str], least: f64) {
     let file = at.join(name).display().to_string();
@@ -147,7 +148,7 @@ pub(crate) fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&st
     write.extend(arguments);
     write.push(&file);
     magick(&write);
-    // The first picture is the flattened one, if layers follow it.
+    // If the file has layers, its first picture shows all of them together.
     magick(&[
         &format!("{file}[0]"),
         "-depth",

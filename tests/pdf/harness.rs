@@ -1,6 +1,6 @@
 //! Code that the tests of PDF share: fixtures, conversion, and poppler's results. Contains no test.
 
-// The tests of documents start the program and watch its child; these tests use a part of their code.
+// The tests of documents also start the program and measure its child. These tests use only a part of that code.
 #![allow(dead_code, unused_imports)]
 
 use std::{fs, path::Path};
@@ -16,7 +16,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
 }
 
-/// Every fixture by its name, and a PDF of this program.
+/// Every fixture with its name, and a PDF that this program made.
 pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdf");
     let names = fs::read_dir(root).unwrap();
@@ -65,7 +65,7 @@ impl Picture {
         self.pixels[at..at + 3].try_into().unwrap()
     }
 
-    /// The mean difference of samples, as a share of the largest possible one. Sizes may differ by a pixel.
+    /// The mean difference of samples, as a share of the largest possible difference. The sizes may differ by a pixel.
     #[track_caller]
     pub(crate) fn difference(&self, other: &Self) -> f64 {
         let sizes = ((self.width, self.height), (other.width, other.height));
@@ -85,7 +85,7 @@ impl Picture {
     }
 }
 
-/// The length of the longest common subsequence of words, as a share of the words of both texts.
+/// The length of the longest common subsequence of words, divided by the mean number of words in the texts.
 pub(crate) fn words_in_order(ours: &str, theirs: &str) -> f64 {
     let ours: Vec<&str> = ours.split_whitespace().collect();
     let theirs: Vec<&str> = theirs.split_whitespace().collect();

@@ -12,7 +12,7 @@ mod growth;
 
 pub(crate) use growth::is_linear;
 
-/// Converts with optional fields, and returns the notes, too.
+/// Converts with optional fields. Also returns the notes.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -28,7 +28,7 @@ pub(crate) fn text_of(name: &str, bytes: &[u8], to: &str) -> Result<String> {
     Ok(String::from_utf8(result).unwrap())
 }
 
-/// Converts to text with a budget of memory in bytes and a number of steps.
+/// Converts to text with a memory budget in bytes, and with a limit on the number of steps.
 pub(crate) fn within(memory: u64, steps: u64, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let gate = conversion::Narrow::new(memory, steps);
     let made = conversion::run(&gate, (name, bytes), "txt", Quality::Medium, &[], 0);

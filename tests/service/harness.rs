@@ -1,5 +1,5 @@
-//! A real server in a process of its own, for tests over real sockets. Never sleeps for a fixed time: all waits are for
-//! a condition, within a deadline.
+//! A real server in a process of its own, for tests over real sockets. Never sleeps for a fixed time: each wait ends
+//! when a condition is met, or at a deadline.
 //!
 //! ```ignore
 //! let server = Server::start();
@@ -17,7 +17,7 @@
 // Some test programs that include this file use only a part of it.
 #![allow(dead_code, unused_imports)]
 
-// The paths are explicit, because another test program includes this file from another directory.
+// The paths are explicit, because test programs in other directories include this file.
 #[path = "harness/client.rs"]
 mod client;
 #[path = "harness/form.rs"]
@@ -44,7 +44,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time limit of every wait. It is long for busy machines, because only a failing test reaches it.
+/// Time limit of every wait. It is long enough for a busy machine; only a failing test reaches it.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(300);
 
 /// Default time limit of a conversion in seconds, long enough for a slow machine.
@@ -72,7 +72,7 @@ pub(crate) fn free_port() -> u16 {
     listener.local_addr().expect("an address").port()
 }
 
-/// A directory that is removed with everything in it.
+/// A directory that is removed with its content when this value is dropped.
 pub(crate) struct TempDir(PathBuf);
 
 impl TempDir {
@@ -96,8 +96,8 @@ impl Drop for TempDir {
     }
 }
 
-/// A command that runs the program that cargo has built, or the one at `CONVERTD_BIN`. Its environment contains no
-/// `CONVERTD_…` variables except those that the test adds.
+/// A command that runs the program that cargo has built, or the program at `CONVERTD_BIN`. The command's environment
+/// contains only those `CONVERTD_…` variables that the test adds.
 pub(crate) fn command() -> Command {
     let built = env!("CARGO_BIN_EXE_convertd").into();
     let mut command = Command::new(std::env::var_os("CONVERTD_BIN").unwrap_or(built));
@@ -106,12 +106,12 @@ pub(crate) fn command() -> Command {
             command.env_remove(name);
         }
     }
-    // No fonts of the machine are used, so that results are the same everywhere.
+    // Results do not depend on the fonts of the machine.
     command.env("CONVERTD_FONTS", "none");
     command
 }
 
-/// Settings of a server to start. Made by [`Server::with`].
+/// Settings of a server that has not been started. [`Server::with`] makes them.
 #[derive(Clone, Default)]
 pub(crate) struct Setup {
     args: Vec<String>,
@@ -119,7 +119,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// Adds an argument, or several that are separated by spaces.
+    /// Adds an argument, or several arguments that are separated by spaces.
     pub(crate) fn args(mut self, args: &str) -> Self {
         self.args.extend(args.split(' ').map(str::to_owned));
         self
@@ -131,7 +131,7 @@ impl Setup {
         self
     }
 
-    /// Starts the server on a fresh data directory. Returns once it listens.
+    /// Starts the server with an empty data directory. Returns when the server listens.
     #[track_caller]
     pub(crate) fn start(self) -> Server {
         let dir = TempDir::new();
@@ -209,7 +209,7 @@ fn keep_lines(stderr: impl Read, log: &Mutex<Vec<String>>) {
 }
 
 impl Server {
-    /// A server with the defaults.
+    /// A server with the default settings.
     #[track_caller]
     pub(crate) fn start() -> Self {
         Setup::default().start()
@@ -284,7 +284,7 @@ impl Server {
         })
     }
 
-    /// Waits until these numbers of conversions are running and waiting.
+    /// Waits until so many conversions are running, and so many are waiting.
     #[track_caller]
     pub(crate) fn wait_until_busy(&self, running: usize, waiting: usize) {
         let wanted = [
@@ -306,15 +306,15 @@ impl Server {
         answer.json()["data"].clone()
     }
 
-    // ---- what it leaves behind
+    // ---- files
 
-    /// All files below the data directory except the lock, as sorted relative paths.
+    /// All files below the data directory except the lock and the key, as sorted relative paths.
     pub(crate) fn files(&self) -> Vec<String> {
         let root = self.data_dir();
         let mut files = Vec::new();
         let mut dirs = vec![root.clone()];
         while let Some(dir) = dirs.pop() {
-            // The directory may be deleted meanwhile.
+            // The server may delete the directory at the same time.
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if path.is_dir() {
@@ -329,7 +329,7 @@ impl Server {
         files
     }
 
-    /// Waits until only the tombstones of conversions are left.
+    /// Waits until the data directory contains only the records of ended conversions.
     #[track_caller]
     pub(crate) fn wait_until_empty(&self) {
         let mut left = Vec::new();
@@ -342,18 +342,18 @@ impl Server {
 
     // ---- the log
 
-    /// All lines of the log so far.
+    /// All lines of the log until now.
     pub(crate) fn log(&self) -> Vec<String> {
         self.running.log.lock().expect("the log").clone()
     }
 
-    /// Waits for a line that `wanted` accepts, and returns the first one.
+    /// Waits for a line that `wanted` accepts, and returns the first such line.
     #[track_caller]
     pub(crate) fn wait_for_line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         wait_for(what, || self.log().into_iter().find(|line| wanted(line)))
     }
 
-    // ---- the end, and a new beginning
+    // ---- stop and restart
 
     /// Waits for the process to end by itself.
     #[track_caller]
@@ -361,7 +361,7 @@ impl Server {
         let process = &mut self.running.process;
         let status = wait_for("the server ends", || process.exited());
         if let Some(reader) = self.running.reader.take() {
-            // The log is complete once the pipe is closed.
+            // The log is complete when the pipe is closed.
             reader.join().expect("the log was read");
         }
         status

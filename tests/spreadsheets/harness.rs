@@ -1,4 +1,4 @@
-//! Code that the tests of sheets share: conversion in memory and by the program itself, fixtures. Contains no test.
+//! Code that the tests of sheets share: conversion in memory and by the program itself, and fixtures. Contains no test.
 
 use convertd::{
     error::Result,
@@ -42,7 +42,7 @@ pub(crate) fn convert(name: &str, bytes: &[u8], to: &str) -> Result<Vec<u8>> {
     convert_with(name, bytes, to, &[]).map(|(result, _)| result)
 }
 
-/// Converts with optional fields, and returns the notes, too.
+/// Converts with optional fields. Also returns the notes.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -52,16 +52,16 @@ pub(crate) fn convert_with(
     conversion::run(&Unlimited, (name, bytes), to, Quality::Medium, fields, 0)
 }
 
-/// Counts of a conversion, and its result.
+/// Measurements of a conversion, and its result.
 pub(crate) struct Counted {
-    /// Peak of the reserved memory, in bytes.
+    /// Peak of the memory that the conversion reserved, in bytes.
     pub(crate) memory: u64,
-    /// Number of checks in its loops.
+    /// Number of the conversion's calls of `check`.
     pub(crate) steps: u64,
     pub(crate) result: Result<Vec<u8>>,
 }
 
-/// Converts, and counts memory and steps.
+/// Converts, and measures memory and steps.
 pub(crate) fn counted(name: &str, bytes: &[u8], to: &str) -> Counted {
     let gate = Counting::default();
     let result = conversion::run(&gate, (name, bytes), to, Quality::Medium, &[], 0);
@@ -72,7 +72,7 @@ pub(crate) fn counted(name: &str, bytes: &[u8], to: &str) -> Counted {
     }
 }
 
-/// Peak memory that a conversion reserves, in bytes, and its result.
+/// Peak of the memory that a conversion reserves, in bytes, and its result.
 pub(crate) fn reserved(name: &str, bytes: &[u8], to: &str) -> (u64, Result<Vec<u8>>) {
     let counted = counted(name, bytes, to);
     (counted.memory, counted.result)
@@ -112,7 +112,7 @@ pub(crate) struct Ran {
     pub(crate) peak: u64,
 }
 
-/// Converts a file with the program itself, and watches its child.
+/// Converts a file with the program itself, and measures the memory of the program's child.
 pub(crate) fn run(input: &Path, output: &Path) -> Ran {
     let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
         .args(["convert", "--force"])
@@ -145,7 +145,7 @@ pub(crate) fn run(input: &Path, output: &Path) -> Ran {
 fn peak_of_children(process: u32) -> u64 {
     let tasks = fs::read_dir(format!("/proc/{process}/task"));
     let lists = tasks.into_iter().flatten().flatten().map(|task| {
-        // The process may have ended by now.
+        // The process may already have ended.
         fs::read_to_string(task.path().join("children")).unwrap_or_default()
     });
     let lists: Vec<String> = lists.collect();

@@ -1,6 +1,6 @@
-//! Checks that the program is no larger than the manual says. The figures are the first ones in the rows that `make
-//! bench` prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a chapter without them
-//! fails.
+//! Checks that the program is no larger than the manual says. The manual's figures are the first ones in two rows that
+//! `make bench` prints: `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`. A chapter without
+//! these rows fails the check.
 
 use crate::{
     Result,
@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{fs, path::Path};
 
-/// Factor by which the binary may grow before the manual has to say so.
+/// Factor by which the binary may exceed the figure in the manual.
 const MARGIN: f64 = 1.02;
 
 /// Tolerance for rounding, in MiB: half of the last digit that `make bench` prints.
@@ -24,7 +24,7 @@ pub(crate) fn check() -> Result<()> {
     compare(&figures, size, idle)
 }
 
-/// Compares sizes in MiB with the figures of the chapter.
+/// Compares sizes in MiB with the figures in the chapter.
 fn compare(figures: &str, size: f64, idle: f64) -> Result<()> {
     let mut larger = Vec::new();
     for (row, now, most) in [

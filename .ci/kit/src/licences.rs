@@ -1,6 +1,6 @@
-//! Generates the file that `convertd licences` prints: the components of the program, their licences, and each text
-//! once. The file is tracked, because a build must not read the folders of its dependencies; `--check` fails if it
-//! differs from them.
+//! Generates the file that `convertd licences` prints: the components of the program, their licences, and each licence
+//! text once. The file is in the repository, because a build must not read the folders of its dependencies. `--check`
+//! fails if the file differs from the dependencies.
 
 use crate::{
     Result,
@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Targets that the program may be built for. Some packages are linked on one of them alone.
+/// Targets that the program may be built for. Some packages are linked on only one of them.
 const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
     "x86_64-unknown-linux-musl",
@@ -30,7 +30,7 @@ const FILES: [&str; 3] = [
 ];
 
 /// Linked or embedded works that are not packages: a label, the licence, the copyright holder, and the path of the
-/// licence text from the top of the source tree. `None` if a package contains the same text.
+/// licence text in the source tree. The path is `None` if a package contains the same text.
 const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
     (
         "Rust's standard library",
@@ -64,7 +64,7 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
     ),
 ];
 
-/// Like [`OTHERS`], for a static build with the GNU C library.
+/// Like [`OTHERS`], for works that are only in a static build with the GNU C library.
 const GLIBC: &[(&str, &str, &str, Option<&str>)] = &[(
     "GNU C library",
     "LGPL-2.1-or-later",
@@ -72,13 +72,13 @@ const GLIBC: &[(&str, &str, &str, Option<&str>)] = &[(
     Some(".ci/kit/LGPL-2.1.txt"),
 )];
 
-/// Limit on the size of the files of a default build in the binary, in bytes.
+/// Limit on the total size of the generated files in the binary of a default build, in bytes.
 const BUDGET: usize = 60_000;
 
-/// A licence text with the works under it.
+/// A licence text, and the works under this licence.
 struct Group {
     title: String,
-    /// Works under this licence, each with the lines about its holders.
+    /// Works under this licence, each with the lines that name its copyright holders.
     members: Vec<(String, Vec<String>)>,
     body: String,
 }
@@ -99,13 +99,13 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
-/// Fails if a file differs from the dependencies, or is too large.
+/// Fails if a generated file differs from the dependencies, or if the files are too large.
 pub(crate) fn check() -> Result<()> {
     let mut size = 0;
     for (path, expected) in files()? {
         let packed =
             fs::read(&path).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
-        // The feature is off by default.
+        // The feature of this file is off by default.
         size += if path.ends_with(FILES[2]) {
             0
         } else {
@@ -178,7 +178,7 @@ fn files() -> Result<Vec<(PathBuf, String)>> {
     Ok(paths.zip(texts).collect())
 }
 
-/// Makes the text of a file, for these packages.
+/// Makes the text of a generated file, for these packages.
 fn document(
     packages: &[&Package],
     more: &[&str],
@@ -187,8 +187,7 @@ fn document(
     let mut list = String::new();
     let entry = |label: &str, licence: &str| format!("  {label:<36} {licence}\n");
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    // Labels, licences and holders of works without a licence text of their own. The text of another work is used for
-    // them.
+    // Labels, licences and holders of works that contain no text of their licence. They get the text of another work.
     let mut without: Vec<(String, String, String)> = Vec::new();
     for package in packages {
         let (name, version) = &package.id;
@@ -218,7 +217,7 @@ fn document(
         };
         for text in files {
             if let Some(licence) = text.licence {
-                // An alternative that was not chosen.
+                // This text is that of an alternative that was not chosen.
                 if expression.names().contains(&licence)
                     && !chosen.iter().any(|name| name == licence)
                 {
@@ -258,7 +257,7 @@ fn document(
         );
     }
     for (label, licence, holder) in without {
-        // The most frequent wording.
+        // Of several wordings of a licence, the work gets the most frequent one.
         let same = groups.values_mut().filter(|group| group.title == licence);
         let group = same.max_by_key(|group| group.members.len());
         let group = group.ok_or_else(|| {
@@ -276,7 +275,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|err| format!("cannot read {}: {err}", path.display()))
 }
 
-/// The licence of the program itself: one file with a rule above and below the title of each text.
+/// The licences of the program itself, which are in one file with a rule above and below the title of each text.
 fn own(folder: &Path) -> Result<Vec<Text>> {
     let file = read(&folder.join("LICENSE"))?;
     let parts = file.split("=====\n").skip(2).step_by(2);
@@ -287,7 +286,7 @@ fn own(folder: &Path) -> Result<Vec<Text>> {
 
 fn insert(groups: &mut BTreeMap<String, Group>, label: &str, text: Text) {
     let title = text.licence.unwrap_or("notice").to_owned();
-    // Well-known texts come first, by name; then all others, in the order of their works.
+    // Well-known texts come first, in the order of their names. All other texts follow.
     let key = match text.licence {
         Some(_) => format!("0 {title} {}", text.key()),
         None => format!("1 {}", text.key()),

@@ -1,6 +1,6 @@
-//! Tools of the Makefile. For the content of the binary: `licences` writes the file that `convertd licences` prints,
-//! `sbom` a bill of materials; both ask cargo what is linked, instead of keeping a list. For the size of the binary:
-//! `budget`, and `weight` by parts. For the style of the source: `words`, `tidy`.
+//! Tools of the Makefile. `licences` writes the file that `convertd licences` prints, and `sbom` prints a bill of
+//! materials; cargo tells both of them which packages are linked. `budget` checks the size of the binary, and `weight`
+//! prints the sizes of its parts. `words` and `tidy` check the style of the source.
 
 mod budget;
 #[path = "../../../examples/common/mod.rs"]
@@ -23,7 +23,7 @@ const USAGE: &str = "usage: convertd-kit licences [--check]
        convertd-kit tidy    (which way imports run)
        convertd-kit words    (how doc comments begin)";
 
-/// An error is a message for the person who ran `make`. It ends the program.
+/// A result of a tool. The error is a message for the person who ran `make`, and ends the program.
 type Result<T> = std::result::Result<T, String>;
 
 fn main() -> ExitCode {

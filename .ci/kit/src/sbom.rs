@@ -1,5 +1,5 @@
-//! A bill of materials in CycloneDX 1.6 (JSON): all linked packages, and other linked or embedded works. It has no
-//! time and no serial number, so that the same source gives the same file.
+//! A bill of materials in CycloneDX 1.6 (JSON): all linked packages, and other linked or embedded works. It contains
+//! neither a time nor a serial number, so that the same source gives the same file.
 
 use crate::{
     Result,
@@ -66,7 +66,7 @@ pub(crate) fn print(target: &str, features: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A package as a component. The checksum is that of the archive in the registry.
+/// A package as a component. `checksum` is that of the package's archive in the registry.
 fn component(package: &Package, checksum: Option<&String>) -> Value {
     let reference = purl(&package.id);
     let mut component = json!({
@@ -93,7 +93,7 @@ fn component(package: &Package, checksum: Option<&String>) -> Value {
     component
 }
 
-/// The version of libwebp in this package, from the version numbers in the header of its encoder.
+/// The version of libwebp that this package contains, from the version numbers in the header of libwebp's encoder.
 fn bundled_libwebp(package: &Package) -> Option<String> {
     if package.id.0 != "libwebp-sys" {
         return None;
@@ -132,7 +132,7 @@ fn others(target: &str, with_fonts: bool) -> Result<Vec<Value>> {
             let mut library = json!({
                 "type": "library", "bom-ref": "libc", "name": "GNU C library", "licenses": [{"expression": "LGPL-2.1-or-later"}],
             });
-            // The version of the C library on this machine says nothing about the C library for another target.
+            // The version of the C library can be asked for only on the target itself.
             let here = output("rustc", &["--print", "host-tuple"])?;
             if here.trim() == target
                 && let Ok(answer) = output("getconf", &["GNU_LIBC_VERSION"])
@@ -159,7 +159,7 @@ fn purl(id: &Id) -> String {
     format!("pkg:cargo/{}@{}", id.0, id.1.replace('+', "%2B"))
 }
 
-/// The checksums in a lock file, whose lines follow one another as cargo writes them.
+/// The checksums in a lock file, whose lines are in the order in which cargo writes them.
 fn checksums(lock: &str) -> BTreeMap<Id, String> {
     let mut all = BTreeMap::new();
     for entry in lock.split("[[package]]") {

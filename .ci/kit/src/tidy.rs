@@ -1,9 +1,9 @@
-//! The direction of imports. A package imports only packages before it in [`ORDER`]. The rooms of a package, which are
-//! the modules of its `lib.rs`, do not import one another in a circle. A package does not import the names in backticks
-//! in the line "Never:" of its `lib.rs`. Cargo itself refuses circles of packages, but not an import in the wrong
-//! direction that has not become a circle yet.
+//! Checks the direction of imports. A package imports only packages before it in [`ORDER`]. The top modules of a
+//! package, which its `lib.rs` declares, do not import one another in a circle. A package does not import the names in
+//! backticks in the paragraph "Never:" of its `lib.rs`. Cargo itself refuses circles of packages, but accepts an import
+//! in the wrong direction as long as it does not complete a circle.
 //!
-//! Reads text, not Rust: a path is whatever looks like one outside of comments.
+//! Does not parse Rust: outside of comments, all text in the form of a path counts as a path.
 
 use crate::{
     Result,
@@ -14,16 +14,16 @@ use std::{
     path::Path,
 };
 
-/// Packages from the ground up: each imports only those before it.
+/// Packages from the lowest layer to the highest: each imports only packages before it.
 const ORDER: [&str; 16] = [
     "core", "audio", "image", "ocr", "tree", "office", "markup", "layout", "words", "pdfwrite",
     "boxes", "pages", "sheets", "slides", "mail", "service",
 ];
-/// Maximum length, in lines, of the map at the beginning of a `lib.rs`.
+/// Maximum length, in lines, of the comment at the beginning of a `lib.rs`, which is the map of its package.
 const LONGEST_MAP: usize = 60;
 
-/// Names that each room or package imports.
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+/// The top modules of a package, each with the names that it imports from the package's root.
+type ModuleImports = BTreeMap<String, BTreeSet<String>>;
 
 /// Checks all packages below `src`.
 ///
@@ -65,7 +65,7 @@ fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
         faults.push(format!("src/{package}/lib.rs: opens with a map of at most {LONGEST_MAP} lines and a line \"Never:\""));
     }
     let never = never.unwrap_or_default();
-    let mut rooms = Arrows::new();
+    let mut modules = ModuleImports::new();
     for file in files(&[&format!("src/{package}")], &["rs"])? {
         let source = read(&file)?;
         let depth = file.components().count() - usize::from(file.ends_with("mod.rs"));
@@ -84,17 +84,17 @@ fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
                 ));
             }
         }
-        if let Some(room) = room(&file, &folder) {
-            rooms.entry(room).or_default().extend(names);
+        if let Some(module) = module(&file, &folder) {
+            modules.entry(module).or_default().extend(names);
         }
     }
-    if let Some(circle) = circle(&rooms) {
+    if let Some(circle) = circle(&modules) {
         faults.push(format!("src/{package}: a circle of imports: {circle}"));
     }
     Ok(faults)
 }
 
-/// Names in backticks in the paragraph of a map that begins with "Never:"; `None` without such a paragraph.
+/// Names in backticks in the paragraph "Never:" of a map; `None` if the map has no such paragraph.
 fn never(map: &[&str]) -> Option<BTreeSet<String>> {
     let lines = map.iter().map(|line| line.trim_start_matches("//!").trim());
     let paragraph: Vec<_> = lines
@@ -106,16 +106,16 @@ fn never(map: &[&str]) -> Option<BTreeSet<String>> {
     (!paragraph.is_empty()).then(|| names.collect())
 }
 
-/// Room that a file belongs to: the first part of its path within the package. `lib.rs` belongs to none.
-fn room(file: &Path, folder: &Path) -> Option<String> {
+/// The top module that a file belongs to: the first part of the file's path within the package. `None` for `lib.rs`.
+fn module(file: &Path, folder: &Path) -> Option<String> {
     let path = file.strip_prefix(folder).ok()?;
     let first = path.components().next()?.as_os_str().to_str()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
     (name != "lib").then(|| name.to_owned())
 }
 
-/// Crates and rooms that a source names at the beginning of paths: `convertd_tree::…`, `crate::room::…`, `use
-/// crate::{room, …}`. In the first file of a room `super` is the crate, too.
+/// Crates and top modules that a source names at the beginning of paths: `convertd_tree::…`, `crate::module::…`, `use
+/// crate::{module, …}`. In the first file of a top module, `super` also means the crate.
 fn imports(source: &str, is_first: bool) -> (BTreeSet<String>, BTreeSet<String>) {
     let lines = source
         .lines()
@@ -123,7 +123,7 @@ fn imports(source: &str, is_first: bool) -> (BTreeSet<String>, BTreeSet<String>)
     let code: String = lines.flat_map(|line| [line, "\n"]).collect();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
-    let (mut packages, mut rooms) = (BTreeSet::new(), BTreeSet::new());
+    let (mut packages, mut modules) = (BTreeSet::new(), BTreeSet::new());
     let mut list_end = 0;
     for (at, _) in code.match_indices("::") {
         let start = code[..at].rfind(|c| !is_word(c)).map_or(0, |at| at + 1);
@@ -154,23 +154,23 @@ fn imports(source: &str, is_first: bool) -> (BTreeSet<String>, BTreeSet<String>)
             heads.insert(word(rest));
         }
         match &code[start..at] {
-            "crate" => rooms.extend(heads),
-            "super" if is_first => rooms.extend(heads),
+            "crate" => modules.extend(heads),
+            "super" if is_first => modules.extend(heads),
             name => drop(packages.insert(name.to_owned())),
         }
     }
-    (packages, rooms)
+    (packages, modules)
 }
 
-/// Shortest way from a room back to itself, if there is one.
-fn circle(rooms: &Arrows) -> Option<String> {
-    for start in rooms.keys() {
+/// Shortest circle of imports that leads from a module back to it, as text. `None` if there is no circle.
+fn circle(modules: &ModuleImports) -> Option<String> {
+    for start in modules.keys() {
         let mut ways = VecDeque::from([vec![start]]);
         let mut seen = BTreeSet::new();
         while let Some(way) = ways.pop_front() {
             let last = way[way.len() - 1];
-            let leads = |next: &&String| *next != last && rooms[last].contains(*next);
-            for next in rooms.keys().filter(leads) {
+            let leads = |next: &&String| *next != last && modules[last].contains(*next);
+            for next in modules.keys().filter(leads) {
                 let longer = [way.as_slice(), &[next]].concat();
                 if next == start {
                     let names: Vec<_> = longer.into_iter().map(String::as_str).collect();
@@ -192,10 +192,10 @@ mod tests {
     #[test]
     fn imports_are_the_beginnings_of_paths() {
         #[track_caller]
-        fn check(source: &str, packages: &[&str], rooms: &[&str]) {
+        fn check(source: &str, packages: &[&str], modules: &[&str]) {
             let found = imports(source, true);
             let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-            assert_eq!(found, (set(packages), set(rooms)), "{source}");
+            assert_eq!(found, (set(packages), set(modules)), "{source}");
         }
         check("use crate::read::Page;", &[], &["read"]);
         check("use super::{read, b::C};", &[], &["read", "b"]);
@@ -215,12 +215,16 @@ mod tests {
     #[test]
     fn circles_are_found_and_named() {
         #[track_caller]
-        fn check(arrows: &[(&str, &[&str])], expected: Option<&str>) {
+        fn check(imports: &[(&str, &[&str])], expected: Option<&str>) {
             let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-            let rooms = arrows
+            let modules = imports
                 .iter()
-                .map(|(room, names)| ((*room).to_owned(), own(names)));
-            assert_eq!(circle(&rooms.collect()).as_deref(), expected, "{arrows:?}");
+                .map(|(module, names)| ((*module).to_owned(), own(names)));
+            assert_eq!(
+                circle(&modules.collect()).as_deref(),
+                expected,
+                "{imports:?}"
+            );
         }
         check(
             &[("a", &["b", "a", "std"]), ("b", &["c"]), ("c", &[])],

@@ -1,29 +1,29 @@
-//! Packages that cargo links into the program. `cargo tree` lists them for a target and features. `cargo metadata`
-//! describes every package, but also lists packages for tests and for building. So this module asks both.
+//! Packages that cargo links into the program. `cargo tree` lists them for a target and features, but does not describe
+//! them. `cargo metadata` describes every package, but its list includes packages for tests and for building. This
+//! module therefore runs both commands.
 
 use crate::Result;
 use serde_json::Value;
 use std::{collections::BTreeMap, path::PathBuf, process::Command};
 
-/// The name and the version of a package. The source is left out, because all packages come from one registry.
+/// The name and the version of a package. They identify the package, because all packages come from one registry.
 pub(crate) type Id = (String, String);
 
-/// The root package. Packages whose names continue its name, such as `convertd-core`, are its own parts and not foreign
-/// packages.
+/// The root package. Packages whose names begin with this name, such as `convertd-core`, are parts of the program.
 pub(crate) const PROGRAM: &str = "convertd";
 
 /// A package as its manifest describes it.
 pub(crate) struct Package {
     pub(crate) id: Id,
-    /// An expression of SPDX, or in old manifests names with slashes between them.
+    /// An SPDX expression. Old manifests contain names with slashes between them instead.
     pub(crate) licence: String,
     pub(crate) authors: Vec<String>,
     pub(crate) repository: Option<String>,
-    /// The folder with its source.
+    /// The folder with the package's source.
     pub(crate) folder: PathBuf,
 }
 
-/// Linked packages, with the packages that each needs.
+/// Linked packages, each with the packages that it needs.
 pub(crate) type Tree = BTreeMap<Id, Vec<Id>>;
 
 /// The packages that are linked for a target. `features` are arguments for cargo.
@@ -46,8 +46,8 @@ pub(crate) fn linked(target: &str, features: &[&str]) -> Result<Tree> {
     parse(&String::from_utf8_lossy(&text))
 }
 
-/// Reads lines such as `2|adler2 v2.0.1`: the depth of a package in the tree, its name, its version, and a rest that is
-/// ignored.
+/// Reads lines such as `2|adler2 v2.0.1`: the depth of a package in the tree, its name and its version. The remainder
+/// of a line is ignored.
 fn parse(text: &str) -> Result<Tree> {
     let mut tree = Tree::new();
     let mut above: Vec<Id> = Vec::new();
@@ -78,7 +78,7 @@ fn parse(text: &str) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Returns whether a package, or its crate, is one of the program's own, other than the root package.
+/// Returns whether this is the name of one of the program's own packages or crates, other than the root package.
 pub(crate) fn is_part(name: &str) -> bool {
     let rest = name.strip_prefix(PROGRAM);
     rest.is_some_and(|rest| rest.starts_with(['-', '_']))
@@ -110,7 +110,7 @@ pub(crate) fn packages() -> Result<BTreeMap<Id, Package>> {
         .collect()
 }
 
-/// Metadata of cargo, as far as `which` asks for it.
+/// The part of cargo's metadata that `which` asks for.
 fn metadata(which: &str) -> Result<Value> {
     let answer = cargo(&["metadata", "--locked", "--format-version", "1", which])?;
     serde_json::from_slice(&answer)

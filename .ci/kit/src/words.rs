@@ -1,7 +1,7 @@
-//! The rule that a paragraph of a doc comment begins with a noun or a verb, which says what the thing is or does. A
-//! paragraph that begins with a relative clause ("What a frame is for.") says what the thing is about, and leaves the
-//! thing itself to be guessed. Also finds phrases of habit ("there is none") in comments, messages and the manual, and
-//! suggests a plainer phrase for each. Judges no other sentence, because that takes a reader.
+//! Checks that each paragraph of a doc comment begins with a noun or a verb, which says what the documented item is or
+//! does. A paragraph that begins with a relative clause ("What a frame is for.") describes the item without naming it.
+//! Also finds phrases that are hard to read ("there is none") in comments, messages and the manual, and suggests a
+//! plainer phrase for each. Checks no other property of sentences; that takes a reader.
 
 use crate::Result;
 use std::{
@@ -9,12 +9,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Words that no doc comment begins with.
+/// Words that no paragraph of a doc comment may begin with.
 const BANNED: [&str; 13] = [
     "What", "How", "Where", "Who", "Whoever", "Those", "That", "Which", "Of", "By", "Until", "One",
     "None",
 ];
-/// Phrases that a stranger reads twice, and a plain way to say the same.
+/// Phrases that readers have to read twice, each with a plainer way to say the same.
 const PHRASES: [(&str, &str); 13] = [
     ("there is none", "\"without …\", \"if absent\""),
     ("there are none", "\"without …\", \"if absent\""),
@@ -31,9 +31,9 @@ const PHRASES: [(&str, &str); 13] = [
     ("that there are not", "\"unknown\", \"missing\""),
 ];
 
-/// Folders and files that the phrases are looked for in.
+/// Folders and files that are searched for the phrases.
 const TEXTS: [&str; 3] = ["src", ".ci/kit/src", "README.md"];
-/// Extensions of these files.
+/// File extensions of the searched files.
 const WRITTEN: [&str; 3] = ["rs", "md", "js"];
 
 /// Folders with Rust code.
@@ -64,7 +64,7 @@ pub(crate) fn check() -> Result<()> {
     }
     for file in files(&TEXTS, &WRITTEN)? {
         let path = file.display().to_string();
-        // The list of phrases itself.
+        // This file contains the list of phrases itself.
         if path.ends_with("kit/src/words.rs") {
             continue;
         }
@@ -88,7 +88,7 @@ pub(crate) fn read(file: &Path) -> Result<String> {
     fs::read_to_string(file).map_err(|err| format!("{}: {err}", file.display()))
 }
 
-/// Files with one of these extensions, sorted.
+/// All files in these folders that have one of these extensions, sorted.
 pub(crate) fn files(roots: &[&str], extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for root in roots {
@@ -137,7 +137,7 @@ fn faults(source: &str) -> Vec<Fault> {
     faults
 }
 
-/// Finds the lines with a phrase of habit, each with a plain phrase. Phrases match whole words only.
+/// Finds the lines that contain a phrase of [`PHRASES`], each with the plainer phrase. Only whole words count.
 fn phrases(source: &str) -> Vec<(Fault, &'static str)> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(source.lines()) {

@@ -1,5 +1,5 @@
-//! A real Redis or Valkey for a test, on a free port, with its files in a directory that is removed. If the program is
-//! missing, the test says so.
+//! A real Redis or Valkey server for a test, on a free port and with files in a temporary directory. If the program is
+//! missing, the test prints that.
 
 use crate::{
     harness::{Process, Server, Setup, TempDir, free_port, wait_for},
@@ -21,14 +21,14 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// Starts a server with persistence, configured as in `examples/deploy/cluster`. If the program is missing, prints
-    /// that and returns `None`.
+    /// Starts a server with persistence, configured as in `examples/deploy/cluster`. If the program is missing, returns
+    /// `None` and prints a message.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
         Self::with("")
     }
 
-    /// Like [`start`](Self::start), with further options, separated by spaces.
+    /// Like [`start`](Self::start), with further options, which are separated by spaces.
     #[track_caller]
     pub(crate) fn with(options: &str) -> Option<Self> {
         if !tools::has("redis-server") {
@@ -47,7 +47,7 @@ impl Redis {
         Some(redis)
     }
 
-    /// Starts a sentinel that monitors the server under this name.
+    /// Starts a Redis sentinel that monitors this server under the name `name`.
     #[track_caller]
     pub(crate) fn sentinel(&self, name: &str) -> Self {
         let (dir, port) = (TempDir::new(), free_port());
@@ -80,7 +80,7 @@ impl Redis {
             stream.write_all(b"PING\r\n").ok()?;
             let mut answer = [0; 1];
             stream.read_exact(&mut answer).ok()?;
-            // A server that is still loading, or that requires a password, answers with an error.
+            // A server that requires a password answers with an error and is up; a server that is still loading is not.
             let mut rest = String::new();
             BufReader::new(stream).read_line(&mut rest).ok()?;
             (!rest.starts_with("LOADING")).then_some(())
@@ -95,7 +95,7 @@ impl Redis {
         self.port
     }
 
-    /// An instance of the service that uses this server; `args` are further arguments.
+    /// Settings of an instance of the service that uses this Redis server. `args` are further arguments.
     pub(crate) fn instance(&self, args: &str) -> Setup {
         let setup = Server::with("--lease 3 --converters 1").env("CONVERTD_STORE", &self.url());
         match args {
