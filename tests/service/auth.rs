@@ -1,4 +1,4 @@
-//! API keys: only clients with a valid key get access, and others learn nothing about keys or files.
+//! API keys: only clients with a valid key have access. Other clients learn nothing about keys or files.
 
 use crate::{
     contract::{failure, success},
@@ -134,7 +134,7 @@ fn keys_come_from_a_file_and_from_the_environment() {
         assert_eq!(status(server, "# those of the night shift"), 401);
         assert_eq!(server.get("/api/v1/formats").status, 401);
     }
-    // The flag replaces its variable, even if the variable names a missing file.
+    // The flag has priority over its variable, even if the variable names a missing file.
     let flagged = Server::with(&format!("--api-keys {path}"))
         .env("CONVERTD_API_KEYS_FILE", "/nothing/there")
         .start();

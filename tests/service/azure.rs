@@ -1,5 +1,5 @@
-//! The Read model of Azure's Document Intelligence: raw requests, and the client library of paperless-ngx if it is
-//! installed.
+//! The Read model of Azure's Document Intelligence: raw requests, and the client library that paperless-ngx uses, if it
+//! is installed.
 
 use crate::{
     harness::{Answer, Request, Server, TempDir, wait_for},
@@ -16,7 +16,7 @@ fn server() -> Server {
     Server::with("--compat azure").start()
 }
 
-/// A picture of a page with some words, drawn by the service itself.
+/// A picture of a page with some words. The service itself draws it.
 fn scan(server: &Server) -> Vec<u8> {
     let page = b"# Delivery note\n\nThe parcel was handed over on Tuesday.\n";
     let pdf =
@@ -29,7 +29,7 @@ fn scan(server: &Server) -> Vec<u8> {
     picture.body.to_vec()
 }
 
-/// The path of the analysis that a client polls.
+/// The path of an analysis, which the client polls.
 fn begun(answer: &Answer) -> String {
     assert_eq!(answer.status, 202, "{answer:?}");
     let location = answer.field("operation-location").unwrap();
@@ -123,7 +123,7 @@ fn errors_are_in_azures_format() {
     let other = ANALYZE.replace("prebuilt-read", "prebuilt-invoice");
     let answer = server.send(Request::new("POST", &other).body(b"x".to_vec()));
     check(&answer, 404, "ModelNotFound", "prebuilt-read");
-    // The URL is checked before the file, because an accepted analysis must not be answered with an error.
+    // The URL is checked before the file. A client must not get an error after its analysis was accepted.
     let twice = format!("{ANALYZE}&api-version=2023-07-31");
     let twice = Request::new("POST", &twice).body(b"only words, no picture".to_vec());
     check(
@@ -153,7 +153,7 @@ fn errors_are_in_azures_format() {
         "no such",
     );
     check(&server.get(ANALYZE), 405, "InvalidRequest", "method");
-    // A conversion that is not an analysis cannot be read here.
+    // The identifier of a conversion that is not an analysis is unknown here.
     let id = server.convert(b"# a", "a.md", "html").data("conversion_id");
     check(
         &server.get(&format!("{results}/{id}")),

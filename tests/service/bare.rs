@@ -1,4 +1,5 @@
-//! A file as the whole body, and the result as the whole answer, as curl and programs without forms use it.
+//! A request whose whole body is the file, and whose answer is the result. curl and programs without forms use such
+//! requests.
 
 use crate::{
     contract::{failure, success},
@@ -84,7 +85,7 @@ fn the_query_takes_the_fields_of_a_form() {
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(&answer.body[18..22], 16_u32.to_le_bytes(), "{query}");
     }
-    // A body that is a form is treated as one.
+    // A body whose media type is that of a form is read as a form.
     let form = Form::of(&picture, "photo.ppm", "png");
     let request = Request::new("POST", "/api/v1/convert?to=png")
         .field("Content-Type", &Form::content_type())
@@ -151,7 +152,7 @@ fn errors_match_those_of_forms() {
         "gzip",
     );
     check(&server, Request::get("/api/v1/convert?to=png"), 405, "PUT");
-    // Without a target, the path expects a form.
+    // If the query contains no target, the path expects a form.
     check(
         &server,
         put("", &picture),
@@ -161,7 +162,7 @@ fn errors_match_those_of_forms() {
     wait_until_nothing_is_left(&server);
 }
 
-/// A client does not send the body of a request that is refused by its head.
+/// The head of a request is checked before the client sends the body.
 #[test]
 fn the_body_is_requested_only_after_a_valid_head() {
     let server = Server::start();
@@ -184,7 +185,8 @@ fn an_idempotency_key_is_held_only_during_its_request() {
     server.process().freeze_children();
     let mut first = server.connect();
     first.write(request().bytes());
-    // Otherwise the second request could arrive first, and would wait for its answer.
+    // The first request must arrive before the second one, which would otherwise be converted, and would wait for its
+    // answer.
     server.wait_until_busy(1, 0);
     wait_for("the key is taken", || {
         (server.send(request()).status == 409).then_some(())
@@ -245,7 +247,7 @@ fn a_form_and_its_query_must_agree() {
         server.send(request.body(form.body()))
     };
     let form = || Form::new().file("a.ppm", &picture);
-    // Fields in the query alone, or in query and form.
+    // The fields are in the query alone, or in the query and in the form.
     for (query, form) in [
         ("to=png", form()),
         ("to=PNG&quality=high", form().field("target_format", "png")),
@@ -256,7 +258,7 @@ fn a_form_and_its_query_must_agree() {
         let record = success(&answer, 200);
         assert_eq!(record["target_format"], "png", "{query}");
     }
-    // A query without a target counts, too.
+    // A query without a target is read as well.
     let record = success(
         &post("quality=low&wdth=4", form().field("target_format", "png")),
         200,

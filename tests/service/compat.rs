@@ -1,4 +1,4 @@
-//! Drop-in answers for clients of other services: raw requests, and the clients themselves if they are installed.
+//! Drop-in answers for clients of other services: raw requests, and those clients themselves if they are installed.
 
 use crate::{
     harness::{Answer, Form, Request, Server, TempDir},
@@ -20,7 +20,7 @@ fn post(path: &str, form: Form) -> Request {
         .body(form.body())
 }
 
-/// Adds a file in a field of any name.
+/// Adds a file. Its name is also that of the form field, because the services accept any field name.
 fn with(form: Form, name: &str, content: &[u8]) -> Form {
     form.part(
         &format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{name}\""),
@@ -69,7 +69,7 @@ fn documents_become_pdf_with_the_requested_name() {
     let request = office(with(Form::new(), "a.md", b"# Title\n"))
         .field("Gotenberg-Output-Filename", "../wanted")
         .field("Gotenberg-Trace", "mine");
-    // LibreOffice does not know Markdown, but here it becomes a PDF.
+    // This Markdown becomes a PDF, although LibreOffice does not read Markdown.
     assert_eq!(server.send(request).status, 200);
     let request = office(with(Form::new(), "a.xyz", b"# Title\n"));
     refused(
@@ -179,7 +179,7 @@ fn pages_become_pdf_with_the_files_that_they_name() {
         "{answer:?}"
     );
     assert!(answer.body.windows(6).any(|six| six == b"/Image"));
-    // Some clients send the page as a field without a file name.
+    // Some clients send the page as a text field, without a file name.
     let form = Form::new().field("index.html", "<p>Hello</p>");
     assert_eq!(
         server
@@ -238,7 +238,7 @@ fn paper_and_each_margin_are_as_the_form_says() {
         &[five, four, left, top, landscape],
         [288, 360, 144, 36],
     );
-    // The page's own paper wins only if it is preferred.
+    // The paper that the page itself states has priority only with `preferCssPageSize`.
     let own =
         b"<!DOCTYPE html><style>@page { size: 3in 4in; margin: 1in } body { margin: 0 }</style>\
         <div style='width: 9px; height: 9px; background: black'></div>";
@@ -279,7 +279,7 @@ fn header_and_footer_files_are_on_every_page() {
         assert!(words.contains("Big") && words.contains(own), "{words}");
         assert!(words.contains(number), "{words}");
     }
-    // One of the two fields alone.
+    // Only the header is given.
     let answer = server.send(post("/forms/chromium/convert/html", form()));
     assert!(
         pages_of(&server, &answer.body)
@@ -318,7 +318,7 @@ fn text_and_metadata_come_in_the_requested_format() {
         answer.json()["X-TIKA:content"].as_str().map(str::trim),
         Some("words")
     );
-    // Without a name and a type, as Open WebUI sends a file.
+    // Open WebUI sends a file without a name and a type.
     let answer = server.send(Request::new("PUT", "/tika/text").body(b"plain words".to_vec()));
     assert_eq!(
         answer.json()["X-TIKA:content"].as_str().map(str::trim),
@@ -336,7 +336,8 @@ fn photograph() -> Vec<u8> {
         entry.extend([count, value].map(u32::to_le_bytes).concat());
         entry
     };
-    // After the header and nine entries come the GPS directory with two entries, and then texts and fractions.
+    // The GPS directory with two entries follows the header and nine entries. Texts and fractions follow the GPS
+    // directory.
     let gps = 8 + 2 + 9 * 12 + 4;
     let data_at = gps + 2 + 2 * 12 + 4;
     let first = [
@@ -529,7 +530,7 @@ fn bookmarks_are_written_merged_and_read() {
         merged(&[("titleBookmarks", "true"), ("bookmarks", by_file)]),
         r#"[{"children":[{"page":1,"title":"One"}],"page":1,"title":"One"},{"children":[{"page":2,"title":"X"}],"page":2,"title":"Two"}]"#
     );
-    // A list that is longer than a message to a converter.
+    // This list is longer than a message to a converter.
     let many: Vec<_> = (0..3000)
         .map(|at| serde_json::json!({"title": format!("Chapter {at}"), "page": 1}))
         .collect();
@@ -564,7 +565,7 @@ fn files_are_embedded_with_their_relationship() {
             "Content-Disposition: form-data; name=\"embeds\"; filename=\"données.xml\"",
             b"<data/>",
         );
-        // Archives that are converted lose a file of this name as litter of a system.
+        // The conversion of archives drops files with this name, but an embedded file must stay.
         let form = form.part(
             "Content-Disposition: form-data; name=\"embeds\"; filename=\"Thumbs.db\"",
             b"thumbs",
@@ -682,7 +683,7 @@ fn an_ordinary_pdf_becomes_pdf_a_if_possible() {
     let answer = to(&pdf);
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(claims(&answer.body) && pages_of(&server, &answer.body)[0].contains("one"));
-    // A font that is not embedded cannot be added.
+    // The PDF uses a font that is not embedded, so it cannot become PDF/A.
     let bare = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj 4 0 obj<</Length 26>>stream\nBT /F 9 Tf 9 9 Td (a)Tj ET\nendstream endobj 5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj trailer<</Root 1 0 R>>";
     assert_eq!(to(bare).status, 400);
 }
@@ -847,7 +848,7 @@ fn no_file_of_a_merge_is_lost() {
     let server = both();
     let merge = |form: Form| server.send(post("/forms/pdfengines/merge", form));
     let good = || with(Form::new(), "1.pdf", &page("one"));
-    // The locked file is tried at every position among good ones.
+    // A bad file is put before, between and after good ones, by its name.
     let locked = data("pdf/locked.pdf.bin");
     for (name, file) in [
         ("0.pdf", &b"%PDF-1.4 broken"[..]),
@@ -892,7 +893,7 @@ fn every_format_that_becomes_a_pdf_is_merged() {
     );
     let sent = with(with(form(), "1.txt", b"one"), "2.docx", b"no docx");
     refused(&server.send(office(sent)), 400, "the document '2.docx'");
-    // Without a merge, files that LibreOffice does not read are ignored beside files that it does, as in Gotenberg.
+    // Without a merge, files that LibreOffice does not read are ignored if there are others, as in Gotenberg.
     let sent = with(with(Form::new(), "1.txt", b"one"), "2.md", b"two");
     let answer = server.send(office(sent));
     assert_eq!(answer.field("content-type"), Some("application/pdf"));
@@ -918,7 +919,7 @@ fn a_thousand_small_pdfs_fit_into_128_mebibytes() {
 
 #[test]
 fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
-    // No conversion may wait besides the running one.
+    // While a conversion is running, no other conversion may wait.
     let server = Server::with("--compat gotenberg --converters 1 --queue 1 --max-links 3").start();
     let form = with(Form::new(), "1.pdf", &page("one"));
     let ranges = vec!["\"1\""; 300].join(",");
@@ -950,7 +951,7 @@ fn only_metadata_count_as_a_pdf_a_claim() {
         let form = with(Form::new(), "a.pdf", file).field(name, value);
         server.send(post("/forms/pdfengines/convert", form))
     };
-    // A font that is not embedded cannot be added.
+    // The PDF uses a font that is not embedded, so it cannot become PDF/A or PDF/UA.
     assert_eq!(convert(&words, "pdfa", "PDF/A-2b").status, 400);
     assert_eq!(convert(&words, "pdfua", "true").status, 400);
     let made = |part: &str, name: &str| {
@@ -968,7 +969,7 @@ fn only_metadata_count_as_a_pdf_a_claim() {
     assert_eq!(part(&two).as_deref(), Some("2"));
     assert_eq!(part(&three).as_deref(), Some("3"));
     assert_eq!(part(&words), None);
-    // Another part of PDF/A is another format.
+    // A PDF/A file can become another part of PDF/A.
     let answer = convert(&two, "pdfa", "PDF/A-3b");
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(part(&answer.body).as_deref(), Some("3"));
@@ -984,7 +985,7 @@ fn only_metadata_count_as_a_pdf_a_claim() {
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(part(&answer.body).as_deref(), Some("2"));
     assert_eq!(merged([&two, &words], Some("PDF/A-2b")).status, 400);
-    // An encrypted file cannot conform.
+    // An encrypted file cannot conform to PDF/A.
     let form = with(Form::new(), "a.pdf", &two).field("ownerPassword", "secret");
     let answer = server.send(post("/forms/pdfengines/encrypt", form));
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -996,7 +997,7 @@ fn all_members_of_a_body_are_unpacked() {
     let server = both();
     let member = |text: &[u8]| {
         let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1];
-        // One stored block (RFC 1951, 3.2.4).
+        // The member has one stored block (RFC 1951, 3.2.4).
         let len = text.len() as u16;
         bytes.extend(len.to_le_bytes());
         bytes.extend((!len).to_le_bytes());

@@ -1,5 +1,5 @@
-//! The files in `examples/deploy`, each tested with the program that it is for: the front ends run with TLS in front of
-//! a real service.
+//! The files in `examples/deploy`, each tested with the program that uses it. The front ends run with TLS in front of a
+//! real service.
 
 use crate::{
     harness::{DEADLINE, Process, Server, TempDir, command, free_port, wait_for},
@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The name in the examples that an operator replaces.
+/// The host name in the examples, which operators replace by their own.
 const NAME: &str = "convert.example";
 
 fn example(name: &str) -> PathBuf {
@@ -24,7 +24,7 @@ fn example(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// An example in which some texts are replaced, as an operator would do. Each text must occur.
+/// An example in which some texts are replaced, as an operator would replace them. Each text must occur in the example.
 #[track_caller]
 fn adapted(name: &str, replaced: &[(&str, &str)]) -> String {
     let mut text = fs::read_to_string(example(name)).unwrap();
@@ -48,15 +48,15 @@ fn succeeds(command: &mut Command) -> String {
     text
 }
 
-/// A front end on a port of this machine, which ends when this value is dropped.
+/// A front end that listens on a port of this machine, and ends when this value is dropped.
 struct FrontEnd {
     process: Process,
     port: u16,
     certificate: PathBuf,
 }
 
-/// The program is asked to end and not killed, because nginx would leave processes behind that keep the output of the
-/// tests open.
+/// Asks the program to end instead of killing it. If nginx were killed, its processes would stay and keep the output of
+/// the tests open.
 impl Drop for FrontEnd {
     fn drop(&mut self) {
         if self.process.exited().is_none() {
@@ -85,8 +85,8 @@ impl FrontEnd {
         }
     }
 
-    /// curl, which trusts only the certificate of this front end. It prints the content, and the status in the last
-    /// line.
+    /// A call of curl that trusts only the certificate of this front end. curl prints the content, and the status in
+    /// the last line.
     fn curl(&self, path: &str) -> Command {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "300"])
@@ -103,7 +103,7 @@ impl FrontEnd {
         answer.lines().last().unwrap_or_default().to_owned()
     }
 
-    /// Checks the tasks of every front end.
+    /// Checks the tasks that every front end has.
     #[track_caller]
     fn check(&self, server: &Server, scratch: &Path) {
         let picture = scratch.join("photo.ppm");
@@ -127,7 +127,7 @@ impl FrontEnd {
         succeeds(self.curl(url).arg("-o").arg(&result));
         assert_eq!(identify(&fs::read(&result).unwrap()), "png");
         assert_eq!(self.status(url), "404", "a link works once");
-        // The front end passes on the page, but not the paths for operators.
+        // The front end passes requests for the page on, but not requests for the paths that are meant for operators.
         let page = succeeds(self.curl("/").args(["-H", "Accept: text/html"]));
         assert!(page.contains("<title>") && page.ends_with("\n200"));
         assert_eq!(self.status("/metrics"), "404");
@@ -138,7 +138,8 @@ impl FrontEnd {
                 .any(|line| line.to_lowercase().starts_with(field));
             assert!(found, "no {field} in {head}");
         }
-        // The service has logged this request, so the proxy answered the one before.
+        // The service has logged this request. The proxy itself must therefore have answered the earlier request for
+        // `/metrics`.
         server.wait_for_line("the request for health", |line| {
             line.contains("GET /api/v1/health 200")
         });
@@ -234,7 +235,7 @@ fn three_instances_behind_nginx_lose_nothing() {
     }
     let script = example("cluster/try.sh");
     if tools::has("shellcheck") {
-        // The script reads the environment of the instances from a file.
+        // The rule is disabled because the script reads a file with the environment of the instances.
         succeeds(
             Command::new("shellcheck")
                 .args(["-e", "SC1091"])
@@ -245,7 +246,7 @@ fn three_instances_behind_nginx_lose_nothing() {
         Command::new(&script)
             .env("CONVERTD", env!("CARGO_BIN_EXE_convertd"))
             .env("FILES", "110")
-            // The port is below the range of ephemeral ports, so no client connection of another test occupies it.
+            // The port is below the range of ephemeral ports, so that no client connection of another test uses it.
             .env(
                 "PORT",
                 (10_000 + std::process::id() % 2000 * 10).to_string(),
@@ -272,8 +273,8 @@ fn caddy_forwards_requests_with_tls() {
             ("127.0.0.1:8080", &server.address().to_string()),
         ],
     );
-    // Options that keep the test from the machine's own resources: port 80, the list of certificate authorities, and
-    // the port for administration.
+    // These options prevent the test from using shared resources of the machine: port 80, the list of certificate
+    // authorities, and Caddy's port for administration.
     let plain = free_port();
     let options = format!("{{\n\tadmin off\n\thttp_port {plain}\n\tskip_install_trust\n}}\n");
     let file = folder.join("Caddyfile");
@@ -314,7 +315,7 @@ fn the_systemd_units_are_valid_and_expose_little() {
             succeeds(analyze.args(arguments).arg(&unit))
         };
         analyze(&["verify", "--man=no"]);
-        // The threshold is in tenths: 20 is an exposure level of 2.0 out of 10.
+        // The threshold is in tenths of an exposure level: 20 means 2.0 of 10.
         analyze(&["security", "--offline=true", "--threshold=20"]);
     }
 }
@@ -325,14 +326,14 @@ fn packages_are_complete_and_reproducible() {
         return;
     }
     let scratch = TempDir::new();
-    // The package contains a small file in place of the program, because its content does not matter here.
+    // The package contains a small script instead of the program, because the test does not run the program.
     let program = scratch.path().join("program");
     fs::write(&program, "#!/bin/sh\necho packed\n").unwrap();
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/package");
     if tools::has("shellcheck") {
         let scripts = ["package", "package-check", "run", "doctor", "tools"];
         let scripts = scripts.map(|name| package.with_file_name(name));
-        // The table of tools is read from another file.
+        // The rule is disabled because the script reads the table of tools from another file.
         succeeds(
             Command::new("shellcheck")
                 .args(["-e", "SC1091"])
@@ -367,7 +368,7 @@ fn packages_are_complete_and_reproducible() {
     let copyright = installed("usr/share/doc/convertd/copyright");
     assert!(copyright.contains("Apache"), "{copyright}");
     assert!(installed("etc/default/convertd").contains("CONVERTD_LISTEN="));
-    // systemd expects the program at the path in the unit.
+    // systemd checks that the program exists at the path in the unit.
     let unit = installed("usr/lib/systemd/system/convertd.service");
     let found = unit.replace("/usr/bin/convertd", program.to_str().unwrap());
     assert_ne!(unit, found);
@@ -422,7 +423,7 @@ fn alerts_and_the_dashboard_use_existing_metrics() {
     let server = Server::start();
     server.convert(&samples::ppm(3, 2), "p.ppm", "png");
     let metrics = String::from_utf8(server.get("/metrics").body.to_vec()).unwrap();
-    // Metrics of a shared store exist only with one, and `up` is a metric of Prometheus itself.
+    // The service has metrics of a shared store only if it uses one. `up` is a metric of Prometheus itself.
     let is_known = |name: &str| {
         name.starts_with("convertd_store_") || metrics.contains(&format!("# TYPE {name} "))
     };

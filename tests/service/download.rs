@@ -1,4 +1,5 @@
-//! Downloads: once, complete, and not consumed too early. Every byte is compared.
+//! Downloads: each result can be downloaded once and completely, and no failed download consumes it. Every byte is
+//! compared.
 
 use crate::{
     contract::{failure, success},
@@ -7,7 +8,7 @@ use crate::{
 };
 use std::thread;
 
-/// A result to download, with the expected content.
+/// A result that can be downloaded, with its expected content.
 pub(crate) struct Offer {
     pub(crate) id: String,
     pub(crate) url: String,
@@ -24,7 +25,8 @@ pub(crate) fn large(server: &Server) -> Offer {
     offer(server, &samples::plain_qoi(2000, 2000), "p.qoi", "ff")
 }
 
-/// Farbfeld files are the same each time, so a first download gives the expected content of the second.
+/// Offers the result of a conversion. Only deterministic targets such as Farbfeld work, because a first download gives
+/// the content that is expected of the second.
 pub(crate) fn offer(server: &Server, file: &[u8], name: &str, target: &str) -> Offer {
     let content = samples::converted(server, file, name, target);
     let answer = server.convert(file, name, target);
@@ -45,7 +47,7 @@ pub(crate) fn is_ready(server: &Server, offer: &Offer) {
     assert_eq!(server.status(&offer.id)["status"], "ready");
 }
 
-/// Checks that the file is gone, and that the answers to download and status say so.
+/// Checks that the file is gone, and that the answers to a download and to a status request say so.
 #[track_caller]
 pub(crate) fn is_gone(server: &Server, offer: &Offer) {
     let error = failure(&server.get(&offer.url), 404);
@@ -299,7 +301,7 @@ fn a_broken_transfer_consumes_nothing() {
         drop(connection);
         is_ready(&server, &offer);
     }
-    // The claim of the last client ends when the server notices that it has left.
+    // The last client's claim on the result ends when the server notices that the client has left.
     let answer = wait_for("the link works again", || {
         let answer = server.get(&offer.url);
         (answer.status == 200).then_some(answer)
@@ -308,7 +310,7 @@ fn a_broken_transfer_consumes_nothing() {
     is_gone(&server, &offer);
 }
 
-/// Bytes in the kernel have not reached the client.
+/// Bytes that are still in the kernel have not reached the client.
 #[test]
 fn a_file_sent_but_not_received_is_kept() {
     let server = Server::start();
@@ -328,7 +330,8 @@ fn a_file_sent_but_not_received_is_kept() {
     is_gone(&server, &offer);
 }
 
-/// Sends a request, and waits until the whole answer is in this side's kernel, unread.
+/// Sends a request, and waits until the kernel on the client's side has received the whole answer, which the client
+/// does not read.
 fn unread(server: &Server, offer: &Offer) -> Client {
     let mut connection = server.connect();
     connection.write(Request::get(&offer.url).bytes());
@@ -342,14 +345,15 @@ fn unread(server: &Server, offer: &Offer) -> Client {
 fn a_result_received_but_not_read_is_kept() {
     let server = Server::start();
     let offer = small(&server);
-    // A connection that is closed with unread bytes is reset, as if the program had been killed.
+    // The kernel resets a connection that is closed with unread bytes, as if the client program had been killed.
     drop(unread(&server, &offer));
     wait_for("the link works again", || {
         (server.status(&offer.id)["status"] == "ready").then_some(())
     });
     assert!(*server.get(&offer.url).body == *offer.content);
     is_gone(&server, &offer);
-    // A result has been received if the client read it before it closed the connection, or sent another request.
+    // A result counts as received if the client reads it before it closes the connection, or if the client sends
+    // another request.
     let (read, followed) = (small(&server), small(&server));
     let mut connection = unread(&server, &read);
     connection.read();
@@ -373,7 +377,7 @@ fn a_reset_before_full_receipt_is_noticed() {
         Some(server.get(&offer.url)).filter(|answer| answer.status == 200)
     });
     assert!(*answer.body == *offer.content);
-    // The server has not given up the connection as silent.
+    // The server did not treat the connection as silent.
     let log = server.log();
     let given_up = log.iter().any(|line| line.contains("too slowly"));
     assert!(!given_up, "{log:?}");
@@ -421,7 +425,7 @@ fn the_first_of_two_downloads_wins() {
         second.field("retry-after").is_some() && error.contains("downloading"),
         "{error}"
     );
-    // HEAD and status are still answered.
+    // HEAD and status requests are still answered.
     assert_eq!(server.connect().send(Request::head(&offer.url)).status, 200);
     is_ready(&server, &offer);
     assert!(*first.read().body == *offer.content);
@@ -498,7 +502,7 @@ fn the_connection_stays_after_a_download() {
     for _ in 0..3 {
         let offer = small(&server);
         assert!(*connection.send(Request::get(&offer.url)).body == *offer.content);
-        // The outcome is known at once, so the next request on the same connection sees it.
+        // The server records the outcome at once, so the next request on the same connection sees it.
         failure(&connection.send(Request::get(&offer.url)), 404);
         let path = format!("/api/v1/status/{}", offer.id);
         assert_eq!(
@@ -612,7 +616,7 @@ fn prefetches_and_link_previews_do_not_consume_a_link() {
             is_ready(&server, &offer);
         }
     }
-    // A program that a person uses gets the file, whatever the program's name is.
+    // Programs without the name of a known link preview get the file, even if they call themselves a bot.
     for agent in [
         "DiscordBot (https://example.org, 1.0)",
         "my-bot/1.0",

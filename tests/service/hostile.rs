@@ -1,5 +1,5 @@
-//! The guarantee that no client and no file ends the service, blocks other clients, or loses results. `make soak` runs
-//! these tests for longer, and `make bench-hostile` measures.
+//! Checks that no client and no file ends the service, blocks other clients, or loses results. `make soak` runs these
+//! tests for longer, and `make bench-hostile` measures.
 
 mod crash;
 mod crowd;
@@ -18,7 +18,7 @@ mod turns;
 use crate::harness::{Answer, Client, Request, Server};
 use std::time::Duration;
 
-/// Checks the health over a new connection.
+/// Checks the health endpoint over a new connection.
 #[track_caller]
 fn health(server: &Server) {
     let answer = server.get("/api/v1/health");
@@ -41,7 +41,7 @@ fn read_within(client: &mut Client, limit: Duration) -> std::io::Result<Answer> 
     client.try_read(false)
 }
 
-/// Sends the head of an upload and the first bytes of its body. The rest may follow.
+/// Sends the head of an upload and the first bytes of its body. The test may send the remaining bytes later.
 #[track_caller]
 fn begin_upload(server: &Server, len: u64, sent: &[u8]) -> Client {
     let mut client = server.connect();

@@ -1,4 +1,4 @@
-//! `convertd mcp`, as used by a program that works with a language model: the Model Context Protocol, 2025-06-18.
+//! `convertd mcp`, used as a program that works with a language model uses it (Model Context Protocol, 2025-06-18).
 
 use crate::{
     harness::{TempDir, command},
@@ -16,7 +16,7 @@ use std::{
 /// A running `convertd mcp`.
 struct Peer {
     child: Child,
-    /// `None` after the input has been closed.
+    /// Standard input of the program. `None` after it has been closed.
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     /// Identifier of the last request.
@@ -117,7 +117,7 @@ fn files_are_converted_to_text_or_to_files() {
     let text = peer.made(json!({"path": "a.html", "target": "md"}));
     assert!(text.starts_with("# Title\n\nSome **words**."), "{text}");
     assert!(!at("a.md").exists());
-    // An absolute path, an option and a quality.
+    // The call has an absolute path, an option and a quality.
     let path = at("a.ppm").display().to_string();
     let message = peer
         .made(json!({"path": path, "target": "PNG", "quality": "low", "options": {"width": 10}}));
@@ -131,11 +131,11 @@ fn files_are_converted_to_text_or_to_files() {
     assert_eq!(png[16..20], 10_u32.to_be_bytes());
     peer.made(json!({"path": "a.html", "target": "md", "output": "b.md"}));
     assert!(fs::read_to_string(at("b.md")).unwrap().contains("# Title"));
-    // An existing file is kept, unless `overwrite` is set.
+    // An existing file is replaced only if `overwrite` is set.
     peer.fails(json!({"path": "a.ppm", "target": "png"}), "exists");
     peer.made(json!({"path": "a.ppm", "target": "png", "overwrite": true}));
     assert_eq!(fs::read(at("a.png")).unwrap()[16..20], 30_u32.to_be_bytes());
-    // Failures are reported to the model.
+    // The tool reports its failure as a text for the model.
     peer.fails(
         json!({"path": "a.ppm", "target": "xlsx"}),
         "ppm files cannot be converted to",
@@ -195,7 +195,8 @@ fn nothing_outside_of_the_folders_is_read_or_written() {
         let wish = json!({"path": "a.txt", "target": "html", "output": output, "overwrite": true});
         peer.fails(wish, "no file can be written there below");
     }
-    // Several results get numbers in their names, and one of these names is a link that leads elsewhere.
+    // If a conversion has several results, their names get numbers. One of these names is that of a link to another
+    // directory.
     let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdf/office.pdf");
     fs::copy(pages, at("pages.pdf")).unwrap();
     symlink(&secret, at("pages-1.png")).unwrap();
@@ -252,12 +253,12 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     for tool in tools.as_array().unwrap() {
         assert_eq!(tool["inputSchema"]["type"], "object");
     }
-    // A known version is confirmed, and an unknown one is answered with the newest.
+    // The server confirms a protocol version that it knows, and otherwise answers with the newest version.
     for (asked, expected) in [("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-06-18")] {
         let hello = peer.ask("initialize", json!({"protocolVersion": asked}));
         assert_eq!(hello["result"]["protocolVersion"], expected);
     }
-    // The program ends when its input does.
+    // The program ends when its input ends.
     peer.input = None;
     assert!(peer.child.wait().unwrap().success());
 }

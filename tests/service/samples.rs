@@ -1,4 +1,5 @@
-//! Small pictures, made here or by the server under test, and an independent detection of formats. Decodes nothing.
+//! Small pictures, which are made here or by the server under test, and an independent detection of formats. Decodes
+//! nothing.
 
 use crate::harness::Server;
 
@@ -56,7 +57,7 @@ pub(crate) fn slow() -> Vec<u8> {
     plain_qoi(6000, 6000)
 }
 
-/// The target of [`slow`].
+/// A target format to which [`slow`] is converted in seconds.
 pub(crate) const SLOW_TARGET: &str = "exr";
 
 /// A picture of 16 by 16 pixels as DDS with DXT1 blocks.
@@ -96,18 +97,18 @@ pub(crate) fn wav(milliseconds: u32) -> Vec<u8> {
     file
 }
 
-/// A file and its format.
+/// A file, its format, and the targets of a conversion.
 pub(crate) struct Sample {
     pub(crate) format: String,
     pub(crate) file: Vec<u8>,
-    /// Its targets, as the service lists them.
+    /// Targets of the format, as the service lists them.
     pub(crate) targets: Vec<String>,
-    /// A cheap target of the same category that keeps everything.
+    /// A target of the same category whose conversion is fast and lossless.
     pub(crate) plain: &'static str,
 }
 
-/// A file of every format that the service can read and write, made by the service itself from one file per category;
-/// and some files of formats that it only reads.
+/// A file of every picture or sound format that the service can read and write. The service itself makes the files from
+/// one file for each category. Some files of formats that are only read follow.
 pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().unwrap();
@@ -116,7 +117,8 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
         let (seed, from, plain) = match entry["category"].as_str().unwrap() {
             "image" => (ppm(16, 16), "ppm", "bmp"),
             "audio" => (wav(300), "wav", "wav"),
-            // Documents keep only a part of each other's content, and have tests of their own.
+            // Documents in different formats have only a part of their content in common, so they have tests of their
+            // own.
             _ => continue,
         };
         let format = entry["format"].as_str().unwrap();
@@ -124,7 +126,7 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
         let sources = entry["can_convert_from"].as_array().unwrap();
         let file = match format {
             "dds" => dds(),
-            // The format is only read, or is made from pages.
+            // The service only reads this format, or makes it only from pages.
             _ if !sources.iter().any(|source| source == from) => continue,
             _ => converted(server, &seed, &format!("a.{from}"), format),
         };
@@ -142,7 +144,7 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
     samples
 }
 
-/// Converts and downloads; both must succeed.
+/// Converts a file and downloads the result. Fails if either request does.
 #[track_caller]
 pub(crate) fn converted(server: &Server, file: &[u8], name: &str, target: &str) -> Vec<u8> {
     let answer = server.convert(file, name, target);

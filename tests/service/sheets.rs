@@ -28,8 +28,8 @@ fn a_damaged_workbook_is_a_client_error() {
     assert_eq!(answer.status, 400, "{answer:?}");
 }
 
-/// A note names each part that is left out of an archive. However long the names are, the notes stay within the limit
-/// of a child's message, and state the number of the others; the child survives.
+/// A note names each file that is left out of an archive. Even if the names are very long, the notes do not exceed the
+/// limit of a child's message. The last note states the number of the remaining files, and the child survives.
 #[test]
 fn notes_with_many_long_names_are_shortened() {
     let mut server = Server::with("--converters 1").start();

@@ -1,4 +1,5 @@
-//! `?wait=`: an answer that is held until a conversion has ended. It costs no thread, and little memory.
+//! `?wait=`: an answer that is delayed until a conversion has ended. A waiting request needs no thread, and little
+//! memory.
 
 use crate::{
     contract::{failure, success},
@@ -32,7 +33,7 @@ fn the_answer_comes_when_the_conversion_ends() {
     for (client, id) in waiting.iter_mut().zip([&good, &bad, &good, &bad]) {
         client.write(status_of(id, "60").bytes());
     }
-    // Another request on the same connection waits for its turn.
+    // Another request on the same connection is answered after the waiting one.
     waiting[0].write(Request::get("/api/v1/health").bytes());
     let mut other = server.connect();
     success(&other.send(Request::get("/api/v1/health")), 200);
@@ -54,7 +55,7 @@ fn ended_conversions_are_answered_at_once() {
     let id = server
         .convert(&samples::ppm(4, 4), "p.ppm", "png")
         .data("conversion_id");
-    // A wait ends after a minute, even if the conversion has not. All requests below are answered before that.
+    // A wait ends after at most a minute. All other requests below are answered before that.
     server.process().freeze_children();
     let standing = accepted(&server, &samples::ppm(4, 4), "p.ppm");
     let mut waiting = server.connect();
@@ -121,7 +122,7 @@ fn a_shutdown_ends_waiting_requests() {
     let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");
     let mut client = server.connect();
     client.write(status_of(&id, "60").bytes());
-    // The request has been read when the next one has been answered.
+    // When a later request has been answered, the server must have read the waiting one.
     success(&server.get("/api/v1/health"), 200);
     server.process().signal(rustix::process::Signal::TERM);
     assert_eq!(success(&client.read(), 200)["status"], "processing");
@@ -129,8 +130,8 @@ fn a_shutdown_ends_waiting_requests() {
     server.wait();
 }
 
-/// As many requests wait as the limit on descriptors permits, at most 5,000. Together they take less than 32 MiB, and
-/// no thread.
+/// As many requests wait as the limit on descriptors permits, but at most 5,000. Together they take less than 32 MiB,
+/// and none of them takes a thread.
 #[test]
 fn thousands_of_waiting_requests_take_little_memory() {
     const CROWD: usize = 5_000;
@@ -164,7 +165,7 @@ fn thousands_of_waiting_requests_take_little_memory() {
     let cost = server.process().resident_kib().saturating_sub(before);
     eprintln!("{crowd} waiting clients cost {cost} KiB");
     assert!(cost < 32 << 10, "{cost} KiB");
-    // Workers of the quick lane may have started meanwhile, but waiting requests have no thread.
+    // Workers of the quick lane may have started in the meantime, but no thread per waiting request.
     let more = server.process().threads().saturating_sub(threads);
     assert!(more <= 8, "{more} threads");
     server.process().thaw_children();

@@ -1,10 +1,10 @@
-//! Pictures of texts as files beside them (`--extract-media`).
+//! Pictures of a text as files of their own (`--extract-media`).
 
 use super::{fails, names, works};
 use crate::{harness::TempDir, samples::identify, zips::Zip};
 use std::{fs, os::unix::fs::symlink};
 
-/// A text with two pictures inside, one of them in a table, and with one of them twice.
+/// A text with two pictures, of which one is in a table.
 fn illustrated() -> String {
     let png = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     let gif = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -32,7 +32,7 @@ fn pictures_of_a_text_are_written_beside_it() {
         names(&at("out")),
         ["b.md", "pictures/image1.png", "pictures/image2.gif"]
     );
-    // The links lead from the text to the directory, wherever both are.
+    // The links are relative to the directory of the text.
     works(dir.path(), "convert a.docx c.md --extract-media ./out/../d");
     assert!(
         fs::read_to_string(at("c.md"))
@@ -71,7 +71,7 @@ fn pictures_replace_files_only_by_force_and_never_through_links() {
     assert_eq!(names(&at("media")), ["image2.gif"]);
     works(dir.path(), &format!("{command} --force"));
     assert_eq!(identify(&fs::read(at("media/image2.gif")).unwrap()), "gif");
-    // A link would lead out of the directory.
+    // A link with the name of a picture would lead out of the directory.
     fs::write(at("outside"), b"mine").unwrap();
     fs::remove_file(at("media/image1.png")).unwrap();
     symlink(at("outside"), at("media/image1.png")).unwrap();

@@ -8,7 +8,7 @@ use std::{
     net::{Shutdown, SocketAddr, TcpStream},
 };
 
-/// A request. Adds `Host`, and `Content-Length` if it has a body, and nothing else.
+/// A request. Its head contains `Host`, `Content-Length` if it has a body, and the fields that the test adds.
 #[derive(Clone)]
 pub(crate) struct Request {
     method: String,
@@ -70,7 +70,7 @@ impl Request {
         self
     }
 
-    /// The head with its empty line.
+    /// The head, including the empty line at its end.
     pub(crate) fn head_bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\nHost: test\r\n", self.method, self.target);
         for (name, value) in &self.fields {
@@ -85,7 +85,7 @@ impl Request {
         head.into_bytes()
     }
 
-    /// The body as it is sent.
+    /// The body in the form in which it is sent.
     pub(crate) fn body_bytes(&self) -> Vec<u8> {
         let body = self.body.as_deref().unwrap_or_default();
         let Some(size) = self.chunks else {
@@ -101,7 +101,7 @@ impl Request {
         bytes
     }
 
-    /// All bytes that are sent.
+    /// All bytes of the request.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head_bytes();
         bytes.extend(self.body_bytes());
@@ -145,7 +145,7 @@ impl std::ops::Deref for Body {
 }
 
 impl Answer {
-    /// The value of a header field, by its name in lower case. It must not occur twice.
+    /// The value of a header field, by its name in lower case. Fails if the field occurs twice.
     #[track_caller]
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(field, _)| field == name);
@@ -154,7 +154,7 @@ impl Answer {
         value
     }
 
-    /// The content, which must be JSON with that media type.
+    /// The content. Fails unless it is JSON and has the media type of JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         assert_eq!(
@@ -165,7 +165,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|err| panic!("{err} in {self:?}"))
     }
 
-    /// A text member of `data` in a successful answer.
+    /// A text member of `data` in an answer. Fails unless the answer is a success.
     #[track_caller]
     pub(crate) fn data(&self, name: &str) -> String {
         let value = self.json();
@@ -175,7 +175,7 @@ impl Answer {
         }
     }
 
-    /// The detail of an error with a complete envelope.
+    /// The detail of an error. Fails unless the error has a complete envelope.
     #[track_caller]
     pub(crate) fn error(&self) -> String {
         let value = self.json();
@@ -190,7 +190,7 @@ impl Answer {
 /// A connection.
 pub(crate) struct Client {
     stream: TcpStream,
-    /// Received bytes that do not belong to an answer yet.
+    /// Received bytes that do not belong to an answer that was read.
     ahead: Vec<u8>,
 }
 
@@ -203,7 +203,7 @@ impl Client {
     /// Connects with the smallest possible receive buffer, so that unread bytes stay in the server's kernel.
     #[track_caller]
     pub(crate) fn connect_narrow(address: SocketAddr) -> Self {
-        // Close-on-exec: a process that another test starts must not keep the socket open.
+        // The socket is close-on-exec, so that a process that another test starts does not keep it open.
         let socket = net::socket_with(
             net::AddressFamily::INET,
             net::SocketType::STREAM,
@@ -238,10 +238,10 @@ impl Client {
         self.stream
     }
 
-    /// Sends a request and reads the answer, which must match the OpenAPI document.
+    /// Sends a request, and reads its answer, which must match the OpenAPI document.
     #[track_caller]
     pub(crate) fn send(&mut self, request: Request) -> Answer {
-        // A server that answers early may stop reading, so only the answer matters.
+        // A server that answers before the end of the request may stop reading, so a failure to send does not matter.
         let sent = self.try_write(&request.bytes());
         let answer = self.try_read(request.method == "HEAD");
         let answer = answer.unwrap_or_else(|err| {
@@ -255,7 +255,7 @@ impl Client {
         answer
     }
 
-    /// Sends bytes as they are.
+    /// Sends these bytes, without a change.
     #[track_caller]
     pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) {
         self.try_write(bytes.as_ref()).expect("the server reads");
@@ -265,9 +265,9 @@ impl Client {
         self.stream.write_all(bytes)
     }
 
-    /// Closes the connection for sending.
+    /// Ends the sending direction of the connection.
     pub(crate) fn finish_sending(&mut self) {
-        // The server may have closed the connection already.
+        // The server may already have closed the connection.
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
@@ -323,7 +323,7 @@ impl Client {
         }
     }
 
-    /// Returns whether the server has closed the connection: waits until it does, or sends something.
+    /// Returns whether the server has closed the connection. Waits until the server closes it or sends something.
     pub(crate) fn is_closed(&mut self) -> bool {
         self.ahead.is_empty() && self.receive().is_err()
     }

@@ -3,7 +3,7 @@
 /// The boundary of all forms in the tests.
 pub(crate) const BOUNDARY: &str = "----boundary-of-the-test";
 
-/// A form under construction. Its parts are in the order in which they were added.
+/// A form to which parts are added. The parts are in the order in which they were added.
 #[derive(Clone, Default)]
 pub(crate) struct Form(Vec<u8>);
 
@@ -12,7 +12,7 @@ impl Form {
         Self::default()
     }
 
-    /// The usual form: the target, then the file.
+    /// The usual form, in which the target precedes the file.
     pub(crate) fn of(file: &[u8], name: &str, target: &str) -> Self {
         Self::new().field("target_format", target).file(name, file)
     }
@@ -31,7 +31,7 @@ impl Form {
         self.part(&head, content)
     }
 
-    /// Adds a part with this head, unchanged. `head` does not include the empty line after it.
+    /// Adds a part with this head, without a change. `head` does not include the empty line that ends it.
     pub(crate) fn part(mut self, head: &str, content: &[u8]) -> Self {
         let head = format!("--{BOUNDARY}\r\n{head}\r\n\r\n");
         self.0.extend_from_slice(head.as_bytes());
@@ -40,14 +40,14 @@ impl Form {
         self
     }
 
-    /// The whole body, with its closing boundary.
+    /// The whole body, including its closing boundary.
     pub(crate) fn body(mut self) -> Vec<u8> {
         let end = format!("--{BOUNDARY}--\r\n");
         self.0.extend_from_slice(end.as_bytes());
         self.0
     }
 
-    /// The value of `Content-Type`.
+    /// The value of the `Content-Type` field for a form.
     pub(crate) fn content_type() -> String {
         format!("multipart/form-data; boundary={BOUNDARY}")
     }

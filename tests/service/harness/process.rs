@@ -1,4 +1,4 @@
-//! A child process, observed through `/proc`. It is killed when this value is dropped.
+//! A child process, which is observed through `/proc`, and killed when this value is dropped.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -47,14 +47,14 @@ impl Process {
         status_field(self.id(), "VmRSS:")
     }
 
-    /// Writable private memory in KiB, whether used or not, which RLIMIT_DATA limits.
+    /// Writable private memory in KiB, including memory that is reserved but not used. RLIMIT_DATA limits this value.
     #[track_caller]
     pub(crate) fn data_kib(&self) -> u64 {
         status_field(self.id(), "VmData:")
     }
 
-    /// Peak resident memory in KiB: the sum of its own and that of its current children. Pages of the program's file
-    /// are not included, because they are loaded when code runs for the first time.
+    /// Peak resident memory in KiB: the sum of the process's own memory and that of its current children. Pages of the
+    /// program's file are not included, because they are loaded when their code first runs.
     #[track_caller]
     pub(crate) fn peak_allocated_kib(&self) -> u64 {
         let family = self.children().into_iter().chain([self.id()]);
@@ -75,12 +75,12 @@ impl Process {
     }
 
     /// Processor time of the process and its children, including children that have ended. Unlike elapsed time, it
-    /// hardly depends on how busy the machine is.
+    /// hardly depends on the load of the machine.
     pub(crate) fn processor_time(&self) -> Duration {
         let ticks = |id: u32, ended: bool| {
             let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-            // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), counted from the end of the name, in hundredths of a
-            // second.
+            // The fields 14 to 17 of `/proc/PID/stat` (proc(5)) in hundredths of a second. Their positions are counted
+            // from the end of the process's name, which may contain spaces.
             let fields = stat.rsplit(')').next().unwrap_or_default();
             let times = fields
                 .split_whitespace()
@@ -94,18 +94,18 @@ impl Process {
         Duration::from_millis(10 * (ticks(self.id(), true) + children.sum::<u64>()))
     }
 
-    /// Processor time of the process without its children, in nanoseconds, for cheap work.
+    /// Processor time of the process without its children, in nanoseconds. It is precise enough to measure cheap work.
     pub(crate) fn own_processor_time(&self) -> Duration {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.id()));
         let times = tasks.into_iter().flatten().flatten().filter_map(|task| {
-            // The first number of /proc/PID/schedstat (Documentation/scheduler/sched-stats.rst).
+            // This is the first number of `/proc/PID/schedstat` (Documentation/scheduler/sched-stats.rst).
             let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
             text.split_whitespace().next()?.parse::<u64>().ok()
         });
         Duration::from_nanos(times.sum())
     }
 
-    /// Process ids of the children.
+    /// Process ids of the children of this process.
     pub(crate) fn children(&self) -> Vec<u32> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.id()));
         tasks
@@ -128,7 +128,7 @@ impl Process {
             Some(self.children()).filter(|children| !children.is_empty())
         });
         for child in children {
-            // A child that is stopped during its start would take no work from the queue.
+            // A child that is stopped during its start would take no conversion from the queue.
             wait_for_state(child, 'S');
             send(child, Signal::STOP);
             wait_for_state(child, 'T');
@@ -139,7 +139,7 @@ impl Process {
     #[track_caller]
     pub(crate) fn thaw_children(&mut self) {
         for child in self.children() {
-            // A child that is being replaced may have ended by now.
+            // A child that is being replaced may already have ended.
             let _ = kill_process(process_id(child), Signal::CONT);
         }
     }

@@ -1,12 +1,12 @@
 //! Checks answers against the OpenAPI document of the program: status, header fields, media type, and each member of
-//! the JSON. Stricter than a client needs to be: an undescribed member is an error here, because somebody forgot to
-//! describe it.
+//! the JSON. The check is stricter than clients should be: a member that the document does not describe is an error,
+//! because somebody forgot to describe it.
 
 use super::client::Answer;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// Beginnings of the paths of drop-in services, whose errors have other formats.
+/// Beginnings of the paths of drop-in services, whose errors have formats of their own.
 const OTHERS: [&str; 5] = [
     "/documentintelligence/",
     "/formrecognizer/",
@@ -26,9 +26,10 @@ fn document() -> &'static Value {
 #[track_caller]
 pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     let path = target.split(['?', '#']).next().unwrap_or_default();
-    // A base path does not change the description.
+    // The base path is not a part of the description.
     let path = &path[path.find("/api/v1/").unwrap_or(0)..];
-    // The document leaves conditional requests to HTTP, and describes a file as the body only with PUT.
+    // The document leaves conditional requests to the HTTP standard. It describes a request whose body is the file only
+    // with PUT.
     if answer.status == 304 {
         return;
     }
@@ -41,7 +42,7 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     }
 }
 
-/// The description of an operation, if there is one.
+/// The description of an operation. `None` if the document contains no such operation.
 fn operation(method: &str, path: &str) -> Option<&'static Value> {
     let matches = |template: &str| {
         let (mut wanted, mut found) = (template.split('/'), path.split('/'));
@@ -60,11 +61,12 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
 
 fn conforms(method: &str, path: &str, answer: &Answer) -> Result<(), String> {
     let Some(operation) = operation(method, path) else {
-        // Clients of a drop-in service get errors in its format.
+        // Clients of a drop-in service get errors in the format of that service.
         if OTHERS.iter().any(|prefix| path.starts_with(prefix)) {
             return Ok(());
         }
-        // The path is the page for people, or unknown, or does not have this method: then any error is right.
+        // The path is that of the page for people, or is unknown, or does not have this method. Any error is right
+        // then.
         let is_json = answer.field("content-type") == Some("application/json");
         return match answer.status >= 400 && is_json && !answer.body.is_empty() {
             true => is_json_of(
@@ -108,7 +110,7 @@ fn is_json_of(answer: &Answer, schema: &Value) -> Result<(), String> {
     valid(&value, schema)
 }
 
-/// Checks a value against a schema (JSON Schema 2020-12, limited to the keywords that the document uses).
+/// Checks a value against a schema (JSON Schema 2020-12). Supports only the keywords that the document uses.
 pub(crate) fn valid(value: &Value, schema: &Value) -> Result<(), String> {
     if let Some(to) = schema["$ref"].as_str() {
         let found = document().pointer(to.trim_start_matches('#'));
@@ -131,7 +133,7 @@ pub(crate) fn valid(value: &Value, schema: &Value) -> Result<(), String> {
     if schema.get("const").is_some_and(|only| only != value) {
         return wrong("the value");
     }
-    // The document uses `not` only for objects that must not have these members.
+    // The document uses `not` only for objects that must not have certain members.
     let unwanted = schema["not"]["required"].as_array();
     let has = |name: &Value| name.as_str().is_some_and(|name| value.get(name).is_some());
     if unwanted.is_some_and(|names| names.iter().all(has)) {
