@@ -1,5 +1,5 @@
-//! Files that are damaged or have false headers. Each gets an answer that its sender can act on, and does no harm to
-//! other clients.
+//! Files that are damaged or have false headers. The answer tells the sender of the file what to do, and other clients
+//! are not affected.
 
 use crate::{
     contract::{failure, success},
@@ -18,7 +18,8 @@ fn survives(connection: &mut Client, file: &[u8], name: &str, target: &str, how:
         }
         _ => {
             let error = failure(&answer, 400);
-            // One or two bytes may be a text, which cannot become a picture.
+            // One or two bytes may count as a text, and an error may then say that a text cannot be converted to the
+            // target.
             assert!(
                 !error.contains("target_format") || error.contains("can be converted to"),
                 "{name} to {target}, {how}: {error}"
@@ -27,7 +28,7 @@ fn survives(connection: &mut Client, file: &[u8], name: &str, target: &str, how:
     }
 }
 
-/// Checks that there are as many descriptors and children as before, and no files.
+/// Checks that the service has no more descriptors than before, and no files.
 #[track_caller]
 fn nothing_is_left(server: &mut Server, descriptors: usize) {
     server.wait_until_empty();
@@ -90,7 +91,7 @@ fn files_with_flipped_bits_do_no_harm() {
         let name = format!("p.{format}");
         for round in 0..24 {
             let mut damaged = file.clone();
-            // Most changes are in the header, where they do the most harm.
+            // Most changes are in the header, where they have the largest effect.
             let reach = if round % 3 == 0 {
                 file.len()
             } else {
@@ -129,7 +130,7 @@ fn noise_is_harmless_under_the_name_of_every_format() {
     nothing_is_left(&mut server, before);
 }
 
-/// A black PNG with this side and one bit per pixel: 30,000 by 30,000 pixels take a hundred kilobytes.
+/// A black square PNG with this side and one bit per pixel. 30,000 by 30,000 pixels take a hundred kilobytes.
 fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);
@@ -141,7 +142,7 @@ fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
         let rows = (side as usize).div_ceil(8) * side as usize;
         writer.write_image_data(&vec![0; rows]).unwrap();
     } else {
-        // The header claims pixels, and nothing follows.
+        // The header states pixels that the file does not contain.
         writer
             .write_chunk(png::chunk::IDAT, &[0x78, 0x9c, 0x63])
             .unwrap();
@@ -150,7 +151,7 @@ fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
     file
 }
 
-/// Headers that claim far more than the file has, or than is possible.
+/// Files whose headers state far more data than the file has or can have.
 fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let be = |numbers: &[u32]| {
         numbers
@@ -275,7 +276,7 @@ fn oversized_dimensions_are_refused_before_allocation() {
             );
         }
     }
-    // No child was killed because of it.
+    // None of these files caused a child to be killed.
     assert_eq!(server.process().children(), children);
     let grown = server.process().peak_allocated_kib().saturating_sub(peak);
     assert!(grown < 8 << 10, "{grown} KiB more");

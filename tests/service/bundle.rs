@@ -1,4 +1,5 @@
-//! Bundles: several results as one archive, consumed together or not at all. Another program reads the archives.
+//! Bundles: several results in one archive, which are consumed together or not at all. Another program reads the
+//! archives.
 
 use crate::{
     contract::failure,
@@ -23,7 +24,7 @@ fn ids(offers: &[Offer]) -> Vec<&str> {
     offers.iter().map(|offer| offer.id.as_str()).collect()
 }
 
-/// Names and contents of an archive, as Python's `zipfile` reads them, which checks all checksums.
+/// Names and contents of an archive, as read by Python's `zipfile`, which checks all checksums.
 fn unpacked(archive: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
     if !tools::has("python3") {
         return None;
@@ -100,7 +101,7 @@ fn several_results_become_one_archive_and_are_consumed() {
     for offer in &offers {
         is_gone(&server, offer);
     }
-    // The connection can be used again.
+    // The connection is still usable.
     assert_eq!(connection.send(Request::get("/api/v1/health")).status, 200);
     server.wait_until_empty();
 }
@@ -210,7 +211,7 @@ fn results_received_but_not_read_are_kept() {
     wait_for("the client's kernel has the whole answer", || {
         (server.status(&offers[1].id)["status"] == "expired").then_some(())
     });
-    // A connection that is closed with unread bytes is reset, as if the program had been killed.
+    // The kernel resets a connection that is closed with unread bytes, as if the client program had been killed.
     drop(connection);
     for offer in &offers {
         wait_for("the link works again", || {

@@ -49,7 +49,7 @@ fn fails(args: &str, code: i32, words: &[&str]) {
 
 #[test]
 fn help_and_version_are_answers_not_errors() {
-    // The short and long help of each command, and the help of the program.
+    // For each command line: words that its help must contain, and a word that it must not contain.
     let all = &[
         "convert INPUT",
         "formats",
@@ -138,7 +138,7 @@ fn wrong_arguments_are_named() {
     fails("convert one", 2, &["output"]);
     fails("convert one two three", 2, &["three"]);
     fails("convert a.png b", 2, &["--to"]);
-    // Every message suggests the nearest word in the same way.
+    // Every message about an unknown name suggests the most similar known name.
     fails("convrt a.png b.jpg", 2, &["did you mean \"convert\"?"]);
     fails("--convertrs 2", 2, &["did you mean \"--converters\"?"]);
     fails(
@@ -238,7 +238,7 @@ fn options_come_from_a_file_as_well() {
     )
     .unwrap();
     let path = file.to_str().unwrap().to_owned();
-    // The variable has priority over the file, and the flag over both.
+    // The variable has priority over the file, and the flag has priority over both.
     let server = Server::with(&format!("--config {path}"))
         .env("CONVERTD_WORKERS", "4")
         .env("CONVERTD_WROKERS", "5")
@@ -285,7 +285,7 @@ fn an_empty_environment_variable_counts_as_unset() {
     }
     let server = setup.start();
     assert_eq!(server.get("/api/v1/health").status, 200);
-    // Nobody is locked out, and the operator is warned that everybody has access.
+    // Everybody has access, and a warning tells that to the operator.
     server.wait_for_line("the warning", |line| {
         line.contains("CONVERTD_API_KEYS is empty")
     });
@@ -298,7 +298,7 @@ fn flags_win_over_the_environment() {
         .env("CONVERTD_MAX_UPLOAD", "1")
         .env("CONVERTD_LINK_TTL", "60")
         .start();
-    // The upload has 75 bytes: more than the variable allows, fewer than the flag.
+    // The upload has 75 bytes. This is more than the variable allows, but less than the flag allows.
     let record = server.convert(&samples::ppm(4, 5), "p.ppm", "png");
     assert_eq!(record.status, 200, "{record:?}");
     let expires = crate::contract::seconds(&record.json()["data"]["expires_at"]);
@@ -354,7 +354,7 @@ fn the_exit_status_reports_health() {
         &[&server.address().to_string()],
     );
 
-    // Another server listens at that port.
+    // Now another server listens at that port.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let other = std::thread::spawn(move || {
@@ -404,7 +404,7 @@ fn many_files_are_converted_into_a_directory() {
         let path = format!("{web}/{name}");
         assert_eq!(identify(&fs::read(path).unwrap()), "png");
     }
-    // Without a terminal, nobody can agree to replace a file.
+    // Without a terminal, the command cannot ask whether it may replace a file.
     let first = format!("{web}/a.png");
     fs::write(&first, b"mine").unwrap();
     let args = format!("{} {}", at("a.ppm"), at("bad.png"));
@@ -511,7 +511,7 @@ fn bash_completes() {
         "convertd convert --option damaged=",
         &["damaged=refuse", "damaged=keep"],
     );
-    // The words as bash splits them.
+    // These are the words into which bash splits an option.
     completed("convertd convert --option damaged = k", &["keep"]);
     completed("convertd convert a.png -t web", &["webp"]);
     completed("convertd completions z", &["zsh"]);
@@ -593,7 +593,7 @@ fn files_are_converted_without_a_server() {
     );
     let size = |name: &str| fs::metadata(at(name)).unwrap().len();
     assert!(size("low") < size("high.jpg"));
-    // Nothing is replaced without consent, and no file is replaced by its own result.
+    // An existing file is replaced only with `--force`, and never by its own result.
     let taken = fs::read(at("p.png")).unwrap();
     let onto = |output: &str| format!("convert {} {}", at("p.ppm"), at(output));
     fails(&onto("p.png"), 1, &["p.png exists", "--force"]);
@@ -619,18 +619,18 @@ fn files_are_converted_without_a_server() {
         "png",
     );
 
-    // A name of the maximum length.
+    // This name has the maximum length of a file name.
     let long = "n".repeat(251) + ".png";
     check(&onto(&long), &long, "png");
     fs::remove_file(at(&long)).unwrap();
 
-    // A file of the user, whose name looks like that of a part.
+    // The user has a file whose name resembles that of a partial result.
     fs::write(at("p.png.part"), b"mine").unwrap();
     check(&format!("{} -f", onto("p.png")), "p.png", "png");
     assert_eq!(fs::read(at("p.png.part")).unwrap(), b"mine");
     fs::remove_file(at("p.png.part")).unwrap();
 
-    // Links are followed, devices stay devices, and a dash is a stream.
+    // A link is followed, a device stays a device, and a dash means standard input or output.
     std::os::unix::fs::symlink("p.png", at("link.png")).unwrap();
     check(
         &format!("convert {} {} -f", at("p.ppm"), at("link.png")),
@@ -648,7 +648,7 @@ fn files_are_converted_without_a_server() {
         .output()
         .unwrap();
     assert_eq!(identify(&piped.stdout), "bmp");
-    // The error says that the format follows neither from the content nor from a name.
+    // The error says that neither the content nor a name tells the format.
     let piped = |arguments: &[&str]| {
         fs::write(at("text"), "# Title\n").unwrap();
         let mut command = command();
@@ -836,7 +836,7 @@ fn limits_are_named_and_can_be_set() {
     let (input, output) = (at("p.ppm"), at("p.bmp"));
     fs::write(&input, samples::ppm(4000, 3000)).unwrap();
     let command = format!("convert {input} {output}");
-    // The result has 36 MB of pixels.
+    // The pixels of the result have 36 MB.
     fails(
         &format!("{command} --max-output 30M"),
         1,

@@ -1,5 +1,5 @@
-//! Several files, folders, and resources beside a file, by the command line and over HTTP. Other programs read the
-//! results, or this one if they are missing.
+//! Several files, folders, and resources beside a file, on the command line and over HTTP. Other programs examine the
+//! results, if they are installed.
 
 mod media;
 
@@ -85,7 +85,7 @@ fn several_files_become_one_pdf() {
     let dir = directory();
     let at = |name: &str| dir.path().join(name);
     works(dir.path(), "convert note.md a.ppm in/list.csv all.pdf");
-    // Files are merged in the order of the command line, and not of their names.
+    // Files are merged in the order of the command line, and not in the order of their names.
     works(dir.path(), "convert all.pdf all.txt");
     let text = fs::read_to_string(at("all.txt")).unwrap();
     assert!(text.contains("words of a note"), "{text}");
@@ -101,7 +101,7 @@ fn several_files_become_one_pdf() {
         let about = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(about.contains("Pages:           3"), "{about}");
     }
-    // Options for the whole apply to the merged file.
+    // Options for the result as a whole apply to the merged file.
     works(
         dir.path(),
         "convert all.pdf a.ppm -o locked.pdf --option encrypt=secret --option numbers=true",
@@ -169,7 +169,7 @@ fn pages_and_parts_become_numbered_files() {
             extension
         );
     }
-    // Nothing is replaced, and a target with the extension of an archive is an archive.
+    // An existing file is not replaced. A target with the extension of an archive becomes an archive.
     fs::write(at("out/new-2.png"), b"mine").unwrap();
     let args = "convert two.pdf out/new.png --option page=all";
     fails(dir.path(), args, 1, &["out/new-2.png exists", "--force"]);
@@ -185,7 +185,7 @@ fn pages_and_parts_become_numbered_files() {
             .unwrap()
             .starts_with(b"PK\x03\x04")
     );
-    // Files with names of their own stay in one archive.
+    // Files with names of their own are not numbered, but stay in one archive.
     let archive = Zip::default()
         .stored("one.ppm", &samples::ppm(3, 2))
         .stored("two.ppm", &samples::ppm(3, 2));
@@ -230,7 +230,7 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
     works(dir.path(), "convert --recursive in --to png");
     assert!(at("in/c.png").exists() && at("in/deep/d.png").exists());
     assert!(!at("in/.hidden.png").exists());
-    // An empty file counts as its extension says, so it fails instead of being skipped.
+    // An empty file has the format of its extension. It fails instead of being skipped.
     fs::write(at("in/empty.jpg"), "").unwrap();
     fails(
         dir.path(),
@@ -239,7 +239,7 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
         &["empty.jpg", "1 failed"],
     );
     fs::remove_file(at("in/empty.jpg")).unwrap();
-    // An option that none of the files has is a mistake, as for a single file.
+    // An option that does not apply to any of the files is an error, as it is for a single file.
     fails(
         dir.path(),
         "convert a.ppm x.png --option delimiter=tab",
@@ -252,10 +252,10 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
         2,
         &["delimiter"],
     );
-    // Sizes may have a suffix.
+    // A size may have a suffix.
     works(dir.path(), "convert a.ppm small.jpg --option max_size=2K");
     assert!(fs::metadata(at("small.jpg")).unwrap().len() <= 2048);
-    // The error names the directory that is missing, and options as this command has them.
+    // The error names the missing directory, and has options in the form of this command.
     fails(
         dir.path(),
         "convert a.ppm none/whole.jpg",
@@ -276,7 +276,7 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
         1,
         &["send its password in --option password"],
     );
-    // The error names the option that would help.
+    // The error names the option with which the command would succeed.
     fs::write(at("whole.ppm"), samples::ppm(300, 200)).unwrap();
     works(dir.path(), "convert whole.ppm whole.jpg");
     let whole = fs::read(at("whole.jpg")).unwrap();
@@ -314,7 +314,7 @@ fn json_output_has_one_line_per_result() {
     assert!(lines[0]["seconds"].is_f64() && lines[0]["notes"].is_array());
     assert_eq!(lines[1]["success"], false);
     assert!(lines[1]["error"].as_str().unwrap().contains("png"));
-    // Notes name options as on the command line.
+    // Notes contain options in the form of the command line.
     let head: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff";
     let frame: &[u8] = b"!\xf9\x04\0\x0a\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
     let animation = [head, frame, frame, b";"].concat();
@@ -339,7 +339,7 @@ fn red() -> Vec<u8> {
     picture
 }
 
-/// A directory with texts that refer to pictures: below them, beside them, and elsewhere.
+/// A directory with texts that refer to pictures in a folder below them, beside them, and outside of their folder.
 fn site() -> TempDir {
     let dir = TempDir::new();
     let at = |name: &str| dir.path().join(name);
@@ -375,8 +375,8 @@ fn site() -> TempDir {
     dir
 }
 
-/// Returns whether a result shows the red picture: as its pixels, or as a picture in a document that this program
-/// reads.
+/// Returns whether a result shows the red picture: in its pixels, or as a picture in a document that this program can
+/// read.
 fn shows_red(dir: &Path, result: &str) -> bool {
     let place = dir.join("shown.ppm");
     let _ = fs::remove_file(&place);
@@ -417,12 +417,12 @@ fn resources_beside_a_file_are_loaded() {
         );
         assert!(!shows_red(dir.path(), "without.pdf"), "{from}");
     }
-    // Markdown keeps the addresses of pictures.
+    // In Markdown, the addresses of pictures stay the same.
     works(dir.path(), "convert site/a.html page.md");
     works(dir.path(), "convert site/a.md copy.md");
     let text = fs::read_to_string(dir.path().join("copy.md")).unwrap();
     assert!(text.contains("img/red%20one.png"), "{text}");
-    // Each of several files brings its resources along.
+    // If several files are merged, the resources of each are loaded.
     works(dir.path(), "convert site/a.md site/a.html both.pdf");
     assert!(shows_red(dir.path(), "both.pdf"));
 }
@@ -449,7 +449,7 @@ fn nothing_outside_of_the_folder_is_taken() {
         );
         assert!(shows_red(dir.path(), "out.pdf"), "{address}");
     }
-    // A path from the root is one of the site; an address with a scheme is not.
+    // A path from the root is relative to the folder of the file. An address with a scheme refers to no file.
     for address in [
         outside.to_str().unwrap(),
         &format!("file://{}", outside.display()),
@@ -467,7 +467,7 @@ fn nothing_outside_of_the_folder_is_taken() {
         works(dir.path(), "convert site/out.md out.pdf -f");
         assert!(shows_red(dir.path(), "out.pdf"), "{address}");
     }
-    // Only pictures, style sheets and fonts are passed on, whatever their name is.
+    // Only pictures, style sheets and fonts are loaded. The content decides, and not the name.
     fs::write(dir.path().join("site/secret.txt"), "words of a secret").unwrap();
     fs::write(
         dir.path().join("site/out.html"),
@@ -506,7 +506,7 @@ fn a_watched_folder_loads_resources_beside_a_file() {
         .spawn()
         .unwrap();
     let watch = Process::new(watch);
-    // Three more files become a PDF of this name.
+    // The three files that are added later also become PDF files of this name, with a number.
     wait_for("the results", || {
         let results = dir.path().join("results");
         let made = results.is_dir().then(|| names(&results))?;
@@ -586,18 +586,18 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
                 assert!(shows_red(dir.path(), &result), "{target}");
             }
             "txt" => assert!(String::from_utf8_lossy(&body).contains("Title")),
-            // A picture that is missing has a note.
+            // A note would tell that the picture is missing.
             _ => assert!(answer.json()["data"].get("notes").is_none(), "{answer:?}"),
         }
     }
-    // A style sheet and its picture, without their folders, as curl sends them.
+    // The style sheet and its picture are sent without their folders, as curl sends files.
     let page = || Form::of(&file("a.html"), "a.html", "pdf").file("style.css", &file("style.css"));
     read(
         &server.submit(page().file("red one.png", &picture)),
         "flat.pdf",
     );
     assert!(shows_red(dir.path(), "flat.pdf"));
-    // The field `index` names another file than the first one.
+    // The field `index` names the main file, which is not the first one here.
     let form = Form::of(&picture, "img/red one.png", "pdf")
         .file("a.svg", &file("a.svg"))
         .field("index", "a.svg");
@@ -633,7 +633,7 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
 #[test]
 fn unreadable_files_are_named_and_the_others_converted() {
     let dir = directory();
-    // The kernel refuses paths of more than 4,096 bytes for every program, including this test.
+    // The kernel refuses paths of more than 4,096 bytes for every program, also for this test.
     let mut below = PathBuf::from("in/deep");
     while below.as_os_str().len() < 3_860 {
         below.push("d".repeat(150));

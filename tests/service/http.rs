@@ -8,7 +8,7 @@ use crate::{
 
 const HEALTH: &str = "GET /api/v1/health HTTP/1.1\r\nHost: x\r\n";
 
-/// A client of another protocol waits for an answer, so it must not take as long as for a slow head.
+/// A client of another protocol waits for an answer. It must get the answer before the time limit for a slow head ends.
 #[test]
 fn other_protocols_are_refused_at_once() {
     let server = Server::start();

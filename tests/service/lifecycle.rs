@@ -1,4 +1,4 @@
-//! Expiry, restarts, crashes and shutdowns: promised results survive, and nothing else is left behind.
+//! Expiry, restarts, crashes and shutdowns: promised results survive, and no other files remain.
 
 use crate::{
     contract::{failure, success},
@@ -17,7 +17,7 @@ fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "png")
 }
 
-/// Starts a conversion that its client waits for. Afterwards, these numbers of conversions run and wait.
+/// Starts a conversion whose client waits for it. Returns when these numbers of conversions run and wait.
 #[track_caller]
 fn begin(server: &Server, form: Form, [running, waiting]: [usize; 2]) -> Client {
     let mut connection = server.connect();
@@ -39,13 +39,13 @@ fn outputs(server: &Server) -> usize {
 fn stopping(server: &mut Server) {
     server.process().signal(Signal::TERM);
     server.wait_for_line("the shutdown begins", |line| line.contains("stopping"));
-    // The line is logged a moment before the server starts to refuse requests.
+    // The server logs the line a moment before it begins to refuse requests.
     wait_for("new requests are refused", || {
         (server.get("/api/v1/health").status == 503).then_some(())
     });
 }
 
-// ---- links end
+// ---- expiry of links
 
 #[test]
 fn a_link_expires_and_its_file_is_deleted() {
@@ -63,7 +63,7 @@ fn a_link_expires_and_its_file_is_deleted() {
         404
     );
     server.wait_until_empty();
-    // A failure is reported for as long as a link would have worked.
+    // The failure is reported as long as a link would have been valid.
     wait_for("the failure is forgotten", || {
         let answer = server.get(&format!("/api/v1/status/{failed}"));
         (answer.status == 200).then(|| assert_eq!(answer.data("status"), "expired"))
@@ -106,7 +106,7 @@ fn a_restart_serves_the_links_that_were_open() {
         last.field("content-disposition"),
         Some("attachment; filename=\"p.png\"")
     );
-    // A client has the last byte a moment before the service knows; after a crash in between, the link works again.
+    // The service knows that the whole file was delivered, so the link stays consumed after a crash.
     assert_eq!(server.status(&open)["status"], "expired");
     server.kill();
     server.start_again();
@@ -178,7 +178,7 @@ fn queued_conversions_survive_a_shutdown_after_a_restart() {
     server.process().freeze_children();
     let ids: Vec<String> = (0..40).map(|_| server.accept(form())).collect();
     server.kill();
-    // There is room for so few at a time that most still wait when the service ends.
+    // The queue is so short that most conversions still wait when the service ends.
     server.start_again_with("--converters 1 --queue 1");
     assert_eq!(server.terminate().code(), Some(0));
     let left = server.files();
@@ -232,7 +232,7 @@ fn a_damaged_record_fails_only_its_conversion() {
     std::fs::write(path(1), b"{\"no\": \"record\"}").unwrap();
     std::fs::remove_file(path(2)).unwrap();
     altered(3, |bytes| bytes.truncate(bytes.len() / 2));
-    // A state that a power cut may leave: the record exists, and the data of the result was not written.
+    // A power cut may leave this state: the record was written, and the data of the result was not.
     altered(4, |bytes| bytes[..20].fill(0));
     std::fs::write(dir.join("a-strangers-file"), b"precious").unwrap();
     std::fs::create_dir(dir.join("a-strangers-directory")).unwrap();
@@ -258,7 +258,7 @@ fn a_shutdown_waits_for_running_conversions() {
     let mut idle = server.connect();
     success(&idle.send(Request::get("/api/v1/health")), 200);
     stopping(&mut server);
-    // New requests are refused, whatever they ask for.
+    // All new requests are refused.
     let refused = server.get("/api/v1/health");
     assert!(failure(&refused, 503).contains("shutting down"));
     assert!(refused.field("retry-after").is_some());
@@ -308,7 +308,7 @@ fn a_shutdown_refuses_waiting_requests() {
     server.process().thaw_children();
     success(&running.read(), 200);
     assert_eq!(server.wait().code(), Some(0));
-    // Accepted conversions are kept.
+    // Accepted conversions survive the shutdown.
     server.start_again();
     server.wait_until(&accepted, "ready");
 }
@@ -354,7 +354,7 @@ fn a_second_signal_ends_it_at_once() {
 
 #[test]
 fn a_full_log_blocks_no_request() {
-    // Nobody reads the standard error of this process.
+    // The standard error of this process is not read after its first lines.
     let mut child = crate::harness::command();
     let dir = crate::harness::TempDir::new();
     let mut child = child
@@ -375,7 +375,7 @@ fn a_full_log_blocks_no_request() {
     child.wait().unwrap();
 }
 
-// ---- clients that leave, and too many of them
+// ---- disconnects and overload
 
 #[test]
 fn a_conversion_whose_client_has_left_is_not_run() {
@@ -389,7 +389,7 @@ fn a_conversion_whose_client_has_left_is_not_run() {
     });
     drop(running);
     server.wait_until_empty();
-    // The converter is free again, or has been replaced.
+    // The converter has been freed or replaced.
     server.process().thaw_children();
     success(&server.submit(form()), 200);
 }
@@ -416,7 +416,7 @@ fn a_full_queue_is_reported_at_once() {
     );
     let health = success(&server.get("/api/v1/health"), 200);
     assert_eq!(health["status"], "degraded");
-    // Other requests are still served.
+    // The server still answers other requests.
     success(&server.get("/api/v1/formats"), 200);
     success(&server.get("/api/v1/status/x"), 200);
     server.process().thaw_children();
@@ -449,7 +449,7 @@ fn a_converter_that_dies_is_replaced() {
         server.process().freeze_children();
         let mut converting = begin(&server, form(), [1, 0]);
         let accepted = server.accept(form());
-        // Its conversion is done once more.
+        // The child is killed, and its conversion is repeated by another child.
         server.process().kill_children();
         let again = converting.read();
         success(&again, 200);

@@ -1,5 +1,5 @@
-//! The service from outside: a real process, real sockets, every rule of the interface. Uses nothing inside the
-//! program.
+//! The service from outside: a real process, real sockets, and every rule of the interface. The tests call no function
+//! of the program.
 
 #![allow(clippy::unwrap_used)]
 

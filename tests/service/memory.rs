@@ -1,5 +1,5 @@
-//! Memory: valid files that need more of it than their headers show are converted, or refused with figures; and an idle
-//! service takes little.
+//! Memory: valid files that need more memory than their headers show are converted, or refused with figures. An idle
+//! service needs little memory.
 
 use crate::{
     contract::success,
@@ -9,8 +9,8 @@ use crate::{
 use image::{ImageFormat, RgbaImage};
 use std::io::Cursor;
 
-/// A drawing with a text of this many letters. The memory for shaping and drawing them depends on the font, so no
-/// header shows it.
+/// A drawing with a text of this many letters. No header shows the memory for shaping and drawing them, because it
+/// depends on the font.
 fn letters(count: usize) -> Vec<u8> {
     let text: String = (b'a'..=b'z').cycle().take(count).map(char::from).collect();
     format!(
@@ -20,14 +20,14 @@ fn letters(count: usize) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A drawing of this many triangles, each of which takes much more memory than bytes in the file.
+/// A drawing of this many triangles. A triangle takes much more memory than it has bytes in the file.
 fn shapes(count: usize) -> Vec<u8> {
     let shapes = "<path d='M1 1h1v1z'/>".repeat(count);
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{shapes}</svg>")
         .into_bytes()
 }
 
-/// Noise in every channel, which is the hardest input for a lossy encoder.
+/// A picture with noise in every channel, which is the most difficult input for a lossy encoder.
 fn noise(side: u32) -> Vec<u8> {
     let mut state = 1_u32;
     let picture = RgbaImage::from_fn(side, side, |_, _| {
@@ -63,12 +63,12 @@ fn a_job_beyond_the_whole_budget_is_refused_and_the_error_names_the_option() {
     let answer = server.convert(&shapes(300_000), "shapes.svg", "png");
     assert_eq!(answer.status, 400, "{answer:?}");
     assert!(answer.error().contains("--memory"), "{answer:?}");
-    // The next conversion has the whole budget again.
+    // The next conversion can use the whole budget again.
     let answer = server.convert(&letters(20), "labels.svg", "png");
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
-/// A thread keeps its stack, so threads for uploads start only when there are uploads.
+/// The stack of a thread keeps its memory, so threads for uploads start only if there are uploads.
 #[test]
 fn threads_start_when_there_is_work_for_them() {
     const SLOW: u64 = 12;

@@ -1,4 +1,4 @@
-//! The OpenAPI document. The harness checks the answers of all other tests against it.
+//! The OpenAPI document itself. In all other tests, the harness checks answers against this document.
 
 use crate::{
     harness::{Request, Server, TempDir, schema},
@@ -39,7 +39,7 @@ fn the_examples_match_their_schemas() {
     check(&serde_json::from_slice(convertd::api::openapi_json()).unwrap());
 }
 
-/// Generates valid and invalid requests from the document, and checks that the answers match it.
+/// Schemathesis generates valid and invalid requests from the document, and checks the answers against it.
 #[test]
 fn schemathesis_finds_no_fault() {
     if !tools::has("schemathesis") {

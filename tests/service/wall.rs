@@ -1,5 +1,5 @@
-//! Access to a service that listens on loopback: programs and pages of the machine itself, and those that the operator
-//! names. A web page in a browser on the same machine has no access.
+//! Access to a service that listens on loopback. Programs on the machine, the service's own pages, and pages that the
+//! operator allows have access. Other web pages in a browser on the machine have no access.
 
 use crate::{
     harness::{Answer, Form, Server},
@@ -23,7 +23,7 @@ fn ask(server: &Server, line: &str, fields: &str) -> Answer {
     };
     let mut client = server.connect();
     client.write(format!("{line} HTTP/1.1\r\n{fields}{more}\r\n"));
-    // The request may be refused before all of it has been sent.
+    // The server may refuse the request before it has received the whole request.
     let _ = client.try_write(&body);
     client.read()
 }
@@ -75,7 +75,7 @@ fn foreign_host_names_are_refused() {
         }
         let answer = ask(&server, "POST /forms/chromium/convert/html", &fields);
         assert_eq!(answer.status, 403, "{answer:?}");
-        // After DNS rebinding, a page can set the header fields of a proxy.
+        // A page that uses DNS rebinding can set the header fields of a proxy.
         let fields =
             format!("{fields}X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Host: localhost\r\n");
         check(&server, CONVERT, &fields, 403, option);
@@ -124,7 +124,7 @@ fn pages_of_other_sites_cannot_start_conversions() {
     let foreign = "Sec-Fetch-Site: cross-site\r\nOrigin: https://evil.example\r\n";
     for (fields, status) in [
         (foreign, 403),
-        // From a sandboxed page, or from a file.
+        // A sandboxed page or a local file sends these fields.
         ("Sec-Fetch-Site: cross-site\r\nOrigin: null\r\n", 403),
         ("Sec-Fetch-Site: cross-site\r\n", 403),
         (
@@ -135,14 +135,14 @@ fn pages_of_other_sites_cannot_start_conversions() {
             "Sec-Fetch-Site: cross-site\r\nOrigin: https://send.example\r\n",
             200,
         ),
-        // From the service's own page, whose forms may have no origin.
+        // The service's own page sends these fields; the origin of its forms may be `null`.
         ("Sec-Fetch-Site: same-origin\r\nOrigin: null\r\n", 200),
         ("Sec-Fetch-Site: none\r\n", 200),
         // Older browsers send only this field.
         ("Origin: https://evil.example\r\n", 403),
         ("Origin: null\r\n", 403),
         ("Origin: http://localhost:8080\r\n", 200),
-        // Behind a proxy that forwards another host name.
+        // A proxy that forwards another host name adds these fields.
         (
             "Origin: https://files.example\r\nX-Forwarded-For: 192.0.2.1\r\n",
             200,
@@ -158,7 +158,7 @@ fn pages_of_other_sites_cannot_start_conversions() {
     for line in ["PUT /api/v1/convert?to=png", "DELETE /api/v1/download/x"] {
         check(&server, line, &fields, 403, "--allow-origin");
     }
-    // Links from other pages work.
+    // Links on other pages lead to the service.
     check(&server, "GET /", &fields, 200, "");
     check(&server, HEALTH, &fields, 200, "");
 }

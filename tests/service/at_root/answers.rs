@@ -1,4 +1,5 @@
-//! The answers below `/` and `/web/`: their content, caching and permissions, and the paths at which they are found.
+//! The answers below `/` and `/web/`: their content, caching and permissions, and the base paths below which they are
+//! available.
 
 use crate::harness::{Answer, Form, Request, Server};
 
@@ -12,7 +13,8 @@ fn text(answer: &Answer) -> String {
     String::from_utf8(answer.body.to_vec()).unwrap()
 }
 
-/// The files that the page refers to, and those that they import; with `later`, also files that are imported on demand.
+/// The files that the page refers to, and the files that these import. With `later`, also files that are imported on
+/// demand.
 fn files(server: &Server, later: bool) -> Vec<String> {
     let mut found = vec!["web/page.js".to_owned()];
     let mut looked_at = 0;
@@ -68,7 +70,7 @@ fn the_page_is_small_and_its_policy_allows_only_its_own_files() {
         let policy = answer.field("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"));
         let content = text(&answer);
-        // The remedies are loaded with the first file.
+        // `remedies.js` is imported when a visitor chooses the first file, so it is part of every visit.
         let is_loaded = path.is_empty() || path == "web/remedies.js";
         if is_loaded || first.iter().any(|name| name == path) {
             total += content.len();
@@ -80,7 +82,7 @@ fn the_page_is_small_and_its_policy_allows_only_its_own_files() {
         );
         assert!(!content.contains("{{"), "{path}");
     }
-    // The size of a visit before compression, in the language with the longest texts.
+    // This is the size of a visit without compression, in the language with the longest texts.
     assert!(total <= 90_000, "{total} bytes");
 }
 
@@ -105,7 +107,7 @@ fn answers_are_compressed_and_have_entity_tags() {
         assert!(
             vary(&plain).contains("Accept-Encoding") && vary(&squeezed).contains("Accept-Encoding")
         );
-        // RFC 1952: Deflate data between a header of 10 bytes and a trailer of 8 with the length.
+        // The gzip format has Deflate data between a header of 10 bytes and a trailer of 8 bytes (RFC 1952).
         let deflated = &squeezed.body[10..squeezed.body.len() - 8];
         let content = miniz_oxide::inflate::decompress_to_vec(deflated).unwrap();
         assert_eq!(content, plain.body.to_vec());
@@ -195,7 +197,7 @@ fn unknown_paths_and_methods_get_the_usual_errors() {
     }
 }
 
-/// The form as a browser without scripts sends it.
+/// A request with the form, as a browser without scripts sends it.
 fn form(file: &[u8], name: &str, target: &str) -> Request {
     Request::new("POST", "/")
         .field("Accept", HTML)
@@ -257,7 +259,7 @@ fn a_plain_form_is_answered_with_a_page() {
     refused(&locked, form(PICTURE, "a", "png"), 401, "API key");
     assert_eq!(locked.send(page("/")).status, 200);
     assert_eq!(locked.get("/web/page.js").status, 200);
-    // The interface itself does not depend on `Accept`.
+    // Answers of the interface do not depend on `Accept`.
     let json = server.send(Request::form(Form::of(PICTURE, "a", "png")).field("Accept", HTML));
     json.data("download_url");
 }
@@ -266,7 +268,7 @@ fn a_plain_form_is_answered_with_a_page() {
 fn every_address_begins_with_the_base_path() {
     let server = Server::with("--base-path /convert/").start();
     assert_eq!(server.get("/convert/api/v1/health").status, 200);
-    // The service's own health check does not pass through a proxy.
+    // A health check on the same machine does not pass through the proxy, so its path has no prefix.
     assert_eq!(server.get("/api/v1/health").status, 200);
     assert_eq!(server.get("/converter/api/v1/health").status, 404);
     for path in ["/convert", "/convert/", "/"] {

@@ -1,4 +1,5 @@
-//! The page in headless Chromium, driven by playwright-core and checked by axe-core; page.mjs contains the steps.
+//! The page in headless Chromium. page.mjs contains the steps, which playwright-core performs; axe-core checks the
+//! page.
 
 use crate::{
     harness::{Server, TempDir},
@@ -10,7 +11,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Packages that npm installs, unless `CONVERTD_BROWSER` names a directory with them in its `node_modules`.
+/// Packages that npm installs, unless `CONVERTD_BROWSER` names a directory whose `node_modules` contains them.
 const PACKAGES: [&str; 2] = ["playwright-core@1.65.1", "axe-core@4.14.1"];
 
 /// Names of the browser in Debian and elsewhere.
@@ -41,11 +42,12 @@ fn the_page_works_in_a_browser() {
         .env("CHROMIUM", browser)
         .status();
     assert!(status.unwrap().success(), "see the steps above");
-    // Cancelled, saved and viewed results leave nothing behind except results that nobody has fetched.
+    // No step may have caused a panic in the service.
     assert!(open.log().iter().all(|line| !line.contains("panicked")));
 }
 
-/// Paths of the browser and of a directory with the packages. Prints what is missing.
+/// Paths of the browser and of a directory with the packages. If something is missing, returns `None` and prints a
+/// message.
 fn tools_in(scratch: &Path) -> Option<(PathBuf, PathBuf)> {
     let dirs: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
     let found = |name: &&str| {

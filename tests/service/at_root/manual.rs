@@ -1,4 +1,4 @@
-//! The manual as a service and the command line show it. Checks that all of it appears, and not its content.
+//! The manual as the service and the command line show it. Checks that the manual is complete, but not its content.
 
 use crate::harness::{Answer, Request, Server};
 use std::process::{Command, Output};

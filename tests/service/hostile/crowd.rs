@@ -1,4 +1,4 @@
-//! Very many connections: silent ones, slow ones, and ones that request and never read.
+//! Very many connections: silent clients, slow clients, and clients that send requests and never read.
 
 use super::{assert_sound, health};
 use crate::{
@@ -15,14 +15,14 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Number of connections: enough for a cost per connection to be visible, or `CONVERTD_CROWD`.
+/// Number of connections: `CONVERTD_CROWD`, or enough to make a cost per connection visible.
 fn crowd_size() -> usize {
     std::env::var("CONVERTD_CROWD").map_or(2_000, |text| text.parse().expect("a number"))
 }
 
 /// Connects from an address of its own in 127.0.0.0/8.
 fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
-    // Close-on-exec, so that servers of other tests do not inherit the socket.
+    // The socket is close-on-exec, so that servers of other tests do not inherit it.
     let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
     let socket = socket_with(family, kind, SocketFlags::CLOEXEC, None).expect("a socket");
     let index = index as u32;
@@ -32,7 +32,7 @@ fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
     TcpStream::from(socket)
 }
 
-/// Raises this process's limit on descriptors, which the connections need.
+/// Raises this process's limit on descriptors, because each connection needs one.
 fn make_room() {
     let most = getrlimit(Resource::Nofile).maximum;
     let raised = Rlimit {
@@ -74,14 +74,15 @@ fn silent_and_dripping_connections_delay_no_other_client() {
     let quiet_threads = server.process().threads();
     drop(server);
     let count = crowd_size();
-    // The same number sends bytes in both crowds, so that the difference is the cost of silent connections.
+    // In both crowds, the same number of connections sends bytes, so that the difference between the crowds is the cost
+    // of silent connections.
     let mut crowds = [count / 2, count].map(crowded);
     costs_no_more("health beside a crowd", 1, |times| {
         let (server, crowd) = &mut crowds[times - 1];
         let before = server.process().own_processor_time();
         for round in 0..100 {
             for mut stream in crowd.iter().skip(round % 10 * 2).step_by(20).take(20) {
-                // Connections that were closed for being slow are expected.
+                // The server may have closed this connection because it is slow.
                 let _ = stream.write(b"x");
             }
             health(server);
@@ -113,7 +114,7 @@ fn silent_and_dripping_connections_delay_no_other_client() {
 fn unread_answers_are_bounded_in_memory() {
     make_room();
     let mut server = Server::start();
-    // Each answer is larger than two socket buffers, so that the server stops in the middle of it.
+    // The answers together are larger than the socket buffers, so that the server stops in the middle of them.
     let one = b"GET /api/v1/formats HTTP/1.1\r\nHost: x\r\n\r\n";
     let many = one.repeat(2_000);
     let crowd: Vec<TcpStream> = (0..1_000)
@@ -139,7 +140,7 @@ fn unread_answers_are_bounded_in_memory() {
     assert_sound(&server);
 }
 
-/// Sets a flag when it is dropped, which ends work beside a test.
+/// Sets a flag when it is dropped. The flag ends the threads of a test.
 pub(super) struct StopOnDrop<'a>(pub(super) &'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {
@@ -154,7 +155,7 @@ fn a_client_that_pipelines_without_end_leaves_room_for_others() {
     let address = server.address();
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        // The flag is also set if an assertion below fails; otherwise the threads would run for ever.
+        // The flag is also set if an assertion below fails. Otherwise the threads would never end.
         let stopped = StopOnDrop(&stop);
         for _ in 0..2 {
             let stream = TcpStream::connect(address).expect("the server accepts");
@@ -169,7 +170,8 @@ fn a_client_that_pipelines_without_end_leaves_room_for_others() {
             });
             scope.spawn(move || while matches!((&reader).read(&mut [0; 65_536]), Ok(1..)) {});
         }
-        // The clients above send and read until the flag ends them; meanwhile each of these requests must be answered.
+        // The clients above send and read until the flag is set. In the meantime, each of these requests must be
+        // answered.
         (0..50).for_each(|_| health(&server));
         drop(stopped);
     });
@@ -181,7 +183,8 @@ fn the_longest_idle_connection_makes_room() {
     let crowd: Vec<TcpStream> = (0..40)
         .map(|index| {
             let stream = connect_from(index, server.address());
-            // The connections are made one after another, so that the server knows each before the next one.
+            // Each connection is made after the server has answered on the previous one, so that the server knows their
+            // order.
             let mut client = Client::over(stream);
             assert_eq!(client.send(Request::get("/api/v1/health")).status, 200);
             client.into_stream()
@@ -221,7 +224,7 @@ fn new_connections_are_not_closed_first() {
     drip(80);
     for _ in 0..20 {
         let mut client = server.connect();
-        // More slow clients arrive between the connection and its request.
+        // More slow clients connect between this client's connection and its request.
         drip(20);
         client.write(Request::get("/api/v1/health").bytes());
         assert_eq!(client.read().status, 200);
@@ -234,7 +237,7 @@ fn three_thousand_simultaneous_requests_are_all_answered() {
     let server = Server::start();
     let answer = server.convert(&super::pictures::ppm(20 << 20), "large.ppm", "bmp");
     let url = answer.data("download_url");
-    // One client is downloading, and each other request for the same result makes a worker wait briefly.
+    // One client is downloading a result. Each other request for this result makes a worker wait briefly.
     let mut reader = server.connect();
     reader.write(Request::get(&url).bytes());
     reader.peek(1);
@@ -252,7 +255,7 @@ fn three_thousand_simultaneous_requests_are_all_answered() {
     }
     for (index, stream) in crowd.into_iter().enumerate() {
         let answer = Client::over(stream).read();
-        // On a slow machine, the reader loses its claim to one of the crowd, because it does not read.
+        // On a slow machine, another client may get the result, because the reader does not read.
         assert!(matches!(answer.status, 200 | 404), "{index}: {answer:?}");
     }
 }
@@ -286,7 +289,8 @@ fn exhausted_descriptors_do_not_stop_accept() {
 fn a_burst_of_connections_is_accepted() {
     make_room();
     let server = Server::start();
-    // All connections are in the backlog before the server looks; they need more than one round of the lobby.
+    // All connections are in the backlog before the server accepts one. It needs more than one round to accept them
+    // all.
     let crowd: Vec<TcpStream> = (0..600)
         .map(|index| connect_from(index, server.address()))
         .collect();

@@ -15,7 +15,7 @@ use std::{
 struct Disk(TempDir);
 
 impl Disk {
-    /// Mounts a file system. `None`, with a message, without the right to do so.
+    /// Mounts a file system. If the test has no right to do so, returns `None` and prints a message.
     fn of_size(size: &str) -> Option<Self> {
         let dir = TempDir::new();
         let mounted = Command::new("mount")
@@ -61,12 +61,12 @@ fn the_service_recovers_from_a_full_disk_without_losses() {
     let kept = server.convert(&pictures::png(100, 100), "kept.png", "bmp");
     assert_eq!(kept.status, 200);
 
-    // With its length announced, the upload is refused before it is read.
+    // An upload that announces its length is refused before the server reads it.
     let refused = server.convert(&pictures::ppm(20 << 20), "a.ppm", "png");
     assert_eq!(refused.status, 503, "{refused:?}");
     assert!(refused.field("retry-after").is_some());
 
-    // A chunked upload fails when the disk is full, and so does a result that is larger than its source.
+    // A chunked upload fails when the disk is full. A result that is larger than its source fails as well.
     let form = crate::harness::Form::of(&pictures::ppm(20 << 20), "a.ppm", "png");
     let chunked = server.send(crate::harness::Request::form(form).chunked(1 << 16));
     assert_eq!(chunked.status, 507, "{chunked:?}");
@@ -88,7 +88,7 @@ fn the_service_recovers_from_a_full_disk_without_losses() {
     let filler = disk.path().join("filler");
     let mut file = fs::File::create(&filler).unwrap();
     wait_for("health says so", || {
-        // It writes repeatedly, because files of the failed conversion are deleted meanwhile.
+        // The program writes repeatedly, because the service deletes files of the failed conversion in the meantime.
         while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
         (server.get("/api/v1/health").data("status") == "degraded").then_some(())
     });
@@ -144,13 +144,13 @@ fn a_directory_that_cannot_be_used_is_named_at_the_start() {
         assert!(read_only.is_ok_and(|status| status.success()));
         refuses_to_start(&mut command(), &disk.path().join("data"));
     }
-    // Another user's directory, as a user without privileges sees it.
+    // The directory belongs to another user, and the program runs without privileges.
     if rustix::process::geteuid().is_root() {
         let theirs = dir.path().join("theirs");
         fs::create_dir(&theirs).unwrap();
         let mut unprivileged = Command::new("setpriv");
         unprivileged.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-        // The build directory may not be accessible to other users.
+        // The other user may not have access to the build directory, so the program is copied.
         let copy = dir.path().join("convertd");
         fs::copy(command().get_program(), &copy).unwrap();
         refuses_to_start(unprivileged.arg(copy), &theirs);
@@ -169,7 +169,8 @@ fn a_deleted_directory_is_created_again() {
         (answer.status == 200).then_some(())
     });
     assert_sound(&server);
-    // The directory is also put back without a request, with the key that a restart needs to read results.
+    // The directory is created again even without a request. A restart can read the results, because the key is there
+    // again.
     fs::remove_dir_all(server.data_dir()).unwrap();
     wait_for("the data directory exists again without a request", || {
         server.data_dir().join("key").exists().then_some(())
@@ -178,7 +179,7 @@ fn a_deleted_directory_is_created_again() {
     server.terminate();
     server.start_again();
     assert_eq!(server.get(&kept.data("download_url")).status, 200);
-    // Without its parent, the directory cannot be created again.
+    // If the parent directory is missing, the directory cannot be created again.
     fs::remove_dir_all(server.data_dir().parent().unwrap()).unwrap();
     let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
     assert!(matches!(answer.status, 500 | 503), "{answer:?}");

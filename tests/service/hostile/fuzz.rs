@@ -1,5 +1,6 @@
-//! Damaged files through every converter, and damaged requests to every endpoint. The random numbers have a seed, so
-//! every run is the same. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the seed.
+//! Sends damaged files through every converter, and damaged requests to every endpoint. The random numbers depend only
+//! on a seed, so that every run is the same. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the
+//! seed.
 
 use super::{assert_sound, pictures, read_within};
 use crate::harness::{DEADLINE, Form, Request, Server};
@@ -47,7 +48,7 @@ impl Random {
     }
 }
 
-/// False values for lengths.
+/// False values that replace the lengths in a file.
 const LIES: [u32; 9] = [
     0,
     1,
@@ -60,14 +61,14 @@ const LIES: [u32; 9] = [
     0xffff_ffff,
 ];
 
-/// Damages a file several times: truncates it, flips bits, splices, or changes a possible length.
+/// Damages a file several times: truncates it, flips bits, inserts pieces, or changes bytes that may be a length.
 fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..=random.below(4) {
         if bytes.is_empty() {
             break;
         }
-        // Most damage is in the header, where it has the most effect.
+        // Most changes are in the header, where they have the largest effect.
         let region = if random.below(3) == 0 {
             bytes.len()
         } else {
@@ -110,7 +111,7 @@ fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A file to damage: its name, its content, and its targets.
+/// A file that tests damage: its name, its content, and its targets.
 pub(super) struct Fixture {
     pub(super) name: String,
     pub(super) content: Vec<u8>,
@@ -121,7 +122,7 @@ fn data_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// All small files below a directory.
+/// All files of less than 64 KiB below a directory.
 fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut dirs = vec![dir.to_owned()];
@@ -164,7 +165,7 @@ fn with_font(file: &str) -> String {
     )
 }
 
-/// Small archives of formats that are only read. Their parts are stored, so that damage reaches them.
+/// Small archives of formats that are only read. Their parts are not compressed, so that damage reaches the content.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn packed() -> Vec<(&'static str, Vec<u8>)> {
     use crate::{hangul, iwa, zips::Zip};
@@ -194,7 +195,8 @@ fn packed() -> Vec<(&'static str, Vec<u8>)> {
     Vec::new()
 }
 
-/// A small file of every format: stored ones, and results of a few simple ones.
+/// A small file of every format: files that are stored in the repository, and results of conversions of a few simple
+/// files.
 pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().expect("formats");
@@ -274,7 +276,7 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     found.into_iter().filter_map(with_targets).collect()
 }
 
-/// Stores the file that caused a finding, to examine it and to add it to `tests/data/bad`.
+/// Stores the file that caused a finding, so that it can be examined and added to `tests/data/bad`.
 pub(super) fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> PathBuf {
     let dir = std::env::temp_dir().join("convertd-findings");
     let _ = fs::create_dir_all(&dir);
@@ -286,7 +288,7 @@ pub(super) fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> Pat
     path
 }
 
-/// Checks that a damaged file gives an error or a result, and nothing else.
+/// Checks that the conversion of a damaged file ends with an error or a result.
 fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result<(), String> {
     let answer = server.convert(bytes, &format!("a.{name}"), target);
     let found = |what: &str, detail: &str| {
@@ -305,7 +307,7 @@ fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result
                 found("lost", &format!("{file:?}"))
             }
         }
-        // A codec that panicked or was killed is a finding, although the service survives it.
+        // A codec that panics or is killed is a finding, although the service continues.
         400 if answer.error().contains("crashed its decoder") => found("crash", &answer.error()),
         400 if answer.error().contains("took longer") => found("slow", &answer.error()),
         400 => Ok(()),
@@ -355,12 +357,12 @@ fn damaged_files_are_refused_or_converted() {
     assert_sound(&server);
 }
 
-/// Findings of earlier runs.
+/// Files that caused findings in earlier runs.
 #[test]
 fn bad_files_fail_cleanly() {
     let server = Server::with("--job-timeout 120 --memory 256M").start();
     let formats = fixtures(&server);
-    // All targets of a file use the same reader. The soak tries every pair.
+    // All targets of a file use the same reader, so a fifth of them is enough. A soak run tests all targets.
     let step = if std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some() {
         1
     } else {
@@ -383,10 +385,10 @@ fn bad_files_fail_cleanly() {
     assert_sound(&server);
 }
 
-/// Whatever is sent, an answer or the end of the connection follows soon.
+/// The server soon answers or ends the connection, whatever a client sends.
 #[test]
 fn damaged_requests_are_answered_or_cut_off() {
-    // Some requests are valid, and nobody fetches their results.
+    // Some of the requests are valid conversions whose results nobody fetches.
     let server = Server::with("--link-ttl 5").start();
     let form = Form::of(&pictures::png(4, 4), "a.png", "bmp");
     let originals: Vec<Vec<u8>> = [

@@ -1,4 +1,4 @@
-//! Converter children: their permissions, and the service after their death.
+//! Converter children: their permissions, and the service after one of them ends.
 
 use super::{assert_sound, pictures};
 use crate::harness::{Client, Form, Request, Server, wait_for};
@@ -14,8 +14,8 @@ fn begin_long(server: &mut Server) -> (Client, u32) {
     (client, child)
 }
 
-/// A child in the middle of a large conversion. It is recognised by its private memory, because an idle child, too, has
-/// pages of the program's file.
+/// A child in the middle of a large conversion, which is recognised by its large private memory. Resident memory would
+/// not distinguish it, because an idle child also has pages of the program's file.
 fn busy_child(server: &mut Server) -> Option<u32> {
     let is_busy = |pid: &u32| field(*pid, "RssAnon:") > 18 << 10;
     server.process().children().into_iter().find(is_busy)
@@ -49,13 +49,15 @@ fn send_signal(pid: u32, signal: Signal) {
 #[test]
 fn a_dying_child_fails_only_its_job() {
     let mut server = Server::with("--converters 2").start();
-    // A job that aborts may have failed to start a thread for lack of memory, and is tried three more times.
+    // A child may abort because it cannot start a thread for lack of memory. An aborted job is therefore repeated three
+    // times.
     for (signal, attempts) in [(Signal::SEGV, 1), (Signal::ABORT, 4)] {
         let (mut client, mut child) = begin_long(&mut server);
-        // A job on the other child is not affected.
+        // The job of the other child is not affected.
         assert_sound(&server);
         for attempt in 1..=attempts {
-            // A first SEGV that is sent, and not caused by an access, only removes the handler of the standard library.
+            // The first SEGV that is sent, and not caused by an access, only removes the signal handler of Rust's
+            // standard library. The signal is therefore sent until the child ends.
             wait_for("the child dies", || {
                 if !is_dead(child) {
                     send_signal(child, signal);
@@ -80,7 +82,7 @@ fn a_dying_child_fails_only_its_job() {
     });
 }
 
-/// The kernel kills a child when the machine runs out of memory, which is not the fault of the file.
+/// The kernel kills a child when the machine has too little memory. The file is not the cause.
 #[test]
 fn a_job_is_retried_once_if_its_child_is_killed() {
     let mut server = Server::with("--converters 1").start();
@@ -102,7 +104,7 @@ fn a_job_is_retried_once_if_its_child_is_killed() {
     assert_sound(&server);
 }
 
-/// `ulimit -f`, which the child inherits, is set by the operator, and is not the fault of the file.
+/// The operator sets `ulimit -f`, which the child inherits. The file is not the cause of this error.
 #[test]
 fn exceeding_a_file_size_limit_is_reported_like_a_full_disk() {
     let mut server = Server::with("--converters 1").start();
@@ -164,7 +166,7 @@ fn children_are_confined() {
         let sockets = descriptors
             .iter()
             .filter(|t| t.to_string_lossy().starts_with("socket:"));
-        // Standard input and its duplicate are one channel.
+        // Standard input and its duplicate are the same socket.
         let mut sockets: Vec<_> = sockets.collect();
         sockets.dedup();
         assert_eq!(sockets.len(), 1, "{descriptors:?}");
@@ -190,8 +192,8 @@ fn children_end_whenever_the_service_ends() {
     server.start_again();
     let children = server.process().children();
     assert_sound(&server);
-    // Signals that a terminal or supervisor sends to the whole process group do not end children before the service
-    // does.
+    // A terminal or supervisor sends these signals to the whole process group. They must not end children before the
+    // service ends.
     for &child in &children {
         send_signal(child, Signal::TERM);
         send_signal(child, Signal::INT);

@@ -1,18 +1,18 @@
-//! Pieces for growing files: pieces that nest, that form endless sequences, or that cause work in another part of the
-//! file. Does not repeat them itself.
+//! Pieces of text that are repeated to make growing files. They nest, form endless sequences, or cause work in another
+//! part of the file. Does not repeat the pieces.
 
-/// Pieces, and the files in which they are repeated.
+/// Known expensive pieces, and the files in which they are repeated.
 pub(super) struct Known {
     pub(super) format: &'static str,
     pub(super) around: Around,
     pub(super) pieces: &'static [&'static str],
 }
 
-/// Surroundings of the repeated pieces.
+/// The part of the file around the repeated pieces.
 pub(super) enum Around {
     /// The text before and after the pieces.
     Text(&'static str, &'static str),
-    /// The name of a part of an archive, and the mark in it after which the pieces are inserted.
+    /// The name of a part of an archive, and the mark in this part after which the pieces are inserted.
     Part(&'static str, &'static str),
     /// The pieces are the operators of a PDF page.
     Operators,

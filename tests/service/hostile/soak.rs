@@ -1,4 +1,4 @@
-//! All kinds of load at once, for `CONVERTD_SOAK_SECONDS`. Only the long form shows whether memory stays constant.
+//! All kinds of load at once, for `CONVERTD_SOAK_SECONDS`. Only a long run shows whether memory stays constant.
 
 use super::{assert_sound, pictures, read_within};
 use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
@@ -16,13 +16,14 @@ use std::{
 /// Number of client threads.
 const CLIENTS: u64 = 12;
 
-/// Seconds after which memory must be constant. Before that, the buffers of all threads still grow.
+/// Duration of a run, in seconds, from which on memory must stay constant. In a shorter run, the buffers of the threads
+/// still grow.
 const LONG: u64 = 60;
 
-/// Samples of the memory per second.
+/// Number of memory samples per second.
 const SAMPLES: u64 = 2;
 
-/// State of the clients: files to send, and results that are available.
+/// State that all client threads share: the file that they send, the expected result, and measurements.
 struct Traffic {
     address: SocketAddr,
     picture: Vec<u8>,
@@ -41,7 +42,7 @@ impl Traffic {
         Form::of(&self.picture, "picture.png", "bmp")
     }
 
-    /// Sends a request. Any answer that asks the client to try again later is accepted.
+    /// Sends a request. Returns `None` if the answer asks the client to try again later.
     #[track_caller]
     fn expect(&self, status: u16, request: Request) -> Option<Answer> {
         let answer = self.send(request);
@@ -89,7 +90,7 @@ impl Traffic {
                 }
             }
             6 => {
-                // A download that breaks off in the middle, and is continued.
+                // This download is interrupted, and then continued.
                 if let Some(answer) = self.expect(200, Request::form(self.form()).chunked(777)) {
                     let url = answer.data("download_url");
                     let mut client = Client::connect(self.address);
@@ -119,7 +120,7 @@ impl Traffic {
                 assert!(matches!(client.read().status, 413 | 503));
             }
             10 => {
-                // An upload that ends in the middle.
+                // This upload is interrupted.
                 let bytes = Request::form(self.form()).bytes();
                 let mut client = Client::connect(self.address);
                 client.write(&bytes[..bytes.len() - 100]);
@@ -141,7 +142,7 @@ impl Traffic {
                 assert!(client.is_closed());
             }
             _ => {
-                // A client that leaves before its conversion has ended.
+                // This client leaves before its conversion has ended.
                 let mut client = Client::connect(self.address);
                 client.write(Request::form(self.form()).bytes());
                 let _ = read_within(&mut client, Duration::from_millis(1));
@@ -151,10 +152,10 @@ impl Traffic {
     }
 }
 
-/// Limit on the workers that may have started since the service: those for uploads, and those of the quick lane.
+/// Limit on the number of workers that start after the service: those for uploads, and those of the quick lane.
 const WORKERS: u64 = 64 + 8;
 
-/// Fills the memory of ended conversions, so that it does not grow during the measurement.
+/// Fills the list of ended conversions up to its limit, so that it does not grow during the measurement.
 fn remember_endings(server: &Server) {
     let dir = server.data_dir().join("ended");
     for number in 0..65_536_u32 {
@@ -163,7 +164,8 @@ fn remember_endings(server: &Server) {
     }
 }
 
-/// The means of the second and the last minute; in a run of less than four minutes, of the second and the last quarter.
+/// The means of the second and of the last minute. In a run of less than four minutes, the means of the second and of
+/// the last quarter.
 fn early_and_late_means(samples: &[u64]) -> (u64, u64) {
     let part = (samples.len() / 4).clamp(1, 60 * SAMPLES as usize);
     let mean = |part: &[u64]| part.iter().sum::<u64>() / part.len().max(1) as u64;
@@ -178,7 +180,7 @@ fn early_and_late_means(samples: &[u64]) -> (u64, u64) {
 fn a_long_mixed_load_leaks_nothing() {
     let seconds: u64 =
         std::env::var("CONVERTD_SOAK_SECONDS").map_or(5, |text| text.parse().expect("a number"));
-    // Links expire soon, because unused links take memory, and their number should be the same early and late.
+    // Unused links take memory. They expire soon, so that their number is the same early and late.
     let mut server = Server::with("--converters 2 --log warn --link-ttl 10").start();
     let long = seconds >= LONG;
     if long {
@@ -206,7 +208,7 @@ fn a_long_mixed_load_leaks_nothing() {
                 scope.spawn(move || {
                     let mut kind = index;
                     while !traffic.stop.load(Ordering::Relaxed) {
-                        // A stride that reaches every kind, in a different order for each client.
+                        // The step reaches every kind of action, in a different order for each client.
                         kind = kind.wrapping_mul(5).wrapping_add(2 * index + 3);
                         traffic.run_action(kind >> 8);
                     }
@@ -238,7 +240,7 @@ fn a_long_mixed_load_leaks_nothing() {
         !long || late <= early + early / 10 + promised,
         "it grows: {resident:?}"
     );
-    // Workers start when there is work, and do not end.
+    // Workers start when there is work, and then stay.
     let most = idle.1 + WORKERS;
     wait_for("descriptors and threads are as they were", || {
         let now = (server.process().descriptors(), server.process().threads());
