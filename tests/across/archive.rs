@@ -1,5 +1,4 @@
-//! Archives: each file is converted, or all pictures are put into one PDF. Python's `zipfile` makes and reads the
-//! archives.
+//! Archives: each file is converted, or all pictures become one PDF. Python's `zipfile` makes and reads the archives.
 
 use crate::harness::{Directory, convert, fixture, has, output, png, python, scene};
 use convertd::{error::Result, job::Notes};
@@ -30,7 +29,7 @@ fn zip_by(method: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     python(script, json!([method, list]).to_string().as_bytes())
 }
 
-/// An archive whose files are stored uncompressed, as in this program's own bundles.
+/// An archive whose files are not compressed, as in this program's own bundles.
 fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip_by("ZIP_STORED", files)
 }
@@ -114,7 +113,7 @@ fn an_iwork_document_becomes_its_preview() {
     assert!(notes.0[0].contains("the preview stored in it"), "{notes:?}");
     let (text, _) = convert("a.pdf", &pdf, "txt", &[]).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("All of it"));
-    // The settings in it are no text, and its content has a format of its own.
+    // The first file contains settings and no text. The format of the other file follows from its content.
     let parts: [(&str, &[u8]); 2] = [
         (
             "buildVersionHistory.plist",
@@ -139,8 +138,8 @@ fn an_archive_of_stored_documents_is_an_archive() {
     fn check(of: &[u8], from: &str, inner: &str, to: &str) {
         let (file, _) = convert(from, of, inner, &[]).unwrap();
         let name = format!("a.{inner}");
-        // An inner archive alone, and behind another file, so that its directory is followed by that of the outer
-        // archive.
+        // The inner archive is alone, or follows another file. In both cases, the directory of the outer archive
+        // follows that of the inner one.
         for files in [
             &[(&*name, &*file)][..],
             &[("first.txt", &b"words"[..]), (&*name, &*file)],
@@ -255,7 +254,7 @@ fn documents_that_are_archives_stay_what_they_are() {
     let docx = fixture("documents/letter.docx");
     let (text, notes) = convert("letter.docx", &docx, "txt", &[]).unwrap();
     assert!(!notes.is_archive() && !text.starts_with(b"PK"));
-    // A file of unknown format, whatever its extension is.
+    // The content of this file has no known format, and its extension does not matter.
     if has("python3") {
         let other = zip(&[
             ("[Content_Types].xml", b"<Types/>"),
@@ -339,7 +338,7 @@ fn archives_that_are_too_much_are_refused() {
         "archive.writestr('bomb.png', bytes(600 << 20))",
         "the limit for a file",
     );
-    // All entries of the directory refer to the same bytes.
+    // All entries of the archive's directory refer to the same bytes.
     let one = zip(&[("a.png", &png(scene(4, 4)))]);
     let at = one
         .windows(4)
@@ -375,7 +374,7 @@ fn a_merged_pdf_contains_every_file() {
         let files = [good, bad, ("a.txt", b"last")];
         let error = merge(&files, "false").unwrap_err().to_string();
         assert!(error.starts_with(bad.0), "{error}");
-        // The message is about the file in the archive, and not about the archive.
+        // The message is about the file in the archive, and not about the archive itself.
         assert!(!error.contains("readable zip"), "{error}");
         let (pdf, notes) = merge(&files, "true").unwrap();
         assert!(pdf.starts_with(b"%PDF-"));
@@ -387,7 +386,7 @@ fn a_merged_pdf_contains_every_file() {
         );
     }
     assert!(merge(&[good], "false").unwrap().1.0.is_empty());
-    // The same name twice does not stand for a name that is missing.
+    // If one name occurs twice, the second file does not replace the missing one.
     let files: [(&str, &[u8]); 3] = [good, ("b.xml", b"<b/>"), ("b.xml", b"<c/>")];
     let attach = "{\"b.xml\": {}, \"c.xml\": {}}";
     let fields = [("merge", "true"), ("attach", attach)];

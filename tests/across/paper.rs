@@ -1,4 +1,4 @@
-//! Paper size and orientation for every kind of file that can become a PDF. Compares no content.
+//! Paper size and orientation for every kind of file that can become a PDF. Does not compare content.
 
 use crate::{
     harness::{convert, fixture, png, scene},
@@ -8,7 +8,7 @@ use crate::{
 const PAGE: &[u8] = b"<style>@page { size: a3 }</style><p>Words</p>";
 const DRAWING: &[u8] = b"<svg xmlns='http://www.w3.org/2000/svg' width='90' height='40'><rect width='90' height='40'/></svg>";
 
-/// Small files of these kinds: their names and contents.
+/// A small file of each kind: its name and its content.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let made = |to: &str| convert("a.md", b"# One\n\nWords.\n", to, &[]).unwrap().0;
     let table = |to: &str| convert("a.csv", b"a,b\n1,2\n", to, &[]).unwrap().0;

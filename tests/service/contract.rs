@@ -7,7 +7,7 @@ use crate::{
 use serde_json::Value;
 use std::time::SystemTime;
 
-/// Seconds since 1970 of a time in the form of the interface. Any other form fails.
+/// Seconds since 1970, from a time in the format of the interface. Fails for any other format.
 #[track_caller]
 pub(crate) fn seconds(value: &Value) -> u64 {
     let text = value
@@ -27,7 +27,7 @@ pub(crate) fn now() -> u64 {
     now.unwrap().as_secs()
 }
 
-/// Checks the envelope of a success, and returns its data.
+/// Checks the envelope of a successful answer, and returns its data.
 #[track_caller]
 pub(crate) fn success(answer: &Answer, status: u16) -> Value {
     assert_eq!(answer.status, status, "{answer:?}");

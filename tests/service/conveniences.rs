@@ -1,4 +1,4 @@
-//! Conveniences: deleting a result, repeating a request safely, listing the targets of one format.
+//! Conveniences: deletion of a result, safe repetition of a request, and the list of the targets of one format.
 
 use crate::{
     contract::{failure, success},
@@ -110,7 +110,7 @@ fn a_repeat_with_the_same_key_gets_the_same_record() {
     let server = Server::start();
     let first = success(&server.send(keyed(form(), "k-1")), 200);
     assert_eq!(success(&server.send(keyed(form(), "k-1")), 200), first);
-    // The order of fields does not matter.
+    // The order of the form's fields does not matter.
     let other_order = Form::new()
         .file("p.ppm", &samples::ppm(9, 9))
         .field("target_format", "png");
@@ -126,7 +126,7 @@ fn a_repeat_with_the_same_key_gets_the_same_record() {
         let answer = server.send(keyed(other, "k-1"));
         assert!(failure(&answer, 409).contains("Idempotency-Key"));
     }
-    // When the link has ended, the key is free again.
+    // After the link has been used, the key can be used for another request.
     let url = first["download_url"].as_str().unwrap();
     assert_eq!(server.get(url).status, 200);
     wait_for("the link is over", || {
@@ -185,7 +185,7 @@ fn a_repeat_during_the_first_request_is_refused() {
     server.process().freeze_children();
     let mut first = server.connect();
     first.write(keyed(form(), "k").bytes());
-    // The request holds its key while its conversion waits.
+    // The key is in use while the conversion of its request waits.
     server.wait_until_busy(1, 0);
     let answer = server.send(keyed(form(), "k"));
     assert!(failure(&answer, 409).contains("under way"));
@@ -205,7 +205,7 @@ fn invalid_idempotency_keys_are_refused() {
     assert!(failure(&server.send(twice), 400).contains("twice"));
 }
 
-/// The clients in `examples` convert a file, and report failures.
+/// Checks that a client in `examples` converts a file, and reports failures.
 #[track_caller]
 fn check_client(program: &str, script: &str) {
     if !tools::has(program) {

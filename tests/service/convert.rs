@@ -1,4 +1,4 @@
-//! Conversions: the form, its fields and limits, names, and every pair of formats.
+//! Conversions: the form with its fields and limits, names, and every pair of formats.
 
 use crate::{
     contract::{failure, success},
@@ -65,7 +65,7 @@ fn the_body_is_asked_for_once_the_head_is_accepted() {
     assert_eq!(connection.read().status, 100);
     connection.write(request.body_bytes());
     success(&connection.read(), 200);
-    // The next request uses the same connection, and is sent at once.
+    // The next request uses the same connection, and sends its body without waiting for status 100.
     success(&connection.send(request.clone().chunked(50)), 200);
 
     #[track_caller]
@@ -390,7 +390,7 @@ fn the_limit_on_files_is_exact() {
         let error = failure(&server.send(request(&larger)), 413);
         assert!(error.contains(&file.len().to_string()), "{error}");
     }
-    // If the file comes first, the field after it is not read.
+    // If the file precedes a field, the field is not read after the file was refused.
     let form = Form::new()
         .file("p.ppm", &larger)
         .field("target_format", "png");
@@ -398,7 +398,7 @@ fn the_limit_on_files_is_exact() {
     wait_for_ready_only(&server, 2);
 }
 
-/// Waits until the data directory contains this many results and nothing else.
+/// Waits until the data directory contains this many results and no other files.
 #[track_caller]
 fn wait_for_ready_only(server: &Server, results: usize) {
     crate::harness::wait_for("only results are left", || {
@@ -432,14 +432,14 @@ fn a_length_that_cannot_fit_is_refused_unread() {
     failure(&beyond.read(), 413);
 }
 
-/// A body of many megabytes, the rest of which is not read.
+/// The server does not read the remainder of a body of many megabytes.
 #[test]
 fn an_early_error_reaches_a_client_that_keeps_sending() {
     let server = Server::with("--max-upload 64M").start();
     let file = vec![0; 30 << 20];
     #[track_caller]
     fn check(server: &Server, request: Request, status: u16) {
-        // Many clients write everything before they read.
+        // Many clients write the whole request before they read.
         let mut connection = server.connect();
         connection.write(request.bytes());
         failure(&connection.read(), status);
@@ -499,8 +499,8 @@ fn a_truncated_form_is_refused_and_leaves_nothing() {
     let body = Form::of(&samples::ppm(2, 2), "p.ppm", "png").body();
     let end = body.len() - 2;
     for cut in 0..end {
-        // The connection ends before the announced length; or the length is right, but the form in the body ends too
-        // early.
+        // Either the connection ends before the announced length, or the length is right but the form in the body is
+        // incomplete.
         let announced = [body.len(), cut];
         for len in announced {
             let mut connection = server.connect();
@@ -522,7 +522,8 @@ fn a_truncated_chunked_form_is_refused_and_leaves_nothing() {
     let server = Server::start();
     let request = Request::form(Form::of(&samples::ppm(2, 2), "p.ppm", "png")).chunked(64);
     let body = request.body_bytes();
-    // The last chunk, which is empty, is excluded: without it the form is complete, and the body is not.
+    // The cuts do not reach the last chunk, which is empty. Without this chunk, the form is complete although the body
+    // is not.
     for cut in 0..body.len() - 7 {
         let mut connection = server.connect();
         connection.write(request.head_bytes());
@@ -644,7 +645,7 @@ fn a_name_in_invalid_utf_8_does_no_harm() {
     assert!(matches!(answer.status, 200 | 400), "{answer:?}");
 }
 
-/// Formats for text that is recognised in pictures.
+/// Targets for text that is recognised in pictures.
 const TEXT: [&str; 6] = ["md", "html", "docx", "txt", "hocr", "alto"];
 
 #[test]
@@ -663,13 +664,13 @@ fn every_advertised_pair_works() {
                 .body
                 .0;
             if TEXT.contains(&to.as_str()) {
-                // These pictures contain no text.
+                // The pictures contain no text, so their results are not checked.
                 continue;
             }
             assert_eq!(identify(&result), to, "{pair}");
             pairs += 1;
             if ["pdf", "cbz"].contains(&to.as_str()) {
-                // A page has a size and no pixels; a comic has pages.
+                // A page has no size in pixels, and a comic is not one picture.
                 continue;
             }
             let back = Form::of(&result, &format!("a.{to}"), sample.plain);
@@ -680,7 +681,7 @@ fn every_advertised_pair_works() {
                 .body;
             match sample.plain {
                 "bmp" => assert_eq!((back[18], back[22]), (16, 16), "{pair}"),
-                // 300 ms at any sampling rate, and padding of the codecs.
+                // The sound has 300 ms at any sampling rate, and codecs may add padding.
                 _ => assert!(back.len() > 4800, "{pair}: {} B", back.len()),
             }
         }

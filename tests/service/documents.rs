@@ -1,5 +1,5 @@
-//! Documents over HTTP: the result has the requested format, with its name and media type, and losses are in `notes`.
-//! The content of results is checked by the tests of documents.
+//! Documents over HTTP: a result has the requested format with its name and media type, and losses are in `notes`. The
+//! tests of documents check the content of results.
 
 #![cfg(feature = "document")]
 
@@ -128,7 +128,7 @@ fn a_truncated_rtf_is_read_to_its_end() {
     assert_eq!(text.body.trim_ascii(), b"no end");
 }
 
-/// The length of a file is a lower limit for the memory of its conversion, so a file can be refused before it is read.
+/// A conversion needs at least as much memory as the file is long, so a file can be refused before it is read.
 #[test]
 fn texts_beyond_the_memory_budget_are_refused_with_figures() {
     let server = Server::with("--memory 64M").start();
@@ -139,11 +139,11 @@ fn texts_beyond_the_memory_budget_are_refused_with_figures() {
         assert!(error.contains("needs"), "{name}: {error}");
         assert!(error.contains("64 MiB"), "{name}: {error}");
     }
-    // The service works as before.
+    // The service still works.
     success(&server.convert(b"Words.\n", "small.txt", "docx"), 200);
 }
 
-/// An archive of pages is a different download, but its record names the requested format.
+/// If all pages are requested, the download is an archive. The record still names the requested format.
 #[cfg(feature = "pdf")]
 #[test]
 fn all_pages_of_a_pdf_come_as_an_archive() {

@@ -1,4 +1,4 @@
-//! Services that give the text of files to indexing programs: docling-serve, and Open WebUI's external loader.
+//! Services that extract the text of files for indexing programs: docling-serve, and the external loader of Open WebUI.
 
 use crate::{
     harness::{Answer, Form, Request, Server, TempDir},
@@ -59,7 +59,7 @@ fn a_loader_gets_text_whole_or_page_by_page() {
         );
     }
     assert_eq!(list[1]["metadata"]["page"], 2);
-    // A text whose name does not identify a format is plain text.
+    // A file whose name does not identify a format is read as plain text.
     let reply = put(&server, "a.rs", b"fn main() {}\n").json();
     assert!(
         reply["page_content"].as_str().unwrap().contains("fn main"),
@@ -133,7 +133,7 @@ fn docling_gets_the_forms_that_it_asks_for() {
     assert_eq!(document["md_content"], Value::Null);
 }
 
-/// Labels and texts of the items that are children of this one, in their order.
+/// Labels and texts of the items below the item `parent`, in their order.
 fn items_of(document: &Value, parent: &Value) -> Vec<(String, String)> {
     let children = parent["children"].as_array().unwrap();
     let item = |child: &Value| {
@@ -248,7 +248,7 @@ fn docling_gets_json_of_sheets_slides_and_pages_but_not_of_messages() {
     assert!(why.contains("json"), "{why}");
 }
 
-/// The words of a page (from 1) within a rectangle, as `pdftotext` finds them.
+/// The words within a rectangle of a page, as `pdftotext` finds them. Pages are counted from 1.
 fn words_in(place: &std::path::Path, page: u64, bounds: [f64; 4], height: f64) -> Vec<String> {
     let [left, top, right, bottom] = bounds;
     let number = page.to_string();

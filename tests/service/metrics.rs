@@ -1,4 +1,4 @@
-//! Metrics, and the log in JSON. Every set of labels stays limited, whatever clients send.
+//! Metrics, and the log in JSON. Every set of labels is limited, whatever clients send.
 
 use crate::{
     contract::{failure, success},
@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-/// The value of a sample, as it is written on the page. `None` if there is no such sample.
+/// The value of a sample, as the page of metrics states it. `None` if the page has no such sample.
 #[track_caller]
 fn sample(page: &str, name: &str) -> Option<f64> {
     let line = page
@@ -54,7 +54,7 @@ fn busy() -> Server {
 #[test]
 fn requests_and_conversions_are_counted() {
     let server = busy();
-    // A request is counted after its answer has been sent, so its client may be earlier.
+    // The service counts a request after it has sent the answer, so the page may not contain the request at first.
     let page = wait_for("everything is counted", || {
         let page = metrics(&server);
         let last = "convertd_http_requests_total{route=\"/api/v1/health\",status=\"405\"}";
@@ -234,8 +234,8 @@ fn metrics_may_have_a_listener_of_their_own() {
 fn the_cost_of_a_page_does_not_depend_on_the_number_of_records() {
     let mut server = Server::start();
     let empty = cheapest_pages(&mut server);
-    // The records are written by hand, because so many conversions would take minutes. The service reads them as those
-    // of an earlier run.
+    // The test writes the records itself, because so many conversions would take minutes. The service reads them as
+    // records of an earlier run.
     server.terminate();
     let data = server.data_dir();
     let now = crate::contract::now();
@@ -260,11 +260,11 @@ fn the_cost_of_a_page_does_not_depend_on_the_number_of_records() {
     assert_eq!(sample(&page, "convertd_stored_bytes"), Some(70_000.0));
     let full = cheapest_pages(&mut server);
     eprintln!("/metrics with 10,000 records: {full:?}; with none: {empty:?}");
-    // Reading every record would take a hundred times as long, on any machine.
+    // If the service read every record, a request would take a hundred times as long on any machine.
     assert!(full < 3 * empty, "{full:?} instead of {empty:?}");
 }
 
-/// The least processor time for a hundred requests of the page.
+/// The smallest processor time for a hundred requests of the page of metrics, out of ten measurements.
 #[track_caller]
 fn cheapest_pages(server: &mut Server) -> Duration {
     let mut connection = server.connect();

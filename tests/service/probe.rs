@@ -1,6 +1,6 @@
-//! HTTP/1.1 by an independent test suite: the requests of Http11Probe (MDA2AV/Http11Probe on GitHub) with the expected
-//! answers, in `probe.tsv`. Http11Probe's own program is not used: it needs .NET, and a server that returns the posted
-//! content.
+//! HTTP/1.1 according to an independent test suite: `probe.tsv` contains the requests of Http11Probe
+//! (MDA2AV/Http11Probe on GitHub) and the expected answers. Http11Probe's own program is not used, because it needs
+//! .NET, and a server that returns the posted content.
 
 use crate::harness::Server;
 use std::{
@@ -8,10 +8,10 @@ use std::{
     net::{Shutdown, TcpStream},
 };
 
-/// A request that is sent after the request of each test. Its answer shows where the server saw the end of that
+/// A request that follows the request of each test. Its answer shows where the server saw the end of the tested
 /// request.
 const FOLLOWING: &str = "GET /api/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
-/// The path for posted content, which returns the same text.
+/// The path to which content is posted. The answer is the same text.
 const POST: &str = "/api/v1/convert?to=txt&name=a.md";
 /// A path with an entity tag.
 const ASSET: &str = "/web/page.js";
@@ -49,26 +49,26 @@ fn answers_match_http11probe() {
     );
 }
 
-/// All answers to some bytes, until the connection ends. An incomplete request (`is_cut`) is not followed by another
-/// one.
+/// All answers to some bytes, until the connection ends. [`FOLLOWING`] is sent as well, unless the request is
+/// incomplete (`is_cut`).
 fn exchange(server: &Server, request: &[u8], is_cut: bool) -> String {
     let mut stream = TcpStream::connect(server.address()).expect("a connection");
     stream
         .set_read_timeout(Some(crate::harness::DEADLINE))
         .expect("a time-out");
-    // A request that is refused early is not read to its end.
+    // The server may refuse a request before it has read the whole request.
     let _ = stream.write_all(request);
     match is_cut {
         true => drop(stream.shutdown(Shutdown::Write)),
         false => drop(stream.write_all(FOLLOWING.as_bytes())),
     }
     let mut answer = Vec::new();
-    // A reset also ends the connection.
+    // A reset counts as an end of the connection.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Compares the answers with the words of the second column.
+/// Compares the answers with the second column of the table.
 fn judge(expected: &str, answers: &str) -> Result<(), String> {
     let (codes, required) = expected.split_once('"').unwrap_or((expected, ""));
     let statuses: Vec<&str> = answers
@@ -99,8 +99,8 @@ fn judge(expected: &str, answers: &str) -> Result<(), String> {
     if !answers.contains(required) {
         return Err(format!("without {required:?}"));
     }
-    // A request that was refused for its framing is the last one on its connection, so a hidden request was not
-    // answered.
+    // After a request that is refused for its framing, the server must not answer on the same connection. Otherwise it
+    // may have answered a hidden request.
     if expected == "400" && statuses.len() > 1 {
         return Err(format!("{statuses:?}: a later request was answered"));
     }
@@ -108,7 +108,7 @@ fn judge(expected: &str, answers: &str) -> Result<(), String> {
 }
 
 /// The bytes of a request: `|` is CRLF, ` >> ` between two pieces is dropped, `{3*x}` is x three times, `{post}` and
-/// `{asset}` are the paths above; escapes are those of Rust.
+/// `{asset}` are the paths above, and escapes have the form of Rust.
 fn bytes(row: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = row;

@@ -1,5 +1,5 @@
-//! Several instances on one Redis: a conversion is the same at every instance, and is done and downloaded once,
-//! whatever happens to an instance or to Redis. Every test has a real Redis of its own.
+//! Several instances that share a Redis server. A conversion is the same at every instance, and is performed and
+//! downloaded once, whatever happens to an instance or to Redis. Each test starts a Redis server of its own.
 
 mod redis;
 
@@ -20,7 +20,7 @@ fn form() -> Form {
     Form::of(&samples::ppm(64, 64), "p.ppm", "bmp")
 }
 
-/// A form whose result has many pieces in Redis: 3 MB.
+/// A form whose result is stored in Redis in many pieces, because it has 3 MB.
 fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "bmp")
 }
@@ -37,7 +37,7 @@ fn wait_until_no_bytes(redis: &Redis) {
     });
 }
 
-// ---- any instance will do
+// ---- requests to any instance
 
 #[test]
 fn a_link_works_once_on_any_instance() {
@@ -88,7 +88,7 @@ fn a_repeat_may_reach_another_instance() {
         let again = two.send(keyed(form(), "k"));
         (again.status == 200 && id_of(&again) != id_of(&first)).then_some(())
     });
-    // While the first one runs, and for as long as its instance sends heartbeats.
+    // The key is taken while the first conversion runs, as long as its instance sends heartbeats.
     one.process().freeze_children();
     let mut waiting = one.connect();
     waiting.write(keyed(form(), "slow").bytes());
@@ -158,7 +158,7 @@ fn links_expire_by_the_clock_of_redis() {
     wait_until_no_bytes(&redis);
 }
 
-// ---- once
+// ---- conversions and downloads happen once
 
 #[test]
 fn one_of_many_simultaneous_downloads_gets_the_file() {
@@ -247,7 +247,7 @@ fn a_bundle_takes_results_of_every_instance() {
     }
 }
 
-// ---- instances end
+// ---- instances that end
 
 #[test]
 fn a_dead_instances_work_is_taken_over() {
@@ -262,7 +262,7 @@ fn a_dead_instances_work_is_taken_over() {
     one.kill();
     let two = redis.instance("").start();
     two.wait_until(&id, "ready");
-    // The lease of three seconds was renewed within the last second.
+    // The lease of three seconds was renewed at most a second before the kill.
     assert!(
         alive.elapsed() > Duration::from_millis(1500),
         "before its lease ended"
@@ -279,14 +279,14 @@ fn a_stalled_instance_gives_up_a_conversion_that_was_taken_over() {
     one.process().freeze_children();
     let id = one.accept(form());
     redis.wait_until_begun(&id);
-    // If the instance were stopped earlier, it would have nothing to convert when it continues, and the next conversion
-    // would get the stopped child.
+    // The instance must have given the conversion to its child. Otherwise it would have no conversion when it
+    // continues, and would give the next one to the stopped child.
     one.wait_until_busy(1, 0);
     one.process().signal(Signal::STOP);
     let two = redis.instance("").start();
     two.wait_until(&id, "ready");
     one.process().signal(Signal::CONT);
-    // The only converter waits for a stopped child, until its deadline.
+    // The only converter is busy with the stopped child until the deadline of that conversion.
     success(&one.submit(form()), 200);
     assert_eq!(one.download(&id).status, 200);
 }
@@ -336,7 +336,7 @@ fn a_stalled_instance_does_not_deliver_a_result_again() {
         return;
     };
     let (mut one, two) = (redis.instance("").start(), redis.instance("").start());
-    // More than the sockets between them can hold.
+    // The file is larger than the socket buffers, so the download stays incomplete.
     let form = Form::of(&samples::ppm(2000, 2000), "p.ppm", "bmp");
     let id = one.submit(form).data("conversion_id");
     let mut client = Client::connect_narrow(one.address());
@@ -352,7 +352,7 @@ fn a_stalled_instance_does_not_deliver_a_result_again() {
     assert!(rest.is_err(), "a second delivery");
 }
 
-// ---- Redis ends, stands still, or is full
+// ---- Redis that ends, does not answer, or is full
 
 #[test]
 fn without_redis_requests_get_503() {
@@ -504,7 +504,7 @@ fn a_full_redis_refuses_and_can_be_emptied() {
     assert!([503, 507].contains(&refusal.status), "{refusal:?}");
     assert!(refusal.field("retry-after").is_some());
     assert!(!ids.is_empty());
-    // Small results fill the room that the large ones leave.
+    // Small results fill the memory that large results leave.
     wait_for("uploads are refused", || {
         let answer = server.submit(Form::of(&samples::ppm(200, 200), "p.ppm", "bmp"));
         if answer.status == 200 {
@@ -529,7 +529,7 @@ fn requests_succeed_during_maintenance_of_redis() {
     let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let rounds = 20;
     let mut busy = 0;
-    // A request has three seconds for Redis, which a busy machine may sometimes exceed.
+    // The service waits three seconds for Redis. A busy machine may sometimes need longer.
     let mut asked = |server: &Server, request: Request| {
         wait_for("an answer", || {
             let answer = server.send(request.clone());
@@ -554,7 +554,7 @@ fn requests_succeed_during_maintenance_of_redis() {
     assert!(busy < rounds, "{busy} requests failed in {rounds} rounds");
 }
 
-// ---- set up wrongly
+// ---- wrong configuration
 
 #[test]
 fn an_invalid_address_ends_the_start_and_is_not_shown() {
@@ -608,10 +608,10 @@ fn the_log_warns_of_settings_with_which_redis_loses_data() {
     }
 }
 
-// ---- everything at once
+// ---- repeated crashes
 
-/// Conversions on three instances that are killed again and again: each is delivered exactly once. `CONVERTD_CRASHES`
-/// is the number of kills.
+/// Converts on three instances that are killed again and again. Each result is delivered exactly once.
+/// `CONVERTD_CRASHES` sets the number of kills.
 #[test]
 fn nothing_is_lost_or_delivered_twice_while_instances_die() {
     let Some(redis) = Redis::start() else {
@@ -631,7 +631,7 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
             }
         }
         let victim = random.below(3);
-        // The instance has some of the accepted conversions, and a download is running.
+        // When the instance is killed, it has some of the accepted conversions, and is sending a result.
         let id = servers[victim].submit(large()).data("conversion_id");
         let mut client = Client::connect_narrow(servers[victim].address());
         client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());

@@ -10,7 +10,7 @@ fn asynchronous(form: Form) -> Request {
     Request::form(form).field("Prefer", "respond-async")
 }
 
-/// Starts an asynchronous conversion, and returns its identifier.
+/// Checks the answer to an accepted asynchronous conversion, and returns the identifier.
 #[track_caller]
 fn accepted(answer: &Answer) -> String {
     let data = success(answer, 202);

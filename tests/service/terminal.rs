@@ -1,5 +1,5 @@
 //! The command line with terminals, shells and file systems: names with control sequences, pipes, closed descriptors,
-//! links.
+//! and links.
 
 use crate::{
     harness::TempDir,
@@ -12,7 +12,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// Runs a bash script in a directory with a picture, `p.ppm`. `$0` is the program.
+/// Runs a bash script in a directory that contains a picture, `p.ppm`. `$0` is the program.
 fn shell(dir: &TempDir, script: &str) -> Output {
     fs::write(dir.path().join("p.ppm"), samples::ppm(30, 20)).unwrap();
     Command::new("bash")
@@ -83,7 +83,7 @@ fn pipes_devices_and_special_files_are_read() {
     );
     check("cat p.ppm | \"$0\" convert /dev/stdin out --to png", "png");
     check("cat p.ppm | \"$0\" convert - - --to png >out", "png");
-    // The file states a length of 0.
+    // The kernel states a length of 0 for this file, although the file has content.
     #[cfg(feature = "document")]
     check(
         "ln -s /proc/version v.txt; \"$0\" convert v.txt out --to pdf",
@@ -111,13 +111,13 @@ fn output_that_cannot_be_written_is_a_failure() {
     check("\"$0\" formats >&-", 1);
     check("\"$0\" --version >&-", 1);
     check("\"$0\" convert p.ppm - --to png >/dev/full", 1);
-    // An explicit `-` is always accepted.
+    // An explicit `-` is accepted for any output.
     check("\"$0\" convert p.ppm - --to png >/dev/null", 0);
     check(
         "\"$0\" convert p.ppm - --to png 0<>/dev/null 1<>/dev/null",
         0,
     );
-    // Closed standard output is no problem if the result goes elsewhere.
+    // The standard output may be closed if the result is written to a file.
     check("\"$0\" convert p.ppm a.png >&-", 0);
 }
 
@@ -168,7 +168,7 @@ fn unsupported_formats_are_named() {
         let output = shell(&dir, &format!("\"$0\" convert {name} out.png"));
         let stderr = stderr_of(&output);
         assert!(stderr.contains(expected), "{name}: {stderr}");
-        // The message fits into the row of the page.
+        // The message must fit into a row of the page in the browser.
         assert!(stderr.len() < 250, "{name}: {stderr}");
     }
 }

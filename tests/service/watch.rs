@@ -1,5 +1,5 @@
-//! A watched folder: files that are taken, their results, and the state after kills. The tests examine the files in
-//! both folders, as a person would.
+//! A watched folder: the files that are converted, their results, and the state after kills. Like a person, the tests
+//! look only at the files in both folders.
 
 use crate::{
     harness::{TempDir, wait_for},
@@ -16,7 +16,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// A folder to watch, a folder for the results, and the running program.
+/// A folder to watch, a folder for the results, and the program that watches.
 struct Watched {
     dir: TempDir,
     arguments: Vec<String>,
@@ -65,7 +65,7 @@ impl Watched {
         self.dir.path().join(name)
     }
 
-    /// Writes a file into the folder slowly, as a copy does.
+    /// Writes a file into the folder slowly, as a copying program does.
     fn put(&self, name: &str, bytes: &[u8]) {
         let place = self.at("in").join(name);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -128,11 +128,11 @@ fn new_files_are_converted_and_moved_away() {
     let why = String::from_utf8(watched.wait("in/x.rar.error.txt")).unwrap();
     assert!(why.contains("a RAR archive"), "{why}");
     watched.wait("in/bad.jpg.error.txt");
-    // A different file with the same name replaces nothing.
+    // Another file with the same name replaces no result and no original.
     watched.put("a.ppm", &samples::ppm(9, 9));
     watched.wait("out/a (2).png");
     watched.wait("out/originals/a (2).ppm");
-    // A failed file is tried again after it has changed, and its error text is removed.
+    // A failed file is tried again after it has changed. If it succeeds, the text about its error is removed.
     watched.put("bad.jpg", &picture());
     watched.wait("out/bad.png");
     wait_for("the text to go", || {
@@ -164,7 +164,7 @@ fn originals_are_deleted_or_kept_as_the_option_says() {
     let mut watched = Watched::new("--to png --originals keep");
     watched.put("a.ppm", &picture());
     watched.wait("out/a.png");
-    // The file is known after a restart, even if somebody has removed the result.
+    // After a restart, the program does not convert this file again, even if somebody has removed the result.
     wait_for("the conversion to be logged", || {
         watched.log().contains("became").then_some(())
     });
@@ -174,7 +174,7 @@ fn originals_are_deleted_or_kept_as_the_option_says() {
     watched.put("b.ppm", &picture());
     watched.wait("out/b.png");
     assert_eq!(watched.all("out"), ["b.png"]);
-    // A new version replaces the result of the old one.
+    // The result of a new version replaces the result of the old version.
     let before = watched.wait("out/b.png");
     watched.put("b.ppm", &samples::ppm(40, 40));
     wait_for("the new result", || {
@@ -198,7 +198,7 @@ fn folder_names_set_the_format() {
     );
     let why = String::from_utf8(watched.wait("in/to-nothing/c.ppm.error.txt")).unwrap();
     assert!(why.contains("\"nothing\""), "{why}");
-    // A file is removed shortly after its result exists.
+    // An original is removed shortly after its result exists.
     let left = ["d.ppm", "to-nothing/c.ppm", "to-nothing/c.ppm.error.txt"];
     wait_for("the converted files to be removed", || {
         (watched.all("in") == left).then_some(())
@@ -221,7 +221,7 @@ fn links_pipes_and_unfinished_files_are_left_alone() {
     watched.put("half.ppm.part", &picture());
     let mut growing = File::create(inside.join("growing.ppm")).unwrap();
     fs::write(&odd, picture()).unwrap();
-    // This file changes all the time, while later ones are converted.
+    // This file changes all the time, and others are converted in the meantime.
     wait_for("the file with the odd name to be converted", || {
         growing.write_all(b"x").unwrap();
         let place = watched
@@ -229,7 +229,7 @@ fn links_pipes_and_unfinished_files_are_left_alone() {
             .join(OsStr::from_bytes(b"odd\xff\x1b[2J\n.png"));
         fs::read(place).ok()
     });
-    // A result exists before its original is moved.
+    // The result exists before its original is moved.
     wait_for("the original to be moved away", || {
         (!odd.exists()).then_some(())
     });
@@ -337,7 +337,7 @@ fn a_folder_has_at_most_one_watch_that_moves_files() {
     let stderr = String::from_utf8(other.stderr).unwrap();
     assert_eq!(other.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains("--originals keep"), "{stderr}");
-    // Watches that keep the originals may share the folder.
+    // Programs that keep the originals may watch the same folder.
     let mut other = start(&["other", "--to", "gif", "--originals", "keep"]);
     watched.put("a.ppm", &picture());
     watched.wait("out/a.png");
@@ -353,7 +353,7 @@ fn the_watch_waits_for_files_that_are_being_written() {
     let (page, rest) = whole.split_at(whole.len() / 2);
     let mut scan = File::create(watched.at("in/scan.ppm")).unwrap();
     scan.write_all(page).unwrap();
-    // The scanner pauses while other files are converted.
+    // The scanner pauses in the middle of its file while other files are converted.
     for name in ["a", "b", "c"] {
         watched.put(&format!("{name}.ppm"), &picture());
         watched.wait(&format!("out/{name}.png"));
@@ -408,7 +408,8 @@ fn folders_that_are_created_again_are_used() {
     fs::create_dir(watched.at("in")).unwrap();
     watched.put("b.ppm", &picture());
     watched.wait("out/originals/b.ppm");
-    // As if it were unmounted: nothing is created in its place, and nothing is lost.
+    // The result folder vanishes, as if it were unmounted. The program creates no folder in its place, and loses no
+    // file.
     rename("out", "out-before");
     watched.put("c.ppm", &picture());
     wait_for("the log to report the missing folder", || {
@@ -418,7 +419,7 @@ fn folders_that_are_created_again_are_used() {
     fs::create_dir(watched.at("out")).unwrap();
     watched.wait("out/originals/c.ppm");
     assert_eq!(watched.all("out"), ["c.png", "originals/c.ppm"]);
-    // As if another file system were mounted over it.
+    // Another folder takes the place of the result folder, as if a file system were mounted over it.
     fs::create_dir(watched.at("other")).unwrap();
     rename("out", "out-after");
     rename("other", "out");
@@ -464,7 +465,7 @@ fn more_converters_than_queue_places_fail_no_file() {
     assert!(!watched.log().contains("tried again"), "{}", watched.log());
 }
 
-/// An incompressible picture of 120,000 bytes.
+/// A picture of 120,000 bytes that cannot be compressed.
 fn noise() -> Vec<u8> {
     let mut random = samples::Random::new(1);
     let pixels = (0..200 * 200 * 3).map(|_| random.below(256) as u8);
@@ -486,7 +487,7 @@ fn the_watch_waits_while_the_disk_is_full() {
     }
     let mut watched = Watched::new("--to png");
     watched.kill();
-    // The program may have been killed before it created the folder.
+    // The program may have been killed before it created the result folder.
     let _ = fs::remove_dir_all(watched.at("out"));
     symlink(dir.path(), watched.at("out")).unwrap();
     fs::write(dir.path().join("filler"), vec![1; 280 << 10]).unwrap();
@@ -503,7 +504,7 @@ fn the_watch_waits_while_the_disk_is_full() {
     let _ = Command::new("umount").arg("-l").arg(dir.path()).status();
 }
 
-/// Many files while the program is killed again and again. `CONVERTD_CRASHES` is the number of kills.
+/// Converts many files while the program is killed again and again. `CONVERTD_CRASHES` sets the number of kills.
 #[test]
 fn kills_lose_nothing_and_duplicate_nothing() {
     let kills: u32 = std::env::var("CONVERTD_CRASHES").map_or(12, |text| text.parse().unwrap());
@@ -523,7 +524,7 @@ fn kills_lose_nothing_and_duplicate_nothing() {
         found.filter(|name| name.ends_with(".png")).count() as u32
     };
     for kill in 1..=kills {
-        // Each run gets a little further, and is killed in the middle of a file.
+        // Each run converts some more files, and is killed in the middle of a file.
         let enough = (files * kill) / (kills + 1);
         wait_for("some results", || {
             (results(&watched) >= enough).then_some(())

@@ -1,4 +1,5 @@
-//! `kill -9` at any moment: no record is torn, no file is orphaned, and every promise is kept.
+//! Kills the service (`kill -9`) at any moment. After that, each record is complete, each file belongs to a record, and
+//! the service keeps every promise.
 
 use super::pictures;
 use crate::harness::{Client, Form, Request, Server, wait_for};
@@ -12,14 +13,15 @@ use std::{
     time::Duration,
 };
 
-/// Promises to clients at the time of a crash.
+/// The promises that clients have at the time of a crash.
 #[derive(Default)]
 struct Promises {
     /// Unused links.
     ready: Vec<String>,
     /// Accepted (asynchronous) conversions.
     accepted: Vec<String>,
-    /// Links of which every byte has arrived. Until the service has reported that, a crash may restore them.
+    /// Links whose results have arrived completely. A crash may restore such a link until the service has reported it
+    /// as consumed.
     delivered: Vec<String>,
     /// Links that the service has reported as consumed.
     consumed: Vec<String>,
@@ -29,7 +31,7 @@ fn id_of(answer: &crate::harness::Answer) -> String {
     answer.data("conversion_id")
 }
 
-/// A client that works until the service is gone.
+/// A client that works until the service ends.
 fn client(
     index: usize,
     address: std::net::SocketAddr,
@@ -64,7 +66,8 @@ fn client(
                 return Some(());
             }
             let Some(file) = ask(Request::get(&answer.data("download_url"))) else {
-                // The transfer broke off, or all of it arrived and the confirmation was lost: both outcomes are right.
+                // The transfer was interrupted, or the file arrived completely and only the confirmation was lost. The
+                // link may be consumed or not.
                 keep(|promises| &mut promises.delivered, &id);
                 return None;
             };
@@ -84,7 +87,7 @@ fn client(
     }
 }
 
-/// Checks that the restarted service keeps every promise, and has no other conversions or files.
+/// Checks that the restarted service keeps every promise, and that it has no other conversions and no other files.
 fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
     for id in promises.accepted.drain(..) {
         wait_for("an accepted conversion is finished", || {
@@ -93,7 +96,7 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
         promises.ready.push(id);
     }
     let mut files: BTreeSet<String> = BTreeSet::new();
-    // Leftovers of the crash are deleted a moment later.
+    // The service deletes remnants of the crash shortly after its start.
     wait_for("no file is left that nobody knows", || {
         files = server.files().into_iter().collect();
         let strange = files.iter().find(|file| {
@@ -121,7 +124,8 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
     }
 }
 
-/// A result that a client has read completely stays consumed, if the crash leaves the service a moment to notice.
+/// If a client has read a result completely, the result stays consumed. Before the crash, the service needs a moment to
+/// notice that.
 #[test]
 fn a_complete_download_stays_consumed_after_a_crash() {
     let source = pictures::png(300, 200);
@@ -130,7 +134,7 @@ fn a_complete_download_stays_consumed_after_a_crash() {
         let answer = server.convert(&source, "picture.png", "bmp");
         let file = server.get(&answer.data("download_url"));
         assert_eq!(file.status, 200);
-        // Once the service has noticed, no crash reverts that.
+        // After the service has noticed the end of the download, no crash makes the result available again.
         server.wait_until_empty();
         server.kill();
         server.start_again();

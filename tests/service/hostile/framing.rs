@@ -1,4 +1,4 @@
-//! Requests that two servers could interpret differently, and requests that never end.
+//! Requests that two servers could interpret in different ways, and requests that never end.
 
 use super::{assert_sound, pictures, read_within};
 use crate::harness::{Client, DEADLINE, Form, Request, Server, wait_for};
@@ -10,7 +10,7 @@ use std::{
 /// All bytes that arrive until the server closes the connection.
 fn read_all(client: &mut Client) -> String {
     let mut text = Vec::new();
-    // A reset after the answer is also an end.
+    // A reset after the answer counts as an end of the connection.
     let _ = client.stream().read_to_end(&mut text);
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -20,7 +20,7 @@ const END: usize = 30;
 
 const SMUGGLED: &str = "GET /api/v1/status/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// Checks that a head is refused, and that a request hidden in its body is not served.
+/// Checks that a head is refused, and that the server does not answer a request that is hidden in its body.
 #[track_caller]
 fn refuses(server: &Server, head: &str, body: &str) {
     let mut client = server.connect();
@@ -43,7 +43,7 @@ fn ambiguous_requests_are_refused() {
     let server = Server::start();
     let chunked = "0\r\n\r\n";
     for (fields, body) in [
-        // Content-Length together with Transfer-Encoding, in both orders.
+        // Content-Length and Transfer-Encoding, in both orders.
         ("Content-Length: 5\r\nTransfer-Encoding: chunked", chunked),
         ("Transfer-Encoding: chunked\r\nContent-Length: 5", chunked),
         // Contradictory Transfer-Encoding fields.
@@ -61,7 +61,7 @@ fn ambiguous_requests_are_refused() {
         ("Transfer-Encoding:\x0cchunked", chunked),
         ("Transfer-Encoding: chunk\u{212a}ed", chunked),
         ("Transfer-Encoding:", chunked),
-        // One server reads this as the field, and another as a different one.
+        // Some servers read each of these lines as a Transfer-Encoding field, and others do not.
         ("Transfer-Encoding : chunked", chunked),
         ("Transfer-Encoding\t: chunked", chunked),
         (" Transfer-Encoding: chunked", chunked),
@@ -81,7 +81,7 @@ fn ambiguous_requests_are_refused() {
         ("Content-Length: 5;", "12345"),
         ("Content-Length: \u{665}", "12345"),
         ("Content-Length :5", "12345"),
-        // The host must not be ambiguous, either.
+        // A request with two Host fields is ambiguous as well.
         ("Host: y", ""),
     ] {
         let head = format!("POST /api/v1/convert HTTP/1.1\r\nHost: x\r\n{fields}");
@@ -129,7 +129,7 @@ fn chunked(server: &Server, body: &str) -> Option<u16> {
         .field("Transfer-Encoding", "chunked");
     let mut client = server.connect();
     client.write(request.head_bytes());
-    // The request may be refused before all of it has been sent.
+    // The server may refuse the request before it has received the whole request.
     let _ = client.try_write(body.as_bytes());
     client.finish_sending();
     let text = read_all(&mut client);
@@ -172,7 +172,8 @@ fn invalid_chunks_are_refused() {
         let status = chunked(&server, body);
         assert_eq!(status, Some(400), "{:?}", &body[..body.len().min(60)]);
     }
-    // A body that consists of framing is refused for its size, before the client has been slow for too long.
+    // This body consists almost only of framing. It is refused for the size of the framing, before the time limit for
+    // slow clients.
     let request = Request::new("POST", "/api/v1/convert")
         .field("Content-Type", &Form::content_type())
         .field("Transfer-Encoding", "chunked");
@@ -194,7 +195,7 @@ fn ten_thousand_requests_come_back_in_order() {
     let before = server.process().resident_kib();
     let requests: Vec<u8> = (0..10_000)
         .flat_map(|number| {
-            // Two lanes take turns, so that the order of answers could go wrong.
+            // Two kinds of workers answer these requests in turn, so the answers could get into a wrong order.
             let path = if number % 10 == 0 {
                 "/api/v1/download/none"
             } else {
@@ -207,7 +208,7 @@ fn ten_thousand_requests_come_back_in_order() {
     let client = server.connect();
     let mut writer = client.stream().try_clone().unwrap();
     writer.set_nonblocking(true).unwrap();
-    // Writes as much as possible without reading.
+    // Sends as much as possible without reading.
     let mut sent = 0;
     wait_for("neither side takes more bytes", || {
         match writer.write(&requests[sent..]) {
@@ -283,7 +284,7 @@ fn a_refusal_reaches_a_client_that_goes_on_sending() {
             client.write(vec![b'x'; END]);
             client.write("\r\n");
         }
-        // Sends on, whether or not the server still reads: it may have closed the connection.
+        // Continues to send. The server may have stopped reading and closed the connection.
         for _ in 0..95 {
             if client.try_write(&piece).is_err() {
                 break;

@@ -1,4 +1,5 @@
-//! Demands beyond the limits: memory, time, the share of one address, and a service without keys on a network.
+//! Demands beyond the limits of memory and time, and beyond the share of an address. Also a service without keys on a
+//! network.
 
 use super::{assert_sound, pictures};
 use crate::{
@@ -14,14 +15,15 @@ use std::{
     time::Duration,
 };
 
-/// Resident memory of the service and its children, in KiB, without the pages of the program's file, which they share.
+/// Resident memory of the service and its children, in KiB. Pages of the program's file do not count, because all
+/// processes share them.
 fn resident(process: &Process) -> u64 {
     let all = process.children().into_iter().chain([process.id()]);
     all.map(resident_of).sum()
 }
 
 fn resident_of(pid: u32) -> u64 {
-    // The process may have ended meanwhile.
+    // The process may already have ended.
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status
         .lines()
@@ -30,12 +32,15 @@ fn resident_of(pid: u32) -> u64 {
         .unwrap_or(0)
 }
 
-/// Memory budget for conversions in the tests below, and the additional memory that the service may use, in MiB.
+/// Memory budget of conversions in the tests below, in MiB.
 const BUDGET: u64 = 64;
+
+/// Memory that the service may use in addition to the budget, in MiB.
 const BESIDE: u64 = 64;
 
-/// Converts sixteen large pictures at once, to formats whose encoders differ. Each needs much of the budget, and is
-/// converted, or refused for lack of memory. Meanwhile `watch` is called repeatedly.
+/// Converts sixteen large pictures at the same time, to several formats whose encoders differ. Each conversion needs a
+/// large share of the budget, and succeeds or is refused for lack of memory. `watch` is called repeatedly until all
+/// conversions have ended.
 fn sixteen_at_once(server: &mut Server, mut watch: impl FnMut(&Process) + Send) {
     let source = pictures::plain_png(2500, 2000);
     let targets = ["jpg", "gif", "webp", "tga", "tiff", "bmp", "png", "qoi"];
@@ -80,12 +85,13 @@ fn memory_stays_within_the_budget() {
     assert!(most < limit, "{most} KiB, with a limit of {limit} KiB");
 }
 
-/// Like the test above, but in one process with a limit of the kernel: an allocation beyond that would end the service.
+/// Like the test above, but in one process for which the kernel limits memory. An allocation beyond the limit would end
+/// the service.
 #[test]
 fn memory_beyond_the_budget_is_not_allocated() {
     let args = format!("--memory {BUDGET}M --converters 4 --isolation thread");
     let mut server = Server::with(&args).start();
-    // This includes the stacks of threads, which are reserved and not used.
+    // This value includes the stacks of threads, which are reserved but not used.
     let idle = server.process().data_kib() << 10;
     let most = Rlimit {
         current: Some(idle + ((BUDGET + BESIDE) << 20)),
@@ -110,7 +116,7 @@ fn a_job_beyond_the_whole_budget_is_refused_with_figures() {
 #[test]
 fn a_conversion_ends_at_its_time_limit() {
     let server = Server::with("--job-timeout 1 --converters 1").start();
-    // AV1 needs seconds for this many pixels, whatever they are.
+    // The AV1 encoder needs seconds for this many pixels, whatever the picture shows.
     let picture = pictures::plain_png(3000, 3000);
     let form = Form::of(&picture, "large.png", "avif").field("quality", "high");
     let answer = server.submit(form);
@@ -124,7 +130,7 @@ fn a_client_that_hangs_up_frees_the_converter() {
     hangs_up("");
 }
 
-/// A line break after the body, as old clients send it.
+/// Old clients send a line break after the body.
 #[test]
 fn a_disconnect_after_an_extra_empty_line_is_noticed() {
     hangs_up("\r\n");
@@ -144,7 +150,7 @@ fn hangs_up(after_form: &str) {
     });
     drop(client);
     assert_sound(&server);
-    // The service has not waited for the conversion, but ended it.
+    // The service did not wait for the end of the conversion, but ended it.
     let page = server.get("/metrics").body.to_vec();
     let page = String::from_utf8(page).expect("it is text");
     let abandoned = r#"convertd_conversions_total{from="png",to="webp",outcome="abandoned"} 1"#;
@@ -214,7 +220,8 @@ fn other_origins_are_allowed_only_by_name() {
     }
 }
 
-/// Starts the service under a limit of the shell, and reads its log up to a line with `words`.
+/// Starts the service under a limit that the shell sets. Returns the last line with `words` that the service logs
+/// before it listens.
 fn started_under(limit: &str, words: &str) -> String {
     let dir = crate::harness::TempDir::new();
     let mut service = std::process::Command::new("bash")
@@ -247,7 +254,7 @@ fn the_log_warns_of_a_low_limit_on_descriptors() {
     assert_eq!(line, "");
 }
 
-/// An operator who sets `ulimit -f` does not want a large upload to kill the service.
+/// If an operator sets `ulimit -f`, a large upload must not end the service.
 #[test]
 fn exceeding_a_file_size_limit_fails_only_the_upload() {
     let mut server = Server::start();
@@ -263,7 +270,7 @@ fn exceeding_a_file_size_limit_fails_only_the_upload() {
     assert_sound(&server);
 }
 
-/// A small conversion from this client, for a service that trusts this machine as a proxy.
+/// A request that a proxy forwards for this client. The service must trust this machine as a proxy.
 fn forwarded(request: Request, client: &str) -> Request {
     request.field("X-Forwarded-For", client)
 }
@@ -285,7 +292,7 @@ fn one_client_does_not_hold_up_the_conversions_of_another() {
     let more = Request::form(Form::of(&pictures::png(8, 8), "a.png", "bmp"));
     let refused = server.send(forwarded(more.clone(), "192.0.2.1"));
     assert_eq!(refused.status, 503, "{refused:?}");
-    // Another client waits only for the running conversion, and not for waiting ones.
+    // Another client waits only for the running conversion, and not for the waiting conversions of the first client.
     let answer = server.send(forwarded(more, "192.0.2.2"));
     assert_eq!(answer.status, 200, "{answer:?}");
     let processing = greedy
@@ -294,8 +301,8 @@ fn one_client_does_not_hold_up_the_conversions_of_another() {
     assert!(processing.count() >= 5);
 }
 
-/// A network namespace with an address that is not loopback, removed when this value is dropped. `None` without the
-/// right to make one.
+/// A network namespace with an address that is not loopback, which is removed when this value is dropped. `None` if the
+/// test has no right to make one.
 struct Namespace(String);
 
 impl Namespace {
@@ -335,7 +342,7 @@ fn one_address_cannot_take_all_connections() {
     };
     let dir = crate::harness::TempDir::new();
     let binary = command();
-    // Two addresses in one shell: one is at its limit, and the other is not.
+    // The shell uses two addresses, of which one has reached its limit.
     let script = r#"
         "$0" serve --listen 192.0.2.1:8080 --data-dir "$1" --connections-per-address 3 2>"$1.log" &
         server=$!

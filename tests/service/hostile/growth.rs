@@ -1,9 +1,10 @@
 //! Growth of processor time with the size of a file. Other tests do not show a quadratic cost, because it is small for
-//! a file of a few kilobytes. So a piece of a small file is repeated more and more often, up to a megabyte: a piece of
-//! the file itself, or one that is known to be expensive. Once the time exceeds [`patience`], it may grow only in
-//! proportion to the size, unless the result is large enough to justify more. In the long form, with the release build,
-//! any time beyond [`patience`] is a failure. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the
-//! seed.
+//! a file of a few kilobytes. These tests repeat a piece of a small file more and more often, until the file has a
+//! megabyte. The piece comes from the file itself, or is known to be expensive.
+//!
+//! If a conversion takes longer than [`patience`], its time may grow only in proportion to the size of the file, unless
+//! a large result justifies more time. A long run uses the release build, and fails at any unjustified time beyond
+//! [`patience`]. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the seed.
 
 use super::{
     assert_sound,
@@ -16,30 +17,30 @@ use std::time::{Duration, Instant};
 /// Limit on the size of a file in bytes.
 const MAX: usize = 1_000_000;
 
-/// Initial total size of the repeated pieces, in bytes.
+/// Total size of the repeated pieces in the first file, in bytes.
 const FIRST: usize = 32 << 10;
 
-/// Limit on a part of an archive, which is compressed before it is sent, in bytes.
+/// Limit on the size of a part of an archive before compression, in bytes.
 const MAX_UNPACKED: usize = 2 << 20;
 
-/// Bytes of a result that justify a second of processor time.
+/// Size of a result, in bytes, that justifies a second of processor time.
 const WORTH: f64 = 100e3;
 
-/// Returns whether this is the long form, `make soak`: on an idle machine, with the release build.
+/// Returns whether this is a long run (`make soak`), which uses the release build on an idle machine.
 fn is_long() -> bool {
     std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some()
 }
 
-/// Processor time of a conversion from which on its growth is checked.
+/// Processor time of a conversion above which its growth is checked.
 fn patience() -> Duration {
     Duration::from_secs(if is_long() { 5 } else { 10 })
 }
 
-/// Limit on the ratio of a file's processor time to that of the previous file, which is at least a quarter as long: 2.6
-/// for each doubling.
+/// Limit on the factor between the processor times of two successive files, the second of which is at most four times
+/// as long: 2.6 for each doubling.
 const MAX_GROWTH: f64 = 2.6 * 2.6;
 
-/// A file in three pieces, of which the middle one is repeated.
+/// A file that is divided into three pieces, the middle one of which is repeated.
 struct Cut<'a> {
     before: &'a [u8],
     piece: &'a [u8],
@@ -47,8 +48,8 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Chooses a piece from one delimiter to a later one, because whole elements, lines or words are parsed further
-    /// than parts of them.
+    /// Chooses a piece from one delimiter to a later one. It consists of whole elements, lines or words, which are
+    /// parsed further than parts of them.
     fn choose(random: &mut Random, bytes: &'a [u8]) -> Option<Self> {
         let mark = *random.pick(b"<\n ({[,");
         let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == mark).collect();
@@ -63,14 +64,14 @@ impl<'a> Cut<'a> {
         })
     }
 
-    /// The file with this many bytes of the piece.
+    /// The file in which the repetitions of the piece take about this many bytes.
     fn repeated(&self, bytes: usize) -> Vec<u8> {
         let pieces = self.piece.repeat(bytes / self.piece.len() + 1);
         [self.before, &pieces, self.after].concat()
     }
 }
 
-/// The entries of a ZIP archive, unpacked. `None` for archives that this function cannot read.
+/// The unpacked entries of a ZIP archive. `None` if this function cannot read the archive.
 fn unpacked(archive: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
     let short = |at: usize| Some(u16::from_le_bytes(*archive.get(at..)?.first_chunk()?).into());
     let long = |at: usize| Some(u32::from_le_bytes(*archive.get(at..)?.first_chunk()?) as usize);
@@ -98,7 +99,7 @@ fn unpacked(archive: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
     Some(entries)
 }
 
-/// A ZIP archive of entries, of which the first is stored, as in EPUB and OpenDocument.
+/// A ZIP archive of entries. The first entry is not compressed, as in EPUB and OpenDocument.
 fn packed(entries: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (index, (name, content)) in entries.iter().enumerate() {
@@ -130,7 +131,8 @@ fn packed(entries: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     out
 }
 
-/// The same file with more of one of its pieces each time. In an archive, the pieces are in one part.
+/// Versions of a file that contain one of its pieces more and more often. In an archive, the piece is in one of the
+/// parts.
 fn growing(random: &mut Random, content: &[u8]) -> Vec<Vec<u8>> {
     let mut entries = unpacked(content);
     let is_marked = |part: &[u8]| std::str::from_utf8(part).is_ok() && part.contains(&b'<');
@@ -162,7 +164,7 @@ fn growing(random: &mut Random, content: &[u8]) -> Vec<Vec<u8>> {
     })
 }
 
-/// A file with more of a known piece each time, and its format.
+/// Versions of a file that contain a known expensive piece more and more often, and the format of the file.
 fn known(random: &mut Random, fixtures: &[Fixture]) -> Option<(&'static str, Vec<Vec<u8>>)> {
     let Known {
         format,
@@ -239,7 +241,7 @@ fn of_sizes(most: usize, file: impl FnMut(usize) -> Vec<u8>) -> Vec<Vec<u8>> {
     files.into_iter().filter(|file| file.len() <= MAX).collect()
 }
 
-/// Converts files until one takes too long for its result. Returns a description of that one.
+/// Converts files until a conversion takes too long for its result. Returns a description of that conversion.
 fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) -> Option<String> {
     let mut times = Vec::new();
     let mut last = None;
@@ -256,7 +258,7 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
         if answer.status == 200 {
             made = server.get(&answer.data("download_url")).body.len() as f64;
         }
-        // Compared with a smaller value, the fixed cost of a conversion would matter.
+        // Times below this value consist mainly of the fixed cost of a conversion.
         let least = Duration::from_secs(1);
         let grows = last
             .replace(took)
@@ -283,7 +285,8 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
 fn processor_time_grows_in_proportion_to_the_file() {
     let mut server = Server::with("--job-timeout 1200 --memory 1G --converters 1").start();
     let mut fixtures = fixtures(&server);
-    // Pictures and sound justify time by pixels and seconds, which repetition does not add.
+    // Fixtures with pictures and sound are left out. Their time depends on pixels and seconds, which repetition does
+    // not add.
     let is_text = |content: &[u8]| std::str::from_utf8(content).is_ok();
     let is_pdf = |content: &[u8]| content.starts_with(b"%PDF");
     fixtures.retain(|fixture| {
@@ -291,7 +294,7 @@ fn processor_time_grows_in_proportion_to_the_file() {
         let is_kind = is_text(content) || is_pdf(content) || unpacked(content).is_some();
         is_kind && content.len() < MAX / 2
     });
-    // Formats whose encoders take long for each pixel.
+    // The encoders of these formats take long for each pixel.
     let is_slow = |target: &String| matches!(target.as_str(), "avif" | "jxl" | "webp");
     for fixture in &mut fixtures {
         fixture.targets.retain(|target| !is_slow(target));

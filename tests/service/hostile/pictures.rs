@@ -1,4 +1,5 @@
-//! Pictures for tests, generated on demand. Adjacent pixels differ, so that the pictures are hard to compress.
+//! Pictures for tests, which are generated when they are needed. Adjacent pixels differ, so that the pictures are
+//! difficult to compress.
 
 use image::{ImageFormat, RgbImage};
 use std::{io::Cursor, sync::OnceLock};
@@ -18,7 +19,7 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A small file whose conversion to WebP in high quality takes seconds.
+/// A small file whose conversion to WebP in high quality takes several seconds.
 pub(super) fn long() -> &'static [u8] {
     static LONG: OnceLock<Vec<u8>> = OnceLock::new();
     LONG.get_or_init(|| plain_png(8000, 6000))
@@ -35,7 +36,7 @@ pub(super) fn plain_png(width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A file of about this many bytes, whose result has the same size.
+/// A picture whose file has about this many bytes, and whose BMP is as large.
 pub(super) fn ppm(bytes: usize) -> Vec<u8> {
     let (width, height) = (1000, bytes / 3000);
     let mut file = format!("P6 {width} {height} 255\n").into_bytes();

@@ -1,4 +1,4 @@
-//! Slow clients: what they get, when they lose the connection, and that nobody else has to wait for them.
+//! Slow clients: their answers, the time limits of their connections, and the rule that no other client waits for them.
 
 use super::{assert_sound, begin_upload, crowd::StopOnDrop, health, pictures, read_within};
 use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
@@ -8,21 +8,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Fails if a limit of `seconds` ended something too early. The server checks its limits four times a second. How late
-/// it does so depends on the machine, so there is no upper bound here.
+/// Fails if a limit of `seconds` ended something too early. The server checks its limits four times a second, so half a
+/// second is tolerated. There is no upper bound, because the delay after the limit depends on the machine.
 #[track_caller]
 fn check_not_sooner(what: &str, since: Instant, seconds: u64) {
     let took = since.elapsed() + Duration::from_millis(500);
     assert!(took >= Duration::from_secs(seconds), "{what}: {took:?}");
 }
 
-/// Sends a piece at intervals until the server answers.
+/// Sends a piece twice a second until the server answers.
 #[track_caller]
 fn drip(what: &str, client: &mut Client, piece: &str) -> Answer {
     wait_for(what, || {
         let answer = read_within(client, Duration::from_millis(500)).ok();
         if answer.is_none() {
-            // The server may have closed the connection after its answer, which can still be read.
+            // The server may have closed the connection after its answer. The client can still read the answer.
             let _ = client.try_write(piece.as_bytes());
         }
         answer
@@ -57,7 +57,7 @@ fn slow_uploads_get_408(server: &Server) {
     check_not_sooner("an upload", began, 10);
 }
 
-/// Small chunks reach the minimum rate by their framing alone, and transfer almost nothing.
+/// The framing of small chunks alone reaches the minimum rate, but the chunks transfer almost no content.
 fn tiny_chunks_count_as_slow(server: &Server) {
     let request = Request::new("POST", "/api/v1/convert")
         .field("Content-Type", &Form::content_type())
@@ -71,7 +71,7 @@ fn tiny_chunks_count_as_slow(server: &Server) {
     check_not_sooner("an upload in chunks of nothing", began, 10);
 }
 
-/// The client does not read the answer, but sends something at intervals, as if it were alive.
+/// A client that does not read the answer, but sends bytes at intervals, as if it were alive.
 fn unread_downloads_are_dropped(server: &Server) {
     let source = pictures::ppm(20 << 20);
     let answer = server.convert(&source, "large.ppm", "bmp");
@@ -82,7 +82,7 @@ fn unread_downloads_are_dropped(server: &Server) {
     client.read_bytes(1).expect("it begins");
     wait_for("the connection is dropped", || {
         thread::sleep(Duration::from_millis(500));
-        // Writing to a connection that the other side has closed fails sooner or later.
+        // If the server has closed the connection, writing fails after a while.
         client.try_write(b"\r\n").err()
     });
     assert_eq!(server.status(&id)["status"], "ready");
@@ -104,7 +104,7 @@ fn every_slow_action_of_a_client_has_a_time_limit() {
         tiny_chunks_count_as_slow,
         unread_downloads_are_dropped,
     ];
-    // They all wait at the same time.
+    // All cases wait at the same time.
     thread::scope(|scope| {
         for case in cases {
             let server = &server;
@@ -114,7 +114,7 @@ fn every_slow_action_of_a_client_has_a_time_limit() {
     assert_sound(&server);
 }
 
-/// These clients are just fast enough to keep their connections, so nobody can wait for them to end.
+/// These clients are just fast enough to keep their connections. Other requests must not have to wait for them.
 #[test]
 fn slow_uploads_delay_only_uploads() {
     let server = Server::with("--min-rate 1").start();
@@ -126,7 +126,7 @@ fn slow_uploads_delay_only_uploads() {
     let request = || Request::form(Form::of(&pictures::png(8, 8), "b.png", "bmp"));
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        // The flag is also set if an assertion below fails; otherwise the threads would run for ever.
+        // The flag is also set if an assertion below fails. Otherwise the threads would never end.
         let _stopped = StopOnDrop(&stop);
         let stop = &stop;
         scope.spawn(move || {
@@ -138,7 +138,7 @@ fn slow_uploads_delay_only_uploads() {
                 thread::sleep(Duration::from_millis(200));
             }
         });
-        // When an upload is refused, all workers are busy.
+        // An upload is refused when all workers are busy.
         let refused = wait_for("an upload is refused", || {
             let answer = server.send(request());
             (answer.status != 200).then_some(answer)
@@ -160,7 +160,8 @@ fn the_minimum_rate_can_be_set() {
     let server = Server::with("--min-rate 20").start();
     let body = Form::of(&pictures::png(16, 16), "a.png", "bmp").body();
     let mut client = begin_upload(&server, body.len() as u64, &body[..10]);
-    // Slower than the default rate allows, for longer than the default window: about 600 B in 12 s.
+    // This client is slower than the default minimum rate for longer than the default window: it sends about 600 bytes
+    // in 12 s.
     let pause = Duration::from_millis(1000);
     let (mut rest, last) = body[10..].split_at(600);
     while let Some((piece, more)) = rest.split_at_checked(50) {

@@ -1,4 +1,5 @@
-//! Turns of clients: long conversions do not block those of other clients, however many addresses send them.
+//! Turns of clients: a client's long conversions do not delay those of other clients, however many addresses send long
+//! conversions.
 
 use super::pictures;
 use crate::harness::{Answer, Form, Request, Server, wait_for};
@@ -8,8 +9,8 @@ fn server(args: &str) -> Server {
     Server::with(&format!("--trusted-proxies 127.0.0.1 --memory 1G {args}")).start()
 }
 
-/// Sends a file that takes many seconds from the address number `client`, with `respond-async`, until it is refused.
-/// Returns the identifiers of the accepted conversions.
+/// Sends a file whose conversion takes many seconds, from the address `client` and with `respond-async`, until the
+/// server refuses it. Returns the identifiers of the accepted conversions.
 #[track_caller]
 fn take_all(server: &Server, long: &Form, client: &str) -> Vec<String> {
     let send = || {
@@ -21,7 +22,7 @@ fn take_all(server: &Server, long: &Form, client: &str) -> Vec<String> {
     std::iter::from_fn(send).take(20).collect()
 }
 
-/// The slowest conversion for the size of its file.
+/// The conversion that takes longest for the size of its file.
 fn long() -> Form {
     Form::of(&pictures::plain_png(3000, 3000), "long.png", "avif").field("quality", "high")
 }
@@ -37,8 +38,8 @@ fn is_processing(server: &Server, id: &str) -> bool {
     server.status(id)["status"] == "processing"
 }
 
-/// Checks that a client does not have to wait for others: each of this many addresses has as many conversions as it
-/// may.
+/// Checks that a client does not have to wait for others, although each of `clients` addresses has as many conversions
+/// as it may have.
 #[track_caller]
 fn check(converters: usize, clients: usize) {
     let server = server(&format!("--converters {converters}"));
@@ -51,7 +52,7 @@ fn check(converters: usize, clients: usize) {
         let answer = icon(&server, &format!("198.51.100.{client}"));
         assert_eq!(answer.status, 200, "{clients} clients: {answer:?}");
     }
-    // A fast machine may have finished some of them, but the icons did not wait for all.
+    // A fast machine may have finished some of the long conversions, but the icons did not wait for all of them.
     assert!(taken.iter().any(|id| is_processing(&server, id)));
 }
 
@@ -67,7 +68,7 @@ fn twelve_addresses_do_not_hold_up_a_thirteenth() {
     check(2, 12);
 }
 
-/// Uploads that never end hold the workers that receive them. Each address has a share of these, and one remains.
+/// Uploads that never end occupy the workers that receive them. One address can occupy only a share of these workers.
 #[test]
 fn one_address_does_not_hold_all_workers_that_receive_uploads() {
     let server = server("--converters 1 --workers 4 --queue 4");
@@ -86,8 +87,8 @@ fn one_address_does_not_hold_all_workers_that_receive_uploads() {
     drop(held);
 }
 
-/// Two conversions may be stopped, but memory suffices for one. A new conversion takes the place of one of them, and
-/// all are finished in the end.
+/// Two conversions may be stopped at the same time, but the memory suffices for only one of them. A new conversion
+/// replaces a stopped one, and all of them finish in the end.
 #[test]
 fn a_new_conversion_replaces_a_stopped_one_if_memory_is_short() {
     let server = Server::with("--trusted-proxies 127.0.0.1 --converters 1 --memory 64M").start();
@@ -101,14 +102,15 @@ fn a_new_conversion_replaces_a_stopped_one_if_memory_is_short() {
     };
     let ids: Vec<_> = (1..=6).map(accept).collect();
     assert_eq!(icon(&server, "198.51.100.1").status, 200);
-    // A fast machine may have finished some of them, but the icon did not wait for all.
+    // A fast machine may have finished some of the long conversions, but the icon did not wait for all of them.
     assert!(ids.iter().any(|id| is_processing(&server, id)));
     for id in ids {
         server.wait_until(&id, "ready");
     }
 }
 
-/// A child that never continues is the longest possible conversion: it has its turn again when the other one has ended.
+/// A child that never continues acts as a very long conversion. It gets another turn after the second conversion has
+/// ended.
 #[test]
 fn a_stopped_conversion_is_resumed() {
     let mut server = server("--converters 1");
@@ -160,7 +162,7 @@ fn a_stopped_conversion_ends_with_its_client_or_the_service() {
     server.wait();
 }
 
-/// All addresses of a network count as one client.
+/// All addresses of an IPv6 network count as one client.
 #[test]
 fn an_ipv6_network_counts_as_one_client() {
     let server = server("--converters 1");
@@ -168,7 +170,7 @@ fn an_ipv6_network_counts_as_one_client() {
     let taken: usize = (1..=12)
         .map(|host| take_all(&server, &long, &format!("2001:db8::{host:x}")).len())
         .sum();
-    // Eight for each converter.
+    // A client may have eight conversions for each converter.
     assert_eq!(taken, 8);
     assert!(!take_all(&server, &long, "2001:db8:0:1::1").is_empty());
 }
