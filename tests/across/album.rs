@@ -1,4 +1,4 @@
-//! Pictures to PDF. qpdf and poppler examine the results.
+//! Pictures that become a PDF. qpdf and poppler examine the results.
 
 use crate::{
     harness::{Directory, MAGICK, convert, converted, fixture, has, output, png, scene, variants},
@@ -96,7 +96,7 @@ fn transparency_is_seen_through() {
     let clear = image::RgbaImage::from_fn(40, 40, |x, _| {
         image::Rgba([255, 0, 0, if x < 20 { 0 } else { 255 }])
     });
-    // The first file has samples, the second a palette.
+    // The first file stores transparency in samples, and the second one in its palette.
     for (name, file) in [
         ("a.png", png(clear.clone())),
         ("a.gif", converted("a.png", &png(clear), "gif", &[])),
@@ -122,8 +122,8 @@ fn palettes_stay_small() {
     let pdf = Pdf::new(&pdf);
     let picture = &pdf.pictures()[0];
     assert_eq!((picture[5].as_str(), picture[7].as_str()), ("index", "1"));
-    // The page is compared and not the stored picture: `pdfimages` writes pictures of one bit in black and white,
-    // whatever their palette.
+    // The page is compared instead of the stored picture, because `pdfimages` writes every picture of one bit per pixel
+    // in black and white.
     let seen = pdf.seen(96);
     for (x, y) in [(25, 25), (75, 25), (475, 375)] {
         assert_eq!(seen.get_pixel(x, y), drawing.get_pixel(x, y), "{x}, {y}");
@@ -135,7 +135,7 @@ fn pictures_stand_upright() {
     if !can_look() {
         return;
     }
-    // The picture has no edges, because programs differ in how they draw those.
+    // The picture has no edges, because programs draw edges in different ways.
     let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
     let jpg = converted("a.png", &png(slopes), "jpg", &[]);
     for orientation in 1..=8_u8 {
@@ -143,12 +143,12 @@ fn pictures_stand_upright() {
         let upright = converted("a.jpg", &file, "png", &[]);
         let upright = image::load_from_memory(&upright).unwrap().into_rgb8();
         let pdf = Pdf::new(&converted("a.jpg", &file, "pdf", &[]));
-        // At 96 dots per inch, a dot is a pixel of the picture.
+        // At 96 dots per inch, each dot is a pixel of the picture.
         let seen = pdf.seen(96);
         assert!(difference(&seen, &upright) < 4.0, "{orientation}");
         let embedded = String::from_utf8_lossy(&pdf.stored("-j", "jpg")).into_owned();
         assert!(!embedded.contains("Exif"), "{orientation}");
-        // Decoders must apply the orientation in the same way.
+        // A smaller picture is decoded, and must have the same orientation.
         let fields = [("width", if orientation < 5 { "48" } else { "24" })];
         let smaller = Pdf::new(&converted("a.jpg", &file, "pdf", &fields));
         let half = image::imageops::thumbnail(&upright, upright.width() / 2, upright.height() / 2);
@@ -163,7 +163,7 @@ fn pictures_are_turned_and_cropped_on_demand() {
     }
     let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
     let jpg = converted("a.png", &png(slopes), "jpg", &[]);
-    // The option applies in addition to the orientation in the file.
+    // The rotation is added to the orientation that the file states.
     for orientation in [1, 6] {
         let file = with_orientation(&jpg, orientation);
         for fields in [
@@ -181,7 +181,7 @@ fn pictures_are_turned_and_cropped_on_demand() {
                 difference(&seen, &expected) < 5.0,
                 "{orientation} {fields:?}"
             );
-            // A rotation alone needs no new compression.
+            // A picture that is only rotated is not compressed again.
             if fields.len() == 1 && fields[0].0 == "rotate" {
                 assert_eq!(pdf.stored("-j", "jpg"), jpg, "{orientation} {fields:?}");
             }
@@ -189,7 +189,7 @@ fn pictures_are_turned_and_cropped_on_demand() {
     }
 }
 
-/// A JPEG whose EXIF has this orientation.
+/// A JPEG that states this orientation in its Exif data.
 fn with_orientation(jpg: &[u8], orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
@@ -278,7 +278,7 @@ fn colour_profiles_are_kept() {
         return;
     }
     let mut profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
-    // libpng drops profiles whose length is not a multiple of four.
+    // libpng ignores profiles whose length is not a multiple of four.
     profile.resize(profile.len().next_multiple_of(4), 0);
     let len = profile.len() as u32;
     profile[..4].copy_from_slice(&len.to_be_bytes());
@@ -302,7 +302,7 @@ fn lossy_pictures_stay_small() {
     }
     let plain = png(scene(400, 300));
     if convert("a.png", &plain, "avif", &[]).is_err() {
-        // This build has no lossy codec other than JPEG.
+        // This build has no lossy picture format other than JPEG.
         return;
     }
     let avif = converted("a.png", &plain, "avif", &[]);
@@ -358,7 +358,7 @@ fn the_outline_of_a_djvu_becomes_bookmarks() {
     assert_eq!(told(&all[0]["kids"][1]), "\"Site\" null");
     assert_eq!(told(&all[1]), "\"End\" 2");
     assert_eq!(all.as_array().unwrap().len(), 2);
-    // A page by itself has no outline.
+    // The PDF of a single page has no outline.
     assert_eq!(outlines(&[("page", "2")]), serde_json::json!([]));
 }
 
@@ -373,7 +373,7 @@ fn letters_of_a_djvu_stay_sharp_above_their_background() {
         let pdf = converted("a.djvu", &fixture("djvu/colours.djvu"), "pdf", fields);
         let path = directory.file("a.pdf", &pdf);
         let list = output("pdfimages", &["-list", &path]);
-        // The background at a third of the resolution, and the letters with their transparency.
+        // The PDF has the background at a third of the resolution, and the letters with their transparency.
         let kinds: Vec<Vec<&str>> = list
             .lines()
             .skip(2)
@@ -414,7 +414,7 @@ fn letters_of_a_djvu_stay_sharp_above_their_background() {
         let mean = sum as f64 / (3 * size.0 * size.1) as f64;
         assert!(mean < 6.0, "{mean}");
     }
-    // With another width, the page becomes a single picture.
+    // If another width is requested, the page becomes a single picture.
     let small = converted(
         "a.djvu",
         &fixture("djvu/colours.djvu"),

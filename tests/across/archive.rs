@@ -113,7 +113,8 @@ fn an_iwork_document_becomes_its_preview() {
     assert!(notes.0[0].contains("the preview stored in it"), "{notes:?}");
     let (text, _) = convert("a.pdf", &pdf, "txt", &[]).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("All of it"));
-    // The first file contains settings and no text. The format of the other file follows from its content.
+    // This package has no preview. Its settings are not a text that can be converted, and its content has the old
+    // format.
     let parts: [(&str, &[u8]); 2] = [
         (
             "buildVersionHistory.plist",
@@ -254,7 +255,7 @@ fn documents_that_are_archives_stay_what_they_are() {
     let docx = fixture("documents/letter.docx");
     let (text, notes) = convert("letter.docx", &docx, "txt", &[]).unwrap();
     assert!(!notes.is_archive() && !text.starts_with(b"PK"));
-    // The content of this file has no known format, and its extension does not matter.
+    // This is an Office package of an unknown kind. Its extension does not make it an archive.
     if has("python3") {
         let other = zip(&[
             ("[Content_Types].xml", b"<Types/>"),
@@ -386,7 +387,7 @@ fn a_merged_pdf_contains_every_file() {
         );
     }
     assert!(merge(&[good], "false").unwrap().1.0.is_empty());
-    // If one name occurs twice, the second file does not replace the missing one.
+    // Two files have the name b.xml. The second one does not replace the missing file c.xml.
     let files: [(&str, &[u8]); 3] = [good, ("b.xml", b"<b/>"), ("b.xml", b"<c/>")];
     let attach = "{\"b.xml\": {}, \"c.xml\": {}}";
     let fields = [("merge", "true"), ("attach", attach)];

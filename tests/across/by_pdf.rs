@@ -11,7 +11,7 @@ const PAGES: &[u8] =
     b"<h1>One</h1><p>Words.</p><h1 style='break-before: page'>Two</h1><p>More.</p>";
 const TABLE: &[u8] = b"name,sum\nAnna,12\nBert,30\n";
 
-/// Sources of all kinds, made from two texts.
+/// Files of all kinds that become a PDF, made from one Markdown text and one table.
 fn sources() -> Vec<(String, Vec<u8>)> {
     let made = ["docx", "odt", "rtf", "html", "epub", "pptx", "odp"].map(|format| {
         (
@@ -131,7 +131,7 @@ fn a_new_pdf_is_locked_and_turned_in_one_request() {
     assert!(encryption.contains("AESv3"), "{encryption}");
     let json = output("qpdf", &["--password=secret", "--json", &path]);
     assert!(json.contains("\"/Rotate\": 90") && json.contains("Of one"));
-    // A picture is rotated before it is placed, and only once.
+    // A picture is rotated before it is placed on the page, and the page is not rotated again.
     let picture = png(image::RgbImage::new(300, 200));
     let fields = [("rotate", "90"), ("stamp", "Q")];
     let path = folder.file("b.pdf", &converted("a.png", &picture, "pdf", &fields));

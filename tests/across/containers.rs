@@ -1,4 +1,4 @@
-//! Archives other than ZIP, and comics. Python's `tarfile`, `gzip` and `zipfile` make and read them.
+//! Archives other than ZIP, and comics. Python's `tarfile`, `gzip` and `zipfile` make and read the archives.
 
 use crate::{
     archive::{hex, names, unzip, zip},
@@ -6,8 +6,8 @@ use crate::{
 };
 use serde_json::json;
 
-/// A tape archive of these files in a format of `tarfile`, opened in this mode. Names that begin with `->` are links to
-/// files outside of the archive.
+/// A tape archive of these files. `format` is a format of `tarfile`, and `mode` is the mode in which the archive is
+/// opened. A name that begins with `->` becomes a link to a file outside of the archive.
 fn tar(format: &str, mode: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     let list: Vec<_> = files
         .iter()
@@ -29,7 +29,7 @@ fn tar(format: &str, mode: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     python(script, json!([format, mode, list]).to_string().as_bytes())
 }
 
-/// A file compressed with gzip, with this name in its header.
+/// A file compressed with gzip, whose header contains this name.
 fn gzip(name: &str, bytes: &[u8]) -> Vec<u8> {
     let script = "import gzip, io, json, sys\n\
         out = io.BytesIO()\n\
@@ -56,7 +56,7 @@ fn files_of_tape_archives_are_converted_as_those_of_zip() {
             (&long, &picture),
             ("._b.png", b"litter"),
         ];
-        // The oldest format has no room for long names.
+        // The oldest format cannot store long names.
         let files = &files[..if format == "USTAR_FORMAT" { 4 } else { 6 }];
         let (result, notes) = convert(called, &tar(format, mode, files), "bmp", &[]).unwrap();
         assert!(notes.is_archive());
@@ -104,7 +104,7 @@ fn a_tape_archive_that_is_cut_off_gives_what_is_whole() {
         notes.0[0].contains("damaged or cut off after a.txt"),
         "{notes:?}"
     );
-    // The checksum of the header behind the first file is wrong.
+    // The header after the first file gets a wrong checksum.
     let mut damaged = whole.clone();
     damaged[1024] ^= 1;
     let (_, notes) = convert("a.tar", &damaged, "html", &[]).unwrap();
@@ -112,7 +112,7 @@ fn a_tape_archive_that_is_cut_off_gives_what_is_whole() {
         notes.0[0].contains("damaged or cut off after a.txt"),
         "{notes:?}"
     );
-    // The first file is longer than the archive.
+    // The header of the first file states more bytes than the archive has.
     let error = convert("a.tar", &whole[..514], "html", &[]).unwrap_err();
     assert!(error.message().contains("cut off"), "{error}");
 }
@@ -131,14 +131,14 @@ fn a_file_packed_alone_is_the_result_itself() {
         assert!(page.contains("<td>pears"), "{page}");
     }
     check("a.csv", "b.gz");
-    // Without a name in the header, the name of the archive tells the format.
+    // If the header contains no name, the name of the archive tells the format.
     check("", "a.csv.gz");
     let error = convert("a.gz", &gzip("", b"words"), "html", &[]).unwrap_err();
     assert!(error.message().contains("matches no supported"), "{error}");
     let inner = gzip("a.zip", &zip(&[("a.txt", b"words")]));
     let error = convert("a.gz", &inner, "html", &[]).unwrap_err();
     assert!(error.message().contains("are not opened"), "{error}");
-    // Several members of one gzip file are one file.
+    // Several members of a gzip file are the parts of one file.
     let two = [gzip("a.txt", b"first "), gzip("", b"second")].concat();
     assert!(converted("a.gz", &two, "txt", &[]).starts_with(b"first second"));
 }
@@ -157,7 +157,7 @@ fn damaged_gzip_is_refused_with_the_reason() {
     let at = wrong.len() - 8;
     wrong[at] ^= 1;
     assert!(error(&wrong).contains("checksum"));
-    // More than a gigabyte of zeros.
+    // The file unpacks to more than a gigabyte of zeros.
     let script = "import sys, zlib\n\
         packer = zlib.compressobj(9, wbits=31)\n\
         out = sys.stdout.buffer\n\
@@ -189,7 +189,7 @@ fn files_packed_with_xz_and_zstandard_are_read() {
             let error = convert(&called, &packed[..end], "txt", &[]).unwrap_err();
             assert!(error.message().contains("not a readable"), "{end}: {error}");
         }
-        // Without a checksum, damage may change words without being noticed.
+        // In a file without a checksum, damage may change words and stay unnoticed.
         if !arguments.iter().any(|argument| argument.contains("check")) {
             let mut wrong = packed.clone();
             wrong[if program == "xz" { 40 } else { 20 }] ^= 1;
@@ -223,7 +223,7 @@ fn files_packed_with_bzip2_are_read() {
     let (packed, other) = (bzip2(&text), bzip2(b"The end.\n"));
     let read = |file: &[u8]| convert("a.txt.bz2", file, "txt", &[]);
     assert!(read(&packed).unwrap().0.trim_ascii() == text.trim_ascii());
-    // Concatenated streams are one file; zeros behind them are padding.
+    // Concatenated streams are the parts of one file. Zeros after them are padding.
     let pieces = [&packed[..], &other, b"\0\0padding"].concat();
     assert!(read(&pieces).unwrap().0.ends_with(b"The end.\n"));
     let mut wrong = packed.clone();
@@ -240,13 +240,13 @@ fn files_packed_with_bzip2_are_read() {
         &[],
     ));
     assert_eq!(files, ["a.html"]);
-    // A file of two kilobytes that unpacks to 1.1 GiB, made of equal streams.
+    // This file has two kilobytes and consists of equal streams. It unpacks to 1.1 GiB.
     let piece = bzip2(&vec![0; 32 << 20]);
     let error = read(&piece.repeat(34)).unwrap_err();
     assert!(error.message().contains("bytes, the limit"), "{error}");
 }
 
-/// A file that Python's `py7zr` wrote.
+/// A test archive that Python's `py7zr` made.
 fn seven(name: &str) -> Vec<u8> {
     fixture(&format!("archive/{name}"))
 }
@@ -269,7 +269,7 @@ fn files_of_7z_archives_are_converted_as_those_of_zip() {
         let text = |at: usize| String::from_utf8_lossy(&made[at].1).into_owned();
         assert_eq!(text(0).matches("Nine</h1>").count(), 500, "{name}");
         assert!(text(1).contains("Ten"), "{name}");
-        // A note names the file that is empty.
+        // A note names the empty file.
         assert!(
             notes.0.iter().any(|note| note.contains("empty.md")),
             "{notes:?}"
@@ -301,19 +301,20 @@ fn archives_of_7z_that_are_locked_or_broken_are_refused() {
     for end in [6, 31, 32, 500, whole.len() - 1] {
         check(&whole[..end], "not a readable");
     }
-    // The offset and the length of the directory, and its first bytes.
+    // These positions are in the offset and the length of the directory, and in the directory itself.
     for at in [8, 12, 20, 28, whole.len() - 20] {
         let mut wrong = whole.clone();
         wrong[at] ^= 0xff;
         check(&wrong, "not a readable");
     }
-    // One file has a wrong checksum. The other files are in the same block.
+    // The checksum of one file becomes wrong. The other files are in the same block.
     let mut wrong = whole.clone();
     wrong[60] ^= 1;
     check(&wrong, "is cut off or damaged");
 }
 
-/// A comic of three pages with a title. An order of names as plain text would be a different one.
+/// A comic of three pages with a title. The pages are in the order of the numbers in their names, which differs from
+/// alphabetical order.
 fn comic(info: &str) -> Vec<u8> {
     let pictures = [10, 20, 30].map(|width| png(scene(width, 8)));
     zip(&[
@@ -388,7 +389,7 @@ fn a_comic_becomes_a_book_that_is_valid() {
         let path = directory.file("a.epub", &book);
         output("java", &["-jar", archive, "-q", &path]);
     }
-    // Without a title in the comic, the file name is the title.
+    // If the comic states no title, the file name becomes the title.
     let book = converted("My comic.cbz", &comic("<ComicInfo/>"), "epub", &[]);
     let (_, package) = unzip(&book)
         .into_iter()
@@ -431,7 +432,7 @@ fn comics_keep_pages_as_they_are_unless_asked() {
             assert_eq!(image::load_from_memory(&page).unwrap().width(), 6, "{name}");
         }
     }
-    // The metadata of the comic is kept.
+    // The new comic has the metadata of the original one.
     let again = converted("a.cbz", &comic(INFO), "cbz", &[]);
     let kept = unzip(&again);
     let (_, info) = kept

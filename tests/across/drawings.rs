@@ -1,4 +1,5 @@
-//! Drawings to PDF. qpdf and poppler examine the results, which must look like the same drawing converted to PNG.
+//! Drawings that are converted to PDF. qpdf and poppler examine the results, which must look like the same drawings as
+//! PNG.
 
 use crate::{
     harness::{convert, converted, png, scene},
@@ -15,7 +16,7 @@ fn drawing(inside: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A drawing on white paper, as this program draws it.
+/// A drawing on white paper, as this program converts it to pixels.
 #[track_caller]
 fn expected(file: &[u8]) -> RgbImage {
     let drawn = converted("a.svg", file, "png", &[("width", "400")]);
@@ -27,12 +28,12 @@ fn expected(file: &[u8]) -> RgbImage {
     blurred(&paper)
 }
 
-/// A picture reduced to a quarter of its size, because programs differ in how they smooth edges.
+/// A picture at a quarter of its size. This hides differences in how programs smooth edges.
 fn blurred(picture: &RgbImage) -> RgbImage {
     image::imageops::thumbnail(picture, picture.width() / 4, picture.height() / 4)
 }
 
-/// Checks that a drawing looks the same in a PDF, and that the PDF draws it and does not embed a picture. Returns the
+/// Checks that a drawing looks the same in a PDF, and that the PDF contains paths instead of a picture. Returns the
 /// PDF.
 #[track_caller]
 fn check(inside: &str, most: f64) -> Pdf {
@@ -145,7 +146,7 @@ fn patterns_clip_paths_and_masks_are_seen() {
     for fill in [
         "fill='url(#p)'",
         "fill='url(#p)' fill-opacity='.7'",
-        // Poppler places tiles a pixel or two off, so this pattern has only one tile.
+        // Poppler places tiles with an error of a pixel or two, so this pattern has only one tile.
         "fill='url(#q)'",
         "fill='none' stroke='url(#q)' stroke-width='150' stroke-opacity='.7'",
     ] {
@@ -200,7 +201,7 @@ fn words_are_found_and_look_as_they_did() {
     for word in ["Some Words", "More é fi", "turned"] {
         assert_eq!(words.matches(word).count(), 1, "{word}: {words}");
     }
-    // A letter that no font has a shape for is still part of the text.
+    // A character that no font has is still part of the text.
     let missing = check("<text x='10' y='150' font-size='120'>\u{4e2d}A</text>", 2.0);
     assert!(missing.words().contains('\u{4e2d}'), "{}", missing.words());
     let striped = check(
@@ -231,7 +232,7 @@ fn filters_become_pixels_with_a_note_and_words_stay() {
     let pdf = Pdf::new(&pdf);
     assert!(pdf.words().contains("Blurr"), "{}", pdf.words());
     assert!(difference(&blurred(&pdf.seen(192)), &expected(&file)) < 1.5);
-    // A picture and its transparency.
+    // `pdfimages` lists a picture and its transparency as two pictures.
     assert_eq!(pdf.pictures().len(), 2, "{:?}", pdf.pictures());
 }
 
@@ -254,7 +255,7 @@ fn repeated_pictures_are_stored_once() {
     let pdf = Pdf::new(&converted("a.svg", &file, "pdf", &[]));
     let pictures = pdf.pictures();
     let coded = |name: &str| pictures.iter().filter(|row| row[8] == name).count();
-    // `pdfimages` lists a picture for each use, while its object exists once.
+    // `pdfimages` lists a picture for each use, although its object exists only once.
     let mut objects: Vec<_> = pictures.iter().map(|row| &row[10]).collect();
     objects.sort();
     objects.dedup();
@@ -297,7 +298,7 @@ fn pages_are_as_large_as_the_drawing_or_the_caller_says() {
             "{width} {height}"
         );
         assert_eq!(pdf.title().as_deref(), Some("A name"));
-        // Nothing is drawn outside of the drawing, even if the paper is larger.
+        // If the paper is larger than the drawing, its content is clipped to the drawing.
         let seen = pdf.seen(72);
         let dark = seen
             .rows()
@@ -353,7 +354,7 @@ fn hostile_drawings_end() {
         "<filter id='f' x='-1e6' y='-1e6' width='3e6' height='3e6'><feFlood/></filter><rect width='9' height='9' filter='url(#f)'/>".into(),
         "<mask id='m'/><g mask='url(#m)'><rect width='9' height='9'/></g><clipPath id='c'/><rect clip-path='url(#c)' width='9' height='9'/>".into(),
     ] {
-        // The drawing may be refused. If it is converted, the file must be valid.
+        // Such a drawing may be refused. If it is converted, the PDF must be valid.
         if let Ok((pdf, _)) = convert("a.svg", &drawing(&inside), "pdf", &[])
             && can_look()
         {

@@ -1,5 +1,5 @@
-//! Drawings (SVG) in documents. A PDF gets paths and text; Word and RTF have no such pictures and get pixels. poppler
-//! and qpdf examine the PDF, and the drawing converted to a picture shows how it must look.
+//! Drawings (SVG) in documents. In a PDF, they consist of paths and text. Formats of Word get them as pixels. poppler
+//! and qpdf examine the PDF, and a picture of the drawing shows the expected appearance.
 
 use crate::{
     harness::{convert, converted},
@@ -15,7 +15,7 @@ const CHART: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='288' height=
     <path d='M80 90 L140 90 L140 50 Z' fill='white' opacity='.5'/>\
     <text x='80' y='30' font-family='Arial' font-size='16'>Turnover</text></svg>";
 
-/// An HTML page with these drawings.
+/// An HTML page that contains these drawings.
 fn page(drawings: &str) -> Vec<u8> {
     format!("<!DOCTYPE html><html lang=en><title>t</title><p>{drawings}</p></html>").into_bytes()
 }
@@ -24,7 +24,7 @@ fn notes(name: &str, file: &[u8], to: &str) -> Vec<String> {
     convert(name, file, to, &[]).unwrap().1.0
 }
 
-/// The chart converted to a picture: 576 pixels wide.
+/// The chart as a picture that is 576 pixels wide.
 fn chart() -> RgbImage {
     let drawn = converted("a.svg", CHART.as_bytes(), "png", &[("width", "576")]);
     image::load_from_memory(&drawn).unwrap().into_rgb8()
@@ -37,7 +37,7 @@ fn parts(package: &[u8], end: &str) -> Vec<Vec<u8>> {
     archive.into_iter().map(|(_, part)| part).collect()
 }
 
-/// The entries of a ZIP archive, read from its local headers, in which this program writes the sizes.
+/// The entries of a ZIP archive, by their local headers. This program writes the sizes of entries there.
 fn zip_entries(mut file: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut entries = Vec::new();
     while let Some(head) = file.strip_prefix(b"PK\x03\x04") {
@@ -55,7 +55,7 @@ fn zip_entries(mut file: &[u8]) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-/// The PNG files in an RTF.
+/// The PNG files in an RTF document.
 fn pictures(rtf: &[u8]) -> Vec<Vec<u8>> {
     let text = std::str::from_utf8(rtf).unwrap();
     let start = hex(b"\x89PNG");
@@ -77,7 +77,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Checks that a PNG shows the chart at 200 dots per inch, and returns the size at which the chart is shown.
+/// Checks that a PNG shows the chart at 200 dots per inch.
 #[track_caller]
 fn check_pixels(png: &[u8]) {
     let decoder = png::Decoder::new(Cursor::new(png));
@@ -105,7 +105,7 @@ fn a_pdf_has_figures_as_paths_and_text() {
         let pdf = Pdf::new(&converted(name, &file, "pdf", &[]));
         assert!(pdf.pictures().is_empty(), "{name}: {:?}", pdf.pictures());
         assert!(pdf.words().contains("Turnover"), "{name}: {}", pdf.words());
-        // The first red pixel tells the position of the chart.
+        // The position of the chart is that of the first red pixels.
         let seen = pdf.seen(192);
         let red = |pixel: &image::Rgb<u8>| pixel.0[0] > 200 && pixel.0[1] < 60;
         let left = seen.enumerate_pixels().filter(|(.., pixel)| red(pixel));
@@ -148,7 +148,8 @@ fn word_shows_pixels_and_keeps_the_drawing() {
     };
     check_pixels(png);
     assert_eq!(parts(&docx, ".svg").len(), 1);
-    // Word documents keep the drawing and its pixels; formats that can show the drawing get it alone.
+    // A Word document that is converted to another one contains the drawing and its pixels. Formats that can display
+    // the drawing get only the drawing.
     let again = converted("a.docx", &docx, "docx", &[]);
     assert!(parts(&again, ".png") == parts(&docx, ".png"));
     assert!(parts(&again, ".svg") == parts(&docx, ".svg"));
@@ -207,7 +208,7 @@ fn data_url(media_type: &str, bytes: &[u8]) -> String {
 
 #[test]
 fn drawings_that_take_too_long_are_left_out() {
-    // Each drawing is harmless, but all of them together would take minutes.
+    // Each drawing by itself takes little time, but all of them together would take minutes.
     let heavy = |number: usize| {
         format!(
             "<svg width=600 height=600><filter id=f><feTurbulence baseFrequency='0.{number}' numOctaves=5 /></filter>\

@@ -8,7 +8,7 @@ fn data(name: &str) -> Vec<u8> {
     fixture(&format!("locked/{name}"))
 }
 
-/// Every file with a target, and words that it contains.
+/// Every file, a target to which it is converted, and words that the result must contain.
 const FILES: &[(&str, &str, &str)] = &[
     ("locked.docx", "txt", "What is locked in a document"),
     ("locked.doc", "txt", "What is locked in a document"),
@@ -59,7 +59,7 @@ fn the_password_that_excel_tries_itself_need_not_be_sent() {
     assert_eq!(made, b"What is locked in a sheet\r\n");
 }
 
-/// Only the file extension of an encrypted package tells its format before it is decrypted; here the extension is
+/// Before an encrypted package is decrypted, only the file extension tells its format. The extension in this test is
 /// wrong.
 #[test]
 #[cfg(feature = "presentation")]
@@ -80,7 +80,7 @@ fn damage_ends_in_an_error_or_a_result() {
         seed ^= seed << 17;
         seed as usize % limit
     };
-    // Files whose key takes a hundred thousand hashes are left to the fuzz test of the service.
+    // The key of the other files takes a hundred thousand hashes. The fuzz test of the service damages those files.
     for (name, to, _) in FILES
         .iter()
         .filter(|(name, ..)| name.ends_with("xls") || name.ends_with("doc"))

@@ -1,4 +1,4 @@
-//! A PDF as other programs, qpdf and poppler, read it.
+//! A PDF, examined by other programs: qpdf and poppler.
 
 use crate::harness::{Directory, has, output};
 use image::RgbImage;
@@ -11,7 +11,7 @@ pub(crate) fn can_look() -> bool {
         .all(|program| has(program))
 }
 
-/// A PDF in which qpdf finds no error.
+/// A PDF in a file. qpdf has found no error in it.
 pub(crate) struct Pdf {
     directory: Directory,
     path: String,
@@ -37,7 +37,7 @@ impl Pdf {
             .unwrap()
     }
 
-    /// The pictures, each with the columns of `pdfimages -list`.
+    /// The pictures in the PDF, each with the columns of `pdfimages -list`.
     pub(crate) fn pictures(&self) -> Vec<Vec<String>> {
         let list = output("pdfimages", &["-list", &self.path]);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
@@ -52,7 +52,7 @@ impl Pdf {
         let mut numbers = line
             .split_whitespace()
             .filter_map(|word| word.parse::<f64>().ok());
-        // The first number is that of the page.
+        // The first number in the line is the number of the page.
         numbers.next();
         (numbers.next().unwrap(), numbers.next().unwrap())
     }
@@ -68,7 +68,7 @@ impl Pdf {
         image::open(format!("{place}.png")).unwrap().into_rgb8()
     }
 
-    /// The words of all pages, as poppler finds them.
+    /// The words of all pages, as poppler extracts them.
     pub(crate) fn words(&self) -> String {
         let text = output("pdftotext", &[&self.path, "-"]);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -81,7 +81,7 @@ impl Pdf {
         Some(line.trim().to_owned())
     }
 
-    /// The first picture as it is stored.
+    /// The first picture in the form in which the PDF stores it.
     pub(crate) fn stored(&self, flag: &str, extension: &str) -> Vec<u8> {
         let place = self.directory.path("stored");
         output("pdfimages", &[flag, &self.path, &place]);
@@ -89,7 +89,7 @@ impl Pdf {
     }
 }
 
-/// The mean difference of two pictures of the same size.
+/// The mean difference of the samples of two pictures of the same size.
 #[track_caller]
 pub(crate) fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
     assert_eq!(one.dimensions(), other.dimensions());

@@ -1,4 +1,4 @@
-//! Fonts from one format to another, as fontTools reads them: tables byte for byte.
+//! Fonts that are converted to another format. fontTools reads the results, and tables are compared byte by byte.
 
 use crate::{
     archive::hex,
@@ -7,7 +7,7 @@ use crate::{
 use convertd::error::Kind;
 use serde_json::{Value, json};
 
-/// Fonts of other people, and one of each kind of outlines that is made here.
+/// Fonts from other projects and from this one, with both kinds of outlines.
 fn fonts() -> Vec<(&'static str, Vec<u8>)> {
     let packed = include_bytes!("../../src/core/fonts/Caladea-Italic.ttf.zlib");
     let ttf = miniz_oxide::inflate::decompress_to_vec_zlib(packed).unwrap();
@@ -18,7 +18,7 @@ fn fonts() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Tables of a font as fontTools reads them.
+/// Tables of a font, as fontTools reads them.
 fn tables(font: &[u8]) -> Value {
     let script = "import io, json, sys\n\
         from fontTools.ttLib import TTFont\n\
@@ -27,7 +27,7 @@ fn tables(font: &[u8]) -> Value {
     serde_json::from_slice(&python(script, hex(font).as_bytes())).unwrap()
 }
 
-/// Glyphs and widths of a font as fontTools reads them.
+/// Names, outlines and widths of a font's glyphs, as fontTools reads them.
 fn glyphs(font: &[u8]) -> Value {
     let script = "import io, json, sys\n\
         from fontTools.ttLib import TTFont\n\
@@ -42,7 +42,7 @@ fn glyphs(font: &[u8]) -> Value {
     serde_json::from_slice(&python(script, hex(font).as_bytes())).unwrap()
 }
 
-/// The font as fontTools packs it, with these tables transformed.
+/// The font in WOFF2, as fontTools packs it, with these tables transformed.
 fn packed_by_others(font: &[u8], transformed: &[&str]) -> Vec<u8> {
     let script = "import io, json, sys\n\
         from fontTools.ttLib import TTFont\n\
@@ -59,7 +59,8 @@ fn packed_by_others(font: &[u8], transformed: &[&str]) -> Vec<u8> {
     )
 }
 
-/// The tables without the values that packing has to change: a flag in the table `head`, and its checksum.
+/// The tables without the values that packing has to change: a flag in the table `head`, and the checksum in this
+/// table.
 fn without_flag(mut tables: Value) -> Value {
     let head = tables["head"].as_str().unwrap().to_owned();
     let flags = u8::from_str_radix(&head[32..34], 16).unwrap() & !8;
@@ -100,7 +101,7 @@ fn outlines_that_were_transformed_are_drawn_as_before() {
             let woff2 = packed_by_others(&font, transformed);
             let back = converted("a.woff2", &woff2, &name[2..], &[]);
             assert_eq!(glyphs(&back), glyphs(&font), "{name} {transformed:?}");
-            // Outlines are about as compact as before.
+            // The outlines take at most 5 % more bytes than before.
             assert!(
                 back.len() < font.len() * 21 / 20,
                 "{} {}",
@@ -127,7 +128,7 @@ fn a_font_keeps_its_kind_of_outlines() {
 fn wrong_checksums_are_corrected_with_a_note() {
     let mut font = fixture("documents/fonts/letters.ttf");
     let sound = font.clone();
-    // The sum of the first table.
+    // This byte belongs to the checksum of the first table.
     font[16] ^= 1;
     let (woff, notes) = convert("a.ttf", &font, "woff", &[]).unwrap();
     assert!(
@@ -157,7 +158,7 @@ fn inconsistent_fonts_are_refused() {
         for at in (5..font.len()).step_by(7) {
             let mut damaged = font.clone();
             damaged[at] ^= 0xff;
-            // The file may be refused. Any error must be about the file.
+            // A damaged file may be refused, with an error that concerns the file.
             if let Err(err) = convert(&name, &damaged, to, &[]) {
                 assert_eq!(err.kind(), Kind::BadInput, "{at}: {err}");
             }

@@ -1,5 +1,5 @@
-//! Photographs that are stored sideways, as telephones store them. They must be upright on paper, whatever document
-//! contains them.
+//! Photographs that are stored sideways, as telephones store them. They must be upright on paper, whatever kind of
+//! document contains them.
 
 use crate::harness::{converted, has, python};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -9,8 +9,8 @@ use std::io::Cursor;
 const RED: Rgb<u8> = Rgb([220, 20, 20]);
 const BLUE: Rgb<u8> = Rgb([20, 20, 220]);
 
-/// A photograph that is stored twice as wide as high: red on the left, blue on the right. Orientation 6 turns the left
-/// side up (Exif 2.32, tag 0x0112); 0 means that the file states no orientation.
+/// A photograph that is stored twice as wide as high, red on the left and blue on the right. With orientation 6, the
+/// left side is displayed at the top (Exif 2.32, tag 0x0112). With 0, the file states no orientation.
 fn photograph(orientation: u8) -> Vec<u8> {
     let picture = RgbImage::from_fn(160, 80, |x, _| if x < 80 { RED } else { BLUE });
     let mut file = Cursor::new(Vec::new());
@@ -64,7 +64,7 @@ fn photographs_stand_upright_in_pages_and_books() {
         let made = converted("a.html", html.as_bytes(), to, &[]);
         check(&format!("a.{to}"), &made);
     }
-    // The same with fewer pixels.
+    // The same photograph is displayed so small that the PDF contains fewer of its pixels.
     let small = html.replace("<img", "<img width=20");
     let pdf = converted("a.html", small.as_bytes(), "pdf", &[]);
     assert!(pdf.len() < 20_000);
@@ -84,7 +84,7 @@ fn word_turns_photographs_itself() {
         \x20       part = old.read(name).replace(b'<a:xfrm>', b'<a:xfrm rot=\"5400000\">')\n\
         \x20       new.writestr(name, part)\n\
         sys.stdout.buffer.write(out.getvalue())";
-    // Word ignores the orientation that the photograph states.
+    // Word ignores the orientation that a photograph states.
     for stated in [0, 1, 3] {
         let data = STANDARD.encode(photograph(0));
         let html = format!("<p><img alt='a' src='data:image/jpeg;base64,{data}'></p>");

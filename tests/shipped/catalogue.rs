@@ -1,4 +1,4 @@
-//! Formats, pairs and options, as the service lists them. Contains no list of its own.
+//! Formats, pairs and options, as the service lists them. Contains no list itself.
 
 use crate::harness::Server;
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// The field that makes pictures of pages small, if the result is pictures, so that no encoder takes long.
+    /// The field that makes pictures small, so that no encoder takes long. Empty if the target has no width.
     pub(crate) fn small(&self, from: &str) -> String {
         let mut widths = self.options.iter().filter(|option| option.name == "width");
         let width = widths.find(|option| option.applies_to(from));
@@ -33,7 +33,7 @@ pub(crate) struct Choice {
     pub(crate) minimum: Option<u64>,
     pub(crate) maximum: Option<u64>,
     pub(crate) values: Vec<String>,
-    /// Source formats to which the option applies; empty for all.
+    /// Source formats to which the option applies. The list is empty if the option applies to all.
     pub(crate) from: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn named<'f>(formats: &'f [Format], name: &str) -> &'f Format {
     found.unwrap_or_else(|| panic!("there is no format {name}"))
 }
 
-/// Runs `work` on all items with a few threads, each with a state of its own. Returns all faults.
+/// Runs `work` on all items in a few threads, each of which has a state of its own. Returns all faults.
 pub(crate) fn on_threads<T: Sync, S>(
     all: &[T],
     state: impl Fn() -> S + Sync,
@@ -117,7 +117,7 @@ pub(crate) fn on_threads<T: Sync, S>(
     })
 }
 
-/// Fails if there are faults, and prints at most some of them.
+/// Fails if there are faults, and prints at most 200 of them.
 #[track_caller]
 pub(crate) fn nothing_is(wrong: &[String], of: usize) {
     let some: Vec<_> = wrong.iter().take(200).collect();

@@ -1,5 +1,5 @@
-//! Every pair on the command line: one call for each target, with all files that can be converted to it. Also a watched
-//! folder.
+//! Every pair on the command line: one call for each target, with all files that can be converted to the target. Also a
+//! watched folder.
 
 use crate::{
     catalogue::{formats, nothing_is, on_threads},
@@ -14,7 +14,7 @@ fn every_pair_converts() {
     let formats = formats(&server);
     let files = Files::of_each(&server, &formats);
     drop_in_order(server);
-    // One call for each target, and for each field that makes pages small.
+    // Each target needs one call for each field that makes pages small.
     let mut calls = BTreeMap::<_, Vec<&str>>::new();
     for to in &formats {
         for from in &to.sources {
@@ -54,7 +54,7 @@ fn every_pair_converts() {
     nothing_is(&wrong, calls.len());
 }
 
-/// Ends a server that is not needed any more, so that it does not disturb later measurements.
+/// Ends a server that is not needed any more, so that it does not disturb the measurements of later tests.
 fn drop_in_order(mut server: Server) {
     server.terminate();
 }

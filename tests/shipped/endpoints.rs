@@ -1,4 +1,4 @@
-//! Every endpoint of the interface, each once. Fails if one is forgotten.
+//! Requests every endpoint of the interface once. Fails if an endpoint is missing in the test.
 
 use crate::harness::{Answer, Form, Request, Server};
 use std::collections::BTreeSet;
@@ -14,7 +14,8 @@ struct Asked<'s> {
 }
 
 impl Asked<'_> {
-    /// Sends a request. `template` is the path in the OpenAPI document, and `path` the actual one.
+    /// Sends a request. `template` is the path in the OpenAPI document. `path` replaces the placeholder in it, or is
+    /// added at its end.
     #[track_caller]
     fn ask(&mut self, template: &str, path: &str, request: Request, status: u16) -> Answer {
         let target = match template.find('{') {

@@ -1,5 +1,5 @@
-//! A small file of every format that can be read: one from other tests, one that is written here in a few lines, or a
-//! result of the program for such a file. Compares nothing.
+//! A small file of every format that can be read. The file comes from other tests, is written here in a few lines, or
+//! is a result of the program. Compares nothing.
 
 use crate::{
     biff,
@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, fs};
 /// Files by their formats.
 pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
 
-/// Formats that the program does not write, with the smallest file among those of other tests.
+/// Formats that the program does not write, each with the smallest file that other tests have for it.
 static KEPT: &[(&str, &str)] = &[
     // This archive contains a file for each target.
     ("7z", "archive/all.7z"),
@@ -49,10 +49,10 @@ static KEPT: &[(&str, &str)] = &[
     ("xlsb", "spreadsheets/looks.xlsb"),
 ];
 
-/// Archives that are made here, from a file that can be converted to the target.
+/// Archives that are written here. They contain a file that can be converted to the target.
 pub(crate) const ARCHIVES: [&str; 5] = ["zip", "tar", "gz", "xz", "zst"];
 
-/// Sources for files of the other formats, which the program makes from these.
+/// Formats of the files from which the program makes files of the other formats.
 static SEEDS: &[&str] = &["ppm", "wav", "html", "csv"];
 
 const PAGE: &str = "<!DOCTYPE html><title>Page</title><h1>Title</h1><p>Some <b>words</b>.\
@@ -71,7 +71,7 @@ const SLIDES: &str = r#"<?xml version="1.0"?><office:document office:mimetype="a
     <office:body><office:presentation><draw:page draw:name="one"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="9cm" svg:height="3cm">
     <draw:text-box><text:p>Words</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document>"#;
 
-/// A drawing of one page in a single file.
+/// A drawing of one page as a single XML file.
 fn drawing() -> String {
     SLIDES
         .replace("opendocument.presentation", "opendocument.graphics")
@@ -113,7 +113,7 @@ fn ppm() -> Vec<u8> {
     file
 }
 
-/// A tenth of a second, 16 bits, one channel, 8 kHz.
+/// A sound of a tenth of a second: 16 bits, one channel, 8 kHz.
 fn wav() -> Vec<u8> {
     let mut file = b"RIFF\x64\x06\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x40\x06\0\0".to_vec();
     let level = |at: i32| (at * 700 % 20_000 - 10_000) as i16;
@@ -127,13 +127,13 @@ fn psd() -> Vec<u8> {
     file.extend(u32::from(SIDES.1).to_be_bytes());
     file.extend(u32::from(SIDES.0).to_be_bytes());
     file.extend([0, 8, 0, 3]);
-    // No palette, no resources, no layers, no compression.
+    // These zeros mean: no palette, no resources, no layers, no compression.
     file.extend([0; 14]);
     (0..3).for_each(|plane| file.extend(pixels().map(|pixel| pixel[plane])));
     file
 }
 
-/// Three planes of eight bits.
+/// A PCX file with three planes of eight bits.
 fn pcx() -> Vec<u8> {
     let mut file = vec![10, 5, 1, 8, 0, 0, 0, 0];
     file.extend((SIDES.0 - 1).to_le_bytes());
@@ -144,7 +144,7 @@ fn pcx() -> Vec<u8> {
     file.resize(128, 0);
     for y in 0..SIDES.1 {
         for plane in 0..3 {
-            // Each sample is a run of one.
+            // Each sample is stored as a run of length one.
             (0..SIDES.0).for_each(|x| file.extend([0xc1, pixel(x, y)[plane]]));
         }
     }
@@ -164,18 +164,18 @@ fn emf() -> Vec<u8> {
     file
 }
 
-/// The same as a 16-bit metafile, with the header that states its size.
+/// The same rectangle as a 16-bit metafile, with a header that states the size of the picture.
 fn wmf() -> Vec<u8> {
     let mut file = vec![0xd7, 0xcd, 0xc6, 0x9a];
     file.extend(biff::shorts(&[0, 0, 0, 1440, 720, 1440, 0, 0, 0]));
     file.extend(biff::shorts(&[1, 9, 0x300, 0, 0, 0, 0, 0, 0]));
-    // The length in words, the function, and bottom, right, top and left.
+    // The record for the rectangle: its length in words, its function, and bottom, right, top and left.
     file.extend(biff::shorts(&[7, 0, 0x041b, 700, 1400, 0, 0]));
     file.extend(biff::shorts(&[3, 0, 0]));
     file
 }
 
-/// A camera file with this JPEG as its preview, in the only strip of its first directory.
+/// A camera file whose preview is this JPEG, in the only strip of its first directory.
 fn dng(jpeg: &[u8]) -> Vec<u8> {
     let entries: [(u16, u16, u32, u32); 5] = [
         (0x0103, 3, 1, 7),
@@ -195,7 +195,7 @@ fn dng(jpeg: &[u8]) -> Vec<u8> {
     file
 }
 
-/// An Outlook message: a text, and an empty entry that identifies the file type.
+/// An Outlook message with a text, and with an empty entry that identifies the file type.
 fn msg() -> Vec<u8> {
     let name = |name: &str| -> Vec<u8> { name.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let text = "__substg1.0_1000001E";
@@ -209,7 +209,7 @@ fn msg() -> Vec<u8> {
     file
 }
 
-/// Outlook's TNEF attachment with a subject and a text.
+/// An attachment in Outlook's format TNEF, with a subject and a text.
 fn tnef() -> Vec<u8> {
     let mut file = vec![0x78, 0x9f, 0x3e, 0x22, 1, 0];
     for (id, data) in [
@@ -225,13 +225,13 @@ fn tnef() -> Vec<u8> {
     file
 }
 
-/// An archive of these files.
+/// A ZIP archive of these files.
 fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let add = |zip: Zip, (name, bytes): &(&str, &[u8])| zip.stored(name, bytes);
     files.iter().fold(Zip::default(), add).finish()
 }
 
-/// The same files as a tape archive.
+/// A tape archive of these files.
 fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Vec::new();
     for (name, bytes) in files {
@@ -252,7 +252,7 @@ fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-/// A file in gzip with one stored block.
+/// A gzip file with one stored block.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let mut blocks = bytes.chunks(0xffff).peekable();
@@ -267,9 +267,9 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A file in Zstandard with stored blocks.
+/// A Zstandard file with stored blocks.
 fn zstd(bytes: &[u8]) -> Vec<u8> {
-    // A frame without a length, with a window of 128 KiB.
+    // The header of a frame without a length, with a window of 128 KiB.
     let mut file = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x38];
     let mut blocks = bytes.chunks(100_000).peekable();
     while let Some(block) = blocks.next() {
@@ -280,7 +280,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A file in xz with one block, whose chunks are stored.
+/// An xz file with one block, whose chunks are stored.
 fn xz(bytes: &[u8]) -> Vec<u8> {
     let sealed = |mut part: Vec<u8>| {
         part.extend(crc32fast::hash(&part).to_le_bytes());
@@ -295,7 +295,7 @@ fn xz(bytes: &[u8]) -> Vec<u8> {
         all.push(number as u8);
         all
     };
-    // One filter, LZMA2, with the smallest dictionary.
+    // The block has one filter, LZMA2, with the smallest dictionary.
     let mut block = sealed(vec![2, 0, 0x21, 1, 0, 0, 0, 0]);
     for (at, chunk) in bytes.chunks(0x1_0000).enumerate() {
         block.push(if at == 0 { 1 } else { 2 });
@@ -309,7 +309,7 @@ fn xz(bytes: &[u8]) -> Vec<u8> {
     index.resize(index.len().next_multiple_of(4), 0);
     let index = sealed(index);
     block.resize(block.len().next_multiple_of(4), 0);
-    // No checksum of the content.
+    // These flags mean that the content has no checksum.
     let flags = [0, 0];
     let mut file = b"\xfd7zXZ\0".to_vec();
     file.extend(sealed(flags.to_vec()));
@@ -324,7 +324,7 @@ fn xz(bytes: &[u8]) -> Vec<u8> {
 }
 
 impl Files {
-    /// A file of each format that can be read. Fails if one is missing.
+    /// A file of each format that can be read. Fails if a format has no file.
     #[track_caller]
     pub(crate) fn of_each(server: &Server, formats: &[Format]) -> Self {
         let mut files = Self(BTreeMap::new());
@@ -368,7 +368,7 @@ impl Files {
                 "emf" => emf(),
                 "wmf" => wmf(),
                 "pict" => [&[0; 512], &pict()[..]].concat(),
-                // A PDF with words, which a page with a picture would not have.
+                // The PDF comes from a page with words, and not from a picture.
                 "pdf" => made("html", PAGE.as_bytes(), "pdf"),
                 "dng" => dng(&made("ppm", &ppm(), "jpg")),
                 "cur" => {
@@ -406,7 +406,7 @@ impl Files {
         files
     }
 
-    /// The file of a format, for a conversion to `to`. An archive gets a file that can be converted to that.
+    /// The file of a format, for a conversion to `to`. An archive contains a file that can be converted to `to`.
     #[track_caller]
     pub(crate) fn of(&self, formats: &[Format], from: &str, to: &str) -> Vec<u8> {
         if !ARCHIVES.contains(&from) {
@@ -417,7 +417,7 @@ impl Files {
         }
         let sources = &named(formats, to).sources;
         let takes = |name: &&str| sources.iter().any(|from| from == name);
-        // A page may be packed with the files that it refers to.
+        // An archive may contain a page with the files that the page refers to.
         let inside = ["html", "ppm", "wav", "csv", "ass", "md", "woff", "woff2"]
             .into_iter()
             .find(takes);

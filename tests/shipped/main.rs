@@ -1,11 +1,11 @@
-//! The program as it ships: a static binary with sandboxed children, over HTTP and on the command line. Tests every
-//! pair of formats, every option of each pair with each of its values, and every endpoint. Checks only that each works;
-//! other tests compare results.
+//! The program as it is delivered: a static binary with sandboxed children, over HTTP and on the command line. Tests
+//! every pair of formats, every option of each pair with each of its values, and every endpoint. Checks only that each
+//! of them works; other tests compare results.
 //!
-//! A static program differs from the one that cargo builds for tests: it cannot load functions of the C library at run
-//! time, and its children cannot open the files that such functions would use. `CONVERTD_BIN` names the program; `make
-//! shipped` builds one. Without it, the tests run the program that cargo has built, and print that it is not the one
-//! that ships.
+//! A static program differs from the program that cargo builds for tests: it cannot load functions of the C library at
+//! run time, and its children cannot open the files that such functions would use. `CONVERTD_BIN` names the tested
+//! program, and `make shipped` builds a static one. Without `CONVERTD_BIN`, the tests run the program that cargo has
+//! built, and print that this program is not delivered.
 
 #![allow(clippy::unwrap_used)]
 
@@ -42,7 +42,7 @@ mod tools;
 #[allow(dead_code)]
 mod zips;
 
-/// The type of a segment of an ELF file that names the program's dynamic linker (elf(5), `PT_INTERP`).
+/// The type of the ELF segment that names the program's dynamic linker (elf(5), `PT_INTERP`).
 const INTERPRETER: u32 = 3;
 
 /// Returns whether a little-endian ELF file is linked statically.
@@ -53,7 +53,7 @@ fn is_static(program: &[u8]) -> bool {
         bytes.iter().enumerate().map(byte).sum::<u64>() as usize
     };
     assert!(program.starts_with(b"\x7fELF"), "not an ELF file");
-    // Offset of the program header table, length of an entry, and number of entries.
+    // The offset of the program header table, the length of an entry, and the number of entries.
     let (start, len, count) = match program[4] {
         2 => (number(32, 8), number(54, 2), number(56, 2)),
         _ => (number(28, 4), number(42, 2), number(44, 2)),
@@ -75,7 +75,7 @@ fn the_tested_program_is_static() {
     if !is_static(&program) {
         return tools::lacking("a static C library to link the program with");
     }
-    // A check of the function itself: this test program is not static.
+    // The test program itself is not static, so it shows whether `is_static` works.
     let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     assert!(cfg!(target_feature = "crt-static") || !is_static(&own));
 }

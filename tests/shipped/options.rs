@@ -1,6 +1,6 @@
-//! Every option with each of its values: all values that an option lists, and a few useful numbers and texts. All
-//! values of all pairs are some twenty thousand conversions, which are run before a release. Otherwise, each value is
-//! tested with each source and each target that it applies to, in as few pairs as possible.
+//! Every option with each of its values: all values that an option lists, and a few useful numbers and texts. A full
+//! run before a release tests all values for all pairs, which are about twenty thousand conversions. Other runs test
+//! each value with each source and each target to which it applies, in as few pairs as possible.
 
 use crate::{
     catalogue::{Choice, Format, formats, nothing_is, on_threads},
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// Values of an option that lists none, and other fields that it needs, encoded as in a query.
+/// Values for options that list no values, and other fields that an option needs, encoded as in a query.
 static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("album", &["Album"], ""),
     ("artist", &["Artist"], ""),
@@ -53,7 +53,7 @@ static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("width", &["9", "200"], ""),
 ];
 
-/// Each value of an option, as fields of a query.
+/// Each value of an option, as a field in a query.
 #[track_caller]
 fn each_value(option: &Choice) -> Vec<String> {
     let name = option.name.as_str();
@@ -83,9 +83,9 @@ fn each_value(option: &Choice) -> Vec<String> {
         .filter(is_allowed)
         .map(|value| field(value) + beside)
         .collect();
-    // Both ends of a range, if they are small enough: the largest width would make a picture of gigabytes, and the
-    // largest resolution a page of 35 megapixels, which keeps the AVIF encoder busy for minutes. And no result fits
-    // into one byte.
+    // Both ends of a range are tested if they are small enough. The largest width would make a picture of gigabytes.
+    // The largest resolution would make a page of 35 megapixels, which the AVIF encoder would compress for minutes.
+    // `max_size` is excluded, because no result fits into one byte.
     let most = if name == "dpi" { 100 } else { 600 };
     let is_tried = |end: &u64| *end <= most && name != "max_size";
     let ends = bounds.into_iter().flatten().filter(is_tried);
@@ -100,7 +100,7 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
         for option in &to.options {
             let values = each_value(option);
             for from in to.sources.iter().filter(|from| option.applies_to(from)) {
-                // An option that sets a size itself needs no other one.
+                // An option that sets a size is not combined with a small width.
                 let sizes = ["width", "height", "crop", "dpi", "single_page"];
                 let small = match sizes.contains(&option.name.as_str()) {
                     true => String::new(),
@@ -123,26 +123,26 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
 /// Returns whether a field can be tested with the small files.
 fn makes_sense(from: &str, to: &str, field: &str) -> bool {
     let is_archive = ARCHIVES.contains(&from);
-    // These are stored files, whose content does not depend on the target.
+    // These archives are fixed files, which do not depend on the target.
     if ["7z", "bz2"].contains(&from) {
         let relies = ["&index=", "&merge=", "&ocr=off", "&ocr=false"];
         return !relies.iter().any(|relied| field.contains(relied));
     }
     match field {
-        // A comic is made of pictures, subtitles and fonts of their own kind, and drawings of files with pages, but not
-        // of an HTML page.
+        // No archive with an HTML page becomes a file of these formats: comics consist of pictures; subtitles and fonts
+        // come from their own kinds of files; and drawings come from files with pages.
         "&index=page.html" => {
             let alone = ["cbz", "otf", "srt", "svg", "ttf", "vtt", "woff", "woff2"];
             !is_archive || !alone.contains(&to)
         }
-        // These formats consist of recognised text, so they need OCR.
+        // These formats contain recognised text, so they cannot be made without OCR.
         "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
         _ => true,
     }
 }
 
 /// Selects conversions so that each format, as a source or a target, is tested with each value that applies to it. The
-/// order is mixed, and the same in every run, so that formats meet different ones.
+/// order of conversions is mixed, so that formats are paired with different ones, and is the same in every run.
 fn cover(mut all: Vec<Wish<'_>>) -> Vec<Wish<'_>> {
     let mut random = 0x5eed_u64;
     for at in (1..all.len()).rev() {
@@ -153,7 +153,7 @@ fn cover(mut all: Vec<Wish<'_>>) -> Vec<Wish<'_>> {
     }
     let mut tried = BTreeSet::new();
     all.retain(|wish| {
-        // The first field is the one under test.
+        // The first field is the tested one.
         let value = wish.fields.split('&').nth(1).unwrap_or_default().to_owned();
         let from = tried.insert((Side::From, wish.from, value.clone()));
         let to = tried.insert((Side::To, wish.to, value));

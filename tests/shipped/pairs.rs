@@ -6,7 +6,7 @@ use crate::{
     harness::{Answer, Client, Request, Server},
 };
 
-/// A conversion to request, with its file as the body.
+/// A conversion that is requested with the file as the body.
 pub(crate) struct Wish<'w> {
     pub(crate) from: &'w str,
     pub(crate) to: &'w str,
@@ -15,7 +15,7 @@ pub(crate) struct Wish<'w> {
 }
 
 impl Wish<'_> {
-    /// Sends the request, and checks the status, and the type and length of the result.
+    /// Sends the request, and checks the status of the answer, and the type and length of the result.
     pub(crate) fn check(
         &self,
         client: &mut Client,
@@ -37,17 +37,16 @@ impl Wish<'_> {
 
     fn is_right(&self, answer: &Answer, media_type: &str) -> Result<(), String> {
         let found = answer.field("content-type").unwrap_or_default();
-        // Several files, or one with attachments, are an archive.
+        // A result of several files is an archive, and so is a result with attachments.
         let is_archive = found == "application/zip" && answer.body.starts_with(b"PK");
         let is_type = found == media_type || found.starts_with(&format!("{media_type};"));
         let Self { from, to, fields } = self;
-        // A page without a table becomes an empty table.
+        // If a page contains no table, the result is an empty table.
         let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv" | "jsonl" | "toml");
-        // There is no text on these pictures and on a part of others, and a word that is rotated need not be
-        // recognised.
+        // These pictures, and parts of pictures, may contain no text. A rotated word may stay unrecognised.
         let is_part = fields.contains("crop=") || fields.contains("rotate=");
         let is_bare = is_part || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
-        // The other model takes the rectangle for letters, while the English one does not.
+        // The English model finds no letters in this picture. The other model reads its rectangle as letters.
         let is_bare = is_bare || *from == "emf" && fields.contains("language=eng");
         let may_be_empty = has_no_table || is_bare && matches!(*to, "md" | "txt");
         if (is_type || is_archive) && (may_be_empty || !answer.body.is_empty()) {

@@ -1,4 +1,4 @@
-//! The service beyond one conversion: a store that two instances share, shutdown and restart.
+//! Tests of the service that need more than one conversion: a store that two instances share, shutdown and restart.
 
 use crate::{
     harness::{Form, Server},
