@@ -7,8 +7,8 @@
 //! box is known only after its last child was laid out, so [`Engine::block`] returns it, and the parent carries it into
 //! the next sibling.
 //!
-//! Floats are kept in one [`Floats`] per formatting context. Their coordinates are those of the context's root, so each
-//! nested block passes on its origin in these coordinates.
+//! Each formatting context has one [`Floats`]. Their coordinates are those of the context's root, so each nested block
+//! passes on its origin in these coordinates.
 
 use super::{
     column_sizes::has_columns,
@@ -72,8 +72,7 @@ impl Engine<'_, '_> {
     /// element, flex or grid container, multi-column container, or block container. The border box
     /// has this width, and this height unless it is `auto` (`None`).
     ///
-    /// Flex, grid and tables lay out the same box several times at the same size, so results are
-    /// kept by size.
+    /// Flex, grid and tables lay out the same box several times at the same size, so results are cached by size.
     pub(super) fn independent(
         &mut self,
         id: BoxId,

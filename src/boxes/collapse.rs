@@ -41,7 +41,7 @@ impl Engine<'_, '_> {
     /// container of this width.
     ///
     /// The walk visits children as long as their margins still reach the top edge, or the box may still turn out to
-    /// collapse through. Each ancestor asks for the same descendants again, so a result without percentages is kept.
+    /// collapse through. Each ancestor asks for the same descendants again, so a result without percentages is cached.
     /// Otherwise the cost would grow with the square of the depth.
     ///
     /// Errors: the limit on steps is exceeded, or the job was cancelled.
@@ -96,7 +96,7 @@ impl Engine<'_, '_> {
             Kind::Lines(lines) => found.through &= lines.is_empty(),
             Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => found.through = false,
         }
-        // A result with percentages is valid for this width only and is not kept, so its cost is counted.
+        // A result with percentages is valid for this width only and is not cached, so its cost is counted.
         if found.relative {
             self.step()?;
         } else {

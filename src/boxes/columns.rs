@@ -256,7 +256,7 @@ impl Columns {
             let equal = self.equal(wanted, &heights);
             found = equal.or(found);
         }
-        // If there are too many columns, none is shown, because the rest of the content would be missing.
+        // If there are too many columns, the container shows no column at all, instead of only a part of its content.
         let Some(broken) = found else {
             return Fragment::new(Made::Columns(Rc::new(self.clone())), self.wide(), 0.0);
         };

@@ -624,7 +624,7 @@ pub(crate) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
     }
 }
 
-/// Frame drawn in place of a missing picture: a grey line of 1 px.
+/// Frame that is drawn instead of a missing picture: a grey line of 1 px.
 pub(crate) fn missing(area: Area) -> Vec<(Vec<Segment>, Rgba)> {
     let grey = Rgba::opaque(0xc0, 0xc0, 0xc0);
     let mut ring = rectangle(area);

@@ -194,7 +194,7 @@ impl<'e, 'l> Engine<'e, 'l> {
     }
 
     /// Returns whether the current context is the outermost one. That context is laid out once, so its results need not
-    /// be kept.
+    /// be cached.
     pub(super) fn is_outermost(&self) -> bool {
         self.contexts_around <= 1
     }

@@ -2,9 +2,9 @@
 //! nothing.
 //!
 //! A document of a thousand pages is one body fragment with all its paragraphs. Testing each paragraph for each page
-//! would be quadratic, so the union of the extents of 64 children is also kept, and each page tests these groups first.
-//! Children are not sorted by position (a marker or an absolutely positioned box may be anywhere), so bisection is not
-//! possible.
+//! would be quadratic, so the union of the extents of 64 children is stored as well, and each page tests these groups
+//! first. Children are not sorted by position (a marker or an absolutely positioned box may be anywhere), so bisection
+//! is not possible.
 
 use super::fragment::{Child, Fragment, Kind};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ impl Extents {
             .flat_map(|(_, children)| children)
     }
 
-    /// Computes and keeps the extents of a fragment and its descendants.
+    /// Computes and stores the extents of a fragment and its descendants.
     pub(crate) fn add(&mut self, fragment: &Fragment) -> (f32, f32) {
         let key = std::ptr::from_ref(fragment);
         if let Some(known) = self.reach.get(&key) {

@@ -83,7 +83,7 @@ pub(crate) enum Kind {
         node: NodeId,
         link: Option<usize>,
     },
-    /// Frame in place of a missing picture.
+    /// Frame that is drawn instead of a missing picture.
     Missing,
     /// An outside list marker.
     Marker { marker: Marker, style: Rc<Style> },

@@ -363,7 +363,7 @@ impl Engine<'_, '_> {
             let What::Float(float) = text.info(&atoms[at]).what else {
                 continue;
             };
-            // A float that was placed in an earlier attempt keeps its place.
+            // A float that was placed in an earlier attempt keeps its position.
             if atoms[at].width < 0.0 {
                 continue;
             }

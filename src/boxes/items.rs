@@ -178,7 +178,7 @@ impl Engine<'_, '_> {
         own.min_size.height = LengthPercentageAuto::length(least);
         let ids: Vec<_> = nodes.iter().map(|(node, _)| *node).collect();
         let root = tree.new_with_children(own, &ids).map_err(failed)?;
-        // Taffy's callback cannot fail: the first error is kept, and all later sizes are zero.
+        // Taffy's callback cannot fail: the first error is stored, and all later sizes are zero.
         let mut wrong = None;
         tree.compute_layout_with_measure(root, available, |inputs, _, context, style| {
             compute_leaf_layout(

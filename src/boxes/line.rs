@@ -52,7 +52,7 @@ impl<'a> Text<'a> {
         )
     }
 
-    /// Returns whether this item keeps an otherwise empty line (CSS 2.2, 9.4.2).
+    /// Returns whether a line exists because of this item, even if it has no other content (CSS 2.2, 9.4.2).
     fn takes_room(&self, atom: &Atom) -> bool {
         match atom.kind {
             AtomKind::Word { .. } | AtomKind::Break | AtomKind::Tab => true,
@@ -105,7 +105,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     };
     let used = |atoms: &[Atom]| atoms.iter().map(|atom| atom.width).sum::<f32>();
     let is_space = |atom: &Atom| matches!(atom.kind, AtomKind::Space { .. });
-    // The remaining width is divided among the spaces. A line without spaces stays as it is.
+    // The remaining width is divided among the spaces. A line without spaces does not change.
     let missing = width - used(atoms);
     if align == TextAlign::Justify && missing > 0.0 {
         let spaces = atoms.iter().filter(|atom| is_space(atom)).count();

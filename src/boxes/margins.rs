@@ -110,7 +110,6 @@ struct Place {
 }
 
 /// Position of the margin box with this name (`top-left-corner` to `right-bottom`). `None` for unknown names.
-/// names.
 fn placed(name: &str, paper: &Paper) -> Option<Place> {
     let (side, part) = name.split_once('-')?;
     let [top, right, bottom, left] = paper.margin;

@@ -18,7 +18,7 @@ use convertd_layout::{
 use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
 use std::rc::Rc;
 
-/// Limit on the boxes whose results are kept. The faces cache shaped words even after these results are dropped.
+/// Limit on the boxes whose results are cached. The faces cache shaped words even after these results are dropped.
 const MAX_PREPARED: usize = 2_000;
 
 /// Inline content during its conversion to runs for the text shaper: the input with its styles, the runs with their
@@ -130,7 +130,7 @@ impl Gathered<'_> {
 }
 
 impl Engine<'_, '_> {
-    /// Measures the inline content of a box. If `first`, the styles are those of the first line. Results are kept.
+    /// Measures the inline content of a box. If `first`, the styles are those of the first line. Results are cached.
     pub(crate) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
         if let Some(known) = self.prepared.get(&(id, first)) {
             return known.clone();

@@ -352,8 +352,8 @@ impl<'h> Breaker<'h> {
         top
     }
 
-    /// Height of the part of a child that must be on one page with the start of the child. Children that are kept
-    /// together by `break-after: avoid` are added, at most 20 of them.
+    /// Height of the part of a child that must be on one page with the start of the child. Children that `break-after:
+    /// avoid` joins to it are added, at most 20 of them.
     fn chunk_at(&self, fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> f32 {
         let child = &fragment.children[at];
         // Among lines, `orphans` and `widows` decide.
@@ -389,7 +389,7 @@ impl<'h> Breaker<'h> {
         let (head, foot) = (part(&TableRole::Head), part(&TableRole::Foot));
         let page = self.page(y);
         let (start, end) = self.bounds(page);
-        // Repeating a large header would leave little room for rows.
+        // Repeating a large header would leave little space for rows.
         let repeats = |child: &Option<Child>| {
             child
                 .as_ref()

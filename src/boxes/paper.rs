@@ -82,11 +82,11 @@ impl Paper {
         )
     }
 
-    /// Limits the size, and shrinks the margins so that content has room.
+    /// Limits the size, and shrinks the margins so that space for content remains.
     fn bounded(mut self) -> Self {
         self.width = self.width.clamp(2.0 * LEAST, MAX);
         self.height = self.height.clamp(2.0 * LEAST, MAX);
-        // If the two margins of an axis leave too little room, they shrink in proportion.
+        // If the two margins of an axis leave too little space, they shrink in proportion.
         for (one, other, whole) in [(0, 2, self.height), (1, 3, self.width)] {
             let margins = self.margin[one].max(0.0) + self.margin[other].max(0.0);
             let most = whole - LEAST;

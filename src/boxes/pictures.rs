@@ -103,7 +103,7 @@ impl<'d> Generator<'d, '_> {
             .attribute(dom, "alt")
             .filter(|words| !words.is_empty())?
             .to_owned();
-        // Loading shows whether the picture is missing. The gallery keeps the result.
+        // Loading shows whether the picture is missing. The gallery stores the result.
         let address = self
             .dom
             .attribute(dom, "src")

@@ -14,8 +14,8 @@ use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP};
 use std::rc::Rc;
 
-/// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If two opposite sides are
-/// given, the start side wins horizontally, and `top` wins vertically.
+/// Offset of a relatively positioned box from its position in the flow, in px (CSS 2.2, 9.4.3). If two opposite sides
+/// are given, the start side wins horizontally, and `top` wins vertically.
 pub(crate) fn relative_offset(style: &Style, containing: Containing) -> (f32, f32) {
     if !matches!(style.position, Position::Relative) {
         return (0.0, 0.0);
@@ -54,8 +54,7 @@ impl Engine<'_, '_> {
         self.place_pending(fragment, border, all)
     }
 
-    /// Lays out pending boxes in the padding box of a fragment. Fixed boxes are kept pending unless
-    /// `all` is set.
+    /// Lays out pending boxes in the padding box of a fragment. Fixed boxes stay pending unless `all` is set.
     pub(super) fn place_pending(
         &mut self,
         fragment: &mut Fragment,

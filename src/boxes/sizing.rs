@@ -266,8 +266,8 @@ impl Engine<'_, '_> {
         Ok(((least + margin).max(0.0), (most + margin).max(0.0)))
     }
 
-    /// Min-content and max-content width of the border box (CSS Sizing 3, 4). Results are kept,
-    /// because nested containers ask for them again and again.
+    /// Min-content and max-content width of the border box (CSS Sizing 3, 4). Results are cached, because nested
+    /// containers ask for them again and again.
     pub(super) fn content_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         if let Some(known) = self.extents.get(&id) {
             return Ok(*known);

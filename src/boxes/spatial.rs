@@ -1,8 +1,8 @@
 //! 2D and 3D transforms (CSS Transforms 1 and 2) when boxes are painted. Places nothing.
 //!
-//! A 2D transform is a matrix that PDF has as well. Under perspective, outlines are projected point
-//! by point, and each word and picture is drawn with the affine transform nearest to the projection
-//! at its place. Boxes in a 3D scene are not sorted by depth.
+//! A 2D transform is a matrix that PDF has as well. Under perspective, outlines are projected point by point, and each
+//! word and picture is drawn with the affine transform that is nearest to the projection at its position. Boxes in a 3D
+//! scene are not sorted by depth.
 
 use super::{
     outlines::rectangle,

@@ -76,7 +76,7 @@ impl Engine<'_, '_> {
         across(&border) + padding + spacing(style).0 * gaps
     }
 
-    /// Width constraints of the columns (CSS Tables 3, 3.8). Results are kept.
+    /// Width constraints of the columns (CSS Tables 3, 3.8). Results are cached.
     ///
     /// The widths of the columns themselves come first, then those of cells in one column, then those of spanning
     /// cells, which are sorted by the number of their columns.

@@ -1,5 +1,5 @@
 //! The converter for pictures of text: reads each page by OCR, and writes its words as a document, or as a list with
-//! positions. A page that brings its own text keeps that. Decodes and recognises nothing itself.
+//! positions. If a page already contains text, that text is used instead. Decodes and recognises nothing itself.
 
 use crate::{
     document,

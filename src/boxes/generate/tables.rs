@@ -352,7 +352,7 @@ fn parts(
             Display::Column => column(generator, draft, child, style),
             Display::ColumnGroup => {
                 let mut is_empty = true;
-                // The columns are inside the group. If there are none, the group itself stands for `span` columns.
+                // The columns are inside the group. A group without columns counts as `span` columns itself.
                 for id in generator.dom.children(child) {
                     if generator.dom.element(id).is_none() {
                         continue;

@@ -122,7 +122,7 @@ impl<'o, 'j> Book<'o, 'j> {
             1 => self.add_page(job, input, chosen, notes),
             _ => self.add_pages(job, input, count, notes),
         };
-        // If a page is damaged, those before it are kept, and so are their entries.
+        // If a page is damaged, the pages before it stay in the PDF, and so do their entries.
         self.add_outline(outline, before)?;
         added
     }

@@ -2,7 +2,7 @@
 //! supports it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs
 //! memory for a few rows of its largest picture, no matter how many there are.
 //!
-//! A [drawing](convertd_pdfwrite::draw) (SVG) is kept as vectors: paths, gradients and text.
+//! A [drawing](convertd_pdfwrite::draw) (SVG) is not drawn to pixels; it becomes paths, gradients and text.
 
 mod book;
 mod paper;

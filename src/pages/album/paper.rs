@@ -76,7 +76,7 @@ impl Paper {
         }
     }
 
-    /// The matrix that moves the picture to its place and rotates it. PDF draws an image into the unit square (ISO
+    /// The matrix that moves the picture to its position and rotates it. PDF draws an image into the unit square (ISO
     /// 32000-1, 8.9.5).
     pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
         let [x, y, w, h] = self.picture;

@@ -138,7 +138,7 @@ impl<'a> Files<'a> {
         Err(Error::new(Kind::BadInput, text))
     }
 
-    /// Decompresses a file. The caller has to lease its size before.
+    /// Decompresses a file. The caller must have leased memory of the file's size.
     pub(super) fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
         self.container.read(self.wanted[nth])
     }

@@ -3,7 +3,7 @@
 
 use crate::job::{Notes, Tag};
 
-/// The number of notes that are kept.
+/// Limit on the notes that are shown.
 const MAX: usize = 40;
 /// The maximum length of a name, in characters.
 const MAX_NAME: usize = 100;

@@ -1,5 +1,5 @@
 //! Merges all files of an archive into one PDF: each file becomes pages, in the natural order of the names. The pages
-//! of a PDF are kept as they are.
+//! of a PDF stay unchanged.
 //!
 //! A file that is missing from a merged document is noticed only when it is needed. So a file that cannot become pages
 //! is an error that names it, unless the client accepts a part (`skip_bad=true`).

@@ -147,7 +147,8 @@ impl Rasterizer {
         }
     }
 
-    /// Draws a drawing as a PNG, whose density keeps the natural size. `None` if it cannot be drawn.
+    /// Draws a drawing as a PNG. The density of the PNG gives it the natural size of the drawing. `None` if it cannot
+    /// be drawn.
     fn draw(
         &mut self,
         job: &Job<'_>,

@@ -10,7 +10,7 @@ use crate::{
 use convertd_tree::{Document, Inline, PictureSource, Resource, each_inline};
 use image::metadata::Orientation;
 
-/// The largest picture, in pixels, that is decoded. Larger ones are kept unchanged.
+/// The largest picture, in pixels, that is decoded. Larger pictures stay unchanged.
 const MAX_PIXELS: u64 = 50_000_000;
 /// The displayed width, in inches, of a large picture that states none: the width of the text area on common paper
 /// sizes.
@@ -22,9 +22,9 @@ const MIN_EXCESS: f64 = 1.4;
 
 /// Rotates the pictures of a document whose orientation programs for the target format would not apply; with
 /// `by_metadata`, these programs apply the orientation in the picture itself. Reduces the resolution to 110 dots per
-/// inch for low quality and 200 for medium; high quality keeps it.
+/// inch for low quality and 200 for medium; high quality does not change it.
 ///
-/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded is kept.
+/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded stays unchanged.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> Result<()> {
     let dots = job.quality().pick(Some(110.0), Some(200.0), None);
     let seen: Vec<_> = document
@@ -99,7 +99,7 @@ impl Picture {
         })
     }
 
-    /// Width and height in pixels, as it is shown.
+    /// Width and height of the displayed picture in pixels.
     fn shown(&self) -> (u32, u32) {
         self.seen.shown(self.displayed)
     }

@@ -90,7 +90,7 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
     (has(b"%PDF-") && !is_archive || has_pdf_extension && has(b" 0 obj")).then(file::format)
 }
 
-/// Rewrites a file. If the original is smaller, it is kept.
+/// Rewrites a file. If the original is smaller, the result is the original.
 fn smallest(
     job: &Job<'_>,
     pdf: &Pdf,

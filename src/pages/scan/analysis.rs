@@ -56,7 +56,7 @@ impl<'j> Analysis<'j> {
         })
     }
 
-    /// Writes a page, and keeps its text.
+    /// Writes a page, and stores its text for the end of the file.
     pub(super) fn page(
         &mut self,
         output: &mut dyn Output,

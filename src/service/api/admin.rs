@@ -14,7 +14,7 @@ use std::{net::IpAddr, sync::Arc};
 pub struct Admin {
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// Rules that keep web pages out.
+    /// Rules that refuse requests from foreign web pages.
     pub wall: Wall,
 }
 

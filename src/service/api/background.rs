@@ -124,8 +124,8 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
     }
 }
 
-/// Submits a conversion that an earlier run of the service has accepted, and waits until the queue has room. If the
-/// engine has been stopped, the conversion is left to the next start.
+/// Submits a conversion that an earlier run of the service has accepted, and waits until the queue has a free place. If
+/// the engine has been stopped, the conversion is left to the next start.
 pub fn resume(engine: &Engine, spool: Spool) {
     let Some(request) = spool.request().cloned() else {
         return;

@@ -33,7 +33,7 @@ use time::OffsetDateTime;
 
 /// Limit on the results in one archive.
 pub(super) const MAX_RESULTS: usize = 1000;
-/// Limit on the body, in bytes: 1000 identifiers of 36 characters, with room for white space.
+/// Limit on the body, in bytes: 1000 identifiers of 36 characters, and white space between them.
 const MAX_BODY: u64 = 64 << 10;
 /// The name of the archive.
 const NAME: &str = "converted.zip";

@@ -39,9 +39,9 @@ use std::{
 /// Names of the form fields with the target format and the quality.
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
-/// Largest upload in bytes that is kept in memory, if the budget has room.
+/// Largest upload, in bytes, that is stored in memory if the memory budget allows it.
 const MAX_IN_MEMORY: u64 = 1 << 20;
-/// Room for the other parts of a form whose file is kept in memory, in bytes.
+/// Memory for the other parts of a form whose file is stored in memory, in bytes.
 const FORM_ROOM: u64 = 64 << 10;
 /// Interval at which the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
@@ -61,7 +61,7 @@ pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     admit(api, call)
 }
 
-/// Checks the head of an upload: target, key, coding and length, and that there is room.
+/// Checks the head of an upload: target, key, coding and length. Also checks that the service can accept an upload now.
 pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
     let most = match plain_body::is_meant(head) {
         true => {
@@ -103,7 +103,7 @@ pub(super) fn refuse_long(api: &Api, head: &Head, most: u64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a request for which the service has no room at the moment.
+/// Refuses a request that the service cannot accept at the moment.
 pub(super) fn refuse_busy(api: &Api) -> Result<()> {
     api.store.reachable()?;
     if api.engine.is_full() {

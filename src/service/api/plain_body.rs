@@ -1,10 +1,10 @@
 //! `POST` or `PUT /api/v1/convert?to=FORMAT`: the body is the file, and the answer is the result, for `curl -T` and
-//! programs without forms. Keeps nothing: once the answer is being sent, there is neither a link nor a file, even if
+//! programs without forms. Stores nothing: once the answer is being sent, there is neither a link nor a file, even if
 //! the client does not read to the end.
 //!
 //! The query has the fields of a form: `to`, `quality`, `name`, and each option by its own name or as
 //! `option=NAME=VALUE`. Query and form become the same [`Form`], and share all code after that. A body that is a form
-//! stays one whatever the query says; if both set a field, the values must agree.
+//! is read as a form, whatever the query says; if both set a field, the values must agree.
 
 use super::{
     engine_order::outcome,

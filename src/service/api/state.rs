@@ -32,7 +32,7 @@ pub struct Api {
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
-    /// Rules that keep web pages out.
+    /// Rules that refuse requests from foreign web pages.
     pub wall: Wall,
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
@@ -51,7 +51,7 @@ pub struct Api {
     pub formats: &'static [u8],
 }
 
-/// Room for the rest of a form besides its file, in bytes: other fields and the framing.
+/// Allowance for the other parts of a form, in bytes: its fields and the framing.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
 impl Api {

@@ -56,7 +56,7 @@ impl LocalConverters {
     /// Submits a file, whose result goes to `output`. Messages about it carry `number`. At most as many files may wait
     /// as there are converters.
     ///
-    /// Errors: [`Kind::Busy`] if there is no room.
+    /// Errors: [`Kind::Busy`] if too many files wait.
     pub(super) fn submit(&self, number: usize, work: &Work, output: File) -> Result<()> {
         let place = self.engine.place(None)?;
         self.engine.submit(

@@ -13,9 +13,9 @@
 //! memory, a waiting job does not wait for loans, and the budget is exceeded by up to that sixteenth.
 //!
 //! A small job does not wait behind jobs that hold or want the whole budget, because the conversion of an icon must not
-//! wait a minute for the memory of another client's panorama. A reserve of another sixteenth, beyond the budget, is
-//! kept for small jobs. If that is less than one icon needs, the reserve is the need of one icon, unless that exceeds
-//! an eighth of the budget.
+//! wait a minute for the memory of another client's panorama. Another sixteenth, beyond the budget, is reserved for
+//! small jobs. If that is less than one icon needs, the reserve is the need of one icon, unless that exceeds an eighth
+//! of the budget.
 
 use crate::error::{Error, Kind, Result};
 use std::{

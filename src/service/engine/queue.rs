@@ -1,8 +1,8 @@
 //! The queue of orders, and the assignment of converters to them. Never holds more orders than it has places.
 //!
 //! At most `converters` conversions run at the same time. Each conversion that has begun is in a lane: a thread with a
-//! child of its own. There are more lanes than converters, because a conversion that makes room for others (see
-//! [`Turns`]) keeps its lane and its memory, and waits there for a converter. A conversion that waits for memory
+//! child of its own. There are more lanes than converters, because a conversion that is stopped in favour of others
+//! (see [`Turns`]) keeps its lane and its memory, and waits there for a converter. A conversion that waits for memory
 //! releases its converter, too, because the jobs that hold the memory may need the converter to finish.
 //!
 //! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of a

@@ -7,13 +7,13 @@
 //! catch up nor makes up for its absence. So a client that sends many or slow files delays only its own conversions.
 //!
 //! Nobody can predict how long a conversion takes. So a conversion that has run for its slice while other clients wait
-//! makes room: it is stopped, keeps its memory, and continues when its client's turn comes. The slice is a second,
-//! divided by the number of waiting clients plus one, so that each of them gets a turn within about a second. An icon
-//! is converted within its first slice. A conversion that has run for a second in total counts as long; it makes room
-//! after the shortest slice, if a waiting conversion may be short. A stopped conversion occupies a lane (a thread with
-//! a child), and there are more lanes than converters. If a client without a begun conversion finds no free lane, a
-//! stopped conversion is sent back to the queue. It starts over once two lanes are free, so that one lane always
-//! remains for a conversion that may be short.
+//! is stopped: it keeps its memory, and continues when its client's turn comes. The slice is a second, divided by the
+//! number of waiting clients plus one, so that each of them gets a turn within about a second. An icon is converted
+//! within its first slice. A conversion that has run for a second in total counts as long; it is stopped after the
+//! shortest slice, if a waiting conversion may be short. A stopped conversion occupies a lane (a thread with a child),
+//! and there are more lanes than converters. If a client without a begun conversion finds no free lane, a stopped
+//! conversion is sent back to the queue. It starts over once two lanes are free, so that one lane always remains for a
+//! conversion that may be short.
 
 use std::{collections::VecDeque, net::IpAddr, time::Duration};
 
@@ -44,7 +44,7 @@ struct Share<T> {
     reserved: usize,
     /// Waiting orders, in the order of arrival.
     waiting: VecDeque<Waiting<T>>,
-    /// Conversions that wait for a converter to go on.
+    /// Stopped conversions, which wait for a converter to continue.
     stopped: VecDeque<Lane>,
     /// Number of conversions that have a lane, whatever their state.
     begun: usize,
@@ -81,7 +81,7 @@ pub(super) struct Bounds {
 pub(super) enum Next<T> {
     /// Begin this order, of this client, in a lane that is free.
     Begin(Client, T),
-    /// Let the conversion in this lane go on.
+    /// Continue the conversion in this lane.
     GoOn(Lane),
 }
 
@@ -170,7 +170,7 @@ impl<T> Turns<T> {
         Some(next)
     }
 
-    /// Returns whether a running conversion must now make room for a conversion of another client.
+    /// Returns whether a running conversion must now be stopped in favour of another client's conversion.
     pub(super) fn is_outrun(&self, job: Running, bounds: Bounds) -> bool {
         let Some(own) = self.find(job.client) else {
             return false;

@@ -41,7 +41,7 @@ pub(super) struct Task {
 pub(super) enum Work {
     /// Call the handler, which may read the body, and leave its answer in the connection.
     Request(Box<Head>),
-    /// Go on with sending a file.
+    /// Continue to send a file.
     Resume,
 }
 
@@ -188,7 +188,7 @@ impl<H: Handler> Pools<H> {
         clock: &Clock,
     ) -> io::Result<(Self, Receiver<Returned>)> {
         let started = clock.now();
-        // There is room for every connection that can be with a worker, so that no worker ever waits for the lobby.
+        // The channel holds every connection that can be with a worker, so that no worker ever waits for the lobby.
         let (returned, arrivals) = bounded(256 + 2 * settings.workers + settings.quick_workers);
         let pool = |lane, most, queue| {
             let (sender, tasks) = bounded(queue);

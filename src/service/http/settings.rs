@@ -39,7 +39,7 @@ pub struct Settings {
     /// Limit on the bytes of an unwanted body that are read and dropped after such an answer. At most the announced
     /// length is dropped.
     pub max_drain: u64,
-    /// Time for which running requests may go on after a shutdown has begun.
+    /// Time for which running requests may continue after a shutdown has begun.
     pub grace: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Counters and histograms for monitoring. Knows nothing of the counted things, and keeps no history.
+//! Counters and histograms for monitoring. Does not know what is counted, and stores no history.
 //!
 //! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that
 //! Prometheus reads. Nothing is pushed: a monitoring system has to fetch the page.

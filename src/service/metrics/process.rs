@@ -1,4 +1,4 @@
-//! Metrics of the process itself, under the names that Prometheus' own clients use. Excludes its children.
+//! Metrics of the process itself, under the names that Prometheus' own clients use. Its children are not included.
 
 use super::{Kind, Text};
 use std::{

@@ -1,5 +1,5 @@
 //! Comics: archives of pictures, one for each page. Makes comics from archives of pictures, and from all formats that
-//! convert to pictures; makes books from comics. Pages in a format that comic readers support are kept unchanged.
+//! convert to pictures; makes books from comics. Pages in a format that comic readers support stay unchanged.
 
 mod book;
 mod info;
@@ -152,7 +152,7 @@ fn pages(
     if !album::takes(file.format) {
         return Err(no_picture(file.format));
     }
-    // Options change each page, so the page cannot be kept as it is.
+    // Options change each page, so even a page in a supported format is encoded again.
     if kept.contains(&file.format.name) && job.options().is_empty() {
         let page = Page {
             bytes: std::mem::take(file.input.get_mut()),

@@ -1,8 +1,8 @@
 //! Puts pages of one or several files into one document, with everything that belongs to them. Renders nothing.
 //!
-//! A document that keeps all of its pages in place keeps its catalogue. Otherwise a new catalogue is built from the
-//! entries of the files that concern the kept pages. No reference to a removed page may remain: it would bring back
-//! that page, and with it its whole file.
+//! If a document consists of all pages of one file in their order, it has the catalogue of that file. Otherwise a new
+//! catalogue is built from the entries of the files that concern the kept pages. No reference to a removed page may
+//! remain: it would bring back that page, and with it its whole file.
 
 use super::{
     archival,

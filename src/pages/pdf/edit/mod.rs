@@ -1,5 +1,5 @@
-//! PDF to PDF: pages are kept as they are, and selected, rotated, split, merged, or given smaller pictures. Renders
-//! nothing, and runs no scripts.
+//! PDF to PDF: pages are selected, rotated, split, merged, or given smaller pictures, and otherwise stay unchanged.
+//! Renders nothing, and runs no scripts.
 //!
 //! ```text
 //! files ──► store ──► assemble ──► write

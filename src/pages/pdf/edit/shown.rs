@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// Points per inch.
 const POINTS: f64 = 72.0;
 
-/// Limit on the pictures of a page that are measured. Further ones are kept unchanged.
+/// Limit on the pictures of a page that are measured. Further pictures stay unchanged.
 const MAX: usize = 10_000;
 
 /// Size of the smallest picture that is measured, in bytes. Pages without such a picture are skipped.

@@ -92,7 +92,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Counts the bytes read since `before` for as long as the store lives, because a copy of them is kept.
+    /// Counts the bytes read since `before` for as long as the store lives, because a copy of them stays in memory.
     pub(super) fn keep_since(&mut self, before: u64) {
         self.copies += self.held.saturating_sub(before);
     }

@@ -65,7 +65,7 @@ impl Value {
         Self::Name(name.as_bytes().into())
     }
 
-    /// A text string (7.9.2.2): in ASCII as it is, otherwise in UTF-16.
+    /// A text string (7.9.2.2): text in ASCII is stored unchanged, and any other text in UTF-16.
     pub(super) fn text(text: &str) -> Self {
         if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
             return Self::Text(text.as_bytes().into());

@@ -1,4 +1,4 @@
-//! Interprets the content of pages without keeping it.
+//! Interprets the content of pages without storing it.
 //!
 //! hayro's own function stores the decoded content stream in the page, and thus until the file is closed. The streams
 //! of a long file together take more memory than everything that is read from them, so here each stream is dropped

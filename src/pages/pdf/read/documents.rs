@@ -71,7 +71,7 @@ pub(crate) fn convert(
 ) -> Result<()> {
     let mut reader = Reader::new(job, pdf)?;
     let marks_pages = options::marks_pages(job.options());
-    // Plain text is written page by page; nothing has to be kept.
+    // Plain text is written page by page, so no page stays in memory.
     if job.to.name == "txt" {
         let mut number = 0;
         reader.each(notes, |page| {
@@ -216,7 +216,7 @@ fn keep_places(job: &Job<'_>, pages: &[Page], builder: &mut Builder<'_>) {
     }
 }
 
-/// Memory in bytes of a page that is kept until all are read.
+/// Memory, in bytes, of a page that stays in memory until all pages are read.
 fn page_memory(page: &Page) -> u64 {
     // An estimate by the length of texts, plus the size of the structures around them.
     let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
@@ -337,8 +337,7 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Prepares reading for the target of the job.
     pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
-        // Memory for the file and the letters of one page; kept parts of pages are leased in
-        // addition.
+        // Memory for the file and the letters of one page; parts of pages that stay in memory are leased in addition.
         job.reserve(file::memory(job) + letters::MEMORY)?;
         let is_plain = job.to.name == "txt";
         Ok(Self {

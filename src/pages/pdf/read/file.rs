@@ -1,5 +1,5 @@
-//! Opening of PDF files: reads a file into memory, parses it, and adds notes about parts that no
-//! conversion keeps. Draws nothing.
+//! Opening of PDF files: reads a file into memory, parses it, and adds notes about parts that every conversion drops.
+//! Draws nothing.
 
 use super::{attachments, forms, missing, nested, unlocked};
 use crate::{

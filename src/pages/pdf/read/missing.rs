@@ -34,7 +34,7 @@ pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {
     let root = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("Pages"));
     let (mut missing, mut left) = (0, MAX_NODES);
     if let Some(root) = root {
-        // A missing node may stand for many pages. The root states the total number of pages.
+        // A missing node may contain many pages. The root states the total number of pages.
         let stated = root.get::<u32>("Count").unwrap_or(0) as usize;
         missing = below(job, pdf, &root, DEEPEST, &mut left)?;
         if missing > 0 {

@@ -2,8 +2,8 @@
 //! itself.
 //!
 //! `hayro-svg` writes a whole page in one call, which cannot be stopped. So the cost of the page is estimated first, as
-//! before drawing. The estimate bounds the time and the length of the SVG, which contains a picture once for each place
-//! where it is shown.
+//! before drawing. The estimate bounds the time and the length of the SVG, which contains a picture as often as the
+//! picture is shown.
 
 use super::{
     cost::limit,

@@ -45,7 +45,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
     answer.map_or(Admission::Upload, Admission::Answer)
 }
 
-/// Hands a request to the service of its path.
+/// Passes a request to the drop-in service that its path belongs to.
 pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
     match route {
         #[cfg(feature = "ocr")]

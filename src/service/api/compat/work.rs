@@ -149,8 +149,8 @@ impl<'r, 'c> Work<'r, 'c> {
         self.api.store.room_for(reads)
     }
 
-    /// Runs a conversion of a whole file. The first conversion of a request takes a place in the queue; later ones need
-    /// none.
+    /// Runs a conversion of a whole file. The first conversion of a request takes a place in the queue; later
+    /// conversions need no place.
     fn run(&self, item: &Item, task: &Task, route: &'static Route) -> Result<(File, Finished)> {
         self.begin_step(item.len())?;
         let output = self.api.store.scratch_file()?;
@@ -328,7 +328,7 @@ pub(super) fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
 
 /// An empty spool for the upload.
 ///
-/// Errors: [`Kind::Busy`] if there is no room.
+/// Errors: [`Kind::Busy`] if the store is full.
 pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<Spool> {
     convert::make_room(api, head, client)?;
     api.store.spool(client, convert::memory(api, head))

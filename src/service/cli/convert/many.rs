@@ -164,7 +164,7 @@ impl Batch<'_> {
         !is_already && registry::find(from, to).is_some()
     }
 
-    /// Waits briefly for a conversion to end, moves its result to its place, and shows the progress.
+    /// Waits briefly for a conversion to end, moves its result to its path, and shows the progress.
     fn wait(&mut self, converters: &LocalConverters) -> Outcome {
         if let Some((number, News::Ended(result))) = converters.news(PAUSE)
             && let Some(piece) = self.running.remove(&number)

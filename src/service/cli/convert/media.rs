@@ -123,7 +123,7 @@ pub(super) fn unpack(
         if !pictures.is_empty() {
             fs::create_dir_all(directory).map_err(|err| unwritable(directory, err))?;
         }
-        // The text comes last: once it is there, so are its pictures.
+        // The text is written last, so that its pictures exist before the text does.
         let mut together = 0;
         for (nth, place) in places.iter().enumerate().rev() {
             together += parts::write(archive, nth, place)?;

@@ -120,8 +120,8 @@ impl Target {
                 stream: None,
             });
         }
-        // Opening an existing path shows whether it is a device, and whether it may be written at all. A link stays in
-        // place; the file that it leads to is replaced.
+        // Opening an existing path shows whether it is a device, and whether it may be written at all. A link stays a
+        // link; the file that it leads to is replaced.
         let place = match File::options().write(true).open(path) {
             Ok(opened) if opened.metadata()?.is_file() => fs::canonicalize(path)?,
             Ok(opened) => {
@@ -165,7 +165,8 @@ impl Target {
         }
     }
 
-    /// Moves the complete result to its place. It gets the permissions of a file that it replaces.
+    /// Moves the complete result to its path. The result gets the permissions of the file that it replaces, if there is
+    /// one.
     pub(super) fn finish(mut self) -> io::Result<()> {
         match &mut self {
             Self::Place {

@@ -1,5 +1,5 @@
-//! The main loop of the watch: starts conversions while there is room, and waits for reasons to list the folder again.
-//! Leaves the renaming of results and originals to [`ending`](super::ending).
+//! The main loop of the watch: starts conversions up to a limit, and waits for reasons to list the folder again. Leaves
+//! the renaming of results and originals to [`ending`](super::ending).
 
 use super::{
     claim::Claim,
@@ -282,7 +282,7 @@ impl Watch {
         self.paused.or(due)
     }
 
-    /// Continues with files whose results are complete but not yet in place. Postponed ones wait.
+    /// Continues with files whose results are complete but do not have their names yet. Postponed files wait.
     fn settle_taken(&mut self, now: Instant) {
         for (path, taken) in self.journal.taken() {
             if self.later.get(&path).is_none_or(|later| later.until <= now) {
@@ -304,7 +304,7 @@ impl Watch {
         self.silent.retain(|path| is_there(path));
     }
 
-    /// Starts to convert complete files, as long as there is room.
+    /// Starts to convert complete files, up to the limit on conversions.
     pub(super) fn fill(&mut self) {
         while self.running.len() < self.room
             && self.paused.is_none()

@@ -58,7 +58,7 @@ impl Places {
             let name = entry.file_name();
             let number = name.to_str().and_then(|name| name.parse::<u64>().ok());
             if keep.contains(&Path::new(&name)) {
-                // A new part must not get the name of one that is kept.
+                // A new part must not get the name of a part that stays.
                 self.next = self.next.max(number.map_or(0, |number| number + 1));
             } else {
                 fs::remove_file(entry.path())?;

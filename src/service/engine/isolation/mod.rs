@@ -167,7 +167,7 @@ impl Executor {
     }
 }
 
-/// Gate of a job that may have to make room for other jobs while it runs. Only a job in a child can be stopped.
+/// Gate of a job that may have to give its converter to other jobs while it runs. Only a job in a child can be stopped.
 pub(crate) trait Paced: Gate {
     /// Returns whether another job has taken over the converter of this job. If so, the child must be stopped until [it
     /// may go on](Self::wait_for_turn). Cheap.

@@ -229,8 +229,8 @@ mod tests {
             }
         }
 
-        /// Tries to open things by their names, and returns which attempts succeeded. All of them are harmless outside
-        /// of a sandbox.
+        /// Tries to open files, sockets and processes by their names, and returns which attempts succeeded. All of them
+        /// are harmless outside of a sandbox.
         fn try_names(&self) -> Vec<(&'static str, bool)> {
             let program = std::env::current_exe();
             let made = std::env::temp_dir().join(format!("convertd-made-{}", std::process::id()));

@@ -112,7 +112,7 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
-    /// Passes the connection to a worker that continues with its file, now or when the quick lane has room.
+    /// Passes the connection to a worker that continues with its file, now or when the quick lane accepts another task.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
         self.work(key, Work::Resume, now);
     }

@@ -19,7 +19,7 @@ const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {
     /// Accepts waiting connections, a limited number at a time. If descriptors run out, an idle connection is closed to
-    /// make room.
+    /// free one.
     pub(super) fn accept(&mut self, now: Instant) {
         self.more_to_accept = false;
         let mut made_room = false;
@@ -148,10 +148,10 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Makes room by closing one connection: the one that has been idle longest. If none is idle, it is a lingering
-    /// one, otherwise one that sends its head, otherwise one that does not read an answer from memory; among several,
-    /// the one that has been in this state longest. Downloads are never closed. Returns whether a connection was
-    /// closed.
+    /// Closes one connection to free its descriptor: the one that has been idle longest. If none is idle, closes a
+    /// lingering one, otherwise one that sends its head, otherwise one that does not read an answer from memory; among
+    /// several, the one that has been in this state longest. Downloads are never closed. Returns whether a connection
+    /// was closed.
     ///
     /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, if many
     /// clients sent their heads byte by byte, every newcomer would be closed before any of them, and nobody could send

@@ -122,7 +122,7 @@ enum Phase {
         topic: Topic,
         until: Instant,
     },
-    /// Work that waits for room in the quick lane.
+    /// Work that waits until the quick lane accepts another task.
     Waiting(Work),
     /// An answer that waits until the client has read some of it.
     Sending,

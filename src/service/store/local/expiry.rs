@@ -139,7 +139,7 @@ impl Store {
             Written::Not => bury(),
         };
         disk.discard(id)?;
-        // If the disk was full, removing the files may have made room for the ending.
+        // If the disk was full, removing the files may have freed space for the ending.
         buried.or_else(|_| bury())
     }
 
@@ -152,7 +152,7 @@ impl Store {
     }
 
     /// Makes an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused
-    /// the failure and the record of the failure needs room.
+    /// the failure, and the record of the failure needs space.
     ///
     /// Errors: the failure is not on the disk yet; the next sweep tries again.
     pub(super) fn give_up(

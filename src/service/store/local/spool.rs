@@ -69,7 +69,7 @@ enum Stage {
 }
 
 impl Spool {
-    /// Begins a spool. Waits briefly if the store is full and a download is about to make room.
+    /// Begins a spool. Waits briefly if the store is full and a download is about to end.
     pub(super) fn new(
         store: &Store,
         owner: Option<IpAddr>,
@@ -298,7 +298,7 @@ impl Spool {
         }
     }
 
-    /// Completes the file of the result, and puts it in place if it fits into the share of its owner.
+    /// Completes the file of the result. If the result fits into the share of its owner, gives the file its final name.
     fn keep(&self, request: Request, outcome: Outcome, now: SystemTime) -> Result<Record> {
         let disk = &self.store.0.disk;
         let output = self.open_output()?;

@@ -177,7 +177,7 @@ impl Heartbeat {
         self.held().keys.remove(key);
     }
 
-    /// Returns whether a download may go on.
+    /// Returns whether a download may continue.
     pub(super) fn holds(&self, lease: &Lease) -> bool {
         lease.0.load(Ordering::Acquire) > self.clock()
     }

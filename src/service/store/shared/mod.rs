@@ -193,7 +193,7 @@ impl Store {
         }
     }
 
-    /// Checks that there is room for one more conversion. Asks Redis only if the last answer left no room.
+    /// Checks that the store can take one more conversion. Asks Redis only if the store was full at the last answer.
     fn place(&self) -> Result<()> {
         let live = self.0.heartbeat.server_info.live.load(Ordering::Acquire);
         let most = self.0.scratch.settings().max_records;

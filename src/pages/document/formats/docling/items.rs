@@ -118,7 +118,7 @@ struct Item {
     /// Captions of a table, a picture or code. No other item may have any.
     captions: Option<Vec<Place>>,
     picture: Option<ResourceId>,
-    /// Places on pages, in JSON.
+    /// Positions on pages, in JSON.
     places: String,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of a DoclingDocument: a list of cells with their places in the table, and the table row by row. Writes no
+//! Tables of a DoclingDocument: a list of cells with their positions in the table, and the table row by row. Writes no
 //! other items.
 
 use super::{
@@ -39,9 +39,9 @@ impl<'d> Writer<'d, '_> {
             .json("table_cells", &format!("[{}]", all.join(",")))
             .json("num_rows", &rows)
             .json("num_cols", &columns);
-        // The grid is optional, because readers can make it from the cells. It repeats a cell in each place that the cell
-        // spans, so the grid of a mostly empty table, or of one with wide cells, would be many times as large as the
-        // cells.
+        // The grid is optional, because readers can make it from the cells. It repeats a cell at each position that the
+        // cell spans, so the grid of a mostly empty table, or of one with wide cells, would be many times as large as
+        // the cells.
         let length_of = |at: &usize| cells.get(*at).map_or(EMPTY, String::len);
         let grid_length: usize = grid.iter().flatten().map(length_of).sum();
         let length: usize = cells.iter().map(String::len).sum();
@@ -115,7 +115,7 @@ const MAX_GROWTH: usize = 16;
 /// Number of bytes that is added to the length of the cells, so that a small table keeps its grid.
 const LEAST: usize = 1024;
 
-/// Length of an empty place in a grid, in bytes.
+/// Length of an empty position in a grid, in bytes.
 const EMPTY: usize = 220;
 
 /// A cell in JSON, with the number of rows and of columns that it spans.

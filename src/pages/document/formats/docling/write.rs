@@ -51,7 +51,7 @@ pub(super) fn write(
 pub(super) struct Writer<'d, 'j> {
     pub(super) document: &'d Document,
     pub(super) items: Items<'j>,
-    /// Places of the current block on the pages.
+    /// Positions of the current block on the pages.
     pub(super) regions: &'d [Region],
     /// Notes that the current block refers to.
     notes: Vec<NoteId>,
@@ -72,8 +72,8 @@ impl<'d> Writer<'d, '_> {
             self.block(parent, block)?;
             for note in std::mem::take(&mut self.notes) {
                 let text = self.flat(&self.document.note(note).blocks)?;
-                // A note stands at the foot of a page. Where is unknown, so the regions of the block do not apply to
-                // it.
+                // A note stands at the foot of a page, at an unknown position. So the regions of the block do not apply
+                // to it.
                 let around = std::mem::take(&mut self.regions);
                 self.text(parent, "footnote", &text, Members::default())?;
                 self.regions = around;
@@ -348,7 +348,7 @@ impl<'d> Writer<'d, '_> {
     }
 }
 
-/// The places of a block on the pages, and the block itself.
+/// The positions of a block on the pages, and the block itself.
 fn placed(blocks: &[Block]) -> (&[Region], &[Block]) {
     match blocks {
         [Block::Group(group)] => match &group.kind {

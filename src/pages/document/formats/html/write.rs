@@ -13,7 +13,7 @@ use convertd_tree::{
 };
 use std::{cell::RefCell, fmt::Write as _};
 
-/// A minimal style sheet, so that the page is readable as it is. It is a single element, easy to replace.
+/// A minimal style sheet that makes the page readable. It is a single element, which is easy to replace.
 const STYLE: &str = "\
 body { max-width: 42em; margin: 2em auto; padding: 0 1em; line-height: 1.5; font-family: serif; }
 h1, h2, h3, h4, h5, h6, nav, .title, .subtitle { font-family: sans-serif; line-height: 1.2; }

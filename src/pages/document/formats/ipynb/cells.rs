@@ -104,7 +104,7 @@ impl Output {
     }
 }
 
-/// Returns whether an HTML output is a table. Other HTML is mostly a place for scripts to draw in.
+/// Returns whether an HTML output is a table. Most other HTML is an empty element in which scripts draw.
 fn is_table(page: &str) -> bool {
     memchr::memmem::find(page.as_bytes(), b"<table").is_some()
 }

@@ -76,7 +76,7 @@ struct Reader<'b, 'j> {
     build: &'b mut Builder<'j>,
     /// The programming language of the notebook.
     language: String,
-    /// The error that stopped the tree, kept here because the JSON parser can only report one of its own.
+    /// The error that stopped the tree, stored here because the JSON parser can only report one of its own.
     failed: Option<Error>,
 }
 
@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
                     .code_block(self.language.as_str(), source.trim_end())?;
             }
             "code" => {}
-            // A raw cell is meant for another program, so it is kept as it is.
+            // A raw cell is meant for another program, so its text stays unchanged.
             _ => self.build.code_block("", source.trim_end())?,
         }
         for _ in 0..cell.outputs.lost {

@@ -21,7 +21,7 @@ static ALL: LazyLock<HashMap<Box<str>, Box<str>>> = LazyLock::new(|| {
 const MAX_NAME: usize = 64;
 
 /// Returns the text with names of emoji replaced. A colon next to a letter or digit does not begin or end a name, so
-/// that times and ratios stay what they are.
+/// that times and ratios stay unchanged.
 pub(super) fn replaced(text: &str) -> Cow<'_, str> {
     let mut result = String::new();
     // End of the part of the text that has been copied to the result.

@@ -1,8 +1,8 @@
 //! The YAML front matter with which many Markdown files begin: title, authors, date and so on.
 //!
 //! Only the subset of YAML that front matter uses is understood: plain and quoted scalars, block scalars, lists, and
-//! one level of nesting. Other lines are skipped, so nothing is an error. The complete YAML libraries are either no
-//! longer maintained or larger than the rest of this format.
+//! one level of nesting. Other lines are skipped, so nothing is an error. Complete YAML libraries are either not
+//! maintained any more, or larger than all other code for Markdown.
 
 use convertd_tree::Metadata;
 

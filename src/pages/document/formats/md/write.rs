@@ -261,7 +261,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a block. `before` is the previous one, from which some blocks must be kept apart.
+    /// Writes a block. `before` is the previous block, from which some blocks must be separated.
     fn block(&mut self, block: &Block, before: Option<&Block>) -> Result<()> {
         match block {
             Block::Paragraph(paragraph) => {

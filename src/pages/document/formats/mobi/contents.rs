@@ -16,13 +16,13 @@ use crate::{
 use convertd_markup::html::{tag_end, tag_name};
 use std::collections::HashMap;
 
-/// Tag with the place of an entry in the text.
+/// Tag with the offset in the text to which an entry leads.
 const OFFSET: u8 = 1;
-/// Tag with the place of the label of an entry.
+/// Tag with the position of an entry's label.
 const LABEL: u8 = 3;
 /// Tag with the level of an entry.
 const LEVEL: u8 = 4;
-/// Tag with the place of an entry in KF8: the number of a fragment, and an offset in it.
+/// Tag with the target of an entry in KF8: the number of a fragment, and an offset in it.
 const FRAGMENT: u8 = 6;
 
 /// Labels are addressed by a number whose upper bits select a record and whose lower 16 bits are an offset in it.
@@ -36,7 +36,7 @@ const MAX_LABEL: usize = 1000;
 
 /// An entry of the table of contents.
 pub(super) struct Entry {
-    /// Its place in the text (MOBI 6).
+    /// Offset in the text to which the entry leads (MOBI 6).
     pub(super) offset: Option<usize>,
     /// The number of a fragment, and an offset in it (KF8).
     pub(super) fragment: Option<(usize, usize)>,
@@ -133,7 +133,7 @@ pub(super) fn mark(
     Ok(marked)
 }
 
-/// The paragraph with these words at an identifier: the places of the names in its two tags, and their length.
+/// The paragraph with these words at an identifier: the positions of the names in its two tags, and their length.
 fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize, usize)> {
     /// Number of bytes before an anchor that are searched for its paragraph.
     const NEAR: usize = 400;

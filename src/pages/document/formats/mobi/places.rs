@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Markup after its places were given names.
 pub(super) struct Named {
     pub(super) text: Vec<u8>,
-    /// Names of the places, by their offsets. Places outside of the body have none.
+    /// Names of the places, by their offsets. Places outside of the body have no names.
     pub(super) names: HashMap<usize, String>,
 }
 

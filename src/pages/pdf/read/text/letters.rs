@@ -1,9 +1,9 @@
 //! Extracts the letters of a page with their positions, in drawing order.
 //!
-//! A PDF gives the position of each glyph, and usually its characters: by a table in the font
-//! (`ToUnicode`), by the name of the glyph, or by `ActualText` around several (ISO 32000-2, 9.10
-//! and 14.9.4). It has no lines, and often no spaces. So every letter is kept with its baseline in
-//! a coordinate system rotated to its writing direction, in which its text runs to the right.
+//! A PDF gives the position of each glyph, and usually its characters: by a table in the font (`ToUnicode`), by the
+//! name of the glyph, or by `ActualText` around several (ISO 32000-2, 9.10 and 14.9.4). A PDF has no lines, and often
+//! no spaces. So every letter is stored with its baseline in a coordinate system rotated to its writing direction, in
+//! which its text runs to the right.
 
 use super::{
     bullets,
@@ -207,12 +207,12 @@ impl Reader<'_, '_> {
             }
             WritingMode::Vertical => (-up, size),
         };
-        // Glyphs without size or place cannot be seen.
+        // Glyphs without a size or a position cannot be seen.
         let is_finite = origin.is_finite() && size.is_finite() && width.is_finite();
         if !is_finite || size < 0.1 || direction.hypot() < 0.01 {
             return;
         }
-        // The font size is kept in half points.
+        // The font size is stored in half points.
         if self.styles.families().is_some() {
             style.appearance.size = (2.0 * size).round() as u16;
         }

@@ -41,7 +41,7 @@ const BESIDE: f32 = 0.3;
 /// Largest line spacing of code, in multiples of the font size.
 const CODE_GAP: f32 = 3.6;
 
-/// A line of text on a page, or a table or picture in its place.
+/// A line of text on a page, or a table or picture instead of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) text: String,
@@ -63,7 +63,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Place on a page with this number. The lines of a document have heights by their font size.
+    /// Position on a page with this number. The lines of a document have heights by their font size.
     pub(crate) fn region(&self, page: usize) -> Region {
         let (top, bottom) = (self.y - ABOVE * self.size, self.y + BELOW * self.size);
         let (sin, cos) = f32::from(self.angle).to_radians().sin_cos();
@@ -392,7 +392,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     if overlap {
         all.sort_by(|a, b| by(a.x.0 + a.x.1, b.x.0 + b.x.1));
     }
-    // Letters drawn twice at nearly the same place are one bold letter.
+    // Letters drawn twice at nearly the same position are one bold letter.
     let mut kept: Vec<&Letter> = Vec::with_capacity(all.len());
     for letter in all {
         let tolerance =

@@ -176,8 +176,8 @@ pub(super) fn turn(letters: &mut Letters) {
     }
 }
 
-/// Moves a letter of a vertical font from its horizontal origin to its place in the column:
-/// `x` is where it begins, and `y` its baseline.
+/// Moves a letter of a vertical font from its horizontal origin to its position in the column: `x` is where it begins,
+/// and `y` its baseline.
 pub(super) fn place((x, y): (f64, f64), advance: f64, size: f64) -> (f64, f64) {
     let half = 0.5 * advance / 1000.0 * size;
     (

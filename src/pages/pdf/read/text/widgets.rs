@@ -324,7 +324,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
             if closes && !is_ruled(widgets, letters, (end, end + gap), row) {
                 shift += gap - GAP * size;
             } else if gap > NEAR * size {
-                // Distant text keeps its place.
+                // Distant text does not move.
                 shift = 0.0;
             }
             if begins_field || follows_field {

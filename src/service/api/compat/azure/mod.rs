@@ -84,7 +84,7 @@ fn admits_key(api: &Api, head: &Head) -> bool {
         .is_some_and(|key| api.keys.contains(key.trim()))
 }
 
-/// Refuses an upload that is too long, or for which there is no room.
+/// Refuses an upload that is too long, or that the service cannot accept now.
 fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
     let most = api.max_upload / 3 * BASE64_THIRDS + JSON_ROOM;
     convert::refuse_long(api, head, most)?;

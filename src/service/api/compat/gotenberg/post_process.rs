@@ -40,7 +40,7 @@ pub(super) struct PostProcess {
     pub(super) pdfua: bool,
     /// Metadata as a JSON object.
     pub(super) metadata: Option<String>,
-    /// Bookmarks as a JSON list, in place of those of the file.
+    /// Bookmarks as a JSON list, which replace those of the file.
     pub(super) bookmarks: Option<String>,
     /// Files to attach.
     pub(super) embeds: Embeds,

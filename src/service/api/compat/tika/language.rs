@@ -147,7 +147,8 @@ fn by_words(text: &str) -> &'static str {
             *count += usize::from(known.split(' ').any(|known| known == word));
         }
     }
-    // Related languages share words; the one with the most hits wins, and of several the first in the table.
+    // Related languages share words. The language whose words occur most often is chosen; of several, the first one in
+    // the table.
     let best = counts
         .iter()
         .enumerate()

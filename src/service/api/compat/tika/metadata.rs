@@ -73,7 +73,7 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let head = page.part(String::new(), 0..len).bytes(HEAD)?;
     read(&String::from_utf8_lossy(&head), &mut about);
     if file.name.is_none() && about.get("dc:title") == Some(&"file".into()) {
-        // The conversion uses the file name as a title if the file has none, but this file name was made up.
+        // The conversion uses the file name as a title if the file has none, but this service has invented that name.
         about.remove("dc:title");
     }
     Ok(about)

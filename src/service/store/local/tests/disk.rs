@@ -244,7 +244,7 @@ fn a_full_disk_keeps_earlier_conversions() {
     assert!(matches!(store.status(&first, at(0)), Status::Ready(_)));
     download(&store, &first);
     drop(hog);
-    // The first sweep makes room, the second one uses it.
+    // The first sweep frees space, and the second one uses it.
     store.sweep(at(0));
     store.sweep(at(0));
     store.health().unwrap();

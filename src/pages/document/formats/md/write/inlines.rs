@@ -1,4 +1,4 @@
-//! Writes inlines as Markdown. A character is escaped only if it would have a meaning in its place. Emphasis whose
+//! Writes inlines as Markdown. A character is escaped only if it would have a meaning at its position. Emphasis whose
 //! delimiters would not be recognised ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
 
 use super::{LOOKS, PICTURES, Writer};

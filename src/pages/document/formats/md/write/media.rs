@@ -36,7 +36,7 @@ pub(super) struct Media {
 }
 
 impl Media {
-    /// Place of the pictures that the job asks for.
+    /// Destination of the pictures, as the job asks for it.
     pub(super) fn of(job: &Job<'_>) -> Self {
         let options = job.options();
         let folder = (options.word(PICTURES.name) == Some("zip")).then(|| {

@@ -28,10 +28,10 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a figure with its caption. Without a picture, its alternative text stands in.
+    /// Writes a figure with its caption. Without a picture, its alternative text is written instead.
     pub(super) fn figure(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
-        // The caption may stand anywhere among the children, but is written last.
+        // The caption may be anywhere among the children, but is written last.
         let element = structure.element(number);
         let caption = element.kids.iter().find_map(|kid| match kid {
             Kid::Element(kid) if structure.element(*kid).role == Role::Caption => Some(*kid),
