@@ -299,7 +299,7 @@ pub struct Bar {
 /// State that continues from block to block.
 pub struct Flow<'s> {
     sink: &'s mut dyn Sink,
-    /// Space that the last block wants below itself, in points.
+    /// Space that the last block needs below itself, in points.
     pub after: f32,
     /// Label of a list item, until its first line is set.
     pub label: Option<Label>,

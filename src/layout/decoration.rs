@@ -145,8 +145,7 @@ impl Drawing<'_, '_> {
                 if !wanted(look) {
                     continue;
                 }
-                // Thickness and positions as in common fonts; values in the font are not
-                // used.
+                // Thickness and positions as in common fonts; the values in the font are not used.
                 let thick = (look.size / 18.0).max(0.4);
                 let y = self.baseline - look.raised
                     + if strike {

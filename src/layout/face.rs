@@ -139,7 +139,7 @@ impl<'f> Face<'f> {
         Some([bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max])
     }
 
-    /// Shapes a word, or finds it in the cache. The word needs a buffer, which is given back for the next word.
+    /// Shapes a word, or finds it in the cache. Takes a buffer for shaping, and returns it for the next word.
     ///
     /// After shaping, each glyph is paired with the part of the text that it represents, so that the text can be
     /// extracted from a PDF. If a cluster has one glyph, the glyph represents the whole text of the cluster. If a

@@ -167,7 +167,7 @@ impl Float {
             self.height,
             false,
         );
-        // Frames that exclude text are kept on the page, as in Word.
+        // Frames that exclude text do not extend beyond the page, as in Word.
         if self.wrap != Wrap::None && ground.page.1 > 0.0 {
             let (top, bottom) = (ground.origin.1, ground.origin.1 + ground.page.1);
             y = y.min(bottom - self.height).max(top);

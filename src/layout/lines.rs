@@ -1,4 +1,4 @@
-//! Breaks a paragraph into lines, and places everything on each line. Knows nothing of pages.
+//! Breaks a paragraph into lines, and determines the position of everything on each line. Does not know pages.
 //!
 //! Each line takes as many atoms as fit, as in word processors, so that pages end where the author saw them end. Text
 //! in both directions is reordered within a line (UAX 9, rule L2).
@@ -37,7 +37,7 @@ pub fn extent(atoms: &Atoms) -> (f32, f32) {
     for atom in &atoms.atoms {
         match atom.kind {
             AtomKind::Break => line = 0.0,
-            // Tabs advance to default tab stops here, because the paragraph's own are not known.
+            // Tabs advance to default tab stops here, because the paragraph's own tab stops are not known.
             AtomKind::Tab => line = (line / TAB).floor() * TAB + TAB,
             AtomKind::Space { .. } => line += atom.width,
             AtomKind::Word { .. } | AtomKind::Object => {

@@ -22,8 +22,8 @@ pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
 }
 
 impl Strip {
-    /// Divides the strip of a row. The space above the row stays with the first part. If the whole row must be on the
-    /// page of the next strip, the second part must be.
+    /// Divides the strip of a row. The space above the row stays with the first part. If the whole row has to be on the
+    /// page of the next strip, the second part has to be on that page.
     pub fn cut(&self, first: Row, second: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),

@@ -89,7 +89,7 @@ pub trait World {
     fn field(&mut self, field: &Field) -> String;
     /// A word with a text above it, set as one piece. `None` if the word is too long for one piece.
     fn ruby(&mut self, ruby: &Ruby, look: &Look, node: NodeId) -> Option<Formula>;
-    /// The parts of a formula, and its element; `None` if it is shown as its source.
+    /// The parts of a formula, and its structure element. `None` if the source of the formula is shown instead.
     fn formula(
         &mut self,
         math: &Math,
@@ -363,7 +363,7 @@ impl Spans {
         let node = world.node(node, Role::Link, None);
         let number = world.link(&link.target, &link.title, node);
         let mut shown = (**look).clone();
-        // Colours that the source specifies are kept.
+        // The style of links does not replace colours that the source specifies.
         let is_black = shown.colour == Look::plain().colour;
         let leads_out = !link.target.starts_with('#');
         match world.link_look() {

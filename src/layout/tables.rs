@@ -140,7 +140,7 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Sets the caption above the table, and keeps it with the first row.
+    /// Sets the caption above the table, on the page of the first row.
     fn caption(
         &mut self,
         table: &Table,

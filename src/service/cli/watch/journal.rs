@@ -7,7 +7,7 @@
 //! taken   PATH MARK PART RESULT ORIGINAL new|over
 //!         the result is complete, in PART; RESULT and ORIGINAL are the future paths of the result and of the input
 //!         file. If PART is empty, the result has its name already, and only the input file has to be moved or deleted
-//! done    PATH MARK RESULT        the result is in place, and the input file stays
+//! done    PATH MARK RESULT        the result has its name, and the input file stays
 //! failed  PATH MARK               the conversion failed; a text beside the file says why
 //! gone    PATH                    the file is forgotten
 //! ```
