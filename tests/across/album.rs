@@ -1,15 +1,15 @@
 //! Pictures that become a PDF. qpdf and poppler examine the results.
 
 use crate::{
+    examined::{Pdf, can_examine, difference},
     harness::{Directory, MAGICK, convert, converted, fixture, has, output, png, scene, variants},
-    looked::{Pdf, can_look, difference},
 };
 use image::{DynamicImage, GenericImageView, Rgb, RgbImage};
 use std::fs;
 
 #[test]
 fn a_jpg_goes_in_as_it_is() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     for (to_grey, space) in [(false, "rgb"), (true, "gray")] {
@@ -29,7 +29,7 @@ fn a_jpg_goes_in_as_it_is() {
 
 #[test]
 fn inks_stay_inks_and_are_not_turned_round() {
-    if !can_look() || !has(MAGICK) {
+    if !can_examine() || !has(MAGICK) {
         return;
     }
     let directory = Directory::new();
@@ -51,7 +51,7 @@ fn inks_stay_inks_and_are_not_turned_round() {
 
 #[test]
 fn lossless_pictures_stay_lossless() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     for (name, picture) in variants() {
@@ -90,7 +90,7 @@ fn without_alpha(picture: &DynamicImage) -> RgbImage {
 
 #[test]
 fn transparency_is_seen_through() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let clear = image::RgbaImage::from_fn(40, 40, |x, _| {
@@ -109,7 +109,7 @@ fn transparency_is_seen_through() {
 
 #[test]
 fn palettes_stay_small() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let drawing = RgbImage::from_fn(500, 400, |x, y| match (x / 50 + y / 50) % 2 {
@@ -132,7 +132,7 @@ fn palettes_stay_small() {
 
 #[test]
 fn pictures_stand_upright() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     // The picture has no edges, because programs draw edges in different ways.
@@ -158,7 +158,7 @@ fn pictures_stand_upright() {
 
 #[test]
 fn pictures_are_turned_and_cropped_on_demand() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
@@ -199,7 +199,7 @@ fn with_orientation(jpg: &[u8], orientation: u8) -> Vec<u8> {
 
 #[test]
 fn pages_are_as_large_as_the_file_or_the_caller_says() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     #[track_caller]
@@ -246,7 +246,7 @@ fn pages_are_as_large_as_the_file_or_the_caller_says() {
 
 #[test]
 fn every_page_of_a_tiff_is_a_page() {
-    if !can_look() || !has(MAGICK) {
+    if !can_examine() || !has(MAGICK) {
         return;
     }
     let directory = Directory::new();
@@ -274,7 +274,7 @@ fn every_page_of_a_tiff_is_a_page() {
 
 #[test]
 fn colour_profiles_are_kept() {
-    if !can_look() || !has(MAGICK) {
+    if !can_examine() || !has(MAGICK) {
         return;
     }
     let mut profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
@@ -297,7 +297,7 @@ fn colour_profiles_are_kept() {
 
 #[test]
 fn lossy_pictures_stay_small() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let plain = png(scene(400, 300));

@@ -2,8 +2,8 @@
 //! PNG.
 
 use crate::{
+    examined::{Pdf, can_examine, difference},
     harness::{convert, converted, png, scene},
-    looked::{Pdf, can_look, difference},
 };
 use image::{DynamicImage, Rgb, RgbImage};
 
@@ -51,7 +51,7 @@ fn check(inside: &str, most: f64) -> Pdf {
 
 #[test]
 fn shapes_and_lines_stay_what_they_are() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     check(
@@ -78,7 +78,7 @@ fn shapes_and_lines_stay_what_they_are() {
 
 #[test]
 fn opacity_and_blending_are_those_of_the_drawing() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     check(
@@ -101,7 +101,7 @@ fn opacity_and_blending_are_those_of_the_drawing() {
 
 #[test]
 fn gradients_stay_gradients() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let stops = "<stop offset='.1' stop-color='red'/><stop offset='.5' stop-color='gold'/>\
@@ -135,7 +135,7 @@ fn gradients_stay_gradients() {
 
 #[test]
 fn patterns_clip_paths_and_masks_are_seen() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let tiles = "<pattern id='p' width='40' height='40' patternUnits='userSpaceOnUse' \
@@ -186,7 +186,7 @@ fn patterns_clip_paths_and_masks_are_seen() {
 
 #[test]
 fn words_are_found_and_look_as_they_did() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let pdf = check(
@@ -216,7 +216,7 @@ fn words_are_found_and_look_as_they_did() {
 
 #[test]
 fn filters_become_pixels_with_a_note_and_words_stay() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let file = drawing(
@@ -238,7 +238,7 @@ fn filters_become_pixels_with_a_note_and_words_stay() {
 
 #[test]
 fn repeated_pictures_are_stored_once() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let jpg = converted("a.png", &png(scene(60, 60)), "jpg", &[]);
@@ -284,7 +284,7 @@ fn base64(bytes: &[u8]) -> String {
 
 #[test]
 fn pages_are_as_large_as_the_drawing_or_the_caller_says() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     #[track_caller]
@@ -313,7 +313,7 @@ fn pages_are_as_large_as_the_drawing_or_the_caller_says() {
 
 #[test]
 fn a_drawing_is_a_page_among_pictures() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let file = drawing("<title>One</title><text y='99' font-size='50'>Word</text>");
@@ -356,7 +356,7 @@ fn hostile_drawings_end() {
     ] {
         // Such a drawing may be refused. If it is converted, the PDF must be valid.
         if let Ok((pdf, _)) = convert("a.svg", &drawing(&inside), "pdf", &[])
-            && can_look()
+            && can_examine()
         {
             let _ = Pdf::new(&pdf);
         }

@@ -2,8 +2,8 @@
 //! and qpdf examine the PDF, and a picture of the drawing shows the expected appearance.
 
 use crate::{
+    examined::{Pdf, can_examine, difference},
     harness::{convert, converted},
-    looked::{Pdf, can_look, difference},
 };
 use image::{RgbImage, imageops};
 use std::io::Cursor;
@@ -92,7 +92,7 @@ fn check_pixels(png: &[u8]) {
 
 #[test]
 fn a_pdf_has_figures_as_paths_and_text() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     for (name, file) in [
@@ -121,7 +121,7 @@ fn a_pdf_has_figures_as_paths_and_text() {
 
 #[test]
 fn drawings_share_fonts_and_are_stored_once() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let word = |text: &str| {

@@ -10,11 +10,11 @@ mod by_pdf;
 mod containers;
 #[cfg(feature = "svg")]
 mod drawings;
+mod examined;
 #[cfg(feature = "svg")]
 mod figures;
 mod harness;
 mod locked;
-mod looked;
 #[cfg(feature = "mail")]
 mod mail;
 mod paper;

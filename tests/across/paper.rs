@@ -1,8 +1,8 @@
 //! Paper size and orientation for every kind of file that can become a PDF. Does not compare content.
 
 use crate::{
+    examined::{Pdf, can_examine},
     harness::{convert, fixture, png, scene},
-    looked::{Pdf, can_look},
 };
 
 const PAGE: &[u8] = b"<style>@page { size: a3 }</style><p>Words</p>";
@@ -38,7 +38,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 
 #[test]
 fn paper_has_the_requested_size_and_orientation() {
-    if !can_look() {
+    if !can_examine() {
         return;
     }
     let files = files();

@@ -235,7 +235,7 @@ fn three_instances_behind_nginx_lose_nothing() {
     }
     let script = example("cluster/try.sh");
     if tools::has("shellcheck") {
-        // The rule is disabled because the script reads a file with the environment of the instances.
+        // Rule SC1091 is disabled because the script reads a file with the environment of the instances.
         succeeds(
             Command::new("shellcheck")
                 .args(["-e", "SC1091"])
@@ -333,7 +333,7 @@ fn packages_are_complete_and_reproducible() {
     if tools::has("shellcheck") {
         let scripts = ["package", "package-check", "run", "doctor", "tools"];
         let scripts = scripts.map(|name| package.with_file_name(name));
-        // The rule is disabled because the script reads the table of tools from another file.
+        // Rule SC1091 is disabled because the script reads the table of tools from another file.
         succeeds(
             Command::new("shellcheck")
                 .args(["-e", "SC1091"])

@@ -1,4 +1,4 @@
-//! `convertd mcp`, used as a program that works with a language model uses it (Model Context Protocol, 2025-06-18).
+//! `convertd mcp`. The tests call it like a client of the Model Context Protocol (version 2025-06-18).
 
 use crate::{
     harness::{TempDir, command},

@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, fs};
 pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
 
 /// Formats that the program does not write, each with the smallest file that other tests have for it.
-static KEPT: &[(&str, &str)] = &[
+static STORED: &[(&str, &str)] = &[
     // This archive contains a file for each target.
     ("7z", "archive/all.7z"),
     ("bz2", "archive/all.tar.bz2"),
@@ -383,7 +383,7 @@ impl Files {
                 "zst" => zstd(PAGE.as_bytes()),
                 "cbz" => zip(&[("1.ppm", &ppm()), ("ComicInfo.xml", b"<ComicInfo/>")]),
                 "cbt" => tar(&[("1.ppm", &ppm())]),
-                _ => match KEPT.iter().find(|(kept, _)| *kept == name) {
+                _ => match STORED.iter().find(|(format, _)| *format == name) {
                     Some((_, path)) => {
                         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
                         fs::read(format!("{root}{path}")).unwrap()

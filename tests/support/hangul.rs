@@ -49,10 +49,10 @@ pub(crate) fn archive(section: &str, picture: &[u8]) -> Zip {
         .stored("BinData/image1.png", picture)
 }
 
-/// A paragraph with the paragraph properties number `look`, and with `run` as the content of its only run.
-pub(crate) fn paragraph(look: u8, run: &str) -> String {
+/// A paragraph with the paragraph properties number `properties`, and with `run` as the content of its only run.
+pub(crate) fn paragraph(properties: u8, run: &str) -> String {
     format!(
-        r#"<hp:p paraPrIDRef="{look}" styleIDRef="0"><hp:run charPrIDRef="0">{run}</hp:run></hp:p>"#
+        r#"<hp:p paraPrIDRef="{properties}" styleIDRef="0"><hp:run charPrIDRef="0">{run}</hp:run></hp:p>"#
     )
 }
 

@@ -188,7 +188,7 @@ fn document(
     let entry = |label: &str, licence: &str| format!("  {label:<36} {licence}\n");
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     // Labels, licences and holders of works that contain no text of their licence. They get the text of another work.
-    let mut without: Vec<(String, String, String)> = Vec::new();
+    let mut without_text: Vec<(String, String, String)> = Vec::new();
     for package in packages {
         let (name, version) = &package.id;
         // The program's own version is left out, so that a new version does not change the file.
@@ -233,7 +233,7 @@ fn document(
         } else {
             format!("Copyright {authors}")
         };
-        without.extend(
+        without_text.extend(
             missing
                 .into_iter()
                 .map(|licence| (label.clone(), licence.to_owned(), holder.clone())),
@@ -242,7 +242,7 @@ fn document(
     for &(label, licence, holder, file) in others {
         list.push_str(&entry(label, licence));
         let Some(file) = file else {
-            without.push((label.to_owned(), licence.to_owned(), holder.to_owned()));
+            without_text.push((label.to_owned(), licence.to_owned(), holder.to_owned()));
             continue;
         };
         let body = read(&top().join(file))?.trim().to_owned();
@@ -256,7 +256,7 @@ fn document(
             },
         );
     }
-    for (label, licence, holder) in without {
+    for (label, licence, holder) in without_text {
         // Of several wordings of a licence, the work gets the most frequent one.
         let same = groups.values_mut().filter(|group| group.title == licence);
         let group = same.max_by_key(|group| group.members.len());

@@ -8,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Parts of the names of licence files, compared without case. Files in subfolders count as well, because code and data
-/// of others are often in a folder of their own.
+/// Parts of the names of licence files. Case is ignored. Files in subfolders count as well, because third-party code
+/// and data often have a folder of their own.
 const NAMES: &[&str] = &[
     "license",
     "licence",

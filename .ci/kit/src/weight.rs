@@ -1,5 +1,6 @@
 //! Size of the program's machine code, by package and by own module, from the linker's map. Generic code counts for the
-//! package that instantiates it. Only symbols that are mangled with `-C symbol-mangling-version=v0` name this package.
+//! package that instantiates it. A symbol names that package only if it is mangled with `-C
+//! symbol-mangling-version=v0`.
 
 use crate::{Result, tree};
 use std::{collections::BTreeMap, fs, path::Path};

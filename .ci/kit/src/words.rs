@@ -137,7 +137,7 @@ fn faults(source: &str) -> Vec<Fault> {
     faults
 }
 
-/// Finds the lines that contain a phrase of [`PHRASES`], each with the plainer phrase. Only whole words count.
+/// Finds the lines that contain a phrase of [`PHRASES`], each with the suggested phrase. Only whole words count.
 fn phrases(source: &str) -> Vec<(Fault, &'static str)> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(source.lines()) {

@@ -97,7 +97,7 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
     }
     let mut files: BTreeSet<String> = BTreeSet::new();
     // The service deletes remnants of the crash shortly after its start.
-    wait_for("no file is left that nobody knows", || {
+    wait_for("every file belongs to a known conversion", || {
         files = server.files().into_iter().collect();
         let strange = files.iter().find(|file| {
             let is_tombstone = file.starts_with("ended/");

@@ -33,7 +33,7 @@ fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
 }
 
 /// Raises this process's limit on descriptors, because each connection needs one.
-fn make_room() {
+fn raise_descriptor_limit() {
     let most = getrlimit(Resource::Nofile).maximum;
     let raised = Rlimit {
         current: most,
@@ -69,7 +69,7 @@ fn crowded(count: usize) -> (Server, Vec<TcpStream>) {
 
 #[test]
 fn silent_and_dripping_connections_delay_no_other_client() {
-    make_room();
+    raise_descriptor_limit();
     let mut server = Server::start();
     let quiet_threads = server.process().threads();
     drop(server);
@@ -112,7 +112,7 @@ fn silent_and_dripping_connections_delay_no_other_client() {
 
 #[test]
 fn unread_answers_are_bounded_in_memory() {
-    make_room();
+    raise_descriptor_limit();
     let mut server = Server::start();
     // The answers together are larger than the socket buffers, so that the server stops in the middle of them.
     let one = b"GET /api/v1/formats HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -233,7 +233,7 @@ fn new_connections_are_not_closed_first() {
 
 #[test]
 fn three_thousand_simultaneous_requests_are_all_answered() {
-    make_room();
+    raise_descriptor_limit();
     let server = Server::start();
     let answer = server.convert(&super::pictures::ppm(20 << 20), "large.ppm", "bmp");
     let url = answer.data("download_url");
@@ -262,7 +262,7 @@ fn three_thousand_simultaneous_requests_are_all_answered() {
 
 #[test]
 fn exhausted_descriptors_do_not_stop_accept() {
-    make_room();
+    raise_descriptor_limit();
     let mut server = Server::start();
     assert_sound(&server);
     let limit = server.process().descriptors() as u64 + 24;
@@ -287,7 +287,7 @@ fn exhausted_descriptors_do_not_stop_accept() {
 
 #[test]
 fn a_burst_of_connections_is_accepted() {
-    make_room();
+    raise_descriptor_limit();
     let server = Server::start();
     // All connections are in the backlog before the server accepts one. It needs more than one round to accept them
     // all.

@@ -1,5 +1,5 @@
-//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, list numbering, text
-//! alignment.
+//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, numbering of lists, printed form fields.
+//! Does not read the alignment of text.
 
 use convertd_tree::{Alignment, Numeral};
 use hayro::hayro_syntax::object::{Array, Dict, Name};
@@ -10,18 +10,18 @@ const MAX: usize = 16;
 /// Limit on the span of a cell.
 const MAX_SPANNED: i32 = 1000;
 
-/// Attributes of an element that are used.
+/// The attributes of an element that the conversion uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attributes {
     /// Rows and columns that a cell spans.
     pub(super) rows: u16,
     pub(super) columns: u16,
-    /// `ListNumbering`: a numeral system, or `Some(None)` for bullets.
+    /// `ListNumbering`: a numeral system, or `Some(None)` for bullets. `None` if the list does not have this attribute.
     pub(super) numbering: Option<Option<Numeral>>,
     pub(super) alignment: Option<Alignment>,
-    /// Sign of an unselected box or radio button, if the element is a printed one (`PrintField`).
+    /// Sign for an unselected check box or radio button, if the element is a printed form field (`PrintField`).
     open_sign: Option<&'static str>,
-    /// Whether the box or button is selected.
+    /// Whether the check box or radio button is selected.
     is_on: bool,
 }
 
@@ -39,13 +39,13 @@ impl Default for Attributes {
 }
 
 impl Attributes {
-    /// Reads the attributes of an element; later attribute objects override earlier ones.
+    /// Reads the attributes of an element. Later attribute objects override earlier ones.
     pub(super) fn of(element: &Dict<'_>) -> Self {
         let mut found = Self::default();
         if let Some(one) = element.get::<Dict<'_>>("A") {
             found.add(&one);
         } else if let Some(several) = element.get::<Array<'_>>("A") {
-            // The array may also hold revision numbers.
+            // The array may also contain revision numbers.
             for one in several.iter::<Dict<'_>>().take(MAX) {
                 found.add(&one);
             }
@@ -53,7 +53,7 @@ impl Attributes {
         found
     }
 
-    /// Sign of a printed box or radio button (14.8.5.6).
+    /// The sign for a printed check box or radio button (14.8.5.6).
     pub(super) fn sign(&self) -> Option<&'static str> {
         Some(match (self.open_sign?, self.is_on) {
             (open, false) => open,
@@ -71,7 +71,7 @@ impl Attributes {
         };
         self.rows = span("RowSpan").unwrap_or(self.rows);
         self.columns = span("ColSpan").unwrap_or(self.columns);
-        // Numeral systems that documents know; everything else is a bullet.
+        // The numeral systems that the document tree supports. A list with any other value gets bullets.
         if let Some(name) = attributes.get::<Name<'_>>("ListNumbering") {
             self.numbering = Some(match name.as_str() {
                 "Decimal" | "Ordered" => Some(Numeral::Decimal),
@@ -89,7 +89,7 @@ impl Attributes {
                 _ => None,
             };
         }
-        // The name of the key in this standard and in its first edition.
+        // ISO 32000-2 and its first edition spell this key differently.
         for key in ["Checked", "checked"] {
             if let Some(state) = attributes.get::<Name<'_>>(key) {
                 self.is_on = state.as_str() == "on";

@@ -1,10 +1,10 @@
-//! Structure tree of a tagged PDF (ISO 32000-2, 14.7 and 14.8): which content is a heading, list
-//! item or table cell. Used only if it covers the text of the pages, in an order close to that of
-//! drawing (`sanity`).
+//! Structure tree of a tagged PDF (ISO 32000-2, 14.7 and 14.8). It tells which content is a heading, list item or table
+//! cell. `sanity` decides whether the tree is used: it must cover the text of the pages, in an order close to that of
+//! drawing.
 //!
-//! Content streams number their marked content, and the structure tree refers to these numbers. Letters of consecutive
-//! marked content of an element are collected as one text, page by page, and become lines as in files without tags. So
-//! spaces and hyphens follow from the layout, meaning and reading order from the tree.
+//! Content streams number their marked content, and the structure tree refers to these numbers. The letters of
+//! consecutive marked content in an element are collected page by page as one text, and are joined to lines as in files
+//! without tags. So the layout determines spaces and hyphens, and the tree determines meaning and reading order.
 
 mod attributes;
 mod build;
@@ -17,26 +17,26 @@ pub(super) use build::write;
 pub(super) use parse::read;
 pub(super) use sanity::is_sane;
 
-/// Structure tree of a file.
+/// The structure tree of a file.
 #[derive(Debug, Default)]
 pub(super) struct Structure {
-    /// All elements; the first is the root.
+    /// All elements. The first one is the root.
     elements: Vec<Element>,
-    /// Texts by marked-content identifier, one map for each page.
+    /// Numbers of texts by marked-content identifier, with one map for each page.
     texts: Vec<HashMap<u32, u32>>,
-    /// Number of texts, which are numbered in tree order.
+    /// Number of texts. Texts are numbered in tree order.
     count: u32,
 }
 
 impl Structure {
-    /// Texts on a page (index from 0) by marked-content identifier.
+    /// The numbers of the texts on a page (index from 0) by marked-content identifier.
     pub(super) fn texts(&self, page: usize) -> Option<&HashMap<u32, u32>> {
         self.texts.get(page)
     }
 
     /// Memory of the structure tree, in bytes.
     pub(super) fn memory(&self) -> u64 {
-        // Maps need about twice the size of their entries.
+        // A map takes about twice the memory of its entries.
         let marks: usize = self.texts.iter().map(HashMap::len).sum();
         let elements = self.elements.len() * 2 * size_of::<Element>();
         (elements + marks * 4 * size_of::<u64>()) as u64
@@ -68,24 +68,24 @@ impl Element {
     }
 }
 
-/// Child of an element.
+/// A child of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kid {
     Element(u32),
-    /// Consecutive marked content, by the number of the text.
+    /// Consecutive marked content, as the number of its text.
     Text(u32),
 }
 
-/// Structure type of an element, after role mapping (14.7.3).
+/// The role of an element: its structure type after role mapping (14.7.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// Grouping without meaning.
     Group,
-    /// Section; unnumbered headings (`H`) inside are one level deeper.
+    /// A section. An `H` heading, which states no level, is one level deeper inside it.
     Section,
     Paragraph,
     Heading(u8),
-    /// Heading whose level follows from its section.
+    /// An `H` heading, whose level depends on the number of enclosing sections.
     HeadingOfSection,
     List,
     Item,
@@ -102,20 +102,20 @@ enum Role {
     Quote,
     Code,
     Note,
-    /// Mark that refers to a note.
+    /// A mark that refers to a note.
     Reference,
     Figure,
-    /// Printed box or radio button, which has a sign instead of content.
+    /// A printed check box or radio button. It is written as a sign instead of its content.
     Field,
-    /// Inline-level element, part of the text around.
+    /// An inline element. Its text is part of the enclosing element.
     Inline,
-    /// Artifact or private content, ignored.
+    /// An artifact or private content, which is not converted.
     Skipped,
 }
 
 impl Role {
-    /// Returns whether content of this role is inline, so that grouping elements inside are inline
-    /// as well.
+    /// Returns whether content of this role is inline. Grouping elements in an element of this role are then inline as
+    /// well.
     fn holds_lines(self) -> bool {
         matches!(
             self,
@@ -128,7 +128,7 @@ impl Role {
         )
     }
 
-    /// Role for a standard structure type (14.8.4). `None` if unknown.
+    /// The role for a standard structure type (14.8.4). `None` if the type is unknown.
     fn named(name: &str) -> Option<Self> {
         Some(match name {
             "Document" | "DocumentFragment" | "Part" | "Div" | "Art" | "Aside" | "Index"
@@ -160,7 +160,7 @@ impl Role {
             "Figure" | "Formula" => Self::Figure,
             "Span" | "Link" | "Quote" | "Em" | "Strong" | "Sub" | "BibEntry" | "Annot" | "Ruby"
             | "RB" | "RT" | "RP" | "Warichu" | "WT" | "WP" => Self::Inline,
-            // `NonStruct` is transparent (14.8.4.8). Browsers wrap every piece of a line in one.
+            // `NonStruct` has no meaning of its own (14.8.4.8). Browsers wrap every piece of a line in such an element.
             "NonStruct" => Self::Inline,
             "Artifact" | "Private" => Self::Skipped,
             _ => return None,

@@ -1,5 +1,5 @@
-//! Parser of structure trees. Stops at cycles, and at [`MAX_DEPTH`]: content lost there is detected
-//! by the plausibility check.
+//! Parser of structure trees. Stops at cycles, and at a depth of [`MAX_DEPTH`]. If this loses much content, the check
+//! in `sanity` rejects the tree.
 
 use super::{Element, Kid, Role, Structure, attributes::Attributes};
 use crate::{error::Result, job::Job, pdf::read::text::strings};
@@ -9,11 +9,11 @@ use hayro::hayro_syntax::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Limit on the elements and marks of a file.
+/// Limit on the number of elements and marked contents of a file.
 const MAX: usize = 500_000;
-/// Limit on the depth of the tree.
+/// Limit on the depth of the tree. The value is this program's own.
 const MAX_DEPTH: usize = 60;
-/// Limit on the steps from a type of the producer to a standard type in the role map.
+/// Limit on the number of entries in the role map that lead from a producer's own type to a standard type.
 const MAX_ROLES: usize = 16;
 
 /// Limit on the length of an alternative text, in bytes.
@@ -22,7 +22,7 @@ const LONGEST: usize = 4000;
 /// Number of elements between checks for cancellation.
 const PER_CHECK: usize = 1024;
 
-/// Reads the structure tree; `None` if the file is not tagged.
+/// Reads the structure tree. `None` if the file is not tagged.
 ///
 /// Errors: the job was cancelled.
 pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
@@ -31,7 +31,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         return Ok(None);
     };
     let pages = pdf.pages();
-    // Marked content names its page by an indirect reference.
+    // Marked content refers to its page by an indirect reference.
     let ids = (0..).zip(pages.iter());
     let ids = ids.filter_map(|(at, page)| Some((page.raw().obj_id()?, at)));
     let mut reader = Reader {
@@ -60,9 +60,9 @@ struct Reader<'a> {
     pages: HashMap<ObjectIdentifier, usize>,
     /// Role map of the file.
     roles: Option<Dict<'a>>,
-    /// Objects visited, for detecting cycles.
+    /// References that were followed, in order to detect cycles.
     seen: HashSet<ObjectIdentifier>,
-    /// Number of elements and marks so far.
+    /// Number of elements and marked contents so far.
     visited: usize,
     structure: Structure,
 }
@@ -70,7 +70,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Adds an element. Returns its number.
     fn push(&mut self, element: &Dict<'_>, role: Role) -> u32 {
-        // Replacement text serves as alternative text if there is no other.
+        // If an element has no alternative text, its replacement text (`ActualText`) is used instead.
         let alternative = ["Alt", "ActualText"]
             .iter()
             .find_map(|key| element.get::<PdfString<'_>>(key))
@@ -85,13 +85,13 @@ impl<'a> Reader<'a> {
         self.structure.elements.len() as u32 - 1
     }
 
-    /// Role of an element: its structure type, resolved through the role map.
+    /// The role of an element, by its structure type and the role map.
     fn role(&self, element: &Dict<'_>) -> Role {
         let Some(name) = element.get::<Name<'_>>("S") else {
             return Role::Group;
         };
         let mut name = name.as_str().to_owned();
-        // Types of a producer lead to standard types, possibly in several steps (14.8.6).
+        // The role map leads from a producer's own type to a standard type, possibly in several steps (14.8.6).
         for _ in 0..MAX_ROLES {
             if let Some(role) = Role::named(&name) {
                 return role;
@@ -105,8 +105,8 @@ impl<'a> Reader<'a> {
         Role::Group
     }
 
-    /// Adds the children of a dictionary to element `to`: the element itself or, if it is inline, the enclosing
-    /// element.
+    /// Adds the children of a dictionary to the element `to`. This is the dictionary's own element, or its enclosing
+    /// element if it is inline.
     fn kids(
         &mut self,
         to: u32,
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         self.pages.get(&id).copied()
     }
 
-    /// Resolves a reference; `None` for an object that was visited before.
+    /// Resolves a reference. `None` for a reference that was followed before.
     fn resolved(&mut self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
         // Direct objects cannot form cycles, so only references are recorded.
         match object {
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds a child: an integer or dictionary for marked content (14.7.5.2), or an element.
+    /// Adds a child, which is an element or marked content. Marked content is an integer or a dictionary (14.7.5.2).
     fn kid(&mut self, to: u32, kid: Object<'a>, page: Option<usize>, depth: usize) -> Result<()> {
         self.visited += 1;
         if self.visited.is_multiple_of(PER_CHECK) {
@@ -173,14 +173,14 @@ impl<'a> Reader<'a> {
             _ => return Ok(()),
         };
         if let Some(number) = kid.get::<i32>("MCID") {
-            // Identifiers of a form XObject's content are a separate series.
+            // Form XObjects number their marked content separately, so these numbers are skipped.
             if !kid.contains_key("Stm") {
                 let page = self.page(&kid).or(page);
                 self.text(to, page, f64::from(number));
             }
             return Ok(());
         }
-        // Object references, such as those of annotations, have no text.
+        // Object references, such as those to annotations, have no text.
         if !kid.contains_key("S") {
             return Ok(());
         }
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             role = Role::Field;
         }
         let around = self.structure.elements[to as usize].role;
-        // Content of inline elements becomes content of the enclosing element.
+        // The content of an inline element becomes content of its enclosing element.
         let inner = match role {
             Role::Inline => to,
             Role::Group if around.holds_lines() => to,
@@ -207,14 +207,14 @@ impl<'a> Reader<'a> {
         self.kids(inner, &kid, page, depth + 1)
     }
 
-    /// Adds marked content to an element; adjoining content forms one text.
+    /// Adds marked content to an element. Consecutive marked content forms one text.
     fn text(&mut self, to: u32, page: Option<usize>, mark: f64) {
         let Some(page) = page.filter(|_| mark >= 0.0) else {
             return;
         };
         let structure = &mut self.structure;
         let kids = &mut structure.elements[to as usize].kids;
-        // Adjoining content continues the last text; an element between begins a new one.
+        // Marked content after other marked content continues its text. After an element, it begins a new text.
         let text = match kids.last() {
             Some(Kid::Text(text)) => *text,
             _ => {

@@ -1,32 +1,32 @@
-//! Plausibility of structure trees. Many files are tagged by programs that recognise less than the
-//! layout recognition here, or were edited after they were tagged. Reads no tree.
+//! Plausibility of structure trees. Many files were tagged by programs that recognise less than the layout recognition
+//! of this program does, or were edited after they were tagged. Reads no tree.
 
 use super::{Role, Structure};
 use crate::pdf::read::text::block::Page;
 
-/// Least share of the letters of a file that the structure must cover.
+/// Minimum share of the letters of a file that the structure must cover.
 const COVERED: f64 = 0.98;
-/// Limit on the share of the letters of a file that are artifacts.
+/// Maximum share of the letters of a file that may be artifacts.
 const MAX_ARTIFACTS: f64 = 0.4;
 
-/// Least share of pictures that the structure covers.
+/// Minimum share of the pictures of a file that the structure must cover.
 const PICTURED: f64 = 0.8;
 
-/// Least share of steps from one text to the next that lead forward.
+/// Minimum share of steps from one text to the next that lead forward in the order of drawing.
 const FORWARD: f64 = 0.7;
-/// Number of steps below which their direction is not tested.
+/// If there are fewer steps, their direction is not tested.
 const STEPS: usize = 10;
 
-/// Number of lines above which a paragraph is probably a whole page that was tagged as one paragraph.
+/// A paragraph with more lines is probably a whole page that was tagged as one paragraph.
 const LONG_LINES: usize = 60;
-/// Limit on the share of lines in such paragraphs.
+/// Maximum share of the lines of a file that may be in paragraphs with more than [`LONG_LINES`] lines.
 const MAX_SHARE_IN_LONG: f64 = 0.3;
 
-/// Least share of rows that have as many cells as their table has columns.
+/// Minimum share of rows that are as wide as the widest row of their table.
 const EVEN: f64 = 0.8;
 
-/// Returns whether a structure has more information than the layout, covers the drawn content, and has an order similar
-/// to that of drawing.
+/// Returns whether a structure has more information than the layout, covers the content of the pages, and has an order
+/// similar to that of drawing.
 pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
     is_informative(structure)
         && covers(pages)
@@ -35,7 +35,7 @@ pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
         && has_even_tables(structure)
 }
 
-/// Returns whether the structure has an element that the layout alone would not reveal with certainty.
+/// Returns whether the structure has an element that the layout alone does not show with certainty.
 fn is_informative(structure: &Structure) -> bool {
     let is_distinct = |role: Role| {
         matches!(
@@ -67,15 +67,15 @@ fn covers(pages: &[Page]) -> bool {
         && pictured >= PICTURED * figures
 }
 
-/// Returns whether the order of the structure is similar to that of drawing. True if there is too little text to
-/// compare.
+/// Returns whether the order of the structure is similar to that of drawing. Returns true if there is too little text
+/// to compare.
 fn is_in_order(pages: &[Page]) -> bool {
     let steps: usize = pages.iter().map(|page| page.marked.steps).sum();
     let forward: usize = pages.iter().map(|page| page.marked.forward).sum();
     steps < STEPS || forward as f64 >= FORWARD * steps as f64
 }
 
-/// Returns whether texts are paragraphs, not whole pages.
+/// Returns whether most lines are in paragraphs that are shorter than a page.
 fn has_paragraphs(pages: &[Page]) -> bool {
     let parts = || pages.iter().flat_map(|page| &page.marked.parts);
     let lines: usize = parts().map(|part| part.lines.len()).sum();
@@ -86,7 +86,8 @@ fn has_paragraphs(pages: &[Page]) -> bool {
     long_lines as f64 <= MAX_SHARE_IN_LONG * lines as f64
 }
 
-/// Returns whether most rows of a table have equal widths, counting spans.
+/// Returns whether most rows of tables are as wide as the widest row of their table. A cell that spans several columns
+/// counts as several columns.
 fn has_even_tables(structure: &Structure) -> bool {
     let (mut rows, mut even) = (0, 0);
     for element in &structure.elements {
@@ -95,7 +96,8 @@ fn has_even_tables(structure: &Structure) -> bool {
         }
         let mut widths = Vec::new();
         let mut hanging = Vec::new();
-        // Rows directly in the table or in its groups; `hanging` are cells from rows above.
+        // The rows are children of the table or of its row groups. `hanging` are cells of earlier rows that span into
+        // the next row.
         for kid in kids(structure, element) {
             match kid.role {
                 Role::Row => widths.push(width(structure, kid, &mut hanging)),
@@ -114,7 +116,7 @@ fn has_even_tables(structure: &Structure) -> bool {
     even as f64 >= EVEN * rows as f64
 }
 
-/// Child elements of an element.
+/// The child elements of an element.
 fn kids<'a>(
     structure: &'a Structure,
     element: &'a super::Element,
@@ -122,10 +124,10 @@ fn kids<'a>(
     element.children().map(|kid| structure.element(kid))
 }
 
-/// Width of a row in columns, including those that cells of earlier rows cover. `hanging` are these
-/// cells: their columns, and the number of rows that they still cover.
+/// The width of a row in columns, including columns that cells of earlier rows cover. `hanging` are these cells: the
+/// number of their columns, and the number of further rows that they cover.
 fn width(structure: &Structure, row: &super::Element, hanging: &mut Vec<(usize, u16)>) -> usize {
-    // Cells from above cover columns of this row; some of them end here.
+    // Cells of earlier rows cover columns of this row. Some of these cells end in this row.
     let covered: usize = hanging.iter().map(|(columns, _)| columns).sum();
     hanging.retain_mut(|(_, rows)| {
         *rows -= 1;

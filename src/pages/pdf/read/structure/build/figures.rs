@@ -31,7 +31,7 @@ impl Writer<'_, '_> {
     /// Writes a figure with its caption. Without a picture, its alternative text is written instead.
     pub(super) fn figure(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
-        // The caption may be anywhere among the children, but is written last.
+        // The caption may be anywhere among the children, but this function writes it last.
         let element = structure.element(number);
         let caption = element.kids.iter().find_map(|kid| match kid {
             Kid::Element(kid) if structure.element(*kid).role == Role::Caption => Some(*kid),
@@ -54,8 +54,7 @@ impl Writer<'_, '_> {
         for kid in &element.kids {
             match *kid {
                 Kid::Text(_) => {
-                    // With an alternative text, letters drawn in the picture are part of the
-                    // picture.
+                    // If the figure has an alternative text, letters in its picture are part of the picture.
                     if has_text && has_picture && element.alternative.is_some() {
                         if let Kid::Text(text) = *kid {
                             self.pictures(number, text, TextStyle::Paragraphs, &mut open)?;
@@ -72,7 +71,7 @@ impl Writer<'_, '_> {
             }
         }
         self.end(&mut open)?;
-        // A figure without any content on the page is represented by its alternative text.
+        // A figure without text and pictures on the page is represented by its alternative text.
         let has_elements = !self.is_simple(element) && caption.is_none();
         if let Some(words) = element.alternative.as_deref()
             && !(has_text || has_picture || has_elements || words.is_empty())

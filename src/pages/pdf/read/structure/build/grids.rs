@@ -1,4 +1,4 @@
-//! Lists and tables of a structure tree. Does not look into their texts.
+//! Lists and tables of a structure tree. Does not read their texts.
 
 use super::{Label, TextStyle, Writer};
 use crate::{
@@ -8,15 +8,15 @@ use crate::{
 use convertd_tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part};
 
 impl Writer<'_, '_> {
-    /// Writes a list. Its kind follows from the label of its first item; labels are not repeated as
-    /// text.
+    /// Writes a list. The label of its first item decides the kind of the list. Labels are not written as text, because
+    /// the list generates its own.
     pub(super) fn list(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
         let items: Vec<u32> = element.children().collect();
         let is_item = |item: &&u32| structure.element(**item).role == Role::Item;
         let first = items.iter().find(is_item).copied();
-        // Without a label element, the marker is the start of the item's text.
+        // If the item has no label element, its text begins with the marker.
         let label = first.and_then(|first| self.label(first).or_else(|| Some(self.words(first))));
         let kind = list_kind(element, &label.unwrap_or_default());
         self.mark_page_of(number)?;
@@ -47,7 +47,7 @@ impl Writer<'_, '_> {
         self.composer.builder.close()
     }
 
-    /// Writes a table. Content that is not part of a row follows after it.
+    /// Writes a table. Content outside of rows is written after the table.
     pub(super) fn table(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
             alignment: None,
         })?;
         self.within += 1;
-        // Rows directly in the table or in groups; any other content is moved after the table.
+        // The rows are children of the table or of row groups. Any other content is written after the table.
         let mut others = Vec::new();
         // Whether all rows so far are header rows.
         let mut heads = true;
@@ -101,12 +101,12 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a row. A row of header cells only is a header row if all rows above it are.
+    /// Writes a row. If it has only header cells, it is a header row, provided that all rows above it are header rows.
     pub(super) fn row(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
         let structure = self.structure;
         let cells: Vec<u32> = structure.element(number).children().collect();
         let is_head = |cell: &u32| structure.element(*cell).role == Role::HeadCell;
-        // Once a row has data cells, later rows are no longer header rows.
+        // After a row with data cells, no row is a header row.
         *heads &= !cells.is_empty() && cells.iter().all(is_head) || part == Some(Part::Head);
         let own = if *heads { Part::Head } else { Part::Body };
         self.composer.builder.open(Node::Row {
@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
                 heading,
                 ..CellShape::default()
             }))?;
-            // Header cells are bold anyway, so bold text in them is not marked.
+            // Header cells are bold anyway, so bold text in these cells is not marked.
             let previous = std::mem::replace(&mut self.is_plain, heading);
             self.flow(cell, TextStyle::Paragraphs)?;
             self.is_plain = previous;
@@ -132,10 +132,10 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Kind of a list, by its attributes and the label of its first item. A single letter counts as a
-/// number only with punctuation.
+/// The kind of a list, from its attributes and the label of its first item. A single letter counts as a number only if
+/// it is followed by punctuation.
 fn list_kind(element: &Element, label: &str) -> ListKind {
-    // The label without brackets and dots, and whether it had any.
+    // The label without brackets and dots. `is_numbered` tells whether it had any.
     let word = label.split_whitespace().next().unwrap_or_default();
     let core = word.trim_matches(['(', ')', '.', ' ']);
     let number: Option<u32> = core.parse().ok();
@@ -145,7 +145,7 @@ fn list_kind(element: &Element, label: &str) -> ListKind {
     let letter = chars
         .next()
         .filter(|_| chars.next().is_none() && is_numbered);
-    // Labels up to `h` are letters of the alphabet; `i` is more often the first Roman numeral.
+    // A label from `a` to `h` is a letter of the alphabet. `i` is more often the first Roman numeral.
     let numeral = match (number, named, letter) {
         (Some(_), _, _) => Numeral::Decimal,
         (None, Some(numeral), _) => numeral,

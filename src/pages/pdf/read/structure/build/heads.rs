@@ -13,14 +13,14 @@ use crate::pdf::read::{
 use std::collections::HashMap;
 
 impl Writer<'_, '_> {
-    /// Finds paragraphs that look like headings, with their levels.
+    /// Finds the paragraphs that look like headings, and their levels.
     pub(super) fn find_heads(&mut self) {
         let is_head = |role: Role| matches!(role, Role::Heading(_) | Role::HeadingOfSection);
         let mut elements = self.structure.elements.iter();
         if elements.any(|element| is_head(element.role)) {
             return;
         }
-        // Blocks in tree order, as the classification compares neighbours.
+        // The blocks are in tree order, because the classification compares neighbours.
         let mut numbers = Vec::new();
         let mut blocks = Vec::new();
         let mut open = vec![0];
@@ -55,7 +55,7 @@ impl Writer<'_, '_> {
     fn as_block(&self, number: u32) -> Option<Block> {
         let mut slices = Vec::new();
         self.lines_of(number, &mut slices);
-        // All lines of the element form one paragraph, whatever their gaps.
+        // All lines of the element form one paragraph, however large the gaps between them are.
         let mut paragraph: Option<Paragraph> = None;
         for (lines, links) in slices {
             for line in lines {

@@ -1,7 +1,6 @@
-//! Conversion of a structure tree to the document tree, with the texts of its marked content.
+//! Converts a structure tree to the document tree, and fills in the texts of its marked content.
 //!
-//! Elements are walked in order. Text becomes paragraphs, which are opened when their first text
-//! appears and closed when a block follows.
+//! Walks over the elements in order. The first text in an element opens a paragraph, and the next block closes it.
 
 mod code;
 mod figures;
@@ -28,7 +27,7 @@ use crate::{
 use convertd_tree::{Node, Region};
 use std::collections::{HashMap, HashSet};
 
-/// Parts of one text on consecutive pages, with their page index.
+/// The parts of a text that continues over several pages, each with the index of its page.
 type Parts<'a> = Vec<(usize, &'a marked::Part)>;
 
 /// Writes a structure tree.
@@ -40,7 +39,7 @@ pub(crate) fn write<'a>(
     pages: &[Page],
     marks_pages: bool,
 ) -> Result<Composer<'a>> {
-    // A text may continue on the next page; its parts are collected in page order.
+    // A text may continue on the next page. Its parts are collected in the order of the pages.
     let mut texts: HashMap<u32, Parts<'_>> = HashMap::new();
     let mut figures: HashMap<u32, Vec<&Figure>> = HashMap::new();
     for (at, page) in pages.iter().enumerate() {
@@ -78,7 +77,7 @@ pub(crate) fn write<'a>(
         dropped_label: None,
         has_text: false,
     };
-    // Notes and headings are found in advance, since marks precede notes, and levels need all
+    // Notes and headings are found in advance: a mark precedes its note, and the level of a heading depends on all
     // headings.
     writer.find_notes();
     writer.find_heads();
@@ -87,23 +86,23 @@ pub(crate) fn write<'a>(
     Ok(writer.composer)
 }
 
-/// Node that an element's text becomes.
+/// The kind of node that the text of an element becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextStyle {
     Paragraphs,
     Heading(u8),
 }
 
-/// Label to be dropped from the start of the next text.
+/// A label to remove from the beginning of the next text.
 enum Label {
-    /// Bullet or number of an item whose label is part of its text.
+    /// The bullet or number of an item, if it is part of the item's text.
     Marker,
-    /// These words, the mark of a note.
+    /// The mark of a note, which consists of these words.
     Words(String),
 }
 
-/// State of the conversion. The first fields are the output and the input; then come texts and figures by the number of
-/// the text, findings from before the walk, and the state of the walk.
+/// State of the conversion, in this order: output, input, texts and figures by the number of their text, results of the
+/// searches before the walk, and state of the walk.
 struct Writer<'s, 'a> {
     composer: Composer<'a>,
     structure: &'s Structure,
@@ -111,27 +110,27 @@ struct Writer<'s, 'a> {
     body: BodyStyle,
     texts: HashMap<u32, Parts<'s>>,
     figures: HashMap<u32, Vec<&'s Figure>>,
-    /// Positions of texts and their pictures, if the target keeps them.
+    /// Positions of texts and their pictures, if the target format can store positions.
     regions: HashMap<u32, Vec<Region>>,
-    /// Elements whose first paragraph has taken its positions.
+    /// Elements whose first paragraph already has the positions of the element.
     placed: HashSet<u32>,
-    /// For each open paragraph, whether a group with its positions is open around it.
+    /// One entry for each open paragraph: whether a group with the paragraph's positions is open around it.
     open_regions: Vec<bool>,
-    /// Notes by their marks, last one first.
+    /// Notes by their marks. Notes with the same mark are in reverse order, so that `pop` returns the first one.
     notes: HashMap<String, Vec<u32>>,
     /// Levels of paragraphs that look like headings, in structures without heading elements.
     heads: HashMap<u32, u8>,
-    /// Notes already written.
+    /// Notes that are already written.
     done: HashSet<u32>,
-    /// Index of the next page whose beginning is to be marked; `None` if pages are not marked.
+    /// Index of the next page whose beginning will be marked. `None` if the target does not want page marks.
     next_page: Option<usize>,
     /// Number of open lists, tables and the like.
     within: usize,
     /// Number of open sections.
     sections: u8,
-    /// Whether bold text is not marked, because it is in a heading or header cell.
+    /// Whether bold text is written as normal text, because all text of a heading or header cell is bold.
     is_plain: bool,
-    /// Label to be dropped from the next text.
+    /// A label to remove from the beginning of the next text.
     dropped_label: Option<Label>,
     /// Whether the open paragraph has any text.
     has_text: bool,
@@ -155,10 +154,9 @@ impl<'s> Writer<'s, '_> {
             })
     }
 
-    /// Words at the start of each text in an element, as much as is needed for recognising labels
-    /// and marks.
+    /// The words at the start of each text in an element, up to a length that is enough to recognise labels and marks.
     fn words(&self, element_id: u32) -> String {
-        // Labels are short; a few words more do no harm.
+        // In bytes. Labels are shorter, and more words than necessary do no harm.
         const ENOUGH: usize = 200;
         let mut words = String::new();
         let mut open = vec![element_id];
@@ -192,8 +190,8 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
-    /// Marks the starts of all pages up to this one, unless a list or table is open: marks inside
-    /// would break it.
+    /// Marks the starts of all pages up to this one. Does nothing while a list or table is open, because a mark would
+    /// interrupt it.
     fn mark_pages(&mut self, page: usize) -> Result<()> {
         while let Some(next) = self.next_page
             && next <= page
@@ -213,7 +211,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Writes the content of an element: texts as paragraphs or a heading, and blocks between them.
+    /// Writes the content of an element: its texts as paragraphs or as a heading, and its blocks between them.
     fn flow(&mut self, element_id: u32, style: TextStyle) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(element_id);
@@ -275,11 +273,11 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Writes an element inside the content of another.
+    /// Writes an element that is a child of another element.
     fn kid(&mut self, element_id: u32, kid: u32, style: TextStyle, open: &mut bool) -> Result<()> {
         let around = self.structure.element(element_id).role;
         let element = self.structure.element(kid);
-        // Inside a paragraph or heading, code and simple pictures stay in the line.
+        // In a paragraph or heading, code and simple pictures are written inline.
         let is_line = matches!(around, Role::Paragraph | Role::Heading(_)) || *open;
         match element.role {
             Role::Label if self.labels(around) => Ok(()),
@@ -300,7 +298,7 @@ impl<'s> Writer<'s, '_> {
                 self.begin(element_id, style, open)?;
                 self.code_in_line(kid)
             }
-            // A line of code alone in a cell is a word, not a block.
+            // If a cell contains only a line of code, the code is written inline, and not as a block.
             Role::Code
                 if matches!(around, Role::HeadCell | Role::DataCell) && self.is_line(kid) =>
             {
@@ -317,8 +315,8 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Returns whether a label inside an element of this role is generated (by a list or note)
-    /// instead of written.
+    /// Returns whether the target generates labels in elements of this role, so that they are not written as text. This
+    /// is so in lists and notes.
     fn labels(&self, around: Role) -> bool {
         matches!(around, Role::Item | Role::Note) || self.dropped_label.is_some()
     }
@@ -368,12 +366,12 @@ impl<'s> Writer<'s, '_> {
                 Ok(())
             }
             Role::List => self.list(number),
-            // A table without any content on the page would be an empty grid.
+            // A table without content on the page would appear as an empty grid.
             Role::Table if self.is_empty(number) => Ok(()),
             Role::Table => self.table(number),
             Role::Quote => self.within(number, Node::Quote),
             Role::Code => self.code(number),
-            // A paragraph with only code is a code block, and one that looks like a heading a
+            // A paragraph that consists of code becomes a code block. A paragraph that looks like a heading becomes a
             // heading.
             Role::Paragraph => match element.kids[..] {
                 [Kid::Element(only)] if structure.element(only).role == Role::Code => {
@@ -404,7 +402,7 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
-    /// Writes a heading; bold text in it is not marked.
+    /// Writes a heading, without marking bold text in it.
     fn head(&mut self, number: u32, level: u8) -> Result<()> {
         let previous = std::mem::replace(&mut self.is_plain, true);
         self.flow(number, TextStyle::Heading(level))?;
@@ -422,7 +420,7 @@ impl<'s> Writer<'s, '_> {
         self.composer.builder.close()
     }
 
-    /// Adds a text to the open paragraph, without its label if that is to be dropped.
+    /// Adds a text to the open paragraph. If `dropped_label` is set, the text is written without this label.
     fn text(&mut self, text: u32, style: TextStyle) -> Result<()> {
         let Some(parts) = self.texts.get(&text) else {
             return Ok(());
@@ -436,13 +434,13 @@ impl<'s> Writer<'s, '_> {
             .iter()
             .map(|(page, part)| (&part.lines[..], &pages[*page].links[..]))
             .collect();
-        // Hyphens and spaces at line ends are judged as in files without tags.
+        // Hyphens and spaces at line ends are treated as in files without tags.
         let mut spans = passages::spans(&slices, &kind, &self.body);
         for span in spans.iter_mut().filter(|_| self.is_plain) {
             span.style.bold = false;
         }
         let is_spaced = parts.first().is_some_and(|(_, part)| part.spaced);
-        // The label is dropped from the first text only.
+        // The label is removed only from the first text.
         if let (Some(label), Some(first)) = (self.dropped_label.take(), spans.first_mut()) {
             let len = match &label {
                 Label::Marker => marker(&first.text).map_or(0, |(_, len)| len),

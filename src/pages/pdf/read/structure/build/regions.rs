@@ -1,5 +1,5 @@
-//! Positions of the elements of a structure tree on the pages. Texts and pictures have positions; that of a table is
-//! the rectangle around its texts.
+//! Positions of the elements of a structure tree on the pages. Texts and pictures have positions of their own. The
+//! position of a table is the rectangle around its texts.
 
 use super::Writer;
 use crate::pdf::read::{

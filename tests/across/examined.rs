@@ -5,7 +5,7 @@ use image::RgbImage;
 use std::fs;
 
 /// Returns whether the programs that examine a PDF are installed.
-pub(crate) fn can_look() -> bool {
+pub(crate) fn can_examine() -> bool {
     ["qpdf", "pdfimages", "pdftoppm", "pdftotext", "pdfinfo"]
         .iter()
         .all(|program| has(program))
