@@ -59,7 +59,7 @@ pub static STYLES: OptionSpec = OptionSpec {
 const DEFAULT_MARGIN: u32 = 10;
 /// Usual margin of e-books, in millimetres.
 const MARGIN_OF_BOOKS: u32 = 20;
-/// Least width and height of the content area, in px, so that something is visible however large the margins are.
+/// Smallest width and height of the content area, in px, so that something is visible however large the margins are.
 const LEAST: f32 = 36.0;
 /// Largest paper side that PDF viewers support, in px (ISO 32000-1, annex C: 14 400 units).
 pub(crate) const MAX: f32 = 14_400.0 * 96.0 / 72.0;

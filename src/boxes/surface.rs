@@ -30,9 +30,9 @@ const WINDOW: (u32, f32) = (800, 600.0);
 /// Limit on the sides of a picture, in pixels: the largest number of 16 bits.
 const MAX_PIXELS: f32 = 65_535.0;
 
-/// Least scale of content that is wider than the page. Chromium has the same limit.
+/// Smallest scale of content that is wider than the page. Chromium has the same limit.
 const SMALLEST: f32 = 2.0 / 3.0;
-/// Least scale of such content in books. It is larger, because one wide table must not make the text of a whole book
+/// Smallest scale of such content in books. It is larger, because one wide table must not make the text of a whole book
 /// small.
 const SMALLEST_OF_BOOKS: f32 = 0.96;
 
@@ -53,7 +53,7 @@ pub(super) struct Surface {
     pub single: bool,
     /// Whether blocks of code are coloured by their language.
     pub(super) colours_code: bool,
-    /// Least scale of wide content.
+    /// Smallest scale of wide content.
     pub(super) smallest: f32,
 }
 

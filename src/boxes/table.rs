@@ -29,7 +29,7 @@ struct LaidOutCell {
     row: usize,
     rows: usize,
     fragment: Rc<Fragment>,
-    /// Least height by the style of the cell, in px.
+    /// Smallest height by the style of the cell, in px.
     least: f32,
     /// Baseline from the top, if the cell is baseline-aligned.
     baseline: Option<f32>,

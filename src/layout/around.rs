@@ -2,7 +2,7 @@
 
 use convertd_tree::Side;
 
-/// Least width of text beside a frame, in points: an inch, as in Word.
+/// Smallest width of text beside a frame, in points: an inch, as in Word.
 const LEAST: f32 = 72.0;
 
 /// Exclusions that the lines of a paragraph flow around. Positions are relative to the left edge of the column and the

@@ -380,7 +380,7 @@ impl Strip {
 pub struct Row {
     /// Cells in any order, because each has a position of its own.
     pub cells: Vec<SetCell>,
-    /// Least height of the row, in points.
+    /// Smallest height of the row, in points.
     pub least: f32,
     /// Whether the row is exactly `least` high, whatever its content needs.
     pub exact: bool,

@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 /// Space below the items of a tight list, in points.
 const AFTER_TIGHT: f32 = 2.0;
-/// Least gap between the label of an item and its text, in points.
+/// Smallest gap between the label of an item and its text, in points.
 const LABEL_GAP: f32 = 5.0;
 /// Indent of the details of definitions, in points.
 const INDENT: f32 = 16.0;

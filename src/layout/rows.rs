@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// Heights are equal if they differ by less than this, in points.
 pub const TOLERANCE: f32 = 0.05;
-/// Least height of a part of a row that is divided inside a cell, in points: about three lines.
+/// Smallest height of a part of a row that is divided inside a cell, in points: about three lines.
 const LEAST: f32 = 36.0;
 
 /// Footnotes that a strip or its cells refer to.

@@ -9,8 +9,8 @@ use std::{path::Path, process::Command};
 
 const SAME: f64 = f64::INFINITY;
 
-/// Least signal-to-noise ratio, in decibels, of files whose samples differ by at most 1, because ImageMagick does not
-/// round 16 bits to the nearest of 256 values.
+/// Smallest signal-to-noise ratio, in decibels, of files whose samples differ by at most 1, because ImageMagick does
+/// not round 16 bits to the nearest of 256 values.
 const ROUNDED: f64 = 48.0;
 
 /// Returns whether a program succeeded.

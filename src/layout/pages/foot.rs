@@ -55,7 +55,7 @@ impl Pages<'_, '_> {
         self.notes_height = 0.0;
     }
 
-    /// Least height that the footnotes of a strip need on the strip's page: that of their first two lines.
+    /// Smallest height that the footnotes of a strip need on the strip's page: that of their first two lines.
     pub(super) fn notes_need(&self, strip: &Strip) -> f32 {
         let mut need = 0.0;
         for note in notes_of(strip) {

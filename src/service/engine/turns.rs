@@ -24,7 +24,7 @@ pub(super) type Lane = usize;
 
 /// The time within which all waiting clients should have had a turn.
 const ROUND: Duration = Duration::from_secs(1);
-/// Least running time of a conversion that counts as long.
+/// Smallest running time of a conversion that counts as long.
 const LONG: Duration = Duration::from_secs(1);
 /// Shortest slice. It must be longer than it takes to start a child and to switch to it.
 const SHORTEST: Duration = Duration::from_millis(40);

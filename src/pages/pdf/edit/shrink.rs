@@ -22,7 +22,7 @@ const LEAST_EXCESS: f64 = 1.25;
 /// Limit on the size of a reduced picture, as a share of its original bytes.
 const MAX_SHARE: f64 = 0.9;
 
-/// Least number of pixels of a picture that is reduced.
+/// Minimum number of pixels of a picture that is reduced.
 const FEWEST: u64 = 10_000;
 /// Limit on the pixels of a picture that is reduced.
 const MAX: u64 = 1 << 26;

@@ -1,5 +1,5 @@
-//! Several pages as pictures in a ZIP archive, in page order. Several pages are drawn at the same time.
-//! Knows no picture format.
+//! Draws several pages at the same time, and writes them as pictures to a ZIP archive, in page order. Other modules
+//! write the picture formats.
 
 use super::{page_drawing::report_progress, pictures};
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
 use hayro::hayro_syntax::{Pdf, page::Page};
 use std::{ops::Range, thread};
 
-/// Limit on the pages drawn at the same time.
+/// Limit on the number of pages that are drawn at the same time.
 const MAX_THREADS: usize = 8;
 
-/// Stack of a drawing thread in bytes, the same as the main thread's: the renderer recurses into
+/// Stack of a drawing thread, in bytes. It is as large as that of the main thread, because the renderer recurses into
 /// nested forms.
 const STACK: usize = 8 << 20;
 
@@ -29,7 +29,7 @@ pub(super) fn write(
     notes: &mut Notes,
 ) -> Result<()> {
     let pages = pdf.pages();
-    // Numbers have as many digits as the last one, so that names sort in page order.
+    // All numbers have as many digits as the largest one, so that the names sort in page order.
     let digits = pages.len().to_string().len().max(3);
     let mut threads = (1 + job.spare_threads).min(MAX_THREADS);
     let mut archive = Writer::new(job, output);
@@ -39,7 +39,7 @@ pub(super) fn write(
         report_progress(job, done - range.start, range.len());
         let batch = &pages[done..range.end.min(done + threads)];
         let drawn = match draw_all(job, batch, done + 1) {
-            // There may be memory for one page at a time.
+            // The memory may suffice for a single page.
             Err(_) if threads > 1 => {
                 threads = 1;
                 continue;
@@ -63,7 +63,7 @@ struct Drawn<'a> {
     bytes: Vec<u8>,
     /// Notes about this page.
     notes: Notes,
-    /// Lease for the memory of `bytes`, until they are written.
+    /// Lease for the memory of `bytes`.
     _lease: Lease<'a>,
 }
 
@@ -71,7 +71,7 @@ struct Drawn<'a> {
 /// page.
 fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<Drawn<'a>>> {
     thread::scope(|scope| {
-        // The threads borrow the file; the scope joins them before it returns.
+        // The threads borrow the file. The scope joins them before it returns.
         let start = |(number, page)| {
             let job = *job;
             thread::Builder::new()

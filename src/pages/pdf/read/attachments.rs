@@ -3,14 +3,14 @@
 use super::text::strings;
 use hayro::hayro_syntax::object::{Array, Dict, Object, String as PdfString};
 
-/// Limit on the names, because a note needs no more.
+/// Limit on the number of names. The note lists no more.
 const MAX: usize = 20;
 /// Limit on the depth of the name tree.
 const MAX_DEPTH: usize = 8;
 /// Limit on the nodes of the name tree that are visited.
 const MAX_NODES: usize = 200;
 
-/// Names of embedded files, up to the limit. `names` is the `Names` dictionary of the catalogue.
+/// The names of embedded files, up to [`MAX`]. `names` is the `Names` dictionary of the catalogue.
 pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
     let mut found = Vec::new();
     let mut nodes = 0;
@@ -20,15 +20,15 @@ pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
     found
 }
 
-/// Adds the names below a node of the name tree (ISO 32000-2, 7.9.6): `Names` has pairs of a key
-/// and a file specification, `Kids` further nodes.
+/// Adds the names below a node of the name tree (ISO 32000-2, 7.9.6). A node has an array `Names` with pairs of a key
+/// and a file specification, or an array `Kids` with further nodes.
 fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>) {
     *nodes += 1;
     if let Some(pairs) = node.get::<Array<'_>>("Names") {
         // Keys and file specifications alternate.
         let files = pairs.iter::<Object<'_>>().skip(1).step_by(2);
         for file in files.filter_map(Object::into_dict).take(MAX) {
-            // `UF` is the Unicode name, `F` the older one (7.11.3).
+            // `UF` is the name in Unicode, and `F` is the name in an older form (7.11.3).
             let mut names = ["UF", "F"]
                 .into_iter()
                 .filter_map(|key| file.get::<PdfString<'_>>(key));

@@ -13,7 +13,7 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// Tolerance for the indents of items in one list, in points.
+/// Largest difference between the indents of two items in the same list, in points.
 const INDENT_TOLERANCE: f32 = 4.0;
 
 /// Limit on the length of a caption, in bytes.
@@ -29,7 +29,7 @@ pub(super) struct Composer<'a> {
     pub(super) builder: Builder<'a>,
     /// Text and paragraph styles, if the target keeps them.
     pub(super) document_styles: DocumentStyles<'a>,
-    /// Picture files by number, emptied when they become resources.
+    /// Picture files by number. A file becomes empty when it becomes a resource.
     files: Vec<Vec<u8>>,
     /// Resources for pictures that are already in the document.
     pictures: HashMap<usize, ResourceId>,
@@ -53,21 +53,21 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Adds blocks. A caption joins its table (preferably below it) or picture (preferably above
-    /// it).
+    /// Adds blocks. A caption next to a table or picture becomes a part of it. If a caption is possible on both sides,
+    /// a table gets the one above it, and a picture gets the one below it.
     ///
     /// List items are blocks with an indent; a list is open as long as items follow one another.
     pub(super) fn blocks(&mut self, blocks: &[Block]) -> Result<()> {
-        // Indents of the open lists, and whether they are numbered, outermost first.
+        // For each open list, from the outermost one: its indent, and whether it is numbered.
         let mut lists: Vec<(f32, bool)> = Vec::new();
         let captions = captions(blocks);
         for (at, block) in blocks.iter().enumerate() {
-            // Captions are added with the block that they belong to.
+            // Captions are skipped here, because they are added with their table or picture.
             if captions.values().any(|caption| *caption == at) {
                 continue;
             }
             let Kind::Item(number, indent) = block.kind else {
-                // Each open list has an open item inside.
+                // Each open list contains an open item.
                 while lists.pop().is_some() {
                     self.builder.close()?;
                     self.builder.close()?;
@@ -97,7 +97,7 @@ impl<'a> Composer<'a> {
         Ok(is_open)
     }
 
-    /// Closes such a group, if one is open.
+    /// Closes the group that [`Self::open_regions`] opened, if it opened one.
     pub(super) fn close_regions(&mut self, is_open: bool) -> Result<()> {
         match is_open {
             true => self.builder.close(),
@@ -146,8 +146,8 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Opens a list item, and also its list if the item is the first. Lists with a larger indent are closed; at the
-    /// same indent, a change between bullets and numbers begins a new list.
+    /// Opens a list item, and a list if the item is the first one in it. Before that, closes lists with a larger
+    /// indent. At the same indent, a change between bullets and numbers begins a new list.
     fn item(
         &mut self,
         lists: &mut Vec<(f32, bool)>,
@@ -168,7 +168,8 @@ impl<'a> Composer<'a> {
             self.builder.close()?;
             self.builder.close()?;
         }
-        // At the same indent the item before ends; at a larger one, a nested list begins inside it.
+        // At the same indent, the previous item ends. At a larger indent, a nested list begins inside the previous
+        // item.
         match lists.last() {
             Some((open, _)) if indent <= open + INDENT_TOLERANCE => self.builder.close()?,
             _ => {
@@ -285,7 +286,8 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
-    /// Adds a footnote at its mark. A note with several marks has its text only at the first.
+    /// Adds a footnote at its mark. If several marks refer to the same note, only the first mark gets the text of the
+    /// note.
     fn footnote(&mut self, number: usize) -> Result<()> {
         let spans = self.footnotes.get_mut(number).map(std::mem::take);
         self.builder.open(Node::Note(NoteKind::Footnote))?;
@@ -298,7 +300,7 @@ impl<'a> Composer<'a> {
     pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
         let last = spans.len().saturating_sub(1);
         for (at, span) in spans.iter().enumerate() {
-            // The writer generates the marks of notes, so the note itself replaces its mark here.
+            // The target format generates the marks of notes, so the note itself replaces its mark here.
             if let Shift::Mark(number) = span.style.shift {
                 self.footnote(usize::from(number))?;
                 let mark = span.text.trim_end();

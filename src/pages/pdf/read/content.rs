@@ -1,8 +1,8 @@
 //! Interprets the content of pages without storing it.
 //!
-//! hayro's own function stores the decoded content stream in the page, and thus until the file is closed. The streams
-//! of a long file together take more memory than everything that is read from them, so here each stream is dropped
-//! after its page.
+//! hayro's own function stores the decoded content stream in the page, where it stays until the file is closed. In a
+//! long file, these streams together take more memory than everything that is read from them. This module therefore
+//! drops each stream after its page.
 
 use hayro::{
     hayro_interpret::{
@@ -50,7 +50,7 @@ pub(in crate::pdf) fn area(page: &Page<'_>) -> Rect {
 }
 
 /// The content stream of a page. If it consists of several streams, they are separated by spaces (ISO 32000-2, table
-/// 31); damaged and missing ones are left out.
+/// 31). Damaged or missing streams are left out.
 fn decoded(page: &Page<'_>) -> Vec<u8> {
     const CONTENTS: &str = "Contents";
     if let Some(stream) = page.raw().get::<Stream<'_>>(CONTENTS) {

@@ -1,10 +1,10 @@
-//! Estimate of the cost of drawing a page, made in advance because drawing cannot be interrupted.
+//! Estimates the cost of drawing a page. The estimate is made in advance, because drawing cannot be interrupted.
 //!
-//! A file of a few hundred bytes can ask for any amount of work: forms that draw others twice, fifty levels deep; a
-//! tiling pattern with a step of a billionth of its size; one picture a million times. So the page is interpreted
-//! twice, first with a device that draws nothing and adds up the time of each operation. When the sum exceeds the
-//! limit, the device unwinds to [`limit`], because the interpreter cannot be stopped in another way. Constants were
-//! measured on an ordinary x86-64 machine.
+//! A file of a few hundred bytes can require any amount of work. Examples are fifty levels of forms, each of which
+//! draws the next one twice, a tiling pattern whose step is a billionth of its size, and a picture that is drawn a
+//! million times. So the page is interpreted twice, first with a device that draws nothing and adds up the time of each
+//! operation. When the sum exceeds the limit, the device panics, and [`limit`] catches the panic, because the
+//! interpreter cannot be stopped in another way. The constants were measured on an ordinary x86-64 machine.
 
 use super::{geometry::Canvas, programs};
 use hayro::{
@@ -50,7 +50,7 @@ const LETTER: f64 = 2_500.0;
 const LETTER_HIGH: f64 = 60.0;
 /// Cost per pixel of a gradient that the renderer has to sample.
 const SAMPLED: f64 = 60.0;
-/// Number of evaluations of a gradient's function that are independent of its size.
+/// Minimum number of evaluations of a gradient's functions: one for each stop of the gradient.
 const STOPS: f64 = 1_000.0;
 /// Cost per operator of a function, for each evaluation.
 const OPERATOR: f64 = 4.0;
@@ -58,8 +58,8 @@ const OPERATOR: f64 = 4.0;
 const PARSED: f64 = 40.0;
 /// Cost per transparency group, mask or clip: each is drawn separately and composited.
 const GROUP: f64 = 3_000.0;
-/// Cost per form XObject: it is decompressed and parsed whenever it is drawn, and once more for
-/// this estimate. Forms are counted by the clipping path that each begins with.
+/// Cost per form XObject. A form is decompressed and parsed whenever it is drawn, and also for this estimate. Forms are
+/// counted by the clipping path with which each of them begins.
 const FORM: f64 = 100_000.0;
 /// Cost per pixel of an image. The image is decoded whenever it is drawn.
 const DECODED: f64 = 8.0;
@@ -79,7 +79,8 @@ const KEPT_SAMPLED: f64 = 4.0;
 const SVG_OBJECT: f64 = 300.0;
 /// Length in bytes of the SVG text for a point of a path.
 const SVG_POINT: f64 = 40.0;
-/// Length in bytes per pixel of a picture within an SVG: PNG saves nothing in the worst case, and base 64 adds a third.
+/// Length in bytes per pixel of a picture within an SVG. In the worst case, PNG does not compress the picture, and base
+/// 64 adds a third.
 const SVG_PIXEL: f64 = 5.5;
 
 /// Number of triangles into which `hayro` divides a patch of a mesh.
@@ -90,9 +91,9 @@ const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 pub(in crate::pdf) struct Cost {
     /// Time in nanoseconds, without the part that depends on the number of pixels.
     steps: f64,
-    /// Memory in bytes that is held until the page is finished, without the part that follows from `steps`.
+    /// Memory in bytes that is used until the page is finished, without the part that is computed from `steps`.
     kept: f64,
-    /// Covered area, in multiples of the page.
+    /// Sum of all covered areas, in multiples of the area of the page.
     covered: f64,
     /// Number of soft masks, each as large as the page.
     masks: u64,
@@ -123,8 +124,8 @@ impl Cost {
         self.svg as u64
     }
 
-    /// Memory in bytes for writing the page as SVG: the text is copied when it grows, and a picture is in memory with
-    /// its file.
+    /// Memory in bytes for writing the page as SVG. The text is copied when it grows, and a picture is in memory
+    /// together with its file.
     #[cfg(feature = "svg")]
     pub(super) fn svg_memory(&self) -> u64 {
         let text = (3.0 * self.svg) as u64;
@@ -150,7 +151,7 @@ struct TooMuch;
 /// Estimates the cost of drawing a page of a file of `len` bytes. `None` if it exceeds the limit.
 pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
-    // The device unwinds to here, and nothing that it changed is used afterwards.
+    // This catches the panic of the device. Nothing that the device changed is used afterwards.
     let counted = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
         let mut context = Context::new(
@@ -187,7 +188,7 @@ struct Count {
     program: f64,
     /// Cost so far.
     cost: Cost,
-    /// Costs and lengths of masks, Type 3 glyphs and patterns that were counted before, by cache key.
+    /// Time and SVG length of masks, Type 3 glyphs and patterns that were already counted, by cache key.
     known: HashMap<u128, (f64, f64)>,
 }
 
@@ -221,7 +222,7 @@ impl Count {
     /// Counts the paint of an area in pixels.
     fn paint(&mut self, paint: &Paint<'_>, area: Rect) {
         match paint {
-            // The colour space may have a tint function.
+            // The colour space may have a tint function, which is evaluated for each colour.
             Paint::Color(_) => self.add(OPERATOR * self.program),
             Paint::Pattern(pattern) => match &**pattern {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
@@ -260,8 +261,8 @@ impl Count {
             ShadingType::Dummy => (0.0, 0.0),
         };
         self.cost.kept += KEPT_SAMPLED * sampled;
-        // Each pixel, but at least each stop of the gradient, evaluates all functions. The colour space may add a
-        // function.
+        // All functions are evaluated for each pixel, and at least for each stop of the gradient. The colour space may
+        // have one more function.
         let evaluated = OPERATOR * self.program * (functions + 1.0);
         self.add(SAMPLED * sampled + evaluated * sampled.max(STOPS));
         self.add(PARSED * self.program * functions);
@@ -287,7 +288,7 @@ impl Count {
         };
         let dashes = stroke.dash_array.len() as f64;
         let period: f64 = stroke.dash_array.iter().copied().map(f64::from).sum();
-        // A period of dashes, gaps included, repeats along the path.
+        // Dashes and gaps repeat along the path with this period.
         if dashes > 0.0 && period > 0.0 {
             let count = dashes * length() / period;
             // Paths with an infinite length are not drawn.
@@ -295,9 +296,10 @@ impl Count {
         }
     }
 
-    /// Counts a tiling pattern. A cell that is larger than the step overlaps several steps, and is drawn once for each.
+    /// Counts a tiling pattern. If its cell is larger than the step, copies of the cell overlap, and the cell is drawn
+    /// once for each of them.
     fn tiling(&mut self, tiling: &TilingPattern<'_>) {
-        // Copies of the cell along one axis, where it is larger than the step.
+        // Number of copies of the cell that overlap along one axis.
         let copies = |from: f64, to: f64, step: f32| {
             let copies = ((to - from).abs() / f64::from(step.abs())).ceil();
             if copies.is_finite() {
@@ -312,7 +314,7 @@ impl Count {
         let once = self.within(tiling.cache_key(), |count| {
             tiling.interpret(count, Affine::IDENTITY, false);
         });
-        // The first copy is counted already.
+        // The first copy is already counted.
         self.add((copies - 1.0) * once);
     }
 
@@ -327,7 +329,8 @@ impl Count {
         }
     }
 
-    /// Counts content that may be drawn repeatedly, and measures it the first time. Returns the time of the content.
+    /// Counts content that may be drawn repeatedly. Measures the content at its first use. Returns the time of the
+    /// content.
     fn within(&mut self, key: u128, draw: impl FnOnce(&mut Self)) -> f64 {
         if let Some(&(steps, svg)) = self.known.get(&key) {
             self.cost.svg += svg;
@@ -335,7 +338,7 @@ impl Count {
             self.add(steps);
             return steps;
         }
-        // A recursive reference costs nothing.
+        // While the content is being measured, a reference to itself costs nothing.
         self.known.insert(key, (0.0, 0.0));
         let (before, svg) = (self.cost.steps, self.cost.svg);
         draw(self);
@@ -354,14 +357,14 @@ fn functions(function: Option<&ShadingFunction>) -> f64 {
     }
 }
 
-/// Returns whether an image needs a function evaluation per pixel. Images with several colorants (DeviceN) do; for a
-/// single colorant, or a palette, 256 values suffice.
+/// Returns whether a function is evaluated for each pixel of an image. This is so for images with several colorants
+/// (DeviceN). For an image with one colorant or a palette, 256 evaluations suffice.
 fn has_inks(image: &Image<'_, '_>) -> bool {
     let Image::Raster(raster) = image else {
         return false;
     };
     let dict = raster.stream().dict();
-    // Colour space under its full or abbreviated key (8.9.7).
+    // The key of the colour space has a full and an abbreviated form (8.9.7).
     let space = dict.get::<Object<'_>>("ColorSpace");
     match space.or_else(|| dict.get::<Object<'_>>("CS")) {
         Some(Object::Array(array)) => array
@@ -424,7 +427,7 @@ impl<'a> Device<'a> for Count {
             let height = 1000.0 * place.determinant().abs().sqrt();
             let height = height.min(self.target.width() + self.target.height());
             let corner = place.translation();
-            // The letter covers half of a square as high as it.
+            // A letter covers about half of a square of its height.
             let area = Rect::new(0.0, -height, height, 0.0) + corner;
             self.cost.covered += 0.5 * height * height / self.target.area();
             self.cost.kept += KEPT_LETTER + KEPT_HIGH * height;

@@ -1,8 +1,8 @@
-//! Conversion of the text of a PDF to documents. Pages are read one after another, and become plain
-//! text in a file or blocks of a document tree.
+//! Converts the text of a PDF to documents. Reads pages one after another, and writes plain text to a file or adds
+//! blocks to a document tree.
 //!
-//! Two ways lead to the tree: the structure tree of a tagged PDF, if it is plausible, or
-//! recognition of the layout ([`add_guessed_blocks`]).
+//! The tree comes from the structure tree of a tagged PDF if that is plausible, and otherwise from recognition of the
+//! layout ([`add_guessed_blocks`]).
 
 use super::{
     compose::{Composer, page_mark},
@@ -46,17 +46,17 @@ use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 #[cfg(feature = "ocr")]
 use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
 
-/// Memory for lines and blocks, in bytes per byte of text: the text is held several times while its
-/// blocks are recognised.
+/// Memory for lines and blocks, in bytes per byte of text. While blocks are recognised, several copies of the text are
+/// in memory.
 const MEMORY_PER_BYTE: u64 = 6;
 
-/// Least page margin, in points. The margins follow from the text.
+/// Minimum of the page margins, in points. The margins are computed from the positions of the text.
 const LEAST_MARGIN: f32 = 28.0;
 /// Limit on the page margins, in points.
 const MAX_MARGIN: f32 = 100.0;
 
-/// Number of pages that share an interpreter's font cache: otherwise all fonts of a long file would
-/// be in memory at once.
+/// Number of pages that share a font cache. If all pages shared one cache, all fonts of a long file would be in memory
+/// at the same time.
 const PAGES_PER_CACHE: usize = 64;
 
 /// Limit on the page numbers in a note.
@@ -90,7 +90,7 @@ pub(crate) fn convert(
         })?;
         return Ok(());
     }
-    // All other formats need the whole document: headings are ranked by comparison.
+    // All other formats need the whole document, because headings are ranked by comparison with one another.
     reader.structure = structure::read(job, pdf)?;
     let (pages, lease) = reader.pages(notes)?;
     let (figures, left_out) = reader
@@ -125,7 +125,7 @@ pub(crate) fn convert(
         None => add_guessed_blocks(composer, &outline::titles(pdf), pages, marks_pages, notes)?,
     };
     let document = composer.builder.finish(notes)?;
-    // The file stays open, but the writer reserves memory for the document alone.
+    // The writer reserves memory only for the document. This lease covers the file, which stays open.
     lease.set_exactly(file::memory(job))?;
     document::write(job, document, output, notes)
 }
@@ -209,7 +209,7 @@ pub(crate) fn of_pictures(
 #[cfg(feature = "ocr")]
 pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
 
-/// States the pages in the document, if the target keeps the positions of blocks on them.
+/// Adds the sizes of the pages to the document, if the target stores positions of blocks.
 fn keep_places(job: &Job<'_>, pages: &[Page], builder: &mut Builder<'_>) {
     if job.to == document::docling() {
         builder.pages = pages.iter().map(|page| page.size).collect();
@@ -371,10 +371,10 @@ impl<'a> Reader<'a> {
         Ok((pages, lease))
     }
 
-    /// Reads each page and passes it to `take`. Adds notes about what could not be read.
+    /// Reads each page and passes it to `take`. Adds notes about content that could not be read.
     ///
-    /// On each page, text and graphics become letters and rules, form fields are added, pages without usable text are
-    /// recognised, tables are found by rules and alignment, and the remaining letters become lines.
+    /// Steps for each page: turn text and graphics into letters and rules, add form fields, recognise the page (OCR) if
+    /// it has no usable text, find tables by rules and by alignment, and join the remaining letters to lines.
     ///
     /// Errors: [`ErrorKind::BadInput`] if no page has text and pictures are not converted.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
@@ -421,7 +421,7 @@ impl<'a> Reader<'a> {
             if letters.drawn.is_drawing() && recognised.is_none() {
                 drawn.push(number);
             }
-            // Tables come before lines, because their letters leave the flow.
+            // Tables are found before lines, so that their letters do not become lines of the running text.
             let rules = std::mem::take(&mut letters.rules);
             let grids = match self.figures {
                 Some(_) => tables::find(rules, &letters),

@@ -1,6 +1,5 @@
-//! Simple appearances of form fields and free text annotations: their text in Helvetica, in the
-//! size and colour that they specify (ISO 32000-2, 12.7.4.3). Never shows passwords, nor the
-//! unselected entries of a list.
+//! Simple appearances of form fields and free text annotations: their text in Helvetica, in the size and colour that
+//! they specify (ISO 32000-2, 12.7.4.3). Shows neither passwords nor the unselected entries of a list.
 
 use super::text::strings;
 use encoding_rs::WINDOWS_1252;
@@ -13,7 +12,7 @@ const MAX_DEPTH: usize = 64;
 /// Limit on the characters of a field.
 const MAX_LETTERS: usize = 4000;
 
-/// Limit on the options among which a value is looked up.
+/// Limit on the number of a field's options that are searched for a value.
 const MAX_CHOICES: usize = 200;
 
 /// Limit on the selected values that are shown.
@@ -29,8 +28,8 @@ const PASSWORD: i32 = 1 << 13;
 /// Flag of a text field whose characters are spread over equal cells (`Comb`, 12.7.5.3).
 const COMB: i32 = 1 << 24;
 
-/// Average width of a Helvetica letter, in em. An estimate suffices, because viewers lay out fields differently as
-/// well.
+/// Average width of a Helvetica letter, in em. An estimate suffices, because viewers also lay out fields in different
+/// ways.
 const LETTER: f32 = 0.52;
 /// Line spacing in a field, in em.
 const LEADING: f32 = 1.15;
@@ -71,12 +70,12 @@ impl Field {
         }
         let area = annotation.get::<Rect>("Rect")?;
         let (mut width, mut height) = (area.width() as f32, area.height() as f32);
-        // A page has at most 14 400 units a side (annex C).
+        // A side of a page has at most 14 400 units (annex C).
         let side = 1.0..=14_400.0;
         if !side.contains(&width) || !side.contains(&height) {
             return None;
         }
-        // Field attributes are inheritable.
+        // A field inherits attributes from its ancestors.
         let number = |key: &str| holder(annotation, key)?.get::<i32>(key);
         let string = |key: &str| holder(annotation, key)?.get::<Text<'_>>(key).map(decoded);
         let kind = annotation.get::<Name<'_>>("Subtype")?;
@@ -194,14 +193,14 @@ impl Field {
             }
         }
         content.push_str("ET Q EMC");
-        // Rotation around the corner that keeps the appearance within its box.
+        // After the rotation, the appearance is moved back into its box.
         let matrix = match self.rotation {
             90 => format!("0 1 -1 0 {height} 0"),
             180 => format!("-1 0 0 -1 {width} {height}"),
             270 => format!("0 -1 1 0 0 {width}"),
             _ => "1 0 0 1 0 0".into(),
         };
-        // Characters outside of the encoding get names of the form `uniXXXX`.
+        // Characters outside of Windows-1252 get glyph names of the form `uniXXXX`.
         let mut names = String::new();
         for letter in &beyond {
             let _ = write!(names, "/uni{:04X}", u32::from(*letter));
@@ -216,8 +215,8 @@ impl Field {
         !beyond.is_empty()
     }
 
-    /// Breaks the text into lines of at most `room` characters; a single-line field stays one line.
-    fn lines(&self, room: usize) -> Vec<String> {
+    /// Breaks the text into lines of at most `max_chars` characters. A single-line field stays one line.
+    fn lines(&self, max_chars: usize) -> Vec<String> {
         if !self.has_lines {
             return vec![self.text.replace(['\r', '\n'], " ")];
         }
@@ -227,7 +226,7 @@ impl Field {
             let (mut line, mut len) = (String::new(), 0);
             for word in paragraph.split(' ') {
                 let more = word.chars().count();
-                if len > 0 && len + 1 + more > room {
+                if len > 0 && len + 1 + more > max_chars {
                     lines.push(std::mem::take(&mut line));
                     len = 0;
                 }
@@ -290,7 +289,7 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
 /// Selected values of a choice field (12.7.5.4), as they are displayed.
 pub(super) fn chosen_values(field: &Dict<'_>) -> Vec<String> {
     let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
-    // A value may be an export value; its option states the displayed text.
+    // A value may be the export value of an option. The option then states the displayed text.
     let shown = |value: String| {
         // An option is a text, or a pair of export value and text.
         let pairs = choices
@@ -308,7 +307,7 @@ pub(super) fn chosen_values(field: &Dict<'_>) -> Vec<String> {
     let Some(field) = holder(field, "V") else {
         return Vec::new();
     };
-    // One value, or an array of several.
+    // `V` is one value, or an array of several values.
     let one = field.get::<Text<'_>>("V").map(decoded);
     let several = field.get::<Array<'_>>("V");
     let several = several.iter().flat_map(|all| all.iter::<Text<'_>>());
@@ -319,7 +318,7 @@ pub(super) fn chosen_values(field: &Dict<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Decodes the beginning of a text: many fields may share a string as long as the file.
+/// Decodes only the beginning of a text, because many fields may share a string that is as long as the file.
 fn decoded(text: Text<'_>) -> String {
     let bytes = text.as_bytes();
     strings::decode(&bytes[..bytes.len().min(4 * MAX_LETTERS)])

@@ -17,7 +17,7 @@ use hayro::hayro_syntax::{
 };
 use std::{io::Read as _, sync::Arc};
 
-/// Memory for the parsed structure, in bytes per byte of the file, in addition to the file.
+/// Memory for the parsed objects, in bytes per byte of the file. It comes in addition to the file itself.
 const PARSED: u64 = 1;
 
 /// Memory that any file needs, in bytes.
@@ -30,7 +30,7 @@ const EACH: u64 = 40 << 10;
 /// Limit on the objects that are searched for visibility expressions.
 const MAX_VISITED: usize = 100_000;
 
-/// Row of the format, which is in the list of the document formats.
+/// The entry of PDF in the list of the document formats.
 pub fn format() -> &'static Format {
     document::format("pdf")
 }
@@ -140,7 +140,7 @@ fn parse(job: &Job<'_>, mut bytes: Arc<Vec<u8>>) -> Result<(Pdf, Arc<Vec<u8>>)> 
     Ok((pdf, bytes))
 }
 
-/// Parses a file with the empty password; if that fails, with the job's.
+/// Parses a file with the empty password. If that fails, parses it with the password of the job.
 fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError> {
     let password = job.options().word(PASSWORD.name);
     match Pdf::new(bytes.clone()) {
@@ -163,14 +163,14 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     };
     let pages = pdf.pages().len();
     let (len, count) = (bytes.len(), update.count);
-    // Drop the other reference to the bytes, so that they can be extended in place.
+    // This drops the other reference to the bytes, so that they can be extended in place.
     drop(pdf);
     let mut bytes = Arc::unwrap_or_clone(bytes);
     bytes.reserve_exact(update.bytes.len());
     bytes.extend(&update.bytes);
     let mut bytes = Arc::new(bytes);
     let updated = with_password(job, bytes.clone()).ok();
-    // The update must change nothing but the appearances.
+    // The update is used only if the file has as many pages as before.
     if let Some(pdf) = updated.filter(|pdf| len < bytes.len() && pdf.pages().len() == pages) {
         notes.add(match count {
             1 => "A form field or comment has no stored appearance, and was drawn in a plain style.".into(),
@@ -225,7 +225,7 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     Error::new(Kind::BadInput, text).because(reason)
 }
 
-/// Language of a file by its catalogue, such as `de-AT` (ISO 32000-2, 14.9.2).
+/// The language that the catalogue of a file states, such as `de-AT` (ISO 32000-2, 14.9.2).
 pub(crate) fn language(pdf: &Pdf) -> Option<String> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
     let language = catalog.get::<hayro::hayro_syntax::object::String<'_>>("Lang")?;
@@ -269,9 +269,8 @@ fn add_notes(pdf: &Pdf, notes: &mut Notes) {
     }
 }
 
-/// Returns whether a page shows or hides content by visibility expressions (ISO 32000-2, 8.11.2.2).
-/// `hayro` evaluates the states of layers and membership policies, but no expressions, and has no
-/// hook for them.
+/// Returns whether a page shows or hides content by visibility expressions (ISO 32000-2, 8.11.2.2). `hayro` evaluates
+/// the states of layers and membership policies, but not such expressions, and does not report them.
 fn has_conditions(pdf: &Pdf) -> bool {
     let mut visited = 0;
     pdf.pages().iter().any(|page| {
@@ -281,7 +280,7 @@ fn has_conditions(pdf: &Pdf) -> bool {
             ..
         } = page.resources();
         let has = |membership: Dict<'_>| membership.contains_key("VE");
-        // Properties of marked content and `OC` entries of forms and images (8.11.3).
+        // Expressions are in properties of marked content, and in `OC` entries of forms and images (8.11.3).
         let marked = properties.keys().map(|name| (true, name));
         let drawn = x_objects.keys().map(|name| (false, name));
         marked.chain(drawn).any(|(is_mark, name)| {

@@ -1,10 +1,9 @@
-//! Appearances for form fields and annotations that have a value but no appearance stream (ISO
-//! 32000-2, 12.5.5). Many programs fill in forms without one and leave it to the viewer, but
-//! `hayro` draws appearance streams only.
+//! Appearances for form fields and annotations that have a value but no appearance stream (ISO 32000-2, 12.5.5). Many
+//! programs fill in forms without appearance streams, and rely on the viewer to make them. `hayro` draws only
+//! appearance streams.
 //!
-//! The appearances are appended as an incremental update (7.5.6): the only way to pass them to
-//! `hayro`. Encrypted files are left alone, because the new objects would have to be encrypted as
-//! well.
+//! The appearances are appended as an incremental update (7.5.6), which is the only way to pass them to `hayro`.
+//! Encrypted files are not changed, because the new objects would have to be encrypted as well.
 
 use super::{fields::Field, trailer::Trailer};
 use hayro::hayro_syntax::{
@@ -25,7 +24,7 @@ const MAX_SEARCHED: usize = 32 << 20;
 /// appearance of an empty field is short.
 const MAX_EMPTY: usize = 4096;
 
-/// Length in bytes charged for an appearance that cannot be decompressed.
+/// Number of bytes for which an appearance counts towards [`MAX_SEARCHED`] if it cannot be decompressed.
 const DAMAGED: usize = 256 << 10;
 
 /// Limit on the length of an annotation that is copied, in bytes.
@@ -93,11 +92,11 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         let (Some(field), Some(own)) = (field, own.strip_suffix(b">>")) else {
             continue;
         };
-        // The annotation again, with an appearance added at the end of its dictionary.
+        // Writes the annotation again, with an appearance at the end of its dictionary.
         let out = &mut update.bytes;
         let appearance = FIRST + update.count;
         places.push((number as usize, generation, file.len() + out.len()));
-        // hayro uses the last of several entries with one key.
+        // If a dictionary contains a key twice, hayro uses the last entry.
         let _ = writeln!(out, "{number} {generation} obj");
         out.extend(own);
         let _ = writeln!(out, "\n/AP<</N {appearance} 0 R>>>>\nendobj");
@@ -138,8 +137,8 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     Some(update)
 }
 
-/// Returns whether a file without a readable trailer is encrypted: then hayro returns its streams
-/// as decrypted copies.
+/// Returns whether a file without a readable trailer is encrypted. In this case, hayro returns decrypted copies of its
+/// streams.
 fn is_encrypted(pdf: &Pdf) -> bool {
     let mut streams = pdf.objects().into_iter().filter_map(Object::into_stream);
     streams
@@ -157,7 +156,7 @@ fn is_without_text(shown: &Stream<'_>, searched: &mut usize) -> bool {
         return false;
     };
     *searched += content.len() + 1;
-    // Operators that show text, or another form that may.
+    // All of these operators show text, except `Do`, which may draw a form that shows text.
     ["Tj", "TJ", "Do", "'", "\""]
         .iter()
         .all(|operator| memmem::find(&content, operator.as_bytes()).is_none())

@@ -9,11 +9,11 @@ use hayro::{hayro_syntax::page::Page, kurbo::Affine};
 /// Points in an inch.
 pub(in crate::pdf) const POINTS: f64 = 72.0;
 
-/// Largest drawable width or height in pixels; the renderer counts in 16 bits.
+/// Largest drawable width or height in pixels. The renderer stores them as 16-bit numbers.
 pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
 
-/// Fraction of a pixel up to which a partial pixel at the edge adds no row or column, because producers round page
-/// sizes in points.
+/// A partial pixel at the edge adds a row or column only if it is larger than this fraction of a pixel, because
+/// producers round page sizes in points.
 const SLACK: f64 = 1e-3;
 
 /// Size of a user space unit in points (`UserUnit`); invalid values count as 1.
@@ -47,7 +47,7 @@ pub(in crate::pdf) struct Canvas {
 }
 
 impl Canvas {
-    /// Canvas of a page at this resolution in pixels per inch. Partial pixels at the edges count.
+    /// Canvas of a page at this resolution in pixels per inch. A partial pixel at the edge counts as a pixel.
     pub(in crate::pdf) fn of(page: &Page<'_>, dpi: u32) -> Self {
         let (width, height) = inches(page);
         let (points_across, points_down) = page.render_dimensions();

@@ -1,7 +1,6 @@
-//! Cross-reference streams that place an object stream inside an object stream, which ISO 32000-2,
-//! 7.5.7 forbids. `hayro` ignores their entries for objects in such a stream, so pages or fonts
-//! would be missing silently. The remedy is to make the table unusable: then `hayro` searches the
-//! file for objects. Repairs no table.
+//! Finds cross-reference streams that place an object stream inside an object stream, which ISO 32000-2, 7.5.7 forbids.
+//! `hayro` ignores their entries for objects in the inner stream, so pages or fonts would be missing without a message.
+//! This module makes the table unusable, so that `hayro` searches the file for objects. Does not repair the table.
 
 use super::trailer::Trailer;
 use hayro::hayro_syntax::{
@@ -13,7 +12,7 @@ use std::collections::HashSet;
 
 /// Keyword before the offset of the last table (7.5.5).
 const KEYWORD: &[u8] = b"startxref";
-/// A meaningless word of the same length, which replaces it.
+/// A meaningless word of the same length, which replaces [`KEYWORD`].
 const NOTHING: &[u8; KEYWORD.len()] = b"ignoreref";
 
 /// Type of entries for objects in object streams (7.5.8.3).
@@ -32,7 +31,7 @@ pub(super) fn has_nested(pdf: &Pdf) -> bool {
 /// Overwrites the keyword before the offset of the table, so that objects are searched for.
 pub(super) fn ignore_table(bytes: &mut [u8]) {
     let found: Vec<usize> = memmem::find_iter(bytes, KEYWORD).collect();
-    // Text in streams may contain the keyword; an offset follows the real one.
+    // Text in streams may contain the keyword. Only the real keyword is followed by an offset.
     for at in found {
         let after = bytes[at + KEYWORD.len()..].trim_ascii_start();
         if after.first().is_some_and(u8::is_ascii_digit) {

@@ -82,7 +82,8 @@ const QUALITY_OF_VECTORS: &str = "no effect: lines stay lines, and pictures keep
 #[cfg(feature = "svg")]
 static VECTOR_OPTIONS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
 
-/// Document targets with their options: those of the format, and the password and OCR.
+/// Document formats that a PDF can be converted to, with their options: those of the format, the password, and those of
+/// OCR.
 pub(crate) fn of_documents() -> &'static [DocumentTarget] {
     // Targets depend on the features that were compiled in, so the list is made once, at run time.
     static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {

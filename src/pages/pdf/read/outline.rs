@@ -8,7 +8,7 @@ use hayro::hayro_syntax::{
 };
 use std::collections::HashSet;
 
-/// Limit on the entries.
+/// Limit on the number of entries.
 const MAX: usize = 5000;
 /// Limit on the level of an entry.
 const MAX_DEPTH: u8 = 6;

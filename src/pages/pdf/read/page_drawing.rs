@@ -1,5 +1,4 @@
-//! Drawing of a page to pixels, with checks of size and cost before it begins. Knows no picture
-//! format.
+//! Draws a page to pixels, after checks of its size and its cost. Does not write picture formats.
 
 use super::{
     cost::{Cost, limit},

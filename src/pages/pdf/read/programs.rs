@@ -1,8 +1,8 @@
 //! Length of the PostScript calculator functions of a page (type 4; ISO 32000-2, 7.10.5). Does not run them.
 //!
-//! Such a function is evaluated for each pixel of a gradient, or of an image with several
-//! colorants, which the interpreter does not report. A stream of a thousand bytes may decompress to
-//! a million operators, so all functions that the page refers to are found and measured in advance.
+//! Such a function is evaluated for each pixel of a gradient, or of an image with several colorants. The interpreter
+//! does not report these evaluations. A stream of a thousand bytes may decompress to a million operators, so this
+//! module finds and measures all functions of the page in advance.
 
 use hayro::hayro_syntax::{
     object::{Dict, MaybeRef, ObjRef, Object, Stream},

@@ -1,12 +1,11 @@
-//! The last trailer of a file, or the dictionary of its last cross-reference stream (ISO 32000-2,
-//! 7.5.5 and 7.5.8), which `hayro` does not expose. Repairs nothing: damaged files have no trailer
-//! here.
+//! The last trailer of a file, or the dictionary of its last cross-reference stream (ISO 32000-2, 7.5.5 and 7.5.8),
+//! which `hayro` does not expose. Does not repair a damaged file, which has no trailer here.
 
 use hayro::hayro_syntax::object::{Dict, FromBytes, ObjRef};
 use memchr::memmem;
 
-/// Distance from the end of the file within which `startxref` is searched, in bytes; some programs
-/// append more than the standard allows.
+/// Number of bytes at the end of the file that are searched for `startxref`. Some programs append more bytes than the
+/// standard allows.
 const TAIL: usize = 2048;
 /// Limit on the bytes searched for the end of a table.
 const MAX_TABLE: usize = 64 << 20;

@@ -1,12 +1,12 @@
-//! Files in which only embedded files are encrypted (ISO 32000-2, 7.6.6): their pages need no
-//! password. `hayro` requires one whenever the trailer has an encryption entry, so this entry is
-//! overwritten. Decrypts nothing.
+//! Files in which only embedded files are encrypted (ISO 32000-2, 7.6.6), so that no password is needed for their
+//! pages. `hayro` requires a password whenever the trailer has an encryption entry, so this module overwrites the
+//! entry. Decrypts nothing.
 
 use memchr::memmem;
 
 /// Key of the trailer entry for encryption.
 const ENTRY: &[u8] = b"/Encrypt";
-/// A meaningless key of the same length, which replaces it.
+/// A meaningless key of the same length, which replaces [`ENTRY`].
 const NOTHING: &[u8; ENTRY.len()] = b"/Ignored";
 
 /// Hides the encryption entry if only embedded files are encrypted. Returns whether the entry was hidden.
@@ -26,8 +26,8 @@ pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     only_attachments
 }
 
-/// Returns whether a crypt filter key of the encryption dictionary selects no encryption, which is
-/// the default.
+/// Returns whether a crypt filter key of the encryption dictionary selects no encryption. This is the default if the
+/// key is missing.
 fn is_plain(bytes: &[u8], key: &[u8]) -> bool {
     memmem::find_iter(bytes, key).all(|at| {
         let value = bytes[at + key.len()..].trim_ascii_start();

@@ -18,7 +18,7 @@ use crate::{
 use hayro::{hayro_interpret::InterpreterSettings, hayro_syntax::page::Page};
 use hayro_svg::{RenderCache, SvgRenderSettings};
 
-/// Limit on the estimated length of a page, in bytes: no program opens longer ones.
+/// Limit on the estimated length of a page, in bytes. No program opens longer SVG files.
 const MAX: u64 = 256 << 20;
 
 /// Writes a page. `number` is its number for errors.
@@ -53,7 +53,7 @@ pub(super) fn write(
     if cost.has_letters() {
         notes.add("The letters of an svg are outlines: they look the same everywhere, but cannot be searched or edited.");
     }
-    // The root element gives the size in pixels; programs assume 96 per inch.
+    // The size in the root element is in pixels. Programs assume 96 pixels per inch.
     let content = svg.find('>').map_or("", |end| &svg[end + 1..]);
     let unit = unit(page) as f32;
     let root = format!(

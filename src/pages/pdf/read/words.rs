@@ -38,7 +38,7 @@ const DPI: u32 = 300;
 const ASCENT: f64 = 0.75;
 /// Descent, as a fraction of the font size.
 const DESCENT: f64 = 0.22;
-/// Least gap between words, in multiples of the font size.
+/// Smallest gap between words, in multiples of the font size.
 const WORD_GAP: f32 = 0.15;
 /// Largest gap inside a line, in multiples of the font size.
 const PIECE_GAP: f32 = 2.0;
@@ -48,7 +48,7 @@ const LEVEL: f32 = 0.3;
 const LARGEST_BACKSTEP: f32 = 0.5;
 /// Largest line spacing in a block, in multiples of the font size.
 const LEADING: f32 = 1.8;
-/// Number of pages that share an interpreter's font cache.
+/// Number of pages that share a font cache of the interpreter.
 const PAGES_PER_CACHE: usize = 64;
 
 /// Writes the words of all pages.
@@ -124,8 +124,8 @@ pub(in crate::pdf) fn convert(
     written.end()
 }
 
-/// Groups the letters of a page into lines of words. `to_pixels` maps points of the upright page to
-/// pixels; blocks are numbered from `block`.
+/// Groups the letters of a page into lines of words. `to_pixels` maps points of the upright page to pixels. `block` is
+/// the number of the first block.
 fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
     let mut lines: Vec<Line> = Vec::new();
     let mut last: Option<&Letter> = None;
@@ -161,8 +161,8 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
         }
         last = Some(letter);
     }
-    // Words of a line are in reading order, but some programs draw right-to-left text from the
-    // left.
+    // The words of a line are in reading order. Some programs draw right-to-left text from the left, so the words of
+    // such a line are reversed.
     for line in lines.iter_mut().filter(|line| line.right_to_left) {
         if line.words.first().map(|word| word.bounds.left)
             < line.words.last().map(|word| word.bounds.left)

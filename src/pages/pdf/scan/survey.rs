@@ -34,7 +34,7 @@ const MAX_SEGMENTS: usize = 400;
 const MAX_OBJECTS: usize = 2_000_000;
 /// Number of objects between two checks of the job's deadline.
 const OBJECTS_PER_CHECK: usize = 4096;
-/// Least share of letters among the codes of a font that names no characters, for the codes to count as characters.
+/// Minimum share of letters among the codes of a font that names no characters, for the codes to count as characters.
 const LETTERS: f32 = 0.6;
 /// Share of vowels among these letters, for the codes to count as characters.
 const VOWELS: std::ops::Range<f32> = 0.2..0.6;

@@ -73,7 +73,7 @@ fn write(text: &str) {
 /// Estimated time left, from the share of the work done so far: `, about 5 s left`. Empty while too little is done for
 /// an estimate.
 pub(super) fn left(elapsed: Duration, done: u64, all: u64) -> String {
-    /// Least share of the work, in per cent, at which the estimate is shown.
+    /// Minimum share of the work, in per cent, at which the estimate is shown.
     const ENOUGH: u64 = 5;
     if done == 0 || done >= all || done.saturating_mul(100) / all < ENOUGH {
         return String::new();

@@ -1,5 +1,5 @@
-//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, numbering of lists, printed form fields.
-//! Does not read the alignment of text.
+//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, numbering of lists, alignment of text, and
+//! printed form fields.
 
 use convertd_tree::{Alignment, Numeral};
 use hayro::hayro_syntax::object::{Array, Dict, Name};

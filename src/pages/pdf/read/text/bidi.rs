@@ -41,8 +41,8 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
     } else {
         Class::Right
     };
-    // Numbers run left to right with the signs inside; other neutral characters take the direction
-    // that their neighbours share.
+    // A number and the signs inside it run from left to right. Any other neutral character takes the direction of its
+    // neighbours, if they have the same direction.
     for at in 0..classes.len() {
         if classes[at] != Class::Neutral {
             continue;
@@ -83,8 +83,8 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
         for at in run {
             let spaced = match sequence.last() {
                 None => false,
-                // A gap is stored with the letter on its right: it precedes that letter in
-                // left-to-right reading, and follows it in the other.
+                // The gap between two letters is stored with the right one. It precedes that letter in left-to-right
+                // reading, and follows it in right-to-left reading.
                 Some(&(last, _)) if last + 1 == at => gaps[at],
                 Some(&(last, _)) if last == at + 1 => gaps[last],
                 // Between two runs, take the gap at their common edge.

@@ -181,14 +181,14 @@ pub(crate) fn of(
     marks_pages: bool,
     notes: &mut Notes,
 ) -> Content {
-    // Running headers and table parts must go before styles are counted.
+    // Running headers are removed, and parts of tables are joined, before styles are counted.
     let left_out = running::leave_out(&mut pages);
     continued::join(&mut pages, notes);
     let body = BodyStyle::of(&pages);
     let footnotes = footnotes::take(&mut pages, &body);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Paragraph> = None;
-    // Page marks, pictures and tables waiting for the end of the paragraph.
+    // Page marks, pictures and tables that wait for the end of the open paragraph.
     let mut marks: Vec<Block> = Vec::new();
     for (number, page) in (1..).zip(&pages) {
         if marks_pages {
@@ -213,7 +213,7 @@ pub(crate) fn of(
                 }
                 continue;
             }
-            // A line of text: it continues the open paragraph or begins another.
+            // A line of text continues the open paragraph, or begins a new one.
             let column = columns.get(&line.block);
             let continues = open
                 .as_ref()
@@ -221,7 +221,7 @@ pub(crate) fn of(
             if !continues && let Some(done) = open.take() {
                 blocks.push(done.finish(&body));
             }
-            // Blocks that waited precede the paragraph that begins now.
+            // Waiting blocks precede the paragraph that begins now.
             if open.is_none() {
                 blocks.append(&mut marks);
             }

@@ -1,5 +1,5 @@
-//! Glyphs with unknown characters: at the start of a line and followed by a gap, such a glyph is a
-//! bullet; others are dropped.
+//! Glyphs with unknown characters. Such a glyph becomes a bullet if it is at the start of a line and a gap follows it.
+//! All other such glyphs are dropped.
 
 use super::page_text::{Letter, Letters};
 
@@ -7,7 +7,7 @@ use super::page_text::{Letter, Letters};
 /// character.
 pub(super) const UNKNOWN: char = '\u{e000}';
 
-/// Least gap after a bullet, in multiples of the font size.
+/// Smallest gap after a bullet, in multiples of the font size.
 const GAP: f32 = 0.15;
 /// Largest gap inside a line, in multiples of the font size.
 const WIDEST: f32 = 5.0;
@@ -41,7 +41,7 @@ pub(super) fn settle(letters: &mut Letters) {
     let kept: Vec<bool> = (0..unknown.len())
         .map(|at| !unknown[at] || is_bullet(at))
         .collect();
-    // One bullet character serves all of them.
+    // All bullets refer to the same character of the text.
     let start = letters.text.len() as u32;
     letters.text.push('•');
     let end = letters.text.len() as u32;

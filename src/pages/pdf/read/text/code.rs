@@ -15,7 +15,7 @@ const DEFAULT: f32 = 1.2;
 /// Limit on the indent, in letters.
 const DEEPEST: f32 = 120.0;
 
-/// Least number of letters of a line that is measured.
+/// Minimum number of letters of a line that is measured.
 const FEWEST_LETTERS: usize = 4;
 
 /// Lines of a listing.
@@ -47,8 +47,8 @@ impl Listing {
         });
     }
 
-    /// Text of the listing: lines with their indents, and empty lines where the distance is a
-    /// multiple of the least one.
+    /// Text of the listing: its lines with their indents. If the distance of two lines is a multiple of the smallest
+    /// distance, empty lines are between them.
     pub(super) fn text(&self) -> String {
         // Indents are measured from the leftmost line, in letters of its width.
         let left = self.0.iter().map(|line| line.x.0).fold(f32::MAX, f32::min);
@@ -60,7 +60,7 @@ impl Listing {
         for (nth, line) in self.0.iter().enumerate() {
             if let Some(before) = nth.checked_sub(1).map(|before| &self.0[before]) {
                 text.push('\n');
-                // Two lines alone do not show the usual distance, so it is bounded.
+                // If there are only two lines, their distance may be unusually large, so it is bounded.
                 let step = step.min(DEFAULT * 1.2 * line.size);
                 let empty = ((line.y - before.y) / step.max(0.1)).round() - 1.0;
                 for _ in 0..empty.clamp(0.0, FARTHEST) as usize {
@@ -76,7 +76,7 @@ impl Listing {
 
     /// Width of a letter in points, by the lines without wide gaps.
     fn width(&self) -> f32 {
-        // Wide gaps make lines look wider, so the least width counts.
+        // Wide gaps between words make letters seem wider, so the smallest width counts.
         let widths = self.0.iter().filter_map(|line| {
             let count = line.text.chars().count();
             (count >= FEWEST_LETTERS).then(|| (line.x.1 - line.x.0) / count as f32)

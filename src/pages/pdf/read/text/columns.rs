@@ -1,4 +1,4 @@
-//! Properties of text columns: their edges and line spacing. Does not look at the text.
+//! Properties of text columns: their edges and line spacing. Does not read the text.
 
 use super::lines::Line;
 use std::collections::{BTreeMap, HashMap};
@@ -11,7 +11,7 @@ const WIDEST: f32 = 2.4;
 /// width.
 const FULL: f32 = 0.1;
 
-/// Least number of equal distances that establish a line spacing.
+/// Minimum number of equal distances that establish a line spacing.
 const FEWEST_EQUAL: usize = 3;
 
 /// Step in which distances are compared, in multiples of the font size.
@@ -68,8 +68,8 @@ pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
     columns
 }
 
-/// Line spacing from a histogram: the smallest frequent one, because larger ones may be between
-/// single-line paragraphs.
+/// The line spacing from a histogram of distances: the smallest one that is frequent. Larger ones may be the distances
+/// between paragraphs of a single line.
 fn leading(steps: &BTreeMap<i32, usize>) -> Option<f32> {
     let most = steps
         .values()

@@ -1,5 +1,5 @@
-//! Tables that continue on the next page: the last object of a page and the first of the next, with
-//! equal columns. Moves no other text.
+//! Joins a table at the end of a page to its continuation at the start of the next page, if both have equal columns.
+//! Moves no other text.
 
 use super::{
     block::{Cell, Page, Table},
@@ -33,7 +33,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     // Page and index of a table that may continue.
     let mut open: Option<(usize, usize)> = None;
     for at in 0..pages.len() {
-        // An open table is one at the end of the page before.
+        // The open table is at the end of the previous page.
         if let Some((first, table)) = open
             && let Some((line, part)) = first_table(&pages[at].lines)
             && may_continue(&pages[first].tables[table], &pages[at].tables[part])
@@ -42,7 +42,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
             append(&mut pages[first].tables[table], part);
             pages[at].lines.drain(..=line);
             joined += 1;
-            // A page without anything else may continue the table again.
+            // If the page contains nothing else, the table may also continue on the next page.
             if pages[at].lines.is_empty() {
                 continue;
             }

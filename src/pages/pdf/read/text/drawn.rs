@@ -3,7 +3,7 @@
 
 use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 
-/// Least number of curves and oblique lines that make a drawing. A box with rounded corners has four.
+/// Minimum number of curves and oblique lines that make a drawing. A box with rounded corners has four.
 const LEAST_BENDS: usize = 32;
 
 /// Size in points below which a path is a bullet or an outlined letter.

@@ -15,12 +15,12 @@ use hayro::{
 };
 use std::collections::HashMap;
 
-/// Least width and height of a picture, in points.
+/// Smallest width and height of a picture, in points.
 const LEAST_POINTS: f64 = 24.0;
-/// Least width and height of a picture, in pixels.
+/// Smallest width and height of a picture, in pixels.
 const LEAST_PIXELS: u32 = 24;
 
-/// Limit on the pictures of a file; repetitions count.
+/// Limit on the number of pictures of a file. A picture that is drawn several times counts several times.
 const MAX: usize = 2000;
 
 /// Limit on the decoded pixels of a picture.
@@ -31,23 +31,23 @@ const MAX_PIXELS_OF_ALL: u64 = 1 << 27;
 /// Limit on the size of all pictures, in bytes.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Fraction of the page that a picture must cover to fill it: a scan may leave a margin.
+/// Fraction of the page that a picture must cover to count as a full page. A scan may leave a margin.
 const FILLS: f64 = 0.8;
 
-/// Least number of letters on a picture that make it a background.
+/// Minimum number of letters on a picture that make it a background.
 const LETTERS_ON_BACKGROUND: usize = 100;
 
 /// Memory per decoded pixel in bytes: as decoded, as oriented on the page, and compressed.
 const DECODED: u64 = 16;
 
-/// Outcome for an image.
+/// The result of an attempt to store an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outcome {
-    /// Number of its file.
+    /// The image is in the file with this number.
     File(usize),
-    /// Damaged or too large.
+    /// The image is damaged or too large.
     Nothing,
-    /// Shadow of a drawing (one colour with varying opacity), not a picture.
+    /// The image is the shadow of a drawing (one colour with varying opacity), and is dropped.
     Shadow,
 }
 

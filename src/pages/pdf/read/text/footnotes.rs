@@ -1,6 +1,5 @@
-//! Footnotes at the ends of columns and pages, with their marks in the text. A note is in small
-//! type and begins with a mark that also appears superscript in larger text on the same page; both
-//! are required.
+//! Footnotes at the ends of columns and pages, with their marks in the text. A text counts as a note only if it is in
+//! small type, and begins with a mark that also appears superscript in larger text on the same page.
 
 use super::{
     block::{BodyStyle, Kind, Page, Span},
@@ -33,7 +32,7 @@ pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
         let mut lines = lines.into_iter().peekable();
         let mut tied: Vec<(f32, f32, Run, u16)> = Vec::new();
         while let Some(line) = lines.next() {
-            // A note begins with a mark that the text has, in smaller type.
+            // A note is in smaller type than the body, and begins with a mark that is also in the text.
             let mark = own_mark(&line)
                 .filter(|_| line.size < SMALLER * body.size && notes.len() < MAX)
                 .and_then(|(mark, len)| Some((marks.remove(mark)?, len)));
@@ -41,7 +40,7 @@ pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
                 kept.push(line);
                 continue;
             };
-            // It continues over the next lines of its column.
+            // The note continues over the next lines of its column.
             let mut note = vec![line];
             while let Some(next) = lines.next_if(|next| continues(&note[note.len() - 1], next)) {
                 note.push(next);

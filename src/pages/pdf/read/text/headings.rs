@@ -13,14 +13,14 @@ const MAX_LEVEL: usize = 6;
 /// Ratio of font sizes in percent from which two sizes differ.
 const LARGER: i32 = 106;
 
-/// Least number of headings that must match the outline for its levels to be used.
+/// Minimum number of headings that must match the outline for its levels to be used.
 const FEWEST_NAMED: usize = 3;
 /// Limit on the outline entries that are skipped between two matches.
 const MAX_SKIPPED: usize = 40;
 /// Limit on the length of a heading that is compared with the outline, in bytes.
 const LONGEST_NAMED: usize = 300;
 
-/// Number of tiers above which styles that occur only once are dropped.
+/// If there are more tiers, styles that occur only once are dropped.
 const FEW: usize = 4;
 
 /// Number of consecutive headings of one style from which they are not headings, but lines of a
@@ -89,8 +89,8 @@ pub(super) fn depth(text: &str) -> usize {
     }
 }
 
-/// Returns whether a text begins with a multi-part section number. A trailing dot, as in dates,
-/// excludes it.
+/// Returns whether a text begins with a multi-part section number. A number that ends with a dot, such as a date, does
+/// not count.
 pub(super) fn is_numbered(text: &str) -> bool {
     let number = text.split_whitespace().next().unwrap_or_default();
     depth(text) > 1 && !number.ends_with('.')
@@ -120,8 +120,8 @@ fn plain(text: &str) -> String {
 /// Assigns levels to all headings, from 1 without gaps, and demotes false headings. Returns whether
 /// the levels follow the outline.
 ///
-/// Order: first, lines become headings or lose that role by comparison with others; then styles rank the headings, and
-/// the outline overrides the ranks if it matches enough of them.
+/// First, lines become headings or lose that role by comparison with other lines. Then the styles rank the headings.
+/// The outline overrides these ranks if it matches enough headings.
 pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     add_alike(blocks);
     demote_runs(blocks);

@@ -23,7 +23,7 @@ const SAME_COLOUR: u8 = 8;
 /// Denominator of the fractions in a [`Crop`].
 const PARTS: f64 = 65_536.0;
 
-/// Least fraction of a side that is worth cropping: clips are often slightly smaller than the
+/// Minimum fraction of a side that is worth cropping: clips are often slightly smaller than the
 /// picture.
 const WORTH_CUTTING: f64 = 0.02;
 
@@ -39,9 +39,9 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Orientation of a transform; `None` for other angles.
+    /// The orientation that a transform gives to an image. `None` if it rotates by an angle other than quarter turns.
     pub(super) fn of(to_page: Affine) -> Option<Self> {
-        // The axes of the image lie along those of the page, or across them.
+        // The axes of the image must be parallel or perpendicular to those of the page.
         let [a, b, c, d, ..] = to_page.as_coeffs();
         let is_straight = |along: f64, across: f64| across.abs() <= ASKEW * along.abs();
         let (swaps, x, y) = if is_straight(a, b) && is_straight(d, c) {
@@ -71,7 +71,8 @@ pub(super) struct Crop([u32; 4]);
 impl Crop {
     const WHOLE: Self = Self([0, 0, PARTS as u32, PARTS as u32]);
 
-    /// Visible part of a picture at `place`, if only `seen` of the page is visible.
+    /// The visible part of a picture. `place` is the rectangle of the picture, and `seen` is the visible rectangle of
+    /// the page.
     pub(super) fn of(place: Rect, seen: Rect) -> Self {
         // Coordinates as fractions of the picture.
         let x = |at: f64| (at - place.x0) / place.width();
@@ -114,7 +115,7 @@ pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     let Image::Raster(raster) = image else {
         return own;
     };
-    // A mask may be finer than the image that it masks (8.9.6.3).
+    // A mask may have more pixels than the image that it masks (8.9.6.3).
     let of_mask = |key: &str| {
         let mask = raster.stream().dict().get::<Stream<'_>>(key)?;
         Some([mask.dict().get("Width")?, mask.dict().get("Height")?])
@@ -144,7 +145,8 @@ pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     is_whole.then_some(bytes)
 }
 
-/// Number of components of the colour spaces in which a JPEG needs no further information.
+/// Number of components of an RGB or grey image. `None` for other colour spaces, in which the colours of a JPEG depend
+/// on more than the JPEG.
 fn samples(dictionary: &Dict<'_>) -> Option<u8> {
     match &*dictionary.get::<Name<'_>>("ColorSpace")? {
         b"DeviceRGB" => Some(3),
@@ -153,8 +155,8 @@ fn samples(dictionary: &Dict<'_>) -> Option<u8> {
     }
 }
 
-/// Number of components in the frame header of a JPEG (ITU-T T.81, B.2.2). `None` for kinds that
-/// not every viewer reads, such as lossless or arithmetic coding.
+/// Number of components in the frame header of a JPEG (ITU-T T.81, B.2.2). `None` for kinds that some viewers cannot
+/// read, such as lossless or arithmetic coding.
 fn components(jpg: &[u8]) -> Option<u8> {
     // Segments follow one another: marker, length, content.
     let mut at = 2;
@@ -163,7 +165,7 @@ fn components(jpg: &[u8]) -> Option<u8> {
             return None;
         };
         let len = usize::from(u16::from_be_bytes(*jpg.get(at + 2..)?.first_chunk()?));
-        // Baseline, extended and progressive frames; the number of components is at offset 9.
+        // These markers begin baseline, extended and progressive frames. The number of components is at offset 9.
         match marker {
             0xff => at += 1,
             0xc0..=0xc2 => return jpg.get(at + 9).copied(),
@@ -195,7 +197,7 @@ impl Pixels {
 
     /// Decodes a raster image with its mask.
     fn of_raster(raster: &RasterImage<'_>) -> Option<Self> {
-        // `hayro` converts all colour spaces, and passes grey or RGB.
+        // `hayro` converts all colour spaces to grey or RGB.
         let mut decoded = None;
         raster.with_rgba(|image, alpha| decoded = Some((image, alpha)), None);
         let (image, alpha) = decoded?;
@@ -222,7 +224,7 @@ impl Pixels {
     /// drawing.
     pub(super) fn is_shadow(&self) -> bool {
         let colours = self.samples - 1;
-        // Without alpha it is not a shadow.
+        // An image without alpha is not a shadow.
         if self.samples % 2 == 1 {
             return false;
         }
@@ -270,8 +272,8 @@ impl Pixels {
         pixels.filter(|pixels| !pixels.data.is_empty())
     }
 
-    /// Adds a mask as alpha. If the sizes differ, the result has the larger one: scans often store
-    /// text as a fine mask over a coarse image.
+    /// Adds a mask as alpha. If the sizes differ, the result has the larger size, because scans often store text as a
+    /// fine mask over a coarse image.
     fn with_alpha(self, alpha: &LumaData) -> Self {
         let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
         let size = (own.0.max(mask.0), own.1.max(mask.1));
@@ -293,7 +295,7 @@ impl Pixels {
         }
     }
 
-    /// The image as on the page: oriented and cropped.
+    /// The image as it is visible on the page: rotated and cropped.
     pub(super) fn seen(self, turn: Turn, crop: Crop) -> Self {
         if turn.is_upright() && crop.is_whole() {
             return self;
@@ -306,7 +308,7 @@ impl Pixels {
         };
         let [left, top, right, bottom] = crop.within(on_page);
         let mut data = Vec::with_capacity((right - left) * (bottom - top) * self.samples);
-        // Finds each pixel of the visible part in the image, which may be turned or mirrored.
+        // Copies each pixel of the visible part from its position in the image, which may be rotated or mirrored.
         for y in top..bottom {
             let v = if turn.from_bottom {
                 on_page.1 - 1 - y

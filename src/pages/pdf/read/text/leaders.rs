@@ -1,12 +1,12 @@
 //! Leaders in tables of contents: the dots between a title and its page number.
 
-/// Least number of dots in a leader.
+/// Minimum number of dots in a leader.
 const DOTS: usize = 4;
 
 /// Limit on the length of a page number, in bytes.
 const NUMBER: usize = 8;
 
-/// Returns whether a line is an entry: it ends with a leader, or with a leader and a number.
+/// Returns whether a line is an entry of a table of contents: it ends with a leader, or with a leader and a number.
 pub(super) fn is_entry(line: &str) -> bool {
     let end = line.trim_end();
     // The page number, if there is one, comes after the last dot or space.
@@ -15,7 +15,7 @@ pub(super) fn is_entry(line: &str) -> bool {
     number.len() <= NUMBER && leader(title).0 >= DOTS
 }
 
-/// Number of dots at the end of a text, and their length in bytes with spaces.
+/// Number of dots at the end of a text, and the length of the dots and the spaces between them in bytes.
 fn leader(text: &str) -> (usize, usize) {
     let is_part = |c: &char| matches!(c, '.' | ' ' | '…');
     let part: Vec<char> = text.chars().rev().take_while(is_part).collect();
@@ -32,7 +32,7 @@ pub(super) fn shorten(text: &mut String) {
     if !text.contains("..") && !text.contains(". .") {
         return;
     }
-    // Alternates parts of dots and spaces with parts of text.
+    // Each round copies the dots and spaces at the start of the rest, and the text up to the next dot or space.
     let mut done = String::with_capacity(text.len());
     let mut rest = &text[..];
     while !rest.is_empty() {

@@ -287,7 +287,7 @@ impl Reader<'_, '_> {
             .filter(|_| is_over)
             .and_then(|(accent, base)| super::accents::composed(accent, base));
         let Some(composed) = composed else { return };
-        // The text of both stays where it is; the new letter is appended.
+        // The characters of both letters stay where they are. Those of the new letter are appended.
         let start = self.letters.text.len() as u32;
         let spaced = accent.spaced;
         self.letters.text.push(composed);
@@ -449,7 +449,7 @@ impl<'a> Device<'a> for Reader<'_, '_> {
         self.draw_path(&rect.to_path(0.1), props, mode);
     }
 
-    // Forms begin with a clipping path.
+    // A form begins with a clipping path, so each clipping path counts as a form.
     fn push_clip_path(&mut self, clip: &ClipPath) {
         self.objects += FORM - 1;
         self.push_clip_rect(&clip.path.control_box());

@@ -13,7 +13,7 @@ use super::{
 };
 use convertd_tree::Region;
 
-/// Least gap between pieces of a line, such as table cells, in multiples of the font size.
+/// Smallest gap between pieces of a line, such as table cells, in multiples of the font size.
 const PIECE_GAP: f32 = 1.0;
 
 /// Number of pieces of a line that a candidate is compared with.
@@ -26,14 +26,14 @@ const COPY_OFFSET_OF_WIDTH: f32 = 0.5;
 
 /// Largest size of super- and subscripts, as a fraction of the font size of their line.
 const SMALLER: f32 = 0.85;
-/// Least distance of a superscript above the baseline, as a fraction of the font size of its line.
+/// Smallest distance of a superscript above the baseline, as a fraction of the font size of its line.
 const RAISED: f32 = 0.2;
-/// Least distance of a subscript below the baseline, as a fraction of the font size of its line.
+/// Smallest distance of a subscript below the baseline, as a fraction of the font size of its line.
 const LOWERED: f32 = 0.07;
 
-/// Least overlap of heights for two pieces on one line, as a fraction of the smaller height.
+/// Smallest overlap of heights for two pieces on one line, as a fraction of the smaller height.
 const SHARED: f32 = 0.5;
-/// Least overlap of the heights of a sub- or superscript and its base, as a fraction of the smaller height.
+/// Smallest overlap of the heights of a sub- or superscript and its base, as a fraction of the smaller height.
 const SHARED_BY_SCRIPT: f32 = 0.3;
 /// Largest distance of a sub- or superscript from its base, as a fraction of the font size.
 const BESIDE: f32 = 0.3;
@@ -63,7 +63,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Position on a page with this number. The lines of a document have heights by their font size.
+    /// Position on a page with this number. The height is computed from the font size.
     pub(crate) fn region(&self, page: usize) -> Region {
         let (top, bottom) = (self.y - ABOVE * self.size, self.y + BELOW * self.size);
         let (sin, cos) = f32::from(self.angle).to_radians().sin_cos();
@@ -180,7 +180,8 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
 
 /// Lines of the letters with these indexes. At most 64 directions are distinguished.
 pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
-    // Directions, upright text first; text in more directions is a drawing.
+    // Directions of the letters, with upright text first. Letters in further directions are left out, because text in
+    // more than 64 directions is a drawing.
     let mut angles: Vec<i16> = Vec::new();
     for letter in these.iter().map(|index| &letters.all[*index as usize]) {
         if !angles.contains(&letter.angle) {

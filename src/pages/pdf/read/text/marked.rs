@@ -1,5 +1,4 @@
-//! Assignment of letters to the texts of a structure tree, by their marked content. Knows only
-//! which content belongs to which text.
+//! Assigns letters to the texts of a structure tree, by their marked content. Does not read the structure tree.
 
 use super::{
     lines::{self, Line},
@@ -8,7 +7,7 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Least gap between two words, as a fraction of the font size.
+/// Smallest gap between two words, as a fraction of the font size.
 const GAP: f32 = 0.2;
 
 /// Part of a text on one page.
@@ -21,7 +20,7 @@ pub(crate) struct Part {
     pub(crate) spaced: bool,
 }
 
-/// Texts of a page, with counts for judging the structure.
+/// Texts of a page, and the counts by which `sanity` judges the structure.
 #[derive(Debug, Default)]
 pub(crate) struct Marked {
     pub(crate) parts: Vec<Part>,
@@ -47,7 +46,8 @@ impl Marked {
         let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut before: Option<u32> = None;
         for (index, letter) in (0..).zip(&letters.all) {
-            // Letters outside of the structure are artifacts, or not covered.
+            // A letter outside of the structure counts as an artifact if it is marked as one, and otherwise as a letter
+            // that is not covered.
             let Some(text) = text(letter.mark) else {
                 match letter.artifact {
                     true => marked.artifacts += 1,

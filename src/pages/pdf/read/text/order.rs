@@ -12,17 +12,17 @@ pub(super) const ABOVE: f32 = 0.7;
 /// Usual descent, as a fraction of the font size.
 pub(super) const BELOW: f32 = 0.15;
 
-/// Least gap between columns, in multiples of the usual font size.
+/// Smallest gap between columns, in multiples of the usual font size.
 const GUTTER: f32 = 0.9;
 
-/// Least distance by which a title extends beyond a column on both sides to be separated from it, in multiples of the
-/// gap between columns.
+/// Smallest distance by which a title extends beyond a column on both sides to be separated from it, in multiples of
+/// the gap between columns.
 const ASKEW: f32 = 3.0;
 
 /// A horizontal interval: left and right edge in points.
 type Interval = (f32, f32);
 
-/// Limit on columns inside columns.
+/// Limit on the depth of columns inside columns.
 const MAX_DEPTH: usize = 8;
 
 /// Typical number of letters in a line from which a column is prose instead of table cells.
@@ -32,10 +32,10 @@ const PROSE: usize = 15;
 const LONG: usize = 30;
 /// Largest line spacing of running text, in multiples of the font size.
 const CLOSE: f32 = 1.6;
-/// Least number of lines of running text.
+/// Minimum number of lines of running text.
 const LINES_OF_TEXT: usize = 5;
 
-/// Least distance between lines that are rows of a table, in multiples of the font size.
+/// Smallest distance between lines that are rows of a table, in multiples of the font size.
 const TABLE_ROW_GAP: f32 = 2.5;
 
 /// Number of pieces before and after a piece that are searched for its neighbours on a line.
@@ -140,7 +140,7 @@ fn median_size(pieces: &[Piece]) -> f32 {
 fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     pieces.sort_by(|a, b| by(a.height().0, b.height().0));
     let mut rows: Vec<(f32, Vec<Piece>)> = Vec::new();
-    // A piece joins the row above if it overlaps it by a fifth of its height; tightly set lines
+    // A piece joins the last row if it overlaps that row by a fifth of its own height. Lines that are set tightly
     // overlap by less.
     for piece in pieces {
         let (top, bottom) = piece.height();
@@ -187,7 +187,7 @@ fn occupied_intervals(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
     merge_close(pieces.iter().map(|piece| piece.reach).collect(), gutter)
 }
 
-/// Unites intervals that are closer than `gutter`: a narrower gap can never become a wider one.
+/// Unites intervals that are closer than `gutter`. Further pieces can only make a gap narrower.
 fn merge_close(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     intervals.sort_by(|a, b| by(a.0, b.0));
     let mut merged: Vec<Interval> = Vec::new();
@@ -223,14 +223,14 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
             .take_while(is_level);
         before.chain(after).any(|other| other.2 != column)
     };
-    // Text above and below a table is part of its longest column.
+    // Text above and below a table is part of the longest column, so the lines of this column do not count.
     let longest = (0..columns.len()).max_by_key(|at| columns[*at].len());
     let of_others = |at: &usize| Some(baselines[*at].2) != longest;
     let all = (0..baselines.len()).filter(of_others).count();
     let aligned = (0..baselines.len()).filter(of_others);
     let aligned = aligned.filter(|at| is_aligned(*at)).count();
     let is_short = columns.iter().any(|column| typical_length(column) < PROSE);
-    // A table may stand beside text columns on a common baseline grid.
+    // Several columns of prose are no table, although a common baseline grid may align their lines.
     let is_text = columns.iter().filter(|column| is_prose(column)).count() > 1;
     2 * aligned >= all && is_short && !is_text || aligned == all && is_loose(&baselines)
 }

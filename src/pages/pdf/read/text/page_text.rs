@@ -48,7 +48,7 @@ pub(crate) struct Letters {
     pub(crate) unknown: usize,
     /// Number of Type 3 glyphs whose code was used as the character.
     pub(crate) guessed: usize,
-    /// Number of readings above ideographs that were left out.
+    /// Number of readings (ruby) above ideographs that were left out.
     pub(crate) readings: usize,
     /// Whether the page has any picture.
     pub(crate) pictures: bool,

@@ -14,7 +14,7 @@ use super::{
 use crate::fonts::scripts;
 use convertd_tree::{Alignment, Region};
 
-/// Least font size of a heading, relative to the body text.
+/// Smallest font size of a heading, relative to the body text.
 const LARGER: f32 = 1.12;
 
 /// Tolerance for the ends of lines, in points.
@@ -35,10 +35,10 @@ const APART: f32 = 1.3;
 /// Factor by which the line spacing in a paragraph may exceed the typical spacing of its column.
 const MORE: f32 = 1.15;
 
-/// Least difference from the most common weight at which letters stand out.
+/// Smallest difference from the most common weight at which letters stand out.
 const HEAVIER: i8 = 2;
 
-/// Least number of letters of a heading in capitals.
+/// Minimum number of letters of a heading in capitals.
 const CAPITALS: usize = 4;
 
 /// Marker at the start of a list item: its number, if any, and its length in bytes.
@@ -293,8 +293,7 @@ impl Paragraph {
         {
             self.kind = Kind::Text;
         }
-        // A heading in the size of the body text is one short line, not a sentence, that stands
-        // out.
+        // A heading in the size of the body text must be a short single line that stands out and is not a sentence.
         let is_one_line = self.lines.len() == 1
             && text.len() < LONGEST_TITLE
             && !text.ends_with(['.', ',', ';', ':']);
@@ -349,7 +348,7 @@ fn is_capitals(text: &str) -> bool {
     count >= CAPITALS && text.chars().all(|c| c.is_uppercase() || is_sign(c))
 }
 
-/// Returns whether a line is all monospaced, in a document that mostly is not.
+/// Returns whether a line is completely monospaced, although most letters of the document are not.
 fn is_code(line: &Line, body: &BodyStyle) -> bool {
     !body.fixed && line.runs.iter().all(|run| run.style.fixed)
 }

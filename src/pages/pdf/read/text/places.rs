@@ -1,5 +1,4 @@
-//! Positions of glyphs: direction of the line, coordinates along and across it, and widths. Knows
-//! no characters.
+//! Positions of glyphs: direction of the line, coordinates along and across it, and widths. Does not read characters.
 //!
 //! The transform of a glyph includes the font size and horizontal scaling. If the font is not embedded, it also
 //! includes the stretching of the substitute's glyph to the width that the file specifies. This stretching does not
@@ -16,12 +15,12 @@ use hayro::{
 /// Tolerance for equal ratios of width to height.
 const RATIO_TOLERANCE: f64 = 0.01;
 
-/// Least number of glyphs for measuring a width.
+/// Minimum number of glyphs for measuring a width.
 const FEWEST: usize = 3;
 /// Limit on the glyphs that are examined for measuring a width.
 const MAX: usize = 64;
 
-/// Least ratio of a measured width to that of the glyphs.
+/// Smallest ratio of a measured width to that of the glyphs.
 const NARROWEST: f64 = 0.6;
 /// Largest ratio of a measured width to that of the glyphs.
 const WIDEST: f64 = 1.5;
@@ -35,7 +34,7 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Direction of a vector, in whole degrees; nearly straight ones become straight.
+    /// Direction of a vector, in whole degrees. A direction that is almost horizontal or vertical becomes exactly so.
     fn of(direction: Vec2) -> Self {
         let mut angle = direction.atan2().to_degrees().round() as i16;
         if angle <= -180 {
@@ -91,7 +90,7 @@ impl Places {
         let ratio = length / up.hypot();
         let before = std::mem::replace(&mut self.ratio, ratio);
         let is_same = |other: f64| (other - ratio).abs() < RATIO_TOLERANCE * ratio;
-        // Usually there is no horizontal scaling, and the font size is the measure.
+        // Usually there is no horizontal scaling, and the font size is the length of 1000 units.
         if is_same(1.0) || !ratio.is_finite() || ratio == 0.0 {
             return None;
         }

@@ -3,7 +3,7 @@
 
 use super::lines::Line;
 
-/// Least distance between lines of different blocks, in multiples of the font size.
+/// Smallest distance between lines of different blocks, in multiples of the font size.
 const BLOCK_GAP: f32 = 1.7;
 
 /// Writes the lines of a page.

@@ -23,7 +23,7 @@ const ASCENT: f64 = 0.72;
 const SIZE_TOLERANCE: f32 = 0.2;
 /// Largest slope of a level line, as a tangent.
 const LEVEL: f64 = 0.06;
-/// Number of recognised words on a picture from which the picture is the one that they were recognised in.
+/// If a picture has at least this many recognised words on it, the words were recognised in this picture.
 const WORDS_ON_FIGURE: usize = 5;
 
 /// Adds recognised words to the letters of a page. `to_page` maps pixels to points of the displayed

@@ -16,10 +16,10 @@ const MAX_PARTS: usize = 1000;
 /// Largest thickness of a filled rectangle that counts as a line, in points.
 const THICK: f64 = 3.0;
 
-/// Least length of a rule, in points.
+/// Smallest length of a rule, in points.
 const SHORTEST: f64 = 3.0;
 
-/// Least side of a joint, in points. A joint is the square at which rules meet, which some programs draw separately.
+/// Smallest side of a joint, in points. A joint is the square at which rules meet, which some programs draw separately.
 const LEAST_JOINT: f64 = 0.2;
 
 /// Number of recent backgrounds that are searched for the one under a white rule.
@@ -141,7 +141,7 @@ impl Rules {
         self.area(&corners, ink);
     }
 
-    /// Adds a filled rectangle: a rule, joint or background, by its sides.
+    /// Adds a filled rectangle. The lengths of its sides decide whether it is a rule, a joint or a background.
     fn area(&mut self, corners: &[Point], ink: Ink) {
         let is_straight = |pair: &[Point]| {
             (pair[0].x - pair[1].x).abs() <= STRAIGHT || (pair[0].y - pair[1].y).abs() <= STRAIGHT
@@ -175,7 +175,7 @@ impl Rules {
         }
     }
 
-    /// Returns whether ink is visible at a point: white ink only on a coloured background.
+    /// Returns whether ink is visible at a point. White ink is visible only on a coloured background.
     fn is_seen(&self, at: Point, ink: Ink) -> bool {
         let (x, y) = (at.x as f32, at.y as f32);
         let is_on = |ground: &Ground| {

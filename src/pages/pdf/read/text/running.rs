@@ -1,25 +1,24 @@
-//! Running headers and footers: lines at the same height on page after page, lines at the edge with
-//! increasing page numbers, and watermarks. All need several pages as evidence, except a watermark
-//! at an angle.
+//! Running headers and footers: lines at the same height on page after page, lines at the edge with increasing page
+//! numbers, and watermarks. Several pages must show them, except for a watermark at an angle.
 
 use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::PageObject};
 use std::collections::{HashMap, HashSet};
 
-/// Least fraction of pages on which a line must repeat. It is less than a half, because a line may be only on left or
+/// Minimum fraction of pages on which a line must repeat. It is less than a half, because a line may be only on left or
 /// only on right pages.
 const REPEATS: f64 = 0.4;
-/// Least number of pages on which a line must repeat.
+/// Minimum number of pages on which a line must repeat.
 const LEAST_REPEATS: usize = 3;
 
-/// Least fraction of pages that have a number at the same height.
+/// Minimum fraction of pages on which a number must be at the same height.
 const NUMBERED: f64 = 0.3;
-/// Least fraction of these pages on which the number is larger than on the page before.
+/// Minimum fraction of these pages on which the number is larger than on the page before.
 const INCREASING: f64 = 0.75;
 
 /// Limit on the length of a line with a page number, in bytes.
 const LONGEST: usize = 120;
 
-/// Least font size of a watermark, as a multiple of that of the text.
+/// Smallest font size of a watermark, as a multiple of that of the text.
 const LARGE: f32 = 1.8;
 /// Limit on the lines of a watermark.
 const WATERMARK: usize = 3;

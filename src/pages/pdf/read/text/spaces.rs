@@ -7,17 +7,17 @@ use super::{
 };
 use crate::fonts::scripts::is_unspaced;
 
-/// Least gap between words, in multiples of the font size.
+/// Smallest gap between words, in multiples of the font size.
 const WORD_GAP: f32 = 0.1;
 
-/// Least gap between Chinese or Japanese characters that counts as space: justified text sets
-/// characters apart, and these languages have no spaces between words.
+/// Minimum gap between Chinese or Japanese characters that counts as a space, in multiples of the font size. These
+/// languages have no spaces between words, but justified text has small gaps between its characters.
 const SIGN_GAP: f32 = 0.5;
 
 /// Largest gap between letters of a word with letter spacing, in multiples of the font size.
 const SPACED_OUT: f32 = 0.45;
 
-/// Least number of gaps inside words that establishes letter spacing.
+/// Minimum number of gaps inside words that establishes letter spacing.
 const FEWEST_SPACED_OUT: usize = 5;
 
 /// Returns for each letter of a line whether a space precedes it.
@@ -56,7 +56,7 @@ fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
     if (1..line.len()).filter(is_loose).count() < FEWEST_SPACED_OUT {
         return 0.0;
     }
-    // Gaps between cased letters only: figures of a table may be far apart without being spaced.
+    // Only gaps between cased letters count, because digits in a table may be far apart.
     let is_cased = |letter: &Letter| {
         let mut chars = letters.text(letter).chars();
         chars.all(|c| c.is_uppercase() || c.is_lowercase())

@@ -23,8 +23,8 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
         // UTF-16 in little-endian order is against the standard, but some programs write it.
         [0xff, 0xfe, rest @ ..] => units(rest, u16::from_le_bytes),
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        // Some programs leave out the mark of UTF-8. Text of PDFDocEncoding beyond ASCII hardly ever happens to be
-        // UTF-8.
+        // Some programs leave out the byte order mark of UTF-8. Other text in PDFDocEncoding is hardly ever valid
+        // UTF-8, unless it is ASCII.
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
             Err(_) => bytes.iter().map(|byte| letter(*byte)).collect(),

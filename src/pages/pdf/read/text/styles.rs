@@ -119,7 +119,7 @@ fn weight(name: &str) -> i8 {
 fn is_fixed(font: &Dict<'_>) -> bool {
     /// Flag FixedPitch of a font descriptor (ISO 32000-2, 9.8.2).
     const FIXED_PITCH: u32 = 1;
-    /// Least number of widths, for fonts without that flag.
+    /// Minimum number of widths, for fonts without that flag.
     const ENOUGH: usize = 40;
     let descriptor = font.get::<Dict<'_>>("FontDescriptor");
     let flags = descriptor.and_then(|descriptor| descriptor.get::<u32>("Flags"));
@@ -140,7 +140,7 @@ pub(crate) struct Styles {
     outlines: HashMap<GlyphIdentifier, Style>,
     /// Font families, if fonts, sizes and colours are kept.
     families: Option<Vec<Box<str>>>,
-    /// Whether only monospacing matters.
+    /// Whether the only style that is detected is monospacing.
     only_fixed: bool,
     /// Fonts and forms already examined.
     seen: HashSet<ObjectIdentifier>,
@@ -215,7 +215,7 @@ impl Styles {
                 }
                 style.appearance.family = self.family(base.as_str());
             }
-            // The default style needs no record.
+            // The default style is not stored.
             let is_plain = style == Style::default() || self.only_fixed && !style.fixed;
             if !is_simple || is_plain || self.fonts >= MAX_FONTS {
                 continue;
@@ -245,7 +245,7 @@ impl Styles {
         }
     }
 
-    /// Style of a glyph: recorded for simple fonts, else by the font data.
+    /// Style of a glyph. For simple fonts it is stored here, and otherwise it comes from the font data.
     pub(crate) fn of(&self, outline: &OutlineGlyph) -> Style {
         if !self.outlines.is_empty()
             && let Some(style) = self.outlines.get(&outline.identifier())

@@ -1,5 +1,5 @@
-//! Characters of glyphs that the PDF does not map to Unicode. A composite font without a
-//! `ToUnicode` table often has a `cmap` table in its font file, which is inverted here.
+//! Characters of glyphs that the PDF does not map to Unicode. The font file of a composite font without a `ToUnicode`
+//! table often has a `cmap` table, which this module inverts.
 
 use hayro::hayro_interpret::font::{Glyph, OutlineFontData};
 use skrifa::{FontRef, MetadataProvider as _};
@@ -11,7 +11,7 @@ const MAX: usize = 70_000;
 /// Limit on the fonts that are read.
 const MAX_FONTS: usize = 100;
 
-/// Glyph-to-character tables of fonts, by cache key of the font.
+/// Tables that map the glyphs of a font to characters, by cache key of the font.
 #[derive(Debug, Default)]
 pub(crate) struct Unmapped(HashMap<u128, HashMap<u32, char>>);
 

@@ -1,10 +1,10 @@
 //! Vertical writing of Chinese, Japanese and Korean: columns run from top to bottom, and follow each other from right
 //! to left.
 //!
-//! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) state it. Browsers and many other programs place letters
-//! of a horizontal font one below another instead. Such columns are recognised by the order of drawing: each letter is
-//! below the one drawn before it, where the letters of a horizontal line are beside each other. All coordinates then
-//! become those of text that runs downwards, so that a column is a line like any other.
+//! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) state it. Browsers and many other programs use a
+//! horizontal font, and place each letter below the previous one. The order of drawing shows such columns, because in a
+//! horizontal line each letter is beside the previous one. All coordinates then become those of text that runs
+//! downwards, so that a column is a line like any other.
 //!
 //! Readings (furigana) are letters of half the size, directly above a line or to the right of a column. They would
 //! interrupt the sentence, so they are left out and counted.
@@ -156,7 +156,8 @@ pub(super) fn turn(letters: &mut Letters) {
         }
     }
     if is_vertical {
-        // On a vertical page, the remaining signs are columns of one letter, unless a sign is beside them on a line.
+        // On a vertical page, the remaining signs are columns of one letter, unless another sign is beside them on a
+        // line.
         for at in 0..cells.len() {
             let beside = is_beside(at) || at > 0 && is_beside(at - 1);
             turned[at] |= cells[at].is_sign && !beside;

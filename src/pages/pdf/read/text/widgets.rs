@@ -1,10 +1,10 @@
-//! Form fields (ISO 32000-2, 12.7) as text next to their labels. Values are drawn already; only the
+//! Form fields (ISO 32000-2, 12.7) as text next to their labels. The values of fields are already drawn, so only the
 //! state of buttons is read here.
 //!
-//! A value is in a box of its own, a few points above or below the baseline of its label and as far away as the form's
-//! layout demands, so it would become a separate paragraph or column. Here it moves to the baseline and the end of its
-//! label, and text after it in the row moves along. A checkbox becomes a sign for its state. If a table's rule is
-//! between label and field, both stay in their cells.
+//! A value is in a box of its own, which may be a few points above or below the baseline of its label, and far away
+//! from it. The value would therefore become a separate paragraph or column. This module moves it to the baseline and
+//! the end of its label, together with the text after it in the row. A checkbox becomes a sign for its state. If a
+//! table's rule is between label and field, both stay in their cells.
 
 use super::{
     compare::by,
@@ -70,13 +70,13 @@ pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
     if widgets.is_empty() || widgets.len().saturating_mul(letters.all.len()) > MAX_PAIRS {
         return;
     }
-    // Field that contains each letter.
+    // For each letter, the index of the field that contains it.
     let mut fields: Vec<Option<usize>> = letters
         .all
         .iter()
         .map(|letter| field(&widgets, letter))
         .collect();
-    // Marks that buttons draw are replaced by signs.
+    // The mark that a button draws is replaced by a sign.
     let is_mark = |field: Option<usize>| field.is_some_and(|field| widgets[field].sign.is_some());
     let lost = unchosen(&widgets, letters, &fields);
     let kept: Vec<bool> = (fields.iter().zip(lost))
@@ -88,7 +88,7 @@ pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
     fields.retain(|_| at.next() == Some(&true));
     for (number, widget) in widgets.iter().enumerate() {
         let Some(sign) = widget.sign else { continue };
-        // The sign is as high as the button, but within the sizes of usual text.
+        // The sign is as high as the button, but not smaller or larger than usual text.
         let height = (widget.area.height() as f32).clamp(4.0, 14.0);
         let start = letters.text.len() as u32;
         letters.text.push_str(sign);
@@ -167,8 +167,8 @@ fn of(page: &Page<'_>) -> Vec<Widget> {
     widgets
 }
 
-/// For each letter, whether it belongs to an entry of a list that is not selected. A list whose entries match none of
-/// its selected values is left as it is drawn.
+/// Returns for each letter whether it belongs to an entry of a list that is not selected. A list is not changed if no
+/// entry matches its selected values.
 fn unchosen(widgets: &[Widget], letters: &Letters, fields: &[Option<usize>]) -> Vec<bool> {
     let bare = |text: &str| text.split_whitespace().collect::<String>();
     let mut lost = vec![false; letters.all.len()];
@@ -182,7 +182,7 @@ fn unchosen(widgets: &[Widget], letters: &Letters, fields: &[Option<usize>]) -> 
             let ((y, x), (other_y, other_x)) = (place(*one), place(*other));
             y.total_cmp(&other_y).then(x.total_cmp(&other_x))
         });
-        // Entries are lines.
+        // Each line is an entry.
         let entries =
             own.chunk_by(|one, other| (letters.all[*one].y - letters.all[*other].y).abs() < 1.0);
         let is_chosen = |entry: &[usize]| {
@@ -232,8 +232,8 @@ fn is_beside(letter: &Letter, area: &Rect) -> bool {
     letter.angle == 0 && !letter.artifact && overlap > 0.4 * (bottom - top)
 }
 
-/// Moves the first line of a field to the baseline of its label: the nearest text to its left, or
-/// for a button on either side. Returns `false` if there is no label close enough.
+/// Moves the first line of a field to the baseline of its label, which is the nearest text to its left. The label of a
+/// button may also be on its right. Returns `false` if no label is close enough.
 fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option<usize>]) -> bool {
     let area = &widget.area;
     let mut nearest: Option<(f32, f32, f32)> = None;
@@ -245,7 +245,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
         .filter(|(_, field)| field.is_none())
     {
         let middle = 0.5 * (letter.x.0 + letter.x.1);
-        // If there is a label above the field, text far to the left is unlikely to be another.
+        // If a label is above the field, text far to the left is unlikely to be another label.
         let above = area.y0 as f32 - letter.y;
         let stands_over = (area.x0 as f32..area.x1 as f32).contains(&middle)
             && (-2.0..letter.size).contains(&above);
@@ -271,7 +271,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
         .iter()
         .zip(fields)
         .filter(|(_, field)| **field == Some(number));
-    // The first line moves to the baseline of the label, the others with it.
+    // The first line moves to the baseline of the label. The other lines move by the same distance.
     let first = own.map(|(letter, _)| letter.y).min_by(|a, b| by(*a, *b));
     let (Some((_, y, size)), Some(first)) = (nearest, first) else {
         return false;
@@ -317,8 +317,8 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
                 fields[at].is_some_and(|field| levelled[field]) && fields[next] != fields[last]
             };
             let (begins_field, follows_field) = (moves(next), moves(last));
-            // Before a field every gap is closed, after it only a small one: distant text may be
-            // another column.
+            // Before a field, every gap is closed. After a field, only a small gap is closed, because distant text may
+            // be another column.
             let closes = begins_field && gap > GAP * size
                 || follows_field && (GAP * size..NEAR * size).contains(&gap);
             if closes && !is_ruled(widgets, letters, (end, end + gap), row) {
@@ -333,7 +333,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
             letters.all[next].x.0 -= shift;
             letters.all[next].x.1 -= shift;
         }
-        // Fields are drawn last; sort their letters into the row.
+        // Fields are drawn last, so their letters are sorted into the row.
         for (place, letter) in places.into_iter().zip(own) {
             order[place] = letter;
         }

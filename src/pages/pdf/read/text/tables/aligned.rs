@@ -10,7 +10,7 @@ use super::{
     words::{Content, Phrase},
 };
 
-/// Least fraction of a table's width that a horizontal rule covers.
+/// Minimum fraction of a table's width that a horizontal rule covers.
 const RULE_SHARE: f32 = 0.7;
 
 /// Largest distance of a rule above the first line or below the last, in multiples of the font
@@ -26,7 +26,7 @@ const HEADINGS: usize = 3;
 /// Limit on the header lines above a rule.
 const HEAD: usize = 6;
 
-/// Least number of letters of a line that is a title or note, instead of a heading inside a table.
+/// Minimum number of letters of a line that is a title or note, instead of a heading inside a table.
 const LONG_LINE: usize = 50;
 
 /// Finds the tables in a cluster of phrases.
@@ -34,7 +34,7 @@ pub(super) fn find(cluster: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Vec<
     let mut found = Vec::new();
     for mut rows in far_apart(rows_of(cluster)) {
         loop {
-            // Prose between two rules divides the rows into tables, one after the other.
+            // If prose is between two rules, the table ends before it, and another one begins after it.
             let rules = wide_rules(&rows, across);
             let next = next_table(&rows, &rules).map(|at| rows.split_off(at));
             if has_several(&rows) {
@@ -144,7 +144,7 @@ fn table(
             .map(|row| (*first..*last).contains(&row.base))
             .collect()
     };
-    // A first guess of the columns: from the rows between the outer rules, or from all rows if these are too few.
+    // The first guess of the columns is based on the rows between the outer rules, or on all rows if these are too few.
     let inner = within(&rows, &rules);
     let core: Vec<&Row> = rows
         .iter()
@@ -169,14 +169,14 @@ fn table(
         let own = row.x();
         (x.0.min(own.0), x.1.max(own.1))
     });
-    // Drop text beside the table.
+    // This drops text beside the table.
     for row in &mut rows {
         row.phrases
             .retain(|phrase| phrase.x.1 > x.0 && phrase.x.0 < x.1);
     }
     rows.retain(|row| !row.phrases.is_empty());
     let y = (rows.first()?.y.0, rows.last()?.y.1);
-    // A vertical rule over most of the height is a gutter.
+    // A vertical rule counts as a gutter if it extends over most of the table's height.
     let places: Vec<f32> = down
         .iter()
         .filter(|rule| {
@@ -234,7 +234,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
             Some((only - head(only), run(&is_fit, only).0))
         }
         _ => {
-            // Without rules, the longest run of fitting rows is the table; of equal ones the first.
+            // Without rules, the longest run of fitting rows is the table. Of equally long runs, the first one counts.
             let starts = (0..rows.len()).filter(|at| is_fit[*at] && (*at == 0 || !is_fit[at - 1]));
             let runs = starts.map(|start| (run(&is_fit, start), start));
             let ((end, count), start) =
@@ -244,8 +244,8 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
     }
 }
 
-/// End of the run of fitting lines from `start` on, with few others in between, and the number of
-/// fitting ones.
+/// The end of the run of fitting lines that begins at `start`, and the number of fitting lines in it. A run may contain
+/// a few other lines.
 fn run(is_fit: &[bool], start: usize) -> (usize, usize) {
     let (mut end, mut count) = (start, 0);
     for (at, _) in is_fit

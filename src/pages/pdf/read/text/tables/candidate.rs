@@ -3,7 +3,7 @@
 
 use super::{super::rules::Rule, columns::Gutters, rows::Row};
 
-/// A candidate: its rows, and what separates its cells. Coordinates are in points.
+/// A candidate: its rows, and the lines that separate its cells. Coordinates are in points.
 #[derive(Debug)]
 pub(super) struct Aligned {
     pub(super) rows: Vec<Row>,

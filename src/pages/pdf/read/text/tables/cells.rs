@@ -77,7 +77,7 @@ fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
         .map(after)
         .filter(|at| *at > 0 && 2 * at <= rows.len())
         .collect();
-    // The lowest such rule above the body, or else the highest.
+    // The header ends at the lowest of these rules above the body, or else at the highest of them.
     let above_body = ends.iter().rev().find(|at| **at <= first_body);
     match above_body.or(ends.first()) {
         Some(at) => *at,
@@ -132,8 +132,8 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
             if let Some(cell) = above {
                 let is_ruled = table.is_ruled((cell.base, placed.phrase.base), placed.phrase.x);
                 let is_near = placed.phrase.base - cell.base < HEAD_LEADING * line.size;
-                // The phrase continues the cell if it is within its columns; if the cell spans
-                // several, it must cover all of them.
+                // The phrase continues the cell if it is within the cell's columns. If the cell spans several columns,
+                // the phrase must cover all of them.
                 let is_same = cell.first <= placed.first
                     && cell.last >= placed.last
                     && (cell.first == cell.last
@@ -160,7 +160,7 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
             });
         }
     }
-    // Cells with nothing below them belong to the last header row.
+    // A cell without cells below it moves to the last header row.
     let last = cells.iter().map(|cell| cell.row).max().unwrap_or(0);
     for at in 0..cells.len() {
         let (first, end, row) = (cells[at].first, cells[at].last, cells[at].row);
@@ -212,8 +212,7 @@ fn body(
             } else {
                 placed.last
             };
-            // Phrases of one row in the same column share a cell. Only recent cells can be of this
-            // row.
+            // Phrases of one row in the same column share a cell. Only the last cells can belong to this row.
             let own =
                 cells.iter_mut().rev().take(64).find(|cell| {
                     cell.row == row && cell.first <= last && cell.last >= placed.first
@@ -236,8 +235,8 @@ fn body(
     }
 }
 
-/// Returns whether a line is half-way between two rows, in columns that are empty in both: such
-/// text belongs to both rows.
+/// Returns whether a line is half-way between two rows, in columns that are empty in both rows. Its text then belongs
+/// to both rows.
 fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     let Some(next) = rows.get(at + 1) else {
         return false;
@@ -272,7 +271,7 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) 
         .iter()
         .any(|placed| placed.first > 0 && is_value(placed))
     {
-        // Values of a row may be on the last line of its label.
+        // The values of a row may be on the last line of the row's label.
         let is_label = above.len() == 1 && above[0].first == 0 && own[0].first == 0;
         return is_label && at >= 1 && gap < CLOSER * median_gap && !own[0].phrase.is_bold();
     }
@@ -283,8 +282,8 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) 
     let last = above.iter().find(|placed| placed.first == own[0].first);
     let is_open =
         last.is_some_and(|placed| placed.phrase.text().ends_with(['-', '/', ',', '\u{2010}']));
-    // A close line continues the cells. A distant one does if it begins after the first column and
-    // fills few columns, or if its wording depends on the text above.
+    // A close line continues the cells. A distant line continues them if it begins after the first column and fills few
+    // columns, or if its wording depends on the text above.
     is_close
         || (begins_within && own.len() < above.len().max(2))
         || (last.is_some() && (begins_lower || is_open))
@@ -297,13 +296,13 @@ fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
     let mut is_occupied = vec![false; rows * columns];
     let mut done: Vec<GridCell> = Vec::new();
     for cell in cells {
-        // A cell covers free slots only, so that it does not overlap an earlier one.
+        // A cell covers only free slots, so that it does not overlap an earlier cell.
         let mut last = cell.first;
         while last < cell.last && !is_occupied[cell.row * columns + last + 1] {
             last += 1;
         }
         if is_occupied[cell.row * columns + cell.first] {
-            // The first slot is taken, so the letters go to the cell that covers it.
+            // If the first slot is taken, the letters go to the cell that covers the slot.
             if let Some(other) = done.iter_mut().find(|other| {
                 other.row == cell.row
                     && other.column <= cell.first

@@ -1,5 +1,5 @@
-//! Columns of lines of text, separated by gaps (gutters) that run through nearly all lines. Uses
-//! vertical rules only.
+//! Columns of lines of text, separated by gaps (gutters) that run through nearly all lines. Of the rules on the page,
+//! only vertical ones are used.
 
 use super::{
     super::compare::by,
@@ -7,13 +7,13 @@ use super::{
     words::{Phrase, Word},
 };
 
-/// Least width of a gutter, in multiples of the font size.
+/// Smallest width of a gutter, in multiples of the font size.
 const NARROWEST: f32 = 0.3;
 
 /// Fraction of lines that may have text across a gutter.
 const CROSSING: f32 = 0.12;
 
-/// Least space at which a phrase across a gutter is split, in multiples of the font size.
+/// Smallest space at which a phrase across a gutter is split, in multiples of the font size.
 const SPLIT: f32 = 0.4;
 
 /// Limit on the number of columns.
@@ -34,8 +34,8 @@ pub(super) struct Placed {
 impl Gutters {
     /// Gutters of rows. `down` has the positions of vertical rules between columns.
     pub(super) fn of(rows: &[&Row], down: &[f32]) -> Self {
-        // The first pass tolerates more crossings; it shows which rows span columns, and the second
-        // pass ignores these.
+        // The first pass tolerates more crossings. It shows which rows span columns, and the second pass ignores these
+        // rows.
         let mut found = Self::with_crossings(rows, CROSSING.max(0.25));
         // Rows with spanning text, such as headers, are ignored.
         let plain: Vec<&Row> = rows
@@ -59,7 +59,7 @@ impl Gutters {
     /// Finds intervals that at most this fraction of the phrases cross, by a sweep from left to right over the ends of
     /// gaps and phrases.
     fn with_crossings(rows: &[&Row], crossing: f32) -> Self {
-        // Position, change in the number of gaps, change in the number of phrases.
+        // An event is a position, the change in the number of gaps, and the change in the number of phrases.
         let mut events: Vec<(f32, i32, i32)> = Vec::new();
         let mut size: Vec<f32> = Vec::new();
         for row in rows {
@@ -81,7 +81,7 @@ impl Gutters {
         // The numbers of gaps and phrases are constant between two events.
         let (mut gaps, mut covers) = (0, 0);
         let mut found: Vec<(f32, f32, i32)> = Vec::new();
-        // A single gap may be chance, but in a table of few rows it counts, because there are no others.
+        // A single gap may be chance. In a table of few rows it counts, because such a table has no more.
         let least = if rows.len() <= 3 { 1 } else { 2 };
         for pair in events.windows(2) {
             gaps += pair[0].1;
@@ -92,7 +92,7 @@ impl Gutters {
                 continue;
             }
             match found.last_mut() {
-                // Keep the part with the fewest crossings.
+                // Of adjoining parts, the one with the fewest crossings is kept.
                 Some(last) if last.1 >= from => {
                     if covers < last.2 {
                         *last = (from, to, covers);
@@ -105,7 +105,7 @@ impl Gutters {
                 _ => found.push((from, to, covers)),
             }
         }
-        // Among adjoining parts, keep the one with the fewest crossings, and among equals the widest.
+        // Of adjoining parts, the one with the fewest crossings is kept, and of equal parts the widest one.
         let mut gutters: Vec<(f32, f32, i32)> = Vec::new();
         for part in found {
             match gutters.last_mut() {
@@ -127,7 +127,7 @@ impl Gutters {
         )
     }
 
-    /// Adds a vertical rule as a gutter, unless it is in one.
+    /// Adds a vertical rule as a gutter, unless the rule is inside a gutter.
     fn add(&mut self, at: f32) {
         let is_known = |gutter: &(f32, f32)| (gutter.0 - 1.0..=gutter.1 + 1.0).contains(&at);
         if !self.0.iter().any(is_known) {
@@ -162,7 +162,7 @@ impl Gutters {
             let gutter = self.0[at];
             phrase.x.0 < gutter.0 - inset.min(0.0) && phrase.x.1 > gutter.1
         };
-        // Extends the range from the column of its middle as far as it crosses gutters.
+        // The range extends from the column of the phrase's middle over all gutters that the phrase crosses.
         let (mut from, mut to) = (middle, middle);
         while from > first.min(middle) && is_crossed(from - 1) {
             from -= 1;
@@ -189,7 +189,7 @@ impl Gutters {
         while let Some(phrase) = waiting.pop() {
             let (first, last) = self.range(&phrase);
             if let Some(at) = (first..last).find_map(|gutter| self.split_at(&phrase, gutter)) {
-                // Both parts are placed in turn, because the rest may cross further gutters.
+                // Both parts are placed in turn, because the second part may cross further gutters.
                 let (before, after) = phrase.split(at);
                 waiting.push(after);
                 waiting.push(before);
@@ -257,8 +257,7 @@ impl Gutters {
                         .all(|phrase| phrase.text().chars().all(|c| signs.contains(c) || c == ' '))
             };
             let is_empty = placed.is_empty();
-            // A sign before a number joins the column on its right, one after it the column on its
-            // left.
+            // A sign before a number joins the column on its right. A sign after a number joins the column on its left.
             if all("$€£¥(") && at < self.0.len() {
                 self.0.remove(at);
             } else if (all("%)*†‡§") || is_empty) && at > 0 {

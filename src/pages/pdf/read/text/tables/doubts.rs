@@ -3,13 +3,13 @@
 
 use super::{candidate::Aligned, columns::Placed, words::Content};
 
-/// Least number of rows of a table without rules.
+/// Minimum number of rows of a table without rules.
 const ROWS: usize = 3;
-/// Least number of rows of a table without rules that has just two columns.
+/// Minimum number of rows of a table without rules that has just two columns.
 const ROWS_OF_TWO: usize = 4;
 
-/// Least fraction of values after the first column of a table without rules that has at least [`COLUMNS`] columns. With
-/// fewer columns, half must be values.
+/// Minimum fraction of values after the first column of a table without rules that has at least [`COLUMNS`] columns.
+/// With fewer columns, half must be values.
 const VALUES: f32 = 0.3;
 /// Number of columns from which the fraction of values may be smaller than a half.
 const COLUMNS: usize = 4;
@@ -20,9 +20,9 @@ const PROSE: usize = 28;
 /// Limit on page numbers in a table of contents.
 const MAX_PAGES: u32 = 5000;
 
-/// Least fraction of filled cells in a table with rules.
+/// Minimum fraction of filled cells in a table with rules.
 const FILLED: f32 = 0.34;
-/// Least fraction of filled cells in a table without rules.
+/// Minimum fraction of filled cells in a table without rules.
 const FILLED_WITHOUT_RULES: f32 = 0.5;
 
 /// Returns whether a candidate is a table.
@@ -35,8 +35,8 @@ pub(super) fn is_table(table: &Aligned) -> bool {
         .collect();
     let several: Vec<&Vec<Placed>> = rows.iter().filter(|row| row.len() > 1).collect();
     let is_ruled = table.rules.len() > 1;
-    // A line that continues a label has nothing beside it, so not every row needs several phrases. Half of the rows
-    // need them, or a third in a table with rules.
+    // A line that continues a label has no text beside it, so not every row needs several phrases. Half of the rows
+    // must have several phrases, or a third in a table with rules.
     let (least, share) = match (is_ruled, columns) {
         (true, _) => (2, 3),
         (false, 2) => (ROWS_OF_TWO, 2),
@@ -66,7 +66,7 @@ pub(super) fn is_table(table: &Aligned) -> bool {
     if columns <= 3 && is_code(&several) {
         return false;
     }
-    // With rules, few values suffice; without them, values are the only evidence of a table.
+    // In a table with rules, few values suffice. Without rules, values are the only evidence of a table.
     let share = share_of_values(&several);
     if is_ruled {
         return share >= 0.1 || columns > 2 || table.rules.len() > 2;
@@ -146,8 +146,8 @@ fn is_counted(texts: &[String]) -> bool {
     10 * numbers.len() >= 8 * texts.len() && 10 * (follow + 1) >= 8 * numbers.len()
 }
 
-/// Returns whether rows are a table of contents: integers after leader dots, or, without rules, integers at the ends of
-/// lines that never decrease.
+/// Returns whether rows are a table of contents. Its lines end with integers that follow leader dots or, in a table
+/// without rules, integers that never decrease.
 fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     let page = |placed: &Placed| -> Option<u32> {
         let page = placed.phrase.text().parse().ok();

@@ -1,9 +1,9 @@
-//! Tables with rules around their cells. Tables with rules only above and below rows are left to
-//! [`aligned`](super::aligned), as they look like headings between rules.
+//! Tables with rules around their cells. [`aligned`](super::aligned) finds tables with rules only above and below rows,
+//! because such rules may also be around headings.
 //!
-//! Rules that touch form a grid if they also frame it. Cells without a rule between them are
-//! merged, if that gives a rectangle. A grid with few words is a chart, and one with a single row
-//! or column a box; neither is a table.
+//! Rules that touch form a grid if they also surround it. Cells without a rule between them are merged if they form a
+//! rectangle. A grid with few words is a chart, and a grid with a single row or column is a box. Neither counts as a
+//! table.
 
 use super::{
     super::{
@@ -24,7 +24,7 @@ const MAX_ROWS: usize = 300;
 /// Limit on the columns of a table.
 const MAX_COLUMNS: usize = 60;
 
-/// Least side of a cell, in points.
+/// Smallest side of a cell, in points.
 const NARROWEST: f32 = 5.0;
 
 /// Largest gap between a frame and labels beside it, in multiples of the font size.
@@ -33,7 +33,7 @@ const BESIDE: f32 = 20.0;
 /// Limit on the length of such a label, in letters.
 const LONGEST_LABEL: usize = 40;
 
-/// Least number of rule ends that reveal an undrawn side.
+/// Minimum number of rules that must end at a side that is not drawn.
 const OPEN: usize = 3;
 
 /// Largest gap between backgrounds of adjacent cells, in points.
@@ -90,7 +90,7 @@ fn add(frames: Vec<Frame>, letters: &Letters, grounds: &[Ground], kept: &mut Vec
         .iter()
         .filter_map(|frame| frame.grid(letters, grounds));
     let mut grids: Vec<Grid> = grids.collect();
-    // Larger tables first: a table inside a cell is part of that cell.
+    // Larger tables come first, because a table inside a cell is part of that cell.
     grids.sort_by(|a, b| by(area(b), area(a)));
     for grid in grids {
         let is_apart = |other: &Grid| {
@@ -116,8 +116,8 @@ fn edges(grounds: &[Ground]) -> (Vec<Rule>, Vec<Rule>) {
     (across, down)
 }
 
-/// Adds the outer sides that a table does not draw to the rules of one direction: positions at which most rules of the
-/// other direction end.
+/// Adds the undrawn outer sides of a table to the rules of one direction. Such a side is at a position where most rules
+/// of the other direction end.
 fn with_outer_sides(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
     let mut all = rules.to_vec();
     let places = || crossing.iter().map(|rule| rule.at);
@@ -125,7 +125,7 @@ fn with_outer_sides(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
         places().fold(f32::MAX, f32::min),
         places().fold(f32::MIN, f32::max),
     );
-    // Two thirds of the crossing rules, and at least three, end at an undrawn side.
+    // An undrawn side is at a position where two thirds of the crossing rules end, and at least three of them.
     let ends_at = |at: f32, end: fn(&Rule) -> f32| {
         let ending = crossing
             .iter()
@@ -211,8 +211,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// Makes a grid of rules. `None` without at least two rows and columns, or without rules
-    /// around.
+    /// Makes a grid of rules. `None` if it has fewer than two rows or columns, or if rules do not surround it.
     fn of(across: &[Rule], down: &[Rule]) -> Option<Self> {
         let (xs, ys) = (places(down), places(across));
         let (columns, rows) = (xs.len().checked_sub(1)?, ys.len().checked_sub(1)?);
@@ -250,7 +249,7 @@ impl Frame {
         })
     }
 
-    /// Returns whether the middle of a phrase is inside.
+    /// Returns whether the middle of a phrase is inside the frame.
     fn has(&self, phrase: &Phrase) -> bool {
         let is_in = |at: f32, places: &[f32]| places[0] < at && at < places[places.len() - 1];
         is_in(phrase.middle(), &self.xs) && is_in(phrase.base - 0.3 * phrase.size, &self.ys)
@@ -288,7 +287,7 @@ impl Frame {
             edge = edge.min(label.x.0 - NEAR);
         }
         let labelled = has_label.iter().filter(|has| **has).count();
-        // Three quarters of the rows need a label; one stray text for five labels is tolerated.
+        // Three quarters of the rows need a label. For each five labels, one other text beside the rules is tolerated.
         if rows < 3
             || 4 * labelled < 3 * rows
             || 5 * strays > labelled
@@ -298,7 +297,7 @@ impl Frame {
         }
         self.xs.insert(0, edge);
         let columns = self.columns();
-        // The labels get cells of their own: with rules between rows, and towards the former first
+        // The labels get cells of their own. Rules are added between their rows, and between them and the former first
         // column.
         for row in 0..rows {
             self.above.insert(row * columns, row > 0);
@@ -317,8 +316,8 @@ impl Frame {
         self.xs.len() - 1
     }
 
-    /// Cells of the grid: for each slot the index of its cell, and for each cell its first row,
-    /// first column, and spans. Merged cells that are not rectangles are divided.
+    /// Cells of the grid: for each slot the index of its cell, and for each cell its first row, its first column, and
+    /// its numbers of rows and columns. Merged cells that are not rectangles are divided.
     fn cells(&self) -> (Vec<usize>, Vec<[usize; 4]>) {
         let (rows, columns) = (self.rows(), self.columns());
         let mut owner = vec![usize::MAX; rows * columns];
@@ -335,8 +334,8 @@ impl Frame {
             let is_cell = |(height, width): &(usize, usize)| {
                 self.is_cell(&owner, [row, column, *height, *width])
             };
-            // The largest block of slots without rules inside; if it is not a cell, its first row
-            // or column, or else the slot alone.
+            // The first choice is the largest block of slots without rules inside. If this block is not a cell, its
+            // first row or column may be one. Otherwise, the slot alone is a cell.
             let shapes = [(height, width), (1, width), (height, 1)];
             let (height, width) = shapes.into_iter().find(is_cell).unwrap_or((1, 1));
             for row in row..row + height {
@@ -347,7 +346,7 @@ impl Frame {
         (owner, cells)
     }
 
-    /// Returns whether slots form a cell: free, with rules around them and none between.
+    /// Returns whether slots form a cell: they are free, rules surround them, and no rule is between them.
     fn is_cell(&self, owner: &[usize], [row, column, height, width]: [usize; 4]) -> bool {
         let (rows, columns) = (self.rows(), self.columns());
         let mut places =
@@ -387,7 +386,7 @@ impl Frame {
             .iter()
             .map(|cell| cell[0])
             .collect::<std::collections::BTreeSet<_>>();
-        // Charts have their labels beside the rules.
+        // The labels of a chart are beside the rules, so most cells of a chart are empty.
         if filled < 2 || 3 * filled < cells.len() || in_rows.len() < 2 || cells.len() < 4 {
             return None;
         }
@@ -397,7 +396,7 @@ impl Frame {
             let is_of_table = ground.y.0 >= self.ys[0] - 6.0;
             covers_down && is_of_table && ground.x.0 < self.xs[columns] && ground.x.1 > self.xs[0]
         };
-        // The backgrounds of adjacent cells add up to that of a row.
+        // The shaded areas of the cells in a row add up to that of the row.
         let shaded = |row: usize| {
             let of_row = grounds.iter().filter(|ground| is_ground(ground, row));
             let len: f32 = of_row

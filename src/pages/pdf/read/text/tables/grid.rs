@@ -10,7 +10,7 @@ pub(crate) struct Grid {
     pub(crate) columns: usize,
     /// Cells, row by row.
     pub(crate) cells: Vec<GridCell>,
-    /// Number of header rows, if known; else 0.
+    /// Number of header rows. 0 if it is not known.
     pub(crate) heads: usize,
 }
 

@@ -24,8 +24,7 @@ use words::{Content, Phrase};
 /// Tolerance for rules that meet, in points.
 const NEAR: f32 = 2.0;
 
-/// Fraction of phrases in coarse cells from which the rules of a frame are not trusted to separate
-/// rows and columns.
+/// Fraction of phrases in coarse cells from which the rules of a frame do not count as separators of rows and columns.
 const COARSE: f32 = 0.35;
 
 /// Finds the tables of a page: framed ones first, then aligned ones in the remaining text.
@@ -44,7 +43,7 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
             None => grids.push(grid),
         }
     }
-    // The other phrases may be tables without rules; aligned code looks like one.
+    // The other phrases may be tables without rules, but aligned code resembles such a table.
     let has_code = has_code(letters);
     for cluster in regions::clusters(rest) {
         for table in aligned::find(cluster, &across, &down) {
@@ -65,7 +64,7 @@ fn has_code(letters: &Letters) -> bool {
     count > 0 && 2 * count < letters.all.len()
 }
 
-/// Returns whether all letters of a table are monospaced. Amid other text, such a table is aligned code.
+/// Returns whether all letters of a table are monospaced. On a page with other text, such a table is aligned code.
 fn is_code(grid: &Grid, letters: &Letters) -> bool {
     let mut within = grid.cells.iter().flat_map(|cell| &cell.letters);
     within.all(|letter| letters.all[*letter as usize].style.fixed)
@@ -102,7 +101,7 @@ fn is_coarse(grid: &Grid, phrases: &[Phrase]) -> bool {
         let values = rows.iter().filter(is_value).count();
         let several = rows.iter().filter(|row| row.phrases.len() > 1).count();
         let phrases: usize = rows.iter().map(|row| row.phrases.len()).sum();
-        // Several values below each other in a cell hide rows, phrases side by side hide columns.
+        // Several values below each other in a cell are separate rows, and phrases side by side are separate columns.
         let is_coarse = (rows.len() > 1 && values == rows.len())
             || (several > 0 && phrases > 2 && 2 * several >= rows.len());
         all += phrases;

@@ -1,5 +1,5 @@
-//! Regions of a page that may contain a table without a frame: clusters of phrases apart from
-//! running text. Knows no columns.
+//! Regions of a page that may contain a table without a frame: clusters of phrases apart from running text. Does not
+//! find columns.
 
 use super::{
     columns::Gutters,
@@ -10,9 +10,9 @@ use super::{
 /// Largest gap in a line of running text, in multiples of the font size.
 const PROSE_GAP: f32 = 0.9;
 
-/// Least number of letters in a line of running text.
+/// Minimum number of letters in a line of running text.
 const PROSE: usize = 30;
-/// Least number of words in a line of running text.
+/// Minimum number of words in a line of running text.
 const PROSE_WORDS: usize = 5;
 /// Limit on the fraction of digits in a line of running text.
 const PROSE_DIGITS: f32 = 0.2;
@@ -20,7 +20,7 @@ const PROSE_DIGITS: f32 = 0.2;
 /// Largest line spacing of running text, in multiples of the font size.
 const PROSE_LEADING: f32 = 1.8;
 
-/// Least number of lines of running text.
+/// Minimum number of lines of running text.
 const PROSE_LINES: usize = 3;
 
 /// Largest indent of a line of running text, in multiples of the font size.
@@ -40,8 +40,8 @@ const MAX: usize = 4000;
 /// Limit on the following phrases that a phrase is compared with.
 const MAX_COMPARED: usize = 500;
 
-/// Clusters of phrases that are not running text. Phrases that are close are linked, and linked
-/// ones form a cluster (union-find).
+/// Clusters of phrases that are not running text. Phrases that are close to each other are linked, and linked phrases
+/// form a cluster (union-find).
 pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     let is_prose = prose(&phrases);
     let (prose, others): (Vec<_>, Vec<_>) = phrases
@@ -76,7 +76,7 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     join_clusters(clusters)
 }
 
-/// Joins clusters below each other with the same columns, together with what is between them.
+/// Joins clusters below each other that have the same columns, together with the phrases between them.
 fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     if clusters.len() > MAX {
         return clusters;
@@ -164,13 +164,13 @@ impl Shape {
             shared.count() == 1
         };
         let same = self.gutters.iter().filter(|gutter| is_same(gutter)).count();
-        // Four fifths suffice, because a column may be empty in one of the parts.
+        // Four fifths of the gutters suffice, because a column may be empty in one of the parts.
         let most = self.gutters.len().max(below.gutters.len());
         5 * same >= 4 * most
     }
 }
 
-/// Representative of a group, with path halving.
+/// The representative of a group in the union-find structure, with path halving.
 fn root(group: &mut [usize], mut at: usize) -> usize {
     while group[at] != at {
         group[at] = group[group[at]];
@@ -184,8 +184,7 @@ fn root(group: &mut [usize], mut at: usize) -> usize {
 fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
     let size = one.size.max(other.size);
     let overlap = one.x.1.min(other.x.1) - one.x.0.max(other.x.0);
-    // On one baseline, running text between the phrases separates them, as between columns of a
-    // page.
+    // Running text between two phrases on one baseline separates them, because it is another column of the page.
     if (other.base - one.base).abs() < 0.35 * size {
         let between = (one.x.1.min(other.x.1), one.x.0.max(other.x.0));
         let first = prose.partition_point(|line| line.base < one.base - size);
@@ -236,7 +235,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let mut is_prose = vec![false; phrases.len()];
     let mut boxes = Vec::new();
     for stack in &stacks {
-        // A stack is prose if it has several lines, two thirds of them long.
+        // A stack is prose if it has several lines, and two thirds of them are long.
         let long_lines = stack.iter().filter(|at| texts[**at].is_long).count();
         if stack.len() < PROSE_LINES || 3 * long_lines < 2 * stack.len() {
             continue;

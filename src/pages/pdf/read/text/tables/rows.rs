@@ -1,4 +1,4 @@
-//! Rows of phrases. Knows no columns.
+//! Rows of phrases. Does not find columns.
 
 use super::{super::compare::by, words::Phrase};
 

@@ -8,15 +8,15 @@ use super::super::{
     spaces,
 };
 
-/// Limit on the letters of a page; with more, it is a drawing made of letters.
+/// Limit on the letters of a page. A page with more letters is a drawing that is made of letters.
 const MAX_LETTERS: usize = 60_000;
 
 /// Tolerance for the baselines of letters in a word, in multiples of the font size.
 const LEVEL: f32 = 0.25;
 
-/// Least gap between phrases, in multiples of the font size.
+/// Smallest gap between phrases, in multiples of the font size.
 const PHRASE_GAP: f32 = 0.5;
-/// Least gap between phrases, in multiples of the usual space.
+/// Smallest gap between phrases, in multiples of the usual space.
 const PHRASE_GAP_OF_SPACES: f32 = 1.7;
 
 /// Largest gap that may be a space, in multiples of the font size.
@@ -25,7 +25,7 @@ const WIDEST_SPACE: f32 = 0.8;
 /// Largest gap between a list marker and its text, in multiples of the font size.
 const MARK_GAP: f32 = 3.0;
 
-/// Least number of dots in a leader.
+/// Minimum number of dots in a leader.
 const LEADERS: usize = 3;
 
 /// Usual ascent, as a fraction of the font size.
@@ -164,7 +164,7 @@ pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     order.sort_by(|a, b| by(at(a).y, at(b).y));
     let mut lines: Vec<Vec<Word>> = Vec::new();
     let mut rest = &order[..];
-    // Letters whose baselines are near that of the topmost form a level.
+    // Letters belong to one level if their baselines are near that of the topmost letter.
     while let Some(first) = rest.first().map(at) {
         let is_on_level =
             |index: &&u32| at(index).y <= first.y + LEVEL * first.size.min(at(index).size);
@@ -229,7 +229,7 @@ impl Word {
         is_one && chars.next().is_none()
     }
 
-    /// Returns whether the word is a long number: another number after it is a new phrase.
+    /// Returns whether the word is a long number. A number after such a word begins a new phrase.
     fn is_large(&self) -> bool {
         self.text.len() > 3
             && self
@@ -249,7 +249,7 @@ impl Word {
         }
         let mut parts: Vec<Self> = Vec::new();
         let mut from = 0;
-        // Skips leaders, and keeps each part between them.
+        // Skips the leaders, and stores each part between them.
         while from < chars.len() {
             if is_run(&chars[from..]) {
                 from += chars[from..].iter().take_while(|c| is_dot(**c)).count();
@@ -299,7 +299,7 @@ fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
 /// Joins super- and subscripts, such as footnote marks, to the word they belong to.
 fn attach_raised(lines: &mut [Vec<Word>]) {
     for at in 0..lines.len() {
-        // Only the levels directly above and below may have the host of a raised word.
+        // The word to which a raised word belongs can only be on the level directly above or below.
         for other in [at.wrapping_sub(1), at + 1] {
             if other >= lines.len() {
                 continue;
