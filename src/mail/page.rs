@@ -138,15 +138,15 @@ fn head(message: &Message, page: &mut String) {
         ("Attachments", &files),
     ];
     // Only header fields with a value are shown.
-    let given: Vec<_> = lines
+    let shown_lines: Vec<_> = lines
         .iter()
         .filter(|(_, value)| !value.trim().is_empty())
         .collect();
-    if given.is_empty() {
+    if shown_lines.is_empty() {
         return;
     }
     page.push_str("<p>");
-    for (nth, (name, value)) in given.into_iter().enumerate() {
+    for (nth, (name, value)) in shown_lines.into_iter().enumerate() {
         if nth > 0 {
             page.push_str("<br>");
         }

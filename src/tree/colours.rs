@@ -227,12 +227,12 @@ mod tests {
         fn check(rgb: [u8; 3], expected: [f64; 3]) {
             let parts = rgb.map(|part| f64::from(part) / 255.0);
             let hsl = to_hsl(parts);
-            let near = |one: [f64; 3], other: [f64; 3]| {
+            let is_near = |one: [f64; 3], other: [f64; 3]| {
                 one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-3)
             };
-            assert!(near(hsl, expected), "{hsl:?}");
-            assert!(near(from_hsl(hsl), parts));
-            assert!(near(parts.map(decoded).map(encoded), parts));
+            assert!(is_near(hsl, expected), "{hsl:?}");
+            assert!(is_near(from_hsl(hsl), parts));
+            assert!(is_near(parts.map(decoded).map(encoded), parts));
         }
         check([0, 128, 0], [1.0 / 3.0, 1.0, 0.251]);
         check([255, 0, 1], [0.999, 1.0, 0.5]);

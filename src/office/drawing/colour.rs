@@ -393,11 +393,11 @@ mod tests {
             };
             let found = colour.resolve(&Palette::default(), None).rgb;
             // Word rounds hue, saturation and luminance to whole numbers, so its values may differ by one.
-            let near = found
+            let is_near = found
                 .iter()
                 .zip(expected)
                 .all(|(part, other)| part.abs_diff(other) <= 1);
-            assert!(near, "{found:?}, not {expected:?}");
+            assert!(is_near, "{found:?}, not {expected:?}");
         }
         check(&[], [0x4f, 0x81, 0xbd]);
         // Values that Word stores for "lighter 40 %" and "darker 25 %".

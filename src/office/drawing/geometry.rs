@@ -380,12 +380,12 @@ impl PathDefinition {
                     // Equal cubic curve: its control points are at two thirds of the way from the ends to the
                     // quadratic control point.
                     let (control, end) = (point(0), point(1));
-                    let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
+                    let two_thirds = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
                     commands.push(Command::Curve([
-                        near(at.0, control.0),
-                        near(at.1, control.1),
-                        near(end.0, control.0),
-                        near(end.1, control.1),
+                        two_thirds(at.0, control.0),
+                        two_thirds(at.1, control.1),
+                        two_thirds(end.0, control.0),
+                        two_thirds(end.1, control.1),
                         end.0,
                         end.1,
                     ]));
@@ -501,11 +501,11 @@ mod tests {
         #[track_caller]
         fn check(name: &str, values: &[(&str, f64)], expected: [f64; 4]) {
             let found = bounds(&of(name, values));
-            let near = found
+            let is_near = found
                 .iter()
                 .zip(expected)
                 .all(|(one, other)| (one - other).abs() < 0.01);
-            assert!(near, "{name}: {found:?}");
+            assert!(is_near, "{name}: {found:?}");
         }
         for name in [
             "roundRect",

@@ -88,9 +88,12 @@ impl Pen {
 
     /// Draws a Bézier curve with one control point.
     pub(crate) fn quadratic(&mut self, control: (f64, f64), to: (f64, f64)) {
-        let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
-        let first_control = (near(self.at.0, control.0), near(self.at.1, control.1));
-        let second_control = (near(to.0, control.0), near(to.1, control.1));
+        let two_thirds = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
+        let first_control = (
+            two_thirds(self.at.0, control.0),
+            two_thirds(self.at.1, control.1),
+        );
+        let second_control = (two_thirds(to.0, control.0), two_thirds(to.1, control.1));
         self.curve(first_control, second_control, to);
     }
 

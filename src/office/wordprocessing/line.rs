@@ -438,7 +438,7 @@ fn set_look(
     look: Formatting,
     links: &[(Box<str>, Box<str>)],
 ) -> Result<()> {
-    let wanted = |open: &Open| match open {
+    let is_shared = |open: &Open| match open {
         Open::Link(link) => look.link == Some(*link),
         Open::Mark(mark) => look.marks.has(*mark),
         Open::Style(style) => look.style == *style,
@@ -451,7 +451,7 @@ fn set_look(
     let remaining = if link_missing {
         0
     } else {
-        opened.iter().take_while(|open| wanted(open)).count()
+        opened.iter().take_while(|open| is_shared(open)).count()
     };
     close_down_to(build, opened, remaining)?;
     if let Some(link) = look.link

@@ -117,9 +117,9 @@ impl<'c> Panel<'c> {
             if ruler.axis.hidden {
                 continue;
             }
-            let far = far(ruler, position);
+            let is_at_end = is_at_end(ruler, position);
             // Index in `needs`.
-            let side = match (ruler.lies, far) {
+            let side = match (ruler.lies, is_at_end) {
                 (true, false) => 3,
                 (true, true) => 1,
                 (false, false) => 0,
@@ -200,7 +200,7 @@ impl<'c> Panel<'c> {
 
 /// Returns whether labels are at the end of the other axis, and not at its beginning. `position` is where the axis
 /// crosses the other axis, from 0 to 1.
-fn far(ruler: &Ruler<'_>, position: f64) -> bool {
+fn is_at_end(ruler: &Ruler<'_>, position: f64) -> bool {
     match ruler.axis.label_place {
         LabelPlace::Low => false,
         LabelPlace::High => true,
@@ -290,7 +290,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, position: f64) ->
     if !shows_labels(ruler) {
         return 0.0;
     }
-    let far = far(ruler, position);
+    let is_at_end = is_at_end(ruler, position);
     let edge = match ruler.axis.label_place {
         LabelPlace::Low => 0.0,
         LabelPlace::High => 1.0,
@@ -302,7 +302,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, position: f64) ->
         let all = height * lines.len() as f64;
         if !ruler.lies {
             let (x, y) = area.at(edge, *share);
-            let (x, anchor) = match far {
+            let (x, anchor) = match is_at_end {
                 true => (x + BESIDE, Anchor::Start),
                 false => (x - BESIDE, Anchor::End),
             };
@@ -310,21 +310,25 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, position: f64) ->
             continue;
         }
         let (x, y) = area.at(*share, edge);
-        let top = if far { y - BELOW - all } else { y + BELOW };
+        let top = if is_at_end {
+            y - BELOW - all
+        } else {
+            y + BELOW
+        };
         if ruler.turn == 0.0 {
             labels::write_lines(canvas, pen, lines, (x, top), Anchor::Middle);
             continue;
         }
         // Rotated text ends, or begins, at its tick.
         let text = lines.join(" ");
-        let anchor = if (ruler.turn < 0.0) == far {
+        let anchor = if (ruler.turn < 0.0) == is_at_end {
             Anchor::Start
         } else {
             Anchor::End
         };
         let (sin, cos) = ruler.turn.to_radians().sin_cos();
         let drop = pen.drop();
-        let start = if far {
+        let start = if is_at_end {
             y - BELOW
         } else {
             y + BELOW + height / 2.0 * cos.abs()
@@ -359,9 +363,9 @@ fn title(
     let lines: Vec<&str> = title.words.lines().collect();
     let height = pen.line() * lines.len() as f64;
     let away = depth + TITLE_GAP + height / 2.0;
-    let far = far(ruler, position);
+    let is_at_end = is_at_end(ruler, position);
     let (middle_x, middle_y) = area.centre();
-    let (x, y) = match (ruler.lies, far) {
+    let (x, y) = match (ruler.lies, is_at_end) {
         (true, false) => (middle_x, area.bottom + away),
         (true, true) => (middle_x, area.top - away),
         (false, false) => (area.left - away, middle_y),

@@ -180,7 +180,7 @@ fn crossed(
         right: free_area.right - right,
         bottom: free_area.bottom - bottom,
     };
-    let given = chart
+    let stated_place = chart
         .place
         .filter(|place| place.width.is_some() && place.height.is_some());
     let panels = |area: &Area| -> Vec<Panel<'_>> {
@@ -197,11 +197,11 @@ fn crossed(
         for panel in panels(&area) {
             panel.needs(pens, &mut all);
         }
-        area = match &given {
+        area = match &stated_place {
             Some(place) if chart.place_is_inner => frame.placed(place, area),
             Some(place) => {
                 let outer = frame.placed(place, *frame);
-                // The given area does not include the distance from labels to the edge of the frame, which is 6.5
+                // The stated area does not include the distance from labels to the edge of the frame, which is 6.5
                 // points.
                 let own = |need: f64, default: f64| if need > default { need - 6.5 } else { 0.0 };
                 Area {

@@ -126,9 +126,12 @@ mod tests {
         };
         // A counterclockwise quarter turn about the corner, and a move down by the width.
         let place = placed(own, matrix("rotate (1.5707963267949) translate (0in 200)"));
-        let near = |found: f64, expected: f64| (found - expected).abs() < 0.01;
-        assert!(near(place.turn, 270.0), "{place:?}");
-        assert!(near(place.x, -50.0) && near(place.y, 50.0), "{place:?}");
-        assert!(near(place.width, 200.0), "{place:?}");
+        let is_near = |found: f64, expected: f64| (found - expected).abs() < 0.01;
+        assert!(is_near(place.turn, 270.0), "{place:?}");
+        assert!(
+            is_near(place.x, -50.0) && is_near(place.y, 50.0),
+            "{place:?}"
+        );
+        assert!(is_near(place.width, 200.0), "{place:?}");
     }
 }

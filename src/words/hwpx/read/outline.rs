@@ -39,19 +39,19 @@ pub(super) fn outline(
             }
         }
         "arc" => {
-            if let (Some(centre), Some(one), Some(two)) =
+            if let (Some(centre), Some(begin), Some(end)) =
                 (named("center"), named("ax1"), named("ax2"))
             {
                 // A quarter of an ellipse between the ends of two axes, as a Bézier curve.
-                let near = |from: (f64, f64), to: (f64, f64)| {
+                let control = |from: (f64, f64), to: (f64, f64)| {
                     (
                         from.0 + (to.0 - centre.0) * ROUND,
                         from.1 + (to.1 - centre.1) * ROUND,
                     )
                 };
-                let (a, b) = (near(one, two), near(two, one));
-                commands.push(Command::Move(one.0, one.1));
-                commands.push(Command::Curve([a.0, a.1, b.0, b.1, two.0, two.1]));
+                let (a, b) = (control(begin, end), control(end, begin));
+                commands.push(Command::Move(begin.0, begin.1));
+                commands.push(Command::Curve([a.0, a.1, b.0, b.1, end.0, end.1]));
                 match element.attribute("type").as_deref() {
                     Some("PIE") => {
                         commands.push(Command::Line(centre.0, centre.1));
@@ -138,13 +138,13 @@ fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -
         // Converts directions of the spline to control points of a Bézier curve.
         let third =
             |from: (f64, f64), to: (f64, f64)| ((to.0 - from.0) / 6.0, (to.1 - from.1) / 6.0);
-        let (one, two) = (third(around[0], around[2]), third(around[1], around[3]));
+        let (from_offset, to_offset) = (third(around[0], around[2]), third(around[1], around[3]));
         let (from, to) = (around[1], around[2]);
         commands.push(Command::Curve([
-            from.0 + one.0,
-            from.1 + one.1,
-            to.0 - two.0,
-            to.1 - two.1,
+            from.0 + from_offset.0,
+            from.1 + from_offset.1,
+            to.0 - to_offset.0,
+            to.1 - to_offset.1,
             to.0,
             to.1,
         ]));

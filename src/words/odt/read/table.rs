@@ -237,12 +237,12 @@ fn repeated(element: &Element<'_>, name: &str, most: usize) -> usize {
 /// Converts the relative widths of columns without an absolute width to shares of the table.
 fn share_out(columns: Vec<(Column, Option<f32>)>) -> Vec<Column> {
     let all: f32 = columns.iter().filter_map(|(_, parts)| *parts).sum();
-    let given = |column: (Column, Option<f32>)| {
+    let with_share = |column: (Column, Option<f32>)| {
         let (mut column, parts) = column;
         if let (None, Some(parts)) = (column.width, parts) {
             column.width = Some(Width::Share(parts / all));
         }
         column
     };
-    columns.into_iter().map(given).collect()
+    columns.into_iter().map(with_share).collect()
 }
