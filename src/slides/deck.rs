@@ -85,7 +85,7 @@ impl Frame {
     }
 }
 
-/// Smallest rectangle around some frames. `None` if none of them has a place.
+/// Smallest rectangle around some frames. `None` if no frame has a place.
 fn bounding_rectangle(frames: &[Frame]) -> Option<Place> {
     let mut all = frames.iter().filter_map(|frame| frame.place);
     let first = all.next()?;

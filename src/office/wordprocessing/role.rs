@@ -37,7 +37,7 @@ pub(super) struct Facts {
 /// Place of a paragraph in a list.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Listed {
-    /// Not in a list.
+    /// The paragraph is in no list.
     #[default]
     No,
     /// The first paragraph of an item.

@@ -230,7 +230,7 @@ pub(super) enum Sheet {
     #[default]
     Begins,
     Selector,
-    /// Before the colon of a declaration.
+    /// The part of a declaration before the colon.
     Property,
     Value,
 }

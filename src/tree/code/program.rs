@@ -150,7 +150,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Reads a word: a keyword, the beginning of a string, a name, or none of these.
+/// Reads a word: a keyword, the beginning of a string, a name, or other text.
 fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>, usize) {
     let len = run(rest, |c| in_word(c) || language.letters.contains(c));
     let (word, after) = rest.split_at(len);

@@ -162,12 +162,12 @@ pub enum Side {
 /// Lengths on the four sides of a rectangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edges {
-    /// At the top.
+    /// Length at the top.
     pub top: Length,
-    /// At the right.
+    /// Length at the right.
     pub right: Length,
-    /// At the bottom.
+    /// Length at the bottom.
     pub bottom: Length,
-    /// At the left.
+    /// Length at the left.
     pub left: Length,
 }

@@ -44,8 +44,8 @@ pub enum Node {
     Term,
     /// A definition of the terms before it. Takes blocks.
     Details,
-    /// A [`Table`](super::Table). Takes a caption and rows. The table gets as many columns as its rows need, or as many
-    /// as `columns` states, whichever is more.
+    /// A [`Table`](super::Table). Takes a caption and rows. The table gets as many columns as its rows need, but at
+    /// least as many as `columns` states.
     Table {
         /// Known properties of the columns.
         columns: Vec<Column>,

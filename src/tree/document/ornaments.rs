@@ -20,7 +20,7 @@ pub struct Underline {
 /// Shape of an underline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stroke {
-    /// Without gaps.
+    /// A line without gaps.
     #[default]
     Solid,
     /// Dots.

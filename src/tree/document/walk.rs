@@ -8,7 +8,7 @@ pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
     each_block_in(blocks, false, &mut |block, _| visit(block));
 }
 
-/// Like [`each_block`], but also passes whether the block is in a cell of a table.
+/// Calls `visit` for every block, like [`each_block`], and also passes whether the block is in a cell of a table.
 pub fn each_block_in<'a>(
     blocks: &'a [Block],
     in_cell: bool,
@@ -29,7 +29,8 @@ pub(super) enum Step<'a> {
     Term(&'a [Inline]),
 }
 
-/// Like [`each_block_in`], but visits each term of a list of definitions directly before its definitions.
+/// Calls `visit` for every block, like [`each_block_in`], and for every term of a list of definitions, directly
+/// before its definitions.
 pub(super) fn each_step<'a>(
     blocks: &'a [Block],
     in_cell: bool,

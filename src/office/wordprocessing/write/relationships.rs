@@ -1,5 +1,5 @@
-//! Relationships of a part: its references to other parts, and to addresses outside the package (ECMA-376 part 2, 6.5).
-//! Follows none of them.
+//! Relationships of a part: its references to other parts, and to addresses outside the package (ECMA-376 part 2,
+//! 6.5). Follows no relationship.
 
 use crate::{containers::xml::Writer, wordprocessing::uri_reference};
 use std::collections::HashMap;

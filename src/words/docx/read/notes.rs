@@ -37,8 +37,9 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Reads the settings that affect the layout. With one of them, the spaces between paragraphs add up; without it,
-    /// the distance is the larger of the two spaces, as in HTML (17.15.3.21).
+    /// Reads the settings that affect the layout. The setting `doNotUseHTMLParagraphAutoSpacing` (17.15.3.21) makes
+    /// the spaces between paragraphs add up. Without this setting, the distance is the larger of the two spaces, as
+    /// in HTML.
     pub(super) fn read_settings(&mut self, story: &mut Story<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;

@@ -158,7 +158,7 @@ impl Pages {
                 number_at_top == Some(false),
             ));
         }
-        // In the tree, if the headers or the footers of a section differ on even pages, both of them do.
+        // In the tree, headers and footers can differ on even pages only together.
         let has_even = page.headers.even.is_some() || page.footers.even.is_some();
         for margins in [&mut page.headers, &mut page.footers] {
             if has_even {

@@ -158,7 +158,7 @@ impl Body<'_, '_, '_> {
             page.headers.first = Some(own.headers.all.clone());
             page.footers.first = Some(own.footers.all.clone());
         }
-        // In the tree, if the headers or the footers of a section differ on first (or even) pages, both of them do.
+        // In the tree, headers and footers can differ on first (or even) pages only together.
         let Margins { first, even, .. } = &page.headers;
         let (first, even) = (
             first.is_some() || page.footers.first.is_some(),
