@@ -203,8 +203,8 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             let width = width.as_ref().map(|width| width.of(whole.0));
             let height = height.as_ref().map(|height| height.of(whole.1));
             let own = |side: fn(&Natural) -> Option<f32>| natural.as_ref().and_then(side);
-            // The cases are, in this order: both sides are given; one side and a ratio; one side without a ratio;
-            // neither side.
+            // The cases are, in this order: the style gives both sides, one side of an image with a ratio, one side of
+            // an image without a ratio, or neither side.
             match (width, height, ratio) {
                 (Some(width), Some(height), _) => (width, height),
                 (Some(width), None, Some(ratio)) => (width, width / ratio),

@@ -129,11 +129,10 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// Lays out a block container whose border box has its corner at `at`, in the coordinates of
-    /// `floats`. With `alone`, the box establishes a formatting context and the floats are its own:
-    /// its margins do not collapse with those of its children, and its height includes its floats
-    /// (CSS 2.2, 10.6.7). Returns the fragment and the margin below it, collapsed with that of its
-    /// last child.
+    /// Lays out a block container whose border box has its corner at `at`, in the coordinates of `floats`. With
+    /// `alone`, the box establishes a formatting context with floats of its own. Its margins then do not collapse with
+    /// those of its children, and its height includes its floats (CSS 2.2, 10.6.7). Returns the fragment and the margin
+    /// below it, collapsed with that of its last child.
     pub(crate) fn block(
         &mut self,
         id: BoxId,

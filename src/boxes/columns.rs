@@ -6,8 +6,7 @@
 //! not fit on its page keeps its flow ([`Columns`]) and is composed again during pagination: rows of columns fill the
 //! pages, and only the last row is balanced.
 //!
-//! An element with `column-span: all` ends a row of columns; the flow after it begins a new one
-//! (6.1).
+//! An element with `column-span: all` ends a row of columns. The flow after the element begins a new row (6.1).
 
 use super::{
     column_sizes::{MAX_COLUMNS, between, fitting},
@@ -220,7 +219,7 @@ impl Columns {
         // Without limits, the first attempt has a single endless column, which is then balanced.
         let mut rows = vec![room(0)];
         let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));
-        // With a given height there is one row only: further content goes into overflow columns beside it (8.2).
+        // A container with a given height has only one row. Further content goes into overflow columns beside it (8.2).
         let is_paged = self.height.is_none() && rows[0].1.is_some();
         // Each attempt fragments the whole flow. The number of rows doubles with each attempt, so that few attempts are
         // needed. Rows that stay empty are dropped below.

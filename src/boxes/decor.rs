@@ -1,5 +1,5 @@
-//! Geometry of borders, outlines, rounded corners, list markers and text decoration lines (CSS
-//! Backgrounds 3, 3 and 4; CSS Basic User Interface 4, 3). Paints nothing, and knows no page.
+//! Geometry of borders, outlines, rounded corners, list markers and text decoration lines (CSS Backgrounds 3, 3 and 4;
+//! CSS Basic User Interface 4, 3). Paints nothing, and does not depend on pages.
 //!
 //! Everything becomes filled outlines or rows of dashes, in px of the box's coordinates. An outline
 //! inside another leaves a hole (even-odd), so a ring is two outlines.

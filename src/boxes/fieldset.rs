@@ -1,5 +1,5 @@
-//! Fieldsets and their legends (HTML, 15.3.13): the top border runs through the middle of the
-//! legend and is hidden behind it. Knows no form controls.
+//! Fieldsets and their legends (HTML, 15.3.13): the top border runs through the middle of the legend and is hidden
+//! behind it. Does not lay out form controls.
 
 use super::{
     decor::Frame,

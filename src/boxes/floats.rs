@@ -1,8 +1,8 @@
 //! Positions of floats in a block formatting context (CSS 2.2, 9.5.1). Lays out no float itself.
 //!
-//! A new float goes as high as it may: not above its position in the flow, not above an earlier float (rule 5), and
-//! down past each float that leaves too little space beside itself. Lengths are px from the corner of the content box
-//! that establishes the context.
+//! A new float is placed as high as possible, but not above its position in the flow and not above an earlier float
+//! (rule 5). It moves down past each float that leaves too little space beside itself. Lengths are px from the corner
+//! of the content box that establishes the context.
 
 use convertd_markup::css::style::{Clear, Float};
 

@@ -1,8 +1,8 @@
 //! Font selection and metrics as in browsers (CSS Fonts 4, 5). Shapes no text.
 //!
-//! The first family of the list that is available wins: a font of the page, a bundled one, or one
-//! with the same widths as a well-known family (Arial, Times New Roman). Other names (Georgia,
-//! Verdana) are skipped. If no name matches, the serif family is used, as in Chromium on Linux.
+//! The first available family of the list is used. It may be a font of the page, a bundled font, or a font with the
+//! same widths as a well-known family (Arial, Times New Roman). Other names (Georgia, Verdana) are skipped. If no name
+//! matches, the serif family is used, as in Chromium on Linux.
 
 use super::engine::{Engine, Metrics};
 use convertd_core::fonts::{Family, more};

@@ -4,7 +4,7 @@
 //! Taffy gets a tree of one container and its items as leaves. It calls back for the size of an item, which may be a
 //! nested container, a table or text. So each nested container gets a tree of its own, because taffy cannot lay out the
 //! other kinds of boxes between them. All sizes given to taffy are border-box sizes in px; percentages and `box-sizing`
-//! are resolved first, except percentages of grid areas, which only taffy knows.
+//! are resolved first. Only taffy can resolve percentages of grid areas.
 
 use super::{
     engine::{Containing, Engine},

@@ -1,8 +1,8 @@
 //! Page-margin boxes (CSS Paged Media 3, 5): their lines of text, in each of the sixteen boxes.
 //! Draws no backgrounds.
 //!
-//! A box gets the whole edge of the page between the corners; the specified distribution of widths
-//! among the three boxes of an edge (5.3.2) is not done, because their texts are short.
+//! A box gets the whole edge of the page between the corners; the widths are not distributed among the three boxes of
+//! an edge as 5.3.2 specifies, because their texts are short.
 
 use super::{
     fonts::family,

@@ -1,13 +1,13 @@
 //! Pagination (CSS Fragmentation 3): breaks the tall fragment of a document into pages, or that of
 //! a multi-column container into columns. Paints nothing.
 //!
-//! The fragment stays one tree. A child that would cross a page end is moved down to the top of the next page, and its
-//! ancestors grow by the move; a page is then a slice of the tree by height. Boxes side by side (cells, floats, flex
+//! The fragment stays one tree. A child that would cross a page end moves down to the top of the next page, and its
+//! ancestors grow by the same distance. Each page is then a slice of the tree. Boxes side by side (cells, floats, flex
 //! items) are moved independently, and their parent grows by the largest move. The header and the footer of a table are
 //! added again on each page that has rows of the table.
 //!
-//! A child begins on a page only if its first unbreakable part fits there: [`chunk`] computes that
-//! part from orphans, widows and `break-inside`.
+//! A child begins on a page only if its first unbreakable part fits on that page. [`chunk`] computes this part from
+//! orphans, widows and `break-inside`.
 
 use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
 use super::tree::BoxId;
@@ -256,8 +256,9 @@ impl<'h> Breaker<'h> {
     /// Start of a child: its natural position `top`, or the top of a later page. `before` is the bottom edge of the
     /// previous in-flow child and the break after it.
     ///
-    /// In order: a forced break or a new page name moves the child to a new page; margins at an unforced page end are
-    /// dropped (5.2); a child whose first unbreakable part does not fit moves on, unless no page could hold it.
+    /// First, a forced break or a new page name moves the child to a new page. Then margins at an unforced page end are
+    /// dropped (5.2). Last, a child whose first unbreakable part does not fit moves to the next page, unless that part
+    /// is higher than a page.
     fn moved(
         &mut self,
         top: f32,

@@ -367,7 +367,7 @@ impl<'p> Painter<'p> {
         };
         let room = clip.map_or(page, |clip| decor::common(clip.area, page));
         let seen = decor::common(bounds, room);
-        // An item without width or height is kept, because it may be a line.
+        // An item without width or height is painted, because it may be a line.
         if seen.width <= 0.0 && bounds.width > 0.0 || seen.height <= 0.0 && bounds.height > 0.0 {
             return;
         }

@@ -3,9 +3,9 @@
 //!
 //! A document has the templates in `<template data-print="header">…</template>` and `…="footer"`, which browsers
 //! ignore. Elements of the classes `pageNumber`, `totalPages`, `title`, `date` and `url` are filled in, as in Chromium
-//! (`Page.printToPDF` of its DevTools protocol). Both templates share one page of the paper's size, so that styles of
-//! one also affect the other, as in Chromium; the defaults (20 px from the edge, a font of 1 px) were measured in its
-//! PDFs.
+//! (`Page.printToPDF` of its DevTools protocol). Both templates are parts of one page of the paper's size. The styles
+//! of one template therefore also affect the other one, as in Chromium. The defaults (20 px from the edge, a font of 1
+//! px) were measured in its PDFs.
 
 use super::{
     backdrop::Album,

@@ -1,4 +1,4 @@
-//! Outlines of box shadows (CSS Backgrounds 3, 6.1). Paints nothing, and knows no page.
+//! Outlines of box shadows (CSS Backgrounds 3, 6.1). Paints nothing, and does not depend on pages.
 //!
 //! Page items have no blur, so a blurred shadow is approximated by eight translucent outlines of
 //! decreasing size, whose sum fades over the blur distance.

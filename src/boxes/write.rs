@@ -1,8 +1,8 @@
-//! Conversion of HTML to PDF by CSS layout: printed pages, or one page that shows a window. Only
-//! puts the steps in order.
+//! Conversion of HTML to PDF by CSS layout: printed pages, or one page that shows a browser window. Only calls the
+//! steps in their order.
 //!
-//! A document is read twice: into the common document tree, for its metadata and as a fallback if its styles exceed a
-//! limit, and as an element tree for the boxes.
+//! A document is read twice. The common document tree provides the metadata, and is laid out if the styles exceed a
+//! limit. The element tree is the input for the boxes.
 
 use super::{
     print::pages,

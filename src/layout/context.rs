@@ -1,5 +1,5 @@
-//! The state of layout: of the whole document, of the place in which blocks are set, and of the flow from one block to
-//! the next. Sets no block.
+//! The state of a layout. It consists of the state of the document ([`Layout`]), the place in which blocks are set
+//! ([`Place`]), and the flow from one block to the next ([`Flow`]). Sets no block.
 
 use super::{
     around::{Exclusion, Exclusions},
@@ -33,7 +33,7 @@ pub(crate) const LIST_INDENT: f32 = 20.0;
 /// Indent of a list's items on a document's own paper, in points: half an inch, as in office programs.
 pub(crate) const OFFICE_INDENT: f32 = 36.0;
 
-/// The least width that indents leave for text, in points: an inch.
+/// Smallest width that indents leave for text, in points: an inch.
 const NARROW: f32 = 72.0;
 
 /// Consumer of strips, which arrive from top to bottom: the pages, or a [`Kept`] list.
@@ -151,7 +151,7 @@ impl Sink for Kept<'_> {
     }
 }
 
-/// Sets blocks, and holds everything that belongs to the whole document.
+/// Sets blocks. Contains the state of the whole document.
 pub struct Layout<'a> {
     // The input: the job, its document, and the structure that layout fills.
     pub job: &'a Job<'a>,
@@ -387,7 +387,7 @@ impl<'s> Flow<'s> {
         self.last = (None, false);
     }
 
-    /// Ends a paragraph: keeps its space below and its style for the next one.
+    /// Ends a paragraph. Stores its style and the space below it, on which the space above the next paragraph depends.
     pub fn leave(&mut self, manner: &Manner) {
         self.after = manner.after;
         self.last = (manner.name.clone(), manner.contextual);

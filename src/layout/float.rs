@@ -175,7 +175,8 @@ impl Float {
         (x.clamp(-MAX, MAX), y.clamp(-MAX, MAX))
     }
 
-    /// The exclusion of a float at this corner: its rectangle, extended by the distances that text keeps from it.
+    /// The exclusion of a float at this corner: the rectangle of the float, extended by the distances between the float
+    /// and the text around it.
     pub fn room(&self, (x, y): (f32, f32)) -> Area {
         let [top, right, bottom, left] = self.distances;
         Area {

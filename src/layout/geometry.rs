@@ -1,4 +1,4 @@
-//! Text areas and columns of pages. Does not know the text.
+//! Text areas and columns of pages. Does not depend on the text.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! The floats of the page that is being filled: their exclusions, and the layers behind and in
-//! front of the text. Knows no lines.
+//! The floats of the page that is being filled: their exclusions, and the layers behind and in front of the text. Does
+//! not break lines.
 
 use super::{
     around::Exclusion,

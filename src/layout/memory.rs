@@ -1,4 +1,4 @@
-//! Leases for the memory of a layout, one for each part. Does not know the other memory of the job.
+//! Leases for the memory of a layout, one for each part. Does not count the other memory of the job.
 
 use crate::{
     error::Result,
@@ -24,7 +24,7 @@ pub struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// Leases `base` bytes until the end of the layout, and nothing for the parts yet.
+    /// Leases `base` bytes until the end of the layout. The leases of the parts are empty at first.
     pub fn new(job: &'a Job<'a>, base: u64) -> Result<Self> {
         Ok(Self {
             parts: std::array::from_fn(|_| job.empty_lease()),

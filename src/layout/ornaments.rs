@@ -1,4 +1,5 @@
-//! Lines and marks at letters: underlines of all kinds, lines around text, and emphasis marks. Knows no text.
+//! Lines and marks at letters: underlines of all kinds, lines around text, and emphasis marks. Does not depend on the
+//! letters.
 //!
 //! As in CSS, the lengths of dashes and waves are multiples of the thickness of the line.
 

@@ -1,4 +1,4 @@
-//! The items of the document outline (bookmarks), one for each heading. Knows no pages.
+//! The items of the document outline (bookmarks), one for each heading. Does not depend on pages.
 
 /// An outline item.
 pub struct Entry {

@@ -1,4 +1,4 @@
-//! Table rows on pages: height, items, and division at the end of a page. Does not know pages.
+//! Table rows on pages: height, items, and division at the end of a page. Does not place rows on pages.
 
 use super::item::{Area, Item, Owner, Row, SetCell, Strip, lower};
 use convertd_tree::Border;

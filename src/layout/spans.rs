@@ -10,10 +10,9 @@ use super::{
 use convertd_tree::{Anchor, Colour, Field, Inline, LinkLook, Math, NoteId, Picture, Ruby};
 use std::{borrow::Cow, rc::Rc};
 
-// Characters that represent objects in the text, so that lines break around them as they should
-// (UAX 14): a picture as the object replacement character (class CB), a line end as the line
-// separator (BK), and anchors and notes like a combining mark (CM), which stays with the letter
-// before it.
+// Characters that represent objects in the text. Their class in UAX 14 decides where lines may break around the
+// objects. A picture is the object replacement character (class CB), and a line end is the line separator (BK). Anchors
+// and notes are combining marks (CM), which stay on the line of the letter before them.
 const PICTURE: char = '\u{fffc}';
 const LINE_END: char = '\u{2028}';
 const NOTHING: char = '\u{fe00}';

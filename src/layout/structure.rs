@@ -1,4 +1,5 @@
-//! The logical structure of a document (ISO 32000-2, 14.7): the parent of each element. Does not know their content.
+//! The logical structure of a document (ISO 32000-2, 14.7): the parent of each element. Does not contain the content of
+//! elements.
 //!
 //! Elements are added when blocks are laid out, before it is known whether and where they are
 //! drawn. The output format, such as PDF, adds an element to its parent when the first content of the

@@ -92,7 +92,7 @@ impl Layout<'_> {
         Ok(TurnedText { strip, lowered })
     }
 
-    /// Alignment of the first block, if it is a paragraph that states one.
+    /// Alignment of the first block if it is a paragraph that states its alignment, and `otherwise` in all other cases.
     fn side_of(&self, blocks: &[Block], otherwise: Alignment) -> Alignment {
         match blocks.first() {
             Some(Block::Paragraph(first)) => self

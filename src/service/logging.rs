@@ -1,5 +1,6 @@
-//! The log: lines on standard error, as text or as JSON. Never makes a thread wait for a slow reader: lines go through
-//! a bounded queue to a thread of their own, and lines that do not fit are counted and dropped.
+//! The log: lines on standard error, as text or as JSON. A slow reader of the log never makes a thread wait: a bounded
+//! queue passes the lines to a thread that writes them, and lines that do not fit into the queue are counted and
+//! dropped.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use log::{Level, LevelFilter, Log, Metadata, Record};

@@ -1,5 +1,5 @@
-//! The service: builds all parts, connects them, and joins their threads at the end. The only place that knows all
-//! parts; contains no other logic.
+//! The service: builds all parts, connects them, and joins their threads at the end. This is the only module that uses
+//! all parts. It contains no other logic.
 
 use crate::{
     api::{self, Admin, Api, Fairness, Health, Metrics, Wall},
@@ -229,7 +229,8 @@ impl Service {
             admin.join();
         }
         drop(self._timer_lives);
-        // A timer that panicked does no harm now: the next start deletes whatever it would have deleted.
+        // A timer that panicked does no harm now, because the next start deletes the files that the timer should have
+        // deleted.
         let _ = self.timer.join();
         match end {
             http::End::Finished => Ok(converted),

@@ -284,7 +284,7 @@ impl Server {
         })
     }
 
-    /// Waits until so many conversions are running, and so many are waiting.
+    /// Waits until these numbers of conversions are running and waiting.
     #[track_caller]
     pub(crate) fn wait_until_busy(&self, running: usize, waiting: usize) {
         let wanted = [

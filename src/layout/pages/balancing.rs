@@ -11,8 +11,8 @@ impl Pages<'_, '_> {
 
     /// Places the strips that were held back, in columns of about equal height.
     ///
-    /// The strips first fill whole pages. The columns of the last page are balanced: they get the least height that
-    /// holds the remaining strips.
+    /// The strips first fill whole pages. The columns of the last page are balanced: they get the smallest height at
+    /// which the remaining strips fit.
     pub fn balance(&mut self) -> Result<()> {
         let mut strips = self.balanced.take().unwrap_or_default();
         if strips.is_empty() {

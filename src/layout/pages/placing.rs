@@ -115,8 +115,8 @@ impl Pages<'_, '_> {
             .is_some_and(|row| parted(row, room).is_some())
     }
 
-    /// Places strips one by one. A row that does not fit is broken; any other strip that does not fit goes to the next
-    /// column.
+    /// Places strips one by one. If a table row does not fit, it is broken. If any other strip does not fit, it is
+    /// placed in the next column.
     fn place_each(&mut self, chain: Vec<Strip>) -> Result<()> {
         for mut strip in chain {
             loop {

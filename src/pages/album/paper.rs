@@ -28,9 +28,10 @@ pub(super) struct Paper {
 impl Paper {
     /// Places a picture of this displayed size in pixels, with this density in dots per inch.
     ///
-    /// Without a paper size, the page is as large as the picture with its margins. On paper, a picture that is too
-    /// large is scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture
-    /// gets landscape paper, unless an orientation is given. An orientation without a paper size means A4.
+    /// Without a paper size, the page is as large as the picture with its margins. A picture that is larger than the
+    /// paper is scaled down. A smaller picture is in the centre of the paper, in the size that follows from its pixel
+    /// density. A landscape picture gets landscape paper, unless an orientation is given. An orientation without a
+    /// paper size means A4.
     pub(super) fn of(
         (width, height): (f64, f64),
         density: Option<(f64, f64)>,

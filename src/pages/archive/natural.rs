@@ -1,4 +1,5 @@
-//! Natural order of file names: `page 2` before `page 10`, regardless of case. Knows no language-specific order.
+//! Natural order of file names: `page 2` before `page 10`, regardless of case. Does not use the order of a particular
+//! language.
 
 use std::cmp::Ordering;
 

@@ -4,7 +4,7 @@
 //! ```text
 //! formats/<format>/read ──► convertd_tree::Document ──► formats/<format>/write
 //! ```
-//! Readers and writers do not know one another; all they share is the tree, [`Document`].
+//! Readers and writers do not depend on one another. They share only the tree, [`Document`].
 
 mod beside;
 mod formats;
@@ -128,8 +128,9 @@ pub fn prepared(
     Ok(document)
 }
 
-/// Does the steps that all targets need first: removes raw parts, unless the target keeps HTML; sets the title; and
-/// keeps pictures in their stored orientation if programs for the source format ignore the orientation in metadata.
+/// Does the steps that all targets need first. Removes raw parts, unless the target can contain HTML. Sets the title.
+/// Prevents the rotation of pictures if programs for the source format ignore the orientation in the metadata of
+/// pictures.
 fn prepare(
     job: &Job<'_>,
     mut document: Document,

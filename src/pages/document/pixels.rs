@@ -1,5 +1,6 @@
-//! Makes a PNG of each picture whose format the target cannot hold: drawings at the resolution of the quality level,
-//! other pictures with their own pixels. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
+//! Makes a PNG of each picture whose format the target does not support. A drawing gets the resolution of the quality
+//! level, and any other picture has its own pixels. Metafiles (EMF, WMF, PICT) become drawings (SVG) if the target
+//! supports drawings.
 
 #[cfg(feature = "svg")]
 use crate::image::{metafile, vector};

@@ -3,9 +3,9 @@
 //!
 //! Viewers derive the words from the layer again, each in its own way, so the layer must look like typeset text: a text
 //! object for each line with all its words, and one font size for all lines of a page except headings. With a separate
-//! size for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. Word widths
-//! come from the ink: each word is stretched separately without the space after it, or every word would end before its
-//! last letter.
+//! size for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. The width of a
+//! word is that of its ink. Each word is stretched separately without the space after it, because otherwise every word
+//! would end before its last letter.
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
 use crate::fonts::scripts;

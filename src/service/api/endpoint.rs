@@ -71,7 +71,7 @@ impl Call<'_> {
 }
 
 impl Endpoint {
-    /// The part of `path` in place of the template's braces; `None` if `path` is not one of this endpoint's.
+    /// The part of `path` at the position of the template's braces. `None` if `path` does not belong to this endpoint.
     pub(super) fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (before, _) = self.template.split_once('{').unwrap_or((self.template, ""));
         path.strip_prefix(before).filter(|rest| (self.has)(rest))

@@ -1,4 +1,4 @@
-//! The JSON envelope around every answer except downloads. Knows no endpoint.
+//! The JSON envelope around every answer except downloads. Does not depend on endpoints.
 
 use crate::{
     error::Reason,

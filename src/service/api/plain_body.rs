@@ -1,10 +1,11 @@
 //! `POST` or `PUT /api/v1/convert?to=FORMAT`: the body is the file, and the answer is the result, for `curl -T` and
-//! programs without forms. Stores nothing: once the answer is being sent, there is neither a link nor a file, even if
-//! the client does not read to the end.
+//! programs without forms. Stores nothing. Once the answer is being sent, neither a link nor a file exists, even if the
+//! client does not read to the end.
 //!
 //! The query has the fields of a form: `to`, `quality`, `name`, and each option by its own name or as
 //! `option=NAME=VALUE`. Query and form become the same [`Form`], and share all code after that. A body that is a form
-//! is read as a form, whatever the query says; if both set a field, the values must agree.
+//! is read as a form, whatever the query contains. If the form and the query set the same field, the values must be
+//! equal.
 
 use super::{
     engine_order::outcome,

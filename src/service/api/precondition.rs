@@ -3,8 +3,8 @@
 use crate::http::{Head, Status};
 use std::time::SystemTime;
 
-/// The status of an answer without the content: 412, or 304 if the client already has it. `None` if the content is to
-/// be sent.
+/// The status of an answer without the content: 304 if the client already has the content, and otherwise 412. `None` if
+/// the content is to be sent.
 ///
 /// `modified` must be in whole seconds, like the dates in the request. If it is `None`, those dates are ignored.
 pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) -> Option<Status> {

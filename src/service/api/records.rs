@@ -1,4 +1,4 @@
-//! The conversion record and the status record of the interface, as JSON. Knows no endpoint.
+//! The conversion record and the status record of the interface, as JSON. Does not depend on endpoints.
 
 use super::envelope;
 use crate::{

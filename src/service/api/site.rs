@@ -9,7 +9,7 @@ use super::{client::is_trusted, state::Api};
 use crate::{base_path::BasePath, http::Head};
 use std::net::IpAddr;
 
-/// The path without the base path, as the routes know it.
+/// The path in the form of the routes, without the base path.
 pub(super) fn path<'h>(api: &Api, head: &'h Head) -> &'h str {
     api.base_path.strip(&head.path).unwrap_or(&head.path)
 }

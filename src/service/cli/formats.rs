@@ -1,5 +1,5 @@
-//! `convertd formats`: lists the formats as a table for people, or as the service's JSON; for one format, its targets
-//! with their options and values. Contains no facts about formats: the registry has them.
+//! `convertd formats`: lists the formats as a table for people, or as the service's JSON. For a single format, lists
+//! its targets with their options and values. Contains no facts about formats: the registry has them.
 
 use super::{Failure, Outcome, help};
 use crate::{

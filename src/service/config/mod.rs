@@ -49,7 +49,7 @@ pub struct Config {
     pub max_links: usize,
     /// Failures that an answered conversion survives.
     pub durability: Durability,
-    /// The Redis that instances share; without one, everything is in the data directory.
+    /// The Redis server that instances share. If it is `None`, everything is stored in the data directory.
     pub store: Option<Target>,
     /// Time without a heartbeat after which other instances take over an instance's jobs.
     pub lease: Duration,

@@ -1,4 +1,5 @@
-//! An order to the engine for one conversion: the task, its open files, and a watcher for the result. Knows no paths.
+//! An order to the engine for one conversion: the task, its open files, and a watcher for the result. Contains no
+//! paths.
 
 use crate::{
     error::{Error, Kind, Result},

@@ -6,14 +6,14 @@
 //! time. A new client starts with the time of the client that has used the least, so it neither waits for others to
 //! catch up nor makes up for its absence. So a client that sends many or slow files delays only its own conversions.
 //!
-//! Nobody can predict how long a conversion takes. So a conversion that has run for its slice while other clients wait
-//! is stopped: it keeps its memory, and continues when its client's turn comes. The slice is a second, divided by the
-//! number of waiting clients plus one, so that each of them gets a turn within about a second. An icon is converted
-//! within its first slice. A conversion that has run for a second in total counts as long; it is stopped after the
-//! shortest slice, if a waiting conversion may be short. A stopped conversion occupies a lane (a thread with a child),
-//! and there are more lanes than converters. If a client without a begun conversion finds no free lane, a stopped
-//! conversion is sent back to the queue. It starts over once two lanes are free, so that one lane always remains for a
-//! conversion that may be short.
+//! Nobody can predict how long a conversion takes. So a conversion that has used up its time slice while other clients
+//! wait is stopped. Its memory stays allocated, and it continues at its client's next turn. The slice is a second,
+//! divided by the number of waiting clients plus one, so that each of them gets a turn within about a second. An icon
+//! is converted within its first slice. A conversion that has run for a second in total counts as long; it is stopped
+//! after the shortest slice, if a waiting conversion may be short. A stopped conversion occupies a lane (a thread with
+//! a child), and there are more lanes than converters. If a client without a begun conversion finds no free lane, a
+//! stopped conversion is sent back to the queue. It starts over once two lanes are free, so that one lane always
+//! remains for a conversion that may be short.
 
 use std::{collections::VecDeque, net::IpAddr, time::Duration};
 

@@ -16,7 +16,7 @@ const MAX_TARGET: usize = 8000;
 /// The maximum number of fields.
 const MAX_FIELDS: usize = 100;
 
-/// The request methods that the server knows. Others are answered with 501.
+/// The request methods that the server supports. A request with another method is answered with 501.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Method {

@@ -253,7 +253,8 @@ impl<H: Handler> Worker<H> {
             work,
         }) = self.tasks.recv()
         {
-            // The connection must return even after a panic, or its place would be lost; the lobby closes it.
+            // The connection must return to the lobby even after a panic, because otherwise its place would be lost.
+            // The lobby then closes it.
             let progress = fenced(|| {
                 if let Work::Request(head) = work {
                     self.respond(&mut connection, &head);

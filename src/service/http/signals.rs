@@ -1,4 +1,5 @@
-//! Signals between the lobby, the workers and the handles of a server. Sending one never blocks. Knows no connections.
+//! Signals between the lobby, the workers and the handles of a server. Sending one never blocks. Does not use
+//! connections.
 
 use super::handler::Topic;
 use std::{

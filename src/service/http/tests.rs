@@ -1,4 +1,4 @@
-//! Tests of the server over real sockets, by a clock that the tests set. Knows nothing of conversions.
+//! Tests of the server over real sockets, by a clock that the tests set. Does not use conversions.
 
 use super::{clock::Clock, *};
 use std::{

@@ -113,7 +113,7 @@ pub(crate) fn chapter(name: &str) -> Option<&'static Chapter> {
     CHAPTERS.iter().find(|chapter| chapter.name == name)
 }
 
-/// A line for each chapter: its name, and what it is about.
+/// A line for each chapter: its name and its subject.
 pub(crate) fn contents() -> String {
     let line = |chapter: &Chapter| format!("  {:<13} {}\n", chapter.name, chapter.about);
     CHAPTERS.iter().map(line).collect()

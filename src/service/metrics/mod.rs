@@ -1,7 +1,7 @@
 //! Counters and histograms for monitoring. Does not know what is counted, and stores no history.
 //!
-//! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that
-//! Prometheus reads. Nothing is pushed: a monitoring system has to fetch the page.
+//! Each part of the service counts its actions in values of its own. [`Text`] writes these values in the text format of
+//! Prometheus. Nothing is pushed: a monitoring system has to fetch the page.
 
 pub mod process;
 mod text;

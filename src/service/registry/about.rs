@@ -21,7 +21,7 @@ pub enum Question {
     About,
     /// The metadata of a PDF with its bookmarks, which are read only where a task needs them.
     Bookmarks,
-    /// The files within it: a ZIP archive of stored entries, or an empty output without any.
+    /// The files within it, as a ZIP archive of stored entries. If it contains no files, the output is empty.
     Embedded,
     /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
     #[cfg(feature = "ocr")]

@@ -1,5 +1,5 @@
-//! The list of all converters, and look-ups in it: formats by name or content, routes from one format to another.
-//! Contains no facts about formats itself; each converter brings its own.
+//! The list of all converters. It is searched for formats by name or content, and for routes from one format to
+//! another. Contains no facts about formats itself; each converter brings its own.
 
 mod about;
 #[cfg(feature = "document")]
@@ -99,7 +99,7 @@ struct Catalogue {
 }
 
 impl Catalogue {
-    /// The key by which routes are sorted. Formats that this build does not know come first.
+    /// The key by which routes are sorted. Formats that this build does not support come first.
     fn key(&self, from: &Format, to: &Format) -> (Option<usize>, Option<usize>) {
         let place = |format: &Format| self.places.get(format.name).copied();
         (place(from), place(to))

@@ -48,7 +48,8 @@ impl Digester {
     }
 }
 
-/// Adds bytes without a length: two pieces added one after another give the same digest as both together.
+/// Adds bytes without their length. Two pieces that are added one after another give the same digest as their
+/// concatenation.
 impl io::Write for Digester {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes);

@@ -190,8 +190,8 @@ impl Store {
         }
     }
 
-    /// Watches `id` for at most `limit`: the [listener](Self::listen) is called once it is no longer in progress.
-    /// Returns false if it has ended already, or if too many conversions are watched.
+    /// Watches `id` for at most `limit`: the [listener](Self::listen) is called when the conversion has ended. Returns
+    /// false if it has ended already, or if too many conversions are watched.
     pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
         match &self.0 {
             Place::Local(store) => store.is_processing(id),

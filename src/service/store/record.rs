@@ -1,4 +1,4 @@
-//! The record of a conversion, and its form as JSON in `record.json`. Knows no paths.
+//! The record of a conversion, and its form as JSON in `record.json`. Contains no paths.
 
 use super::digest::Repeat;
 use crate::{

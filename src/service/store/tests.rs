@@ -379,7 +379,7 @@ fn take_keys(store: &Store) {
             }
         }
     };
-    // A conversion that nobody knows keeps no key.
+    // A conversion that the store does not contain does not occupy a key.
     is_free("a").done(ConversionId::random().unwrap());
     let hold = is_free("a");
     let spool = uploaded(store);

@@ -1,9 +1,9 @@
 //! 7z archives (7-zip.org, "7zFormat.txt"), read by `sevenz-rust2`: stored, or compressed with LZMA, LZMA2, PPMd or
 //! bzip2, after filters for executables. Never decrypts anything, and never follows a link.
 //!
-//! Files are compressed one after another in blocks, and a block can be decompressed only from its beginning. The files
-//! are read in the order of their names, and not in the order of the archive, so a block with several files stays in
-//! memory after it has been decompressed.
+//! Files are compressed one after another in blocks, and a block can be decompressed only from its beginning. The
+//! caller reads the files in the order of their names, and not in the order of the archive. A block with several files
+//! therefore stays in memory after it has been decompressed.
 
 use super::{
     Container, Member, links_left_out,

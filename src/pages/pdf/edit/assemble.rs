@@ -386,7 +386,7 @@ fn claim_keys(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static 
     }
 }
 
-/// Open action of the document, if its page is kept.
+/// Open action of the document, if its page remains.
 fn open_at(
     store: &mut Store<'_>,
     targets: &Targets,

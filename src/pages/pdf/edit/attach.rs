@@ -59,7 +59,7 @@ impl Wanted {
 
     /// The file at this path with its bytes.
     ///
-    /// Errors: [`Kind::BadInput`] for a relationship that PDF does not know.
+    /// Errors: [`Kind::BadInput`] for a relationship that PDF does not define.
     pub fn attachment(&self, path: &str, bytes: Vec<u8>) -> Result<Attachment> {
         let about = self.0.get(path).unwrap_or(&Json::Null);
         let stated = about["name"].as_str();

@@ -1,5 +1,5 @@
 //! Bookmarks: the outline of a file as a JSON list, such as `[{"title": "A", "page": 1, "children": []}]`, and back.
-//! Knows no other actions than those that lead to a page.
+//! Supports only actions that lead to a page.
 
 use super::{
     assemble::Assembly,

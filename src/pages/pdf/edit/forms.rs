@@ -96,7 +96,7 @@ pub(super) struct Form {
     pub(super) had_xfa: bool,
 }
 
-/// A walk through the fields of a file, to remove those without kept widgets.
+/// A walk through the fields of a file, which removes the fields that have no widget on the remaining pages.
 struct Walk<'w> {
     /// Returns for a widget whether its page is kept, and `None` for other fields.
     is_kept: &'w dyn Fn(Id) -> Option<bool>,
@@ -106,7 +106,7 @@ struct Walk<'w> {
 }
 
 impl Form {
-    /// Adds the form of a file. `widgets` are those on pages that are kept.
+    /// Adds the form of a file. `widgets` are the widgets on the remaining pages.
     pub(super) fn add(
         &mut self,
         store: &mut Store<'_>,
@@ -152,7 +152,7 @@ impl Form {
         self.fields.extend(kept);
     }
 
-    /// Keeps the parts of a field on kept pages. Returns false if nothing is left.
+    /// Removes the parts of a field that are on removed pages. Returns false if no part remains.
     fn field(&mut self, store: &mut Store<'_>, id: Id, walk: &mut Walk<'_>, level: usize) -> bool {
         // Most fields of a large form end here, without being read.
         if (walk.is_kept)(id) == Some(false) {

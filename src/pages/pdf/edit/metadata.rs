@@ -1,4 +1,5 @@
-//! Metadata of a file: the information dictionary (ISO 32000-2, 14.3.3), and the title in its XMP. Invents nothing.
+//! Metadata of a file: the information dictionary (ISO 32000-2, 14.3.3), and the title in its XMP. Adds no values of
+//! its own.
 
 use super::{
     store::{Data, Object, Store},

@@ -1,4 +1,4 @@
-//! Keeps a file unchanged if rewriting it would only make it larger. Changes nothing.
+//! Returns the input file unchanged if rewriting it would only make it larger. Changes no file.
 
 use super::{leaves, store::Store, value::Id};
 use crate::{

@@ -1,5 +1,5 @@
-//! Outlines (ISO 32000-2, 12.3.3): they are read as lists, filtered by the kept pages, and written again. Stops at
-//! cycles.
+//! Outlines (ISO 32000-2, 12.3.3). This module reads them as lists, removes the entries for pages that are removed, and
+//! writes them again. Stops at cycles.
 
 use super::{
     store::Store,
@@ -8,7 +8,7 @@ use super::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Limit on the kept entries of all outlines together.
+/// Limit on the number of remaining entries in all outlines together.
 const MAX: usize = 200_000;
 /// Limit on the nesting of entries. Deeper ones become siblings of their parents.
 const MAX_LEVELS: usize = 64;
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     level: usize,
     dict: Dict,
     is_open: bool,
-    /// Whether the entry leads to a kept page, or to no page at all.
+    /// Whether the entry leads to a remaining page, or to no page at all.
     is_kept: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Outline {
     entries: Vec<StoredEntry>,
     /// The entries that lead to each page.
     by_page: HashMap<Id, Vec<usize>>,
-    /// Entries that lead out of the file; they are always kept.
+    /// Entries that lead out of the file. They are never removed.
     always: Vec<usize>,
 }
 
@@ -105,8 +105,8 @@ impl Outline {
         outline
     }
 
-    /// Adds an entry. An entry that leads to a page is indexed by that page, and an entry with another action is always
-    /// kept.
+    /// Adds an entry. An entry that leads to a page is indexed by that page. An entry with another action is never
+    /// removed.
     fn push(
         &mut self,
         store: &mut Store<'_>,
@@ -285,7 +285,8 @@ pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id
     Some(root)
 }
 
-/// Keeps an entry whose page was removed, but without its link, if a descendant is kept.
+/// If the page of an entry was removed, but a descendant of the entry remains, the entry also remains, without its
+/// link.
 fn keep_parents(entries: &mut [Entry]) {
     // Levels of kept entries whose parents have not been reached.
     let mut waiting: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! Ranges of pages, such as `3,1-2,5-`. Knows nothing of PDF.
+//! Ranges of pages, such as `3,1-2,5-`. Does not depend on PDF.
 
 use crate::error::{Error, Kind, Reason, Result};
 

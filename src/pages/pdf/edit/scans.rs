@@ -1,5 +1,5 @@
-//! Invisible text layers with the recognised text of scanned pages. Pictures are not encoded again, and pages keep
-//! their appearance, except that they may be rotated or deskewed, by matrices.
+//! Invisible text layers with the recognised text of scanned pages. Does not encode pictures again. Does not change the
+//! appearance of pages, except that matrices may rotate or deskew them.
 //!
 //! The layer comes after the content of the page, which is put between `q` and `Q`, because it may leave the graphics
 //! state in any condition. The layer is not an artifact, because programs that read a page aloud skip artifacts.

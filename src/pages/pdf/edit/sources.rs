@@ -80,7 +80,7 @@ impl Sources {
         &self.all[number as usize]
     }
 
-    /// Finds the objects that are dropped if only these pages are kept.
+    /// Finds the objects that are dropped if only these pages remain.
     pub(super) fn gone(&self, kept: HashSet<Id>) -> DroppedObjects {
         DroppedObjects {
             pages: self.pages.clone(),
@@ -114,7 +114,7 @@ impl Source {
 /// Objects that are dropped, with all references to them.
 pub(super) struct DroppedObjects {
     pages: Rc<HashSet<Id>>,
-    /// The pages that are kept.
+    /// The pages that remain.
     pub(super) kept: HashSet<Id>,
     others: HashSet<Id>,
 }

@@ -103,7 +103,7 @@ impl Structure {
     }
 }
 
-/// The kept elements, and their nesting.
+/// The elements that remain, and their nesting.
 #[derive(Default)]
 struct KeptElements {
     all: HashSet<Id>,
@@ -114,7 +114,7 @@ fn is_element(store: &mut Store<'_>, id: Id) -> bool {
     matches!(&*store.object(id), Object::Value(Value::Dict(dict)) if dict.has("S"))
 }
 
-/// Pages of a file that are kept.
+/// The pages of a file that remain in the result.
 pub(super) struct Pages<'p> {
     pub(super) kept: &'p [Id],
     /// The objects that are dropped.
@@ -138,7 +138,7 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Adds the structure of a file, of which these pages are kept, below a root.
+    /// Adds the structure of a file below a root. `pages` are the pages of the file that remain.
     pub(super) fn add(
         &mut self,
         store: &mut Store<'_>,
@@ -160,14 +160,14 @@ impl Tags {
         };
         let tree = &structure.tree;
         let shift = self.next;
-        // Elements are kept if they contain kept content, directly or in their descendants.
+        // An element remains if it contains content that remains, directly or in its descendants.
         let parents = structure.parents(keys);
         let kept = self.kept(store, &parents);
         for id in &kept.all {
             prune(store, structure, *id, &kept, gone);
         }
         let kept = kept.all;
-        // The kept top-level elements become children of the new root, with the language of their file.
+        // The remaining top-level elements become children of the new root, and get the language of their file.
         let top = match tree.get("K").map(|kids| store.resolve(kids)) {
             Some(Value::Array(kids)) => kids,
             Some(Value::Dict(_)) => tree.get("K").cloned().into_iter().collect(),

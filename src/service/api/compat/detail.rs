@@ -1,5 +1,5 @@
 //! JSON answers in the form of programs that use FastAPI: a value, or `{"detail": …}` with the reason of a failure.
-//! Knows none of those programs.
+//! Contains no code for a particular program.
 
 use crate::{
     api::failures::{log_error, retry_after, status_of},

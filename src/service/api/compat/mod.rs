@@ -1,6 +1,6 @@
 //! Drop-in answers for existing clients of other services: Gotenberg, Tika, docling, Open WebUI's loader and Azure's
 //! Read model. Off unless the operator names them. The engine, limits, fairness, keys and log are those of the API.
-//! Results are streamed in the answer; only those of Azure's Read model are kept.
+//! Results are streamed in the answer. Only results of Azure's Read model are stored.
 
 #[cfg(feature = "ocr")]
 mod azure;

@@ -1,5 +1,5 @@
 //! Conversions whose results are part of the answer: each file is deleted after its last use, and no record is written.
-//! Knows nothing of the other services' formats.
+//! Does not use the formats of the other services.
 //!
 //! A request has one place in the queue and one in the store, however many conversions it needs, and limits on all of
 //! them together. Results of many conversions share one file, because a process has a limited number of file

@@ -2,9 +2,9 @@
 //! that the code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the
 //! configuration.
 //!
-//! The document leaves out `OPTIONS` and the conditional requests of HTTP: every client knows them, and generators of
-//! clients would make a function for each. It describes `POST` with the file as the body only as `PUT`, because an
-//! operation with two kinds of answers would have no return type.
+//! The document leaves out `OPTIONS` and the conditional requests of HTTP. Every HTTP client supports them, and
+//! generators of clients would make a function for each of them. It describes `POST` with the file as the body only as
+//! `PUT`, because an operation with two kinds of answers would have no return type.
 //!
 //! The meaning of an answer is not in these tables, so it is written in [`operations`] and [`schemas`]. The tests of
 //! the service validate every answer against the document, so that these modules cannot drift from the code.

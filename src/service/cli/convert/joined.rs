@@ -1,6 +1,6 @@
 //! Joins several files into the pages of one PDF, in the given order. The files are packed into an archive, which the
 //! converter of archives merges. A file with resources, such as a page with pictures, is converted to PDF before it is
-//! packed, because it is an archive already, and an archive in an archive is not opened.
+//! packed. It is already an archive, and converters do not open an archive inside an archive.
 
 use super::{
     Request,

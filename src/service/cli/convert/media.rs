@@ -49,7 +49,7 @@ pub(super) fn set(work: &mut Work, directory: &Path, place: &Path) -> Result<boo
     Ok(work.set(pictures, "zip") && work.set(folder, &links))
 }
 
-/// The directory as links in the text name it: relative to the text, unless the user gave an absolute path.
+/// The directory for links in the text. It is relative to the text, unless the user gave an absolute path.
 fn links(directory: &Path, place: &Path) -> io::Result<String> {
     if directory.is_absolute() || place == Path::new(STANDARD) {
         return Ok(directory.to_string_lossy().into_owned());

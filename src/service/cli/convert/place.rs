@@ -111,7 +111,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// Opens the target at `path`, without changing what is there.
+    /// Opens the target at `path`, without changing an existing file.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         if path == Path::new(STANDARD) {
             machine::standard_output()?;

@@ -1,4 +1,4 @@
-//! The two tools: `convert`, for files below the roots, and `formats`. Knows nothing of messages.
+//! The two tools: `convert`, for files below the roots, and `formats`. Does not read or write messages of the protocol.
 
 use super::{protocol::Fault, roots::Roots};
 use crate::{

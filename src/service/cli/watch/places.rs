@@ -51,7 +51,7 @@ impl Places {
         self.own().join("parts").join(name)
     }
 
-    /// Deletes parts of an earlier run, except those in `keep`.
+    /// Deletes the partial results of an earlier run, except those in `keep`.
     pub(super) fn sweep(&mut self, keep: &[&Path]) -> io::Result<()> {
         for entry in fs::read_dir(self.own().join("parts"))? {
             let entry = entry?;

@@ -4,8 +4,8 @@
 //! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing. A process that
 //! opens the file for writing later waits in open(2) until the lease is released. On most local file systems, the
 //! kernel grants leases to the owner of a file and to root. Without a lease, /proc shows which files the processes of
-//! the same user have open. Neither method sees writers on other machines; there, only the time without changes
-//! protects a file.
+//! the same user have open. Neither method detects writers on other machines. The only protection against such writers
+//! is to wait until a file has not changed for some time.
 
 use super::file_version::Mark;
 use rustix::fs::{CWD, Mode, OFlags, openat};

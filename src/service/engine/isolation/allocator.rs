@@ -51,7 +51,8 @@ fn report(wanted: usize) {
     let len = 64 - rest.len();
     // SAFETY: the channel is standard input, which a child never closes.
     let channel = unsafe { BorrowedFd::borrow_raw(channel) };
-    // `sendmsg`, as in `Channel`, because the sandbox forbids `send`. An error is ignored: nobody can be told.
+    // `sendmsg`, as in `Channel`, because the sandbox forbids `send`. An error is ignored, because it cannot be
+    // reported.
     let _ = sendmsg(
         channel,
         &[IoSlice::new(&text[..len])],

@@ -14,7 +14,7 @@ use std::{
 
 /// Limit on the connections that are accepted in one turn.
 const TURN: usize = 64;
-/// Number of spare file descriptors: they keep health checks working when all others are used up.
+/// Number of spare file descriptors, with which health checks are answered when all other descriptors are used up.
 const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {
@@ -148,10 +148,10 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Closes one connection to free its descriptor: the one that has been idle longest. If none is idle, closes a
-    /// lingering one, otherwise one that sends its head, otherwise one that does not read an answer from memory; among
-    /// several, the one that has been in this state longest. Downloads are never closed. Returns whether a connection
-    /// was closed.
+    /// Closes one connection to free its descriptor: the one that has been idle longest. If no connection is idle,
+    /// closes one that lingers, or else one that is sending its head, or else one that does not read an answer from
+    /// memory. Of several connections in the same state, closes the one that has been in it longest. Downloads are
+    /// never closed. Returns whether a connection was closed.
     ///
     /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, if many
     /// clients sent their heads byte by byte, every newcomer would be closed before any of them, and nobody could send

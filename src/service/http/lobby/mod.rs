@@ -1,4 +1,4 @@
-//! The lobby: one thread that holds every connection that waits for its client or for a worker. Never blocks.
+//! The lobby is a single thread. It owns every connection that waits for its client or for a worker. Never blocks.
 //!
 //! Thousands of connections may be idle, send their heads byte by byte or read their answers slowly; here each costs a
 //! small buffer instead of a thread. Each is in one [`Phase`], and moves to the next by a readiness event, by its

@@ -123,7 +123,7 @@ impl<H: Handler> Lobby<H> {
                 let Some(resident) = self.resident(key) else {
                     return false;
                 };
-                // The body is not read, so on a kept connection it would be parsed as the next request.
+                // The body is not read. If the connection stayed open, the body would be parsed as the next request.
                 let has_body = !matches!(head.framing, Framing::None | Framing::Length(0));
                 let keep = head.keep_alive && !has_body && !ends;
                 resident

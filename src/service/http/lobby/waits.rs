@@ -1,5 +1,5 @@
-//! Requests whose answer is not known yet. They hold no thread, and are not polled: the code that changes a state
-//! announces it through [`Handle::changed`](crate::http::Handle::changed).
+//! Requests whose answer is not known yet. Waiting requests occupy no thread, and are not polled: the code that changes
+//! a state announces the change through [`Handle::changed`](crate::http::Handle::changed).
 //!
 //! No news is lost between the handler's decision to wait and the listing of the connection: both happen within one
 //! event of the lobby, which handles news between two events.

@@ -1,9 +1,9 @@
 //! The files of the data directory: their names, and all changes to them. Never removes a file whose name the store
 //! would not have given it.
 //!
-//! A conversion has no directory, only files named by its identifier and their kind ([`FileKind`]). Files are written in
-//! `incoming` and renamed when they are complete. One server at a time may use the directory; it holds a lock (flock)
-//! on the directory itself and on a file in it.
+//! A conversion has no directory, only files named by its identifier and their kind ([`FileKind`]). Files are written
+//! in `incoming` and renamed when they are complete. Only one server at a time may use the directory. It locks (flock)
+//! the directory itself and a file in it.
 
 use super::{
     endings::Endings,
@@ -217,7 +217,7 @@ impl Disk {
         steps::rename(&self.incoming(id, what), &self.path_of(id, what))
     }
 
-    /// Writes a record into a file that holds nothing else; it survives a crash of the process.
+    /// Writes a record into a file of its own. The record survives a crash of the process.
     pub(super) fn keep_record(
         &self,
         id: &ConversionId,

@@ -205,8 +205,8 @@ impl Endings {
         steps::step()?;
         let mut file = open(&temporary, OpenOptions::new().write(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
-        // Unlike an append, a rewrite must be synced: without it, a power cut could lose all endings, not just the last
-        // few.
+        // Unlike an append, a rewrite must be synced: otherwise, a power cut could lose all endings, and not only the
+        // last few.
         steps::sync(&file)?;
         steps::rename(&temporary, &self.path)?;
         (tail.lines, tail.torn) = (known.len(), false);

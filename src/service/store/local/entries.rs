@@ -1,5 +1,5 @@
 //! The conversions that have not ended, with running totals of their number and size, so that an owner's share can be
-//! checked without a walk over all entries. Knows nothing of terms or files.
+//! checked without a walk over all entries. Does not depend on terms or files.
 
 use super::link::Link;
 use crate::{

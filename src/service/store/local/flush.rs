@@ -1,6 +1,6 @@
 //! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit).
-//! Knows no file names. Flushes nothing if only crashes of the process are to be survived, because written data stays
-//! in the kernel then.
+//! Does not depend on file names. Flushes nothing if only crashes of the process are to be survived, because written
+//! data stays in the kernel then.
 //!
 //! The flush dominates the cost of storing a conversion: 4 ms on a disk, a tenth of a second on an SD card. So a thread
 //! that finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and

@@ -8,8 +8,8 @@ use std::{
     path::Path,
 };
 
-/// Reads the record in a file that holds nothing else. `None` if the file is missing or its content is not a record of
-/// `id`.
+/// Reads the record in a file that contains only the record. `None` if the file is missing or its content is not a
+/// record of `id`.
 pub(super) fn read_record(path: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
     match length(path)? {
         Some(len) if len <= MAX_RECORD => {

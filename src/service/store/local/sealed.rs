@@ -1,5 +1,5 @@
 //! The file of a result: its bytes, followed by its record and checksums. One rename makes both visible and one flush
-//! makes both durable. Knows no names of files.
+//! makes both durable. Does not choose the names of files.
 //!
 //! ```text
 //! the result | record (JSON) | CRC-32 of the result | SipHash of both | length of the record | "cvt1"

@@ -1,5 +1,5 @@
 //! The single steps of every change on disk. Tests make each of them fail in turn, end the process before it, or record
-//! them all and replay every state in which a power cut could leave the disk. Knows no file names.
+//! them all and replay every state in which a power cut could leave the disk. Does not choose file names.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},

@@ -57,8 +57,8 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     let (mut now, mut later) = (Vec::new(), Vec::new());
     for (dir, id) in old {
         match take_over(disk, &dir, &id) {
-            // The record of a result can stay: without its file, the next start ignores it. Any other record must go
-            // now.
+            // The record of a result may stay, because the next start ignores a record without its file. Any other
+            // record must go now.
             Ok(Some(Saved::Ready(_))) => later.push(dir),
             Ok(Some(_) | None) => now.push(dir),
             Err(err) => log::warn!("{id:?} cannot be read, and is left where it is: {err}"),

@@ -60,8 +60,8 @@ impl Claim {
         // The lease starts before the request is sent, so that it ends here before it ends in Redis.
         let until = store.0.heartbeat.lease_from_now();
         let (link, heartbeat) = (&store.0.link, &store.0.heartbeat);
-        // The key of the first piece is known only if the result was made by an attempt with the token `ONLY`; the
-        // piece of any other result is fetched by `open`.
+        // The key of the first piece is known in advance only if an attempt with the token `ONLY` made the result. The
+        // first piece of any other result is fetched by `open`.
         let (id_text, key) = (id.to_string(), result_key(id, ONLY));
         let at = blob::piece_at(range.as_ref().map_or(0, |range| range.start)).to_string();
         let mut replies = link

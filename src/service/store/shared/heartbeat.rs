@@ -182,8 +182,7 @@ impl Heartbeat {
         lease.0.load(Ordering::Acquire) > self.clock()
     }
 
-    /// Registers `id`: the listener is called once it is no longer in progress. Returns false if too many are
-    /// registered.
+    /// Registers `id`: the listener is called when this conversion has ended. Returns false if too many are registered.
     pub(super) fn watch(&self, id: ConversionId, limit: Duration) -> bool {
         let mut held = self.held();
         if held.watched.len() >= MAX_WATCHED {
@@ -282,8 +281,8 @@ impl Heartbeat {
         }
     }
 
-    /// Renews the leases of all jobs and downloads with one step. Redis answers with a digit for each, jobs first: 1 if
-    /// this instance still holds it.
+    /// Renews the leases of all jobs and downloads with one step. Redis answers with a digit for each job, and then for
+    /// each download: 1 if this instance still holds the lease.
     fn beat(&self) {
         let until = self.lease_from_now();
         let mut words: Vec<Vec<u8>> = vec![

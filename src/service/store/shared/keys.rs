@@ -1,4 +1,4 @@
-//! Idempotency keys, which all instances share. Knows requests only by their digests.
+//! Idempotency keys, which all instances share. Identifies requests only by their digests.
 //!
 //! The first request with a key holds it on a lease, which the heartbeat renews until the request is answered, so the
 //! key of an instance that died is soon free. Afterwards the key leads to its conversion for as long as that is known.

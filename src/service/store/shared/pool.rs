@@ -1,5 +1,5 @@
-//! Connections to Redis: kept open, opened again when they break, and given up for a while when Redis does not answer.
-//! Knows nothing of conversions.
+//! Connections to Redis. They stay open, are opened again when they break, and are not used for a while when Redis does
+//! not answer. Does not depend on conversions.
 //!
 //! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So
 //! if a connection turns out to be closed (Redis closes idle ones, operators kill them), it is replaced and the step

@@ -1,5 +1,6 @@
 //! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in
-//! Redis, which knows the totals of all instances. Knows only addresses, not the users behind them.
+//! Redis, which stores the totals of all instances. Counts by address, because it cannot identify the users behind an
+//! address.
 
 use super::{Store, pool::Fault, unexpected, wire::Reply};
 use crate::{

@@ -1,5 +1,5 @@
 //! RESP2, the protocol of Redis and Valkey: requests are arrays of strings, replies have five types
-//! (<https://valkey.io/topics/protocol/>). Knows no commands.
+//! (<https://valkey.io/topics/protocol/>). Does not depend on the commands of Redis.
 //!
 //! Our own implementation, because the protocol is so small. The crate `redis` without its runtimes brings 14 crates
 //! and 390 KB, and has a trap: with a read time-out of 300 ms, ten commands in a pipeline waited 3.2 s for a silent

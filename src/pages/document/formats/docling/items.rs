@@ -1,4 +1,4 @@
-//! The items of a DoclingDocument while they are collected. Knows nothing of the tree.
+//! The items of a DoclingDocument while they are collected. Does not read the document tree.
 
 use crate::{
     error::{Error, Result},

@@ -40,8 +40,8 @@ impl<'d> Writer<'d, '_> {
             .json("num_rows", &rows)
             .json("num_cols", &columns);
         // The grid is optional, because readers can make it from the cells. It repeats a cell at each position that the
-        // cell spans, so the grid of a mostly empty table, or of one with wide cells, would be many times as large as
-        // the cells.
+        // cell spans. The grid of a table with many empty or wide cells would therefore be many times as large as the
+        // list of its cells.
         let length_of = |at: &usize| cells.get(*at).map_or(EMPTY, String::len);
         let grid_length: usize = grid.iter().flatten().map(length_of).sum();
         let length: usize = cells.iter().map(String::len).sum();

@@ -138,7 +138,8 @@ fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
         "date" => first(&mut metadata.date),
         "description" => first(&mut metadata.description),
         "creator" => metadata.authors.push(text),
-        // Unlike the "subject" of other formats, `dc:subject` may be repeated and holds one keyword each.
+        // `dc:subject` may be repeated. Unlike the "subject" of other formats, each such element contains a single
+        // keyword.
         "subject" => metadata.keywords.push(text),
         _ => {}
     }

@@ -38,7 +38,7 @@ const PICTURES: GeneralPurpose = GeneralPurpose::new(
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not JSON, is not a notebook, or is of a version
 /// before 4.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    // In memory at the same time: the file, one cell, and what the Markdown parser builds from that cell.
+    // The file, one cell, and the Markdown parser's data about this cell are in memory at the same time.
     const TIMES: u64 = 4 + md::PARSED;
     let (file, _lease) = read_all(job, input, TIMES)?;
     let mut build = Builder::new(job);

@@ -1,9 +1,9 @@
 //! Writes a tree as Markdown. Markdown may contain HTML, so whatever has no syntax of its own is written as HTML:
 //! tables with merged cells, underlined text, page breaks.
 //!
-//! The meaning of a character depends on its surroundings: two lists with the same marker become one list, and a line
-//! that begins with a number and a period begins a list. A comment marks each place in the code that handles such a
-//! case.
+//! The meaning of a character depends on its surroundings: two lists with the same marker would become one list, and a
+//! line that begins with a number and a period would begin a list. A comment marks each place in the code that handles
+//! such a case.
 
 mod inlines;
 pub(super) mod media;

@@ -1,5 +1,5 @@
 //! The compression with Huffman codes (HUFF/CDIC). Each code represents a phrase of a dictionary, and a phrase may
-//! itself be compressed in this way. Knows no other compression.
+//! itself be compressed in this way. Does not unpack other compression.
 //!
 //! The record `HUFF` has two tables. The first table has an entry for each value of the next eight bits: the length of
 //! the code that begins with them, and the highest code of that length, if the code is short enough to be determined by

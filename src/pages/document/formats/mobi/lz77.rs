@@ -1,4 +1,4 @@
-//! The compression of PalmDOC: LZ77 on the bytes of a record. Knows no other compression.
+//! The compression of PalmDOC: LZ77 on the bytes of a record. Does not unpack other compression.
 //!
 //! A byte from 1 to 8 is followed by this many bytes of text. A byte from 128 to 191 begins a pair of bytes, with the
 //! distance and the length of a copy. A byte from 192 on is a space and a character. All other bytes are text.

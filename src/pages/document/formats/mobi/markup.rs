@@ -1,5 +1,5 @@
-//! Converts the markup of Mobipocket (MOBI 6 and before) to HTML: links, which are offsets in the text; pictures, which
-//! have numbers; page breaks; and attributes of paragraphs that HTML never had. Copies all other tags.
+//! Converts the markup of Mobipocket (MOBI 6 and before) to HTML. It differs from HTML in links, which are offsets in
+//! the text, in pictures, which have numbers, in page breaks, and in attributes of paragraphs. Copies all other tags.
 
 use super::{
     contents::{self, Entry},

@@ -11,7 +11,8 @@ pub(super) struct Named {
     pub(super) names: HashMap<usize, String>,
 }
 
-/// Gives each place a name: the identifier of the tag at this place, or a new one that contains the offset.
+/// Gives each place a name. This is the identifier of the tag at the place, or a new identifier that contains the
+/// offset of the place.
 pub(super) fn name(text: &[u8], places: &BTreeSet<usize>) -> Named {
     let mut named = Named {
         text: Vec::with_capacity(text.len() + 32 * places.len()),

@@ -1,5 +1,5 @@
-//! Encoding of PDF images (ISO 32000-2, 8.9): a JPEG is copied if every viewer shows it like the
-//! PDF does, others become PNG. Does not scale, and knows no positions.
+//! Encodes PDF images (ISO 32000-2, 8.9). A JPEG is copied if every viewer shows it as it appears in the PDF. All other
+//! images become PNG. Does not scale images, and does not determine their positions.
 
 use hayro::{
     hayro_interpret::{Image, ImageData, LumaData, Paint, RasterImage, StencilImage},

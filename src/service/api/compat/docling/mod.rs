@@ -1,8 +1,8 @@
 //! Answers clients of docling-serve 1: a file becomes Markdown, HTML, text or a DoclingDocument, inside JSON or in an
 //! archive. Fetches nothing: a source that is a URL is refused.
 //!
-//! Neither a body nor an answer has to fit into memory: the file in a JSON body is decoded while it arrives, and the
-//! answer is put together in a file.
+//! A body or an answer may be larger than the memory: the file in a JSON body is decoded while it arrives, and the
+//! answer is written to a file first.
 
 mod answer;
 mod options;

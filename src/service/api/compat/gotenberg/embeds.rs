@@ -1,5 +1,5 @@
-//! Files to attach to the resulting PDFs, from the field `embeds`. Attaches none itself: the engine attaches files of an
-//! archive to the PDF beside them.
+//! Files to attach to the resulting PDFs, from the field `embeds`. Does not attach the files itself: the engine
+//! attaches the files of an archive to the PDF in the same archive.
 
 use super::{
     fields::{Fields, go_json},

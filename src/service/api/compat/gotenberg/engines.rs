@@ -1,4 +1,4 @@
-//! `POST /forms/pdfengines/…`: merges, splits, rotates and encrypts PDFs, whose pages are kept as they are.
+//! `POST /forms/pdfengines/…`: merges, splits, rotates and encrypts PDFs, without any other change to their pages.
 
 use super::{
     answer::Reply,

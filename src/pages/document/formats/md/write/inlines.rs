@@ -160,7 +160,8 @@ impl Writer<'_> {
         text.push(')');
     }
 
-    /// Appends a picture: embedded as a data URL, or by its address. One with a size needs a tag.
+    /// Appends a picture: embedded as a data URL, or by its address. A picture with a size is written as a tag, because
+    /// Markdown cannot state the size.
     fn picture(&mut self, picture: &Picture, text: &mut String) {
         let mut address = String::new();
         match &picture.source {

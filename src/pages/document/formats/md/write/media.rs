@@ -10,7 +10,7 @@ use convertd_markup::html;
 use convertd_tree::{Document, ResourceId, media};
 use std::{cell::RefCell, collections::HashMap, fmt::Write as _};
 
-/// Option that sets where the document's own pictures go: into the text, or into files beside it.
+/// Option that decides whether the document's own pictures are embedded in the text or written to files beside it.
 pub(crate) static PICTURES: OptionSpec = OptionSpec {
     name: "pictures",
     kind: OptionKind::OneOf(&["embed", "zip"]),

@@ -1,5 +1,5 @@
-//! Plausibility checks against text that only looks like a table: prose in columns, tables of
-//! contents, lists, forms. Changes nothing.
+//! Plausibility checks that exclude text that resembles a table: prose in columns, tables of contents, lists, forms.
+//! Changes nothing.
 
 use super::{candidate::Aligned, columns::Placed, words::Content};
 
