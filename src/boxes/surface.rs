@@ -77,7 +77,7 @@ impl Surface {
         }
     }
 
-    /// A window whose picture is taken.
+    /// A browser window whose content becomes a picture.
     pub(crate) fn window(job: &Job<'_>) -> Self {
         let width = job.options().integer(WIDTH.name).unwrap_or(WINDOW.0);
         let dpi = job.options().integer(DPI.name).unwrap_or(96);
@@ -97,7 +97,7 @@ impl Surface {
             print: false,
             tallest: Some(MAX_PIXELS * 96.0 / dpi as f32),
             single: false,
-            // A window shows what a browser shows.
+            // Browsers do not colour code.
             colours_code: false,
             smallest: SMALLEST,
         }
@@ -122,7 +122,7 @@ impl Surface {
             print: true,
             tallest: None,
             single: false,
-            // Templates are shown as a browser shows them.
+            // Browsers do not colour code.
             colours_code: false,
             smallest: SMALLEST,
         }

@@ -16,7 +16,7 @@ use super::{
 use convertd_tree::{Alignment, Colour, LineHeight, Typesetter};
 use std::rc::Rc;
 
-/// Width by which a line may exceed its room because of rounding, in points.
+/// Tolerance for rounding in the width of a line, in points.
 const TOLERANCE: f32 = 0.02;
 
 /// A line after layout. Lengths are in points.
@@ -30,7 +30,7 @@ pub struct Line {
     pub notes: Vec<SetNote>,
 }
 
-/// Least and largest useful width of text, in points: the width of its widest unbreakable part, and the width of its
+/// Smallest and largest useful width of text, in points: the width of its widest unbreakable part, and the width of its
 /// longest line if lines end only at mandatory breaks.
 pub fn extent(atoms: &Atoms) -> (f32, f32) {
     let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
@@ -209,8 +209,8 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
             AtomKind::Space { .. } => x += atoms[at].width,
             AtomKind::Word { .. } | AtomKind::Object => {
                 let width = atoms[at].width;
-                // The atom is too wide. The line ends at the last opportunity before it, or inside the atom if there is
-                // none.
+                // The atom is too wide. The line ends at the last opportunity before it, or inside the atom if no
+                // opportunity precedes it.
                 if x + width > room + TOLERANCE && x + width > 0.0 {
                     if let Some(end) = end {
                         return whole(end);

@@ -296,7 +296,7 @@ impl Layout<'_> {
         look
     }
 
-    /// The list's own bullet, and a family that has it.
+    /// The list's own bullet, and a font family that contains it.
     fn bullet(&mut self, list: &List, place: &Place) -> Option<(char, Family)> {
         let bullet = list.look.bullet?;
         let family = [place.look.family, Family::Signs, Family::Sans]

@@ -1,4 +1,5 @@
-//! A shaped word: its glyphs in one face. Advances are in units of the font, so that it can be used at every size.
+//! A shaped word: its glyphs in one face. Advances are in units of the font, so that the word can be used at every
+//! size.
 
 /// A glyph of a shaped word.
 #[derive(Clone, Copy, Debug)]

@@ -13,8 +13,8 @@ fn width_of(c: char) -> usize {
     c.width().unwrap_or(1)
 }
 
-/// Breaks a text into lines of at most `room` columns; a word that is longer gets a line of its own. Spaces at the
-/// beginning are kept. `begins` returns whether a line may begin with a text.
+/// Breaks a text into lines of at most `room` columns. A longer word gets a line of its own. Spaces at the beginning of
+/// the text stay. `begins` returns whether a line may begin with a text.
 pub(crate) fn filled<'t>(
     text: &'t str,
     room: usize,

@@ -36,7 +36,8 @@ pub(crate) struct Glyphless {
 }
 
 impl Glyphless {
-    /// The code of a character. After 65,535 different characters, others get the code of the first.
+    /// The code of a character. After 65,535 different characters, every further character gets the code of the first
+    /// one.
     pub(crate) fn code(&mut self, character: char) -> u16 {
         if let Some(code) = self.codes.get(&character) {
             return *code;

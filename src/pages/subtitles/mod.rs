@@ -1,7 +1,7 @@
 //! Converts subtitles: SubRip (`srt`) and WebVTT (`vtt`) to each other, Advanced SubStation Alpha (`ass`) to both, and
 //! all to plain text. Never shifts times.
 //!
-//! Cues are read and written one by one, so a file of a million cues takes the memory of one, in addition to its text.
+//! Cues are read and written one by one, so that only the text of the file and a single cue are in memory.
 
 mod ass;
 mod ass_style;
@@ -59,8 +59,8 @@ static FORMATS: [Format; 3] = [
 ];
 
 /// Memory for the text, for the bytes it is decoded from, and for a list of its lines, per byte of the file. Events of
-/// SubStation Alpha need most: 48 bytes for a line of at least 18, in a list that grows by doubling, and that is
-/// sorted.
+/// SubStation Alpha need most memory: a line has at least 18 bytes, and its event takes 48 bytes in a list that grows
+/// by doubling and is sorted.
 const TIMES: u64 = 8;
 
 fn pairs() -> Vec<Pair> {

@@ -1,5 +1,5 @@
 //! Runs conversions on an engine of its own, without a service: checks the request for a file, and submits it. Prints
-//! nothing, and knows no paths of results.
+//! nothing, and does not choose the paths of results.
 
 use super::Failure;
 #[cfg(feature = "document")]
@@ -329,7 +329,7 @@ impl Work {
         self.route.pair.from.category == crate::format::Category::Archive
     }
 
-    /// Sets an option, if the conversion has it. Returns whether it has. The value must be a valid one.
+    /// Sets an option if the conversion has it, and returns whether it does. The value must be valid.
     #[cfg(feature = "document")]
     pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
         let mut specs = self.route.pair.options.iter();

@@ -45,8 +45,8 @@ use std::{
     sync::LazyLock,
 };
 
-/// Every converter of this build. A file whose first bytes identify no format is offered to `recognise` of each, in
-/// this order.
+/// Every converter of this build. A file whose first bytes identify no format is offered to the function `recognise` of
+/// each converter, in this order.
 pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]

@@ -252,7 +252,7 @@ impl Store {
     }
 
     /// Sets the listener that is called for every accepted and [watched](Self::watch) conversion once it has ended,
-    /// successfully or not. Only the first listener is kept. It must not block.
+    /// successfully or not. A second call of this function has no effect. The listener must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         match &self.0 {
             Place::Local(store) => store.listen(listener),

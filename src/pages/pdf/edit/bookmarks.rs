@@ -82,7 +82,7 @@ fn title(text: &str) -> String {
     signs.take(MAX_TITLE).collect()
 }
 
-/// Puts bookmarks below those that they belong to.
+/// Nests bookmarks by their levels.
 fn nested(all: Vec<Bookmark>) -> Json {
     // The open entries with their levels, and the lists that they belong to.
     let mut open: Vec<(usize, Json)> = Vec::new();
@@ -140,8 +140,8 @@ pub(super) fn replace(store: &mut Store<'_>, document: &Assembly, text: &str) ->
     Ok(())
 }
 
-/// Adds the bookmarks of a list, each before those below it. The depth is limited by the parser of JSON. The error is the
-/// end of a sentence.
+/// Adds the bookmarks of a list, each before its children. The parser of JSON limits the depth. The error is the end of
+/// a sentence.
 fn flatten(
     list: &Json,
     level: usize,

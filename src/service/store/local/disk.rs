@@ -127,7 +127,7 @@ impl Disk {
     }
 
     /// Creates the directory again if it has vanished while the server runs, but never its parent, which does not
-    /// belong to the server. Cheap if nothing is missing.
+    /// belong to the server. Takes little time if nothing is missing.
     pub(super) fn restore(&self) -> Result<()> {
         let (incoming, ended) = (self.volatile_directory(), self.endings_directory());
         let key = self.root.join(KEY);
@@ -143,7 +143,8 @@ impl Disk {
         let gone = |err| Error::storage("the data directory is gone", err);
         steps::make_dir(&self.root).map_err(gone)?;
         if !self.root.join(LOCK).exists() {
-            // Release the old lock first: the directory itself may still be the one that this process has locked.
+            // The old lock is released first, because the directory itself may still be the one that this process has
+            // locked.
             *lock = None;
             *lock = Some(acquire(&self.root)?);
         }

@@ -318,8 +318,8 @@ impl Store {
         drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
 
-    /// Calls `listener` for every accepted conversion that has ended, successfully or not. Only the first listener is
-    /// kept. It must not block.
+    /// Calls `listener` for every accepted conversion that has ended, successfully or not. A second call of this
+    /// function has no effect. The listener must not block.
     pub(super) fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         // A second listener is a mistake of the caller, and is ignored.
         let _ = self.0.listener.set(Box::new(listener));

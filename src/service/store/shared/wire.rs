@@ -1,9 +1,9 @@
 //! RESP2, the protocol of Redis and Valkey: requests are arrays of strings, replies have five types
 //! (<https://valkey.io/topics/protocol/>). Does not depend on the commands of Redis.
 //!
-//! Our own implementation, because the protocol is so small. The crate `redis` without its runtimes brings 14 crates
-//! and 390 KB, and has a trap: with a read time-out of 300 ms, ten commands in a pipeline waited 3.2 s for a silent
-//! server, each for its own time-out.
+//! This module implements the protocol itself, because the protocol is small. The crate `redis` without its runtimes
+//! brings 14 crates and 390 KB, and has a trap: with a read time-out of 300 ms, ten commands in a pipeline waited 3.2 s
+//! for a silent server, each for its own time-out.
 
 use std::io::{self, BufRead, Read};
 
