@@ -1,5 +1,4 @@
-//! Printing: lays out the boxes of a document, breaks them into pages, and paints these. Reads no
-//! style sheet.
+//! Printing: lays out the boxes of a document, breaks them into pages, and paints the pages. Reads no style sheet.
 
 use super::{
     backdrop::Album,

@@ -1,4 +1,4 @@
-//! Blocks as strips: the positions of code, quotations and other boxes in their column. Does not know pages: a
+//! Blocks as strips: the positions of code, quotations and other boxes in their column. Does not depend on pages: a
 //! [`Sink`](super::context::Sink) takes the strips.
 
 use super::{

@@ -1,4 +1,4 @@
-//! Layout of text on pages: blocks, lines, tables, frames and pages. Knows no file format; its
+//! Layout of text on pages: blocks, lines, tables, frames and pages. Does not depend on file formats: its
 //! result is painted on a [medium].
 //!
 //! ```text
@@ -15,7 +15,7 @@
 //!   text, or a table row.
 //! - [`atoms::Atoms::of`] measures runs of text ([`spans::Spans`]), and [`lines::set`] breaks them
 //!   into lines of a given width. Both need only the [faces](faces::Faces). [`lines::extent`]
-//!   returns the least and the largest useful width of text.
+//!   returns the smallest and the largest useful width of text.
 //! - [`Layout::frame`](context::Layout::frame) sets blocks of the [tree](convertd_tree) in a column
 //!   of a given width, such as a cell, a text box or a margin, and returns strips.
 //!   [`item::height`] returns their height, and [`frame::stacked`] places them on a page.

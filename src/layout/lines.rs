@@ -1,4 +1,4 @@
-//! Breaks a paragraph into lines, and determines the position of everything on each line. Does not know pages.
+//! Breaks a paragraph into lines, and determines the position of everything on each line. Does not depend on pages.
 //!
 //! Each line takes as many atoms as fit, as in word processors, so that pages end where the author saw them end. Text
 //! in both directions is reordered within a line (UAX 9, rule L2).

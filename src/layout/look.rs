@@ -1,4 +1,4 @@
-//! Formatting of text: styles, marks and the defaults of this program. Knows only the families of fonts.
+//! Formatting of text: styles, marks and the defaults of this program. Of fonts, it contains only the families.
 
 use super::face::Joining;
 use crate::fonts::Family;

@@ -1,5 +1,5 @@
-//! Widths and heights of text in a font that the document names, if the glyphs come from another face. Does not know
-//! that face.
+//! Widths and heights of text in a font that the document names, if the glyphs come from another face. Does not depend
+//! on that face.
 
 use crate::fonts::named::{Line, Widths};
 

@@ -8,10 +8,10 @@
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
 //! - [`job`]: a conversion as its converter sees it. The converters are packages beside this one: [`image`], [`audio`],
 //!   [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
-//! - [`engine`]: runs converters within limits. Knows files, but no sockets.
-//! - [`store`]: conversions from upload to deletion, on disk or in a Redis that instances share. Knows neither sockets
+//! - [`engine`]: runs converters within limits. Uses files, but no sockets.
+//! - [`store`]: conversions from upload to deletion, on disk or in a Redis that instances share. Uses neither sockets
 //!   nor converters.
-//! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
+//! - [`http`]: a blocking HTTP/1.1 server. Does not depend on conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
 //! - [`metrics`]: counters of all these parts.
 //! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: the resources of the host.

@@ -103,8 +103,8 @@ pub fn raise_descriptor_limit() -> u64 {
 ///
 /// Errors: those of sigaction(2).
 pub fn survive_the_limit_on_files() -> io::Result<()> {
-    // A handler instead of SIG_IGN, because children would inherit SIG_IGN. The handler's flag is not used: the write
-    // reports the error.
+    // A handler is installed instead of SIG_IGN, which children would inherit. The handler only sets a flag, which
+    // nobody reads, because the write itself reports the error.
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 

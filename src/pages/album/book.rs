@@ -23,7 +23,7 @@ use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
 #[cfg(feature = "svg")]
 use resvg::usvg::Transform;
 
-/// The resource name of an image on a page. Images are numbered from the lowest one, which is drawn first.
+/// The resource name of an image on a page. The image that is drawn first, below all others, has the lowest number.
 fn image_name(nth: usize) -> String {
     match nth {
         0 => "I".to_owned(),
@@ -99,8 +99,7 @@ impl<'o, 'j> Book<'o, 'j> {
     /// Adds a page for the picture in `input`. A file with several pages gets one for each, unless the option `page`
     /// selects one.
     ///
-    /// Errors: [`Kind::BadInput`] if the picture cannot be read, or if there are too many pages. Earlier pages are
-    /// kept.
+    /// Errors: [`Kind::BadInput`] if the picture cannot be read, or if there are too many pages. Earlier pages stay.
     pub(crate) fn add(
         &mut self,
         job: &Job<'_>,

@@ -1,11 +1,11 @@
 //! The text layer of a page: its recognised text, which is invisible but can be found, selected and copied (text
-//! rendering mode 3, ISO 32000-2, 9.3.6). Knows neither the source of the text nor the target file.
+//! rendering mode 3, ISO 32000-2, 9.3.6). Does not depend on the source of the text or on the target file.
 //!
-//! Viewers derive the words from the layer again, each in its own way, so the layer must look like typeset text: a text
-//! object for each line with all its words, and one font size for all lines of a page except headings. With a separate
-//! size for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. The width of a
-//! word is that of its ink. Each word is stretched separately without the space after it, because otherwise every word
-//! would end before its last letter.
+//! Each viewer derives the words from the layer in its own way, so the layer must resemble typeset text: a text object
+//! for each line with all its words, and one font size for all lines of a page except headings. With a separate size
+//! for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. The width of a word
+//! is that of its ink. Each word is stretched separately without the space after it, because otherwise every word would
+//! end before its last letter.
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
 use crate::fonts::scripts;

@@ -1,4 +1,4 @@
-//! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Knows no
+//! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Contains no
 //! particular endpoint.
 
 use super::{envelope, site, state::Api};

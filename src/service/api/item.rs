@@ -1,5 +1,5 @@
-//! A file, or a part of a file, between the steps of a request. Intermediate files have no name, and are deleted after
-//! their last use.
+//! A file, or a part of a file, between the steps of a request. Intermediate files have no name, and the kernel deletes
+//! them after their last use.
 
 use crate::{
     api::plain_body,

@@ -1,5 +1,5 @@
-//! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. The only package that
-//! knows both HTTP and conversions.
+//! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. This is the only module
+//! that uses both HTTP and conversions.
 
 mod admin;
 mod archive;

@@ -1,5 +1,5 @@
 //! The converters: a bounded queue of orders, and a fixed number of threads, the lanes, each with one job at a time.
-//! Knows neither paths of files nor clients: an order contains open files and a [`Watcher`].
+//! Uses neither paths of files nor connections to clients: an order contains open files and a [`Watcher`].
 //!
 //! There are more lanes than converters, but only as many jobs run at the same time as there are converters. The other
 //! jobs that have begun are stopped in favour of other orders ([`queue`]), or wait for memory ([`budget`]).

@@ -1,4 +1,4 @@
-//! An HTTP/1.1 server (RFC 9110, RFC 9112) on blocking threads. Knows nothing of conversions, and could be a crate of
+//! An HTTP/1.1 server (RFC 9110, RFC 9112) on blocking threads. Does not depend on conversions, and could be a crate of
 //! its own.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Starts and stops the server. The only place that knows all of its parts.
+//! Starts and stops the server. This is the only module that uses all parts of the server.
 
 use super::{
     clock::Clock,

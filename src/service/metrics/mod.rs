@@ -1,4 +1,4 @@
-//! Counters and histograms for monitoring. Does not know what is counted, and stores no history.
+//! Counters and histograms for monitoring. Does not depend on the meaning of the counters, and stores no history.
 //!
 //! Each part of the service counts its actions in values of its own. [`Text`] writes these values in the text format of
 //! Prometheus. Nothing is pushed: a monitoring system has to fetch the page.

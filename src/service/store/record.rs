@@ -198,7 +198,7 @@ impl Record {
     }
 }
 
-/// Period for which something is kept, in whole seconds of Unix time. The end is exclusive.
+/// Period for which a link or a record is valid, in whole seconds of Unix time. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Term {
     created_at: u64,

@@ -66,7 +66,7 @@ impl Spool {
     /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the
     /// spool if the conversion must be run by the caller; a shared store hands it to any idle instance.
     ///
-    /// Errors: those of the disk or of the shared store. The client has been promised nothing then.
+    /// Errors: those of the disk or of the shared store. The conversion has then not been accepted.
     pub fn accept(self, request: Request, now: SystemTime) -> Result<Option<Self>> {
         match self.0 {
             SpoolAt::Local(mut spool) => {
@@ -115,7 +115,7 @@ impl Spool {
         }
     }
 
-    /// Records the progress of the conversion. Cheap: nothing is written.
+    /// Records the progress of the conversion in memory, which takes little time.
     pub fn progress(&self, now: Progress) {
         match &self.0 {
             SpoolAt::Local(spool) => spool.progress(now),
@@ -126,9 +126,8 @@ impl Spool {
     /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
     /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result
-    /// exceeds the owner's share (see [`Store::share_for`](super::Store::share_for)). The result is not kept then, and
-    /// an accepted conversion has failed. If the shared store could not be reached, the conversion is tried again
-    /// instead.
+    /// exceeds the owner's share (see [`Store::share_for`](super::Store::share_for)). The result is removed then, and
+    /// an accepted conversion fails. If the shared store could not be reached, the conversion is tried again instead.
     pub fn commit(
         self,
         request: Request,

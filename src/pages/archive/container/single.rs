@@ -1,4 +1,4 @@
-//! A single file as the content of a container, as in `gzip`.
+//! A container with a single file, such as a `gzip` file.
 
 use super::{Container, Member};
 use crate::{error::Result, job::Lease};

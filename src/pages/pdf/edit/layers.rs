@@ -1,4 +1,4 @@
-//! Merges the layers (optional content, ISO 32000-2, 8.11) of several files. Evaluates none.
+//! Merges the layers (optional content, ISO 32000-2, 8.11) of several files. Does not evaluate layers.
 
 use super::{
     store::Store,

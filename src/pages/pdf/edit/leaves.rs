@@ -1,4 +1,5 @@
-//! The pages of a file, with the attributes that they inherit from the page tree (ISO 32000-2, 7.7.3.4). Changes none.
+//! The pages of a file, with the attributes that they inherit from the page tree (ISO 32000-2, 7.7.3.4). Does not
+//! change pages.
 
 use super::{
     store::Store,

@@ -1,5 +1,5 @@
-//! Splits content streams into operators with their operands (ISO 32000-2, 7.8.2). Draws nothing, and knows few
-//! operators.
+//! Splits content streams into operators with their operands (ISO 32000-2, 7.8.2). Draws nothing, and interprets only a
+//! few operators.
 
 use super::{
     overlay,

@@ -1,5 +1,5 @@
-//! Text of a file for programs that index documents: Markdown, page by page if the format has pages. Knows none of
-//! these programs.
+//! Text of a file for programs that index documents: Markdown, page by page if the format has pages. Does not depend on
+//! a particular program.
 
 use super::{
     archive,

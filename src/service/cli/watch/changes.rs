@@ -33,7 +33,7 @@ const LOCAL: [u64; 11] = [
     0x794c_7630,
 ];
 
-/// Source of reports about changes; see the module. Without inotify it never reports any.
+/// Source of reports about changes; see the module. Without inotify, it reports no changes.
 pub(super) struct Alarm {
     inotify: Option<Arc<OwnedFd>>,
     signals: Receiver<()>,

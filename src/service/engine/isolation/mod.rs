@@ -4,8 +4,8 @@
 //! can be cancelled from outside. So each converter thread owns a child process of the same program and passes jobs to
 //! it (`process`, `worker`). The child waits for jobs (`child`, over `channel`), gives up every right that it does not
 //! need (`sandbox`), may use only the memory that its job was granted, and is killed and replaced when a job goes
-//! wrong. Conversion in the service's own process (`thread`) remains for tests and for `--isolation thread`. Knows
-//! nothing of queues and budgets; those are behind the job's gate.
+//! wrong. Conversion in the service's own process (`thread`) remains for tests and for `--isolation thread`. Does not
+//! depend on queues and budgets, which are behind the job's gate.
 
 mod allocator;
 mod channel;

@@ -1,5 +1,5 @@
-//! Shares of clients in places that all of them use: the workers of the upload lane, and the queue for them. Knows no
-//! connections.
+//! Shares of clients in places that all of them use: the workers of the upload lane, and the queue for them. Does not
+//! use connections.
 //!
 //! A worker may be busy for as long as a conversion takes, so a few clients that fill all workers would make everybody
 //! else wait for them. Each client may take one more place as long as it holds no more places than are free. One client

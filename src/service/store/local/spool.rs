@@ -248,7 +248,7 @@ impl Spool {
         }
     }
 
-    /// Records the progress of the conversion. Cheap: nothing is written.
+    /// Records the progress of the conversion in memory, which takes little time.
     pub(in crate::store) fn progress(&self, now: job::Progress) {
         match &self.stage {
             Stage::Accepted { progress, .. } => progress.set(now),

@@ -1,4 +1,4 @@
-//! Names of programming languages in `docling-core` (`CodeLanguageLabel`), which knows no others.
+//! Names of programming languages in `docling-core` (`CodeLanguageLabel`), which defines no other names.
 
 /// Names that documents use for these languages beside docling's own, in lower case.
 const OTHERS: &[(&str, &str)] = &[

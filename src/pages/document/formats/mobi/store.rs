@@ -241,8 +241,8 @@ impl Contents<'_, '_> {
         Ok(text)
     }
 
-    /// Adds a chapter with the cover at the beginning, unless a chapter shows it already. Reading systems show the
-    /// cover themselves, so many books have no page for it.
+    /// Adds a chapter with the cover at the beginning, unless a chapter already shows the cover. Reading systems show
+    /// the cover themselves, so many books have no page for it.
     fn add_cover(&mut self, header: &Header<'_>) {
         let number = header
             .number(COVER)

@@ -182,7 +182,7 @@ impl Paper {
         )
     }
 
-    /// Options of the conversion. The size and the margins are in the style sheet instead, because the options know
+    /// Options of the conversion. The size and the margins are in the style sheet instead, because the options support
     /// only some paper sizes.
     fn options(&self) -> Vec<(&'static str, String)> {
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);

@@ -1,6 +1,6 @@
 //! Detects the language of a text, by its script or by the frequent short words that occur in almost every sentence.
-//! Knows 35 languages, and returns nothing if the evidence is weak. Clients choose a dictionary by the result, so the
-//! method must work for a paragraph, but need not work for a single word.
+//! Recognises 35 languages, and returns nothing if the evidence is weak. Clients choose a dictionary by the result, so
+//! the method must work for a paragraph, but need not work for a single word.
 
 /// Ranges of letters, and the language that they belong to. The last row is for Latin letters, which many languages
 /// share.
