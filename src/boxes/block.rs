@@ -385,7 +385,7 @@ impl Engine<'_, '_> {
                 made.baselines = Some((first, top + last));
             }
             let (dx, dy) = relative_offset(&style, inner);
-            // The holder collects the child with its pending boxes; both move to the result.
+            // The holder collects the child and its pending boxes, which then move to the result.
             let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
             holder.add(x + dx, top + dy, fragment);
             made.pending.append(&mut holder.pending);
@@ -471,8 +471,8 @@ impl Engine<'_, '_> {
     /// box must not overlap their margin boxes. Returns its left and top edge and its fragment.
     ///
     /// The box is first laid out at `top`, in the width that the floats leave there, unless its width is fixed. The
-    /// resulting height shows which further floats the box meets. If these leave less width, the box is laid out again;
-    /// if it still does not fit, it moves below the next float.
+    /// resulting height shows which further floats the box meets. If these leave less width, the box is laid out again.
+    /// If the box still does not fit, it moves below the next float.
     fn beside(
         &mut self,
         parent: &Style,

@@ -21,7 +21,7 @@ const MAX_COPIES: usize = 500;
 pub(crate) struct Part {
     /// Clip of the tile, in px.
     pub seen: Area,
-    /// The whole image, scaled; most of it lies outside the clip.
+    /// The whole image after scaling. Most of the image is outside of the clip.
     pub drawn: Drawn,
 }
 

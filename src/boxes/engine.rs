@@ -120,7 +120,7 @@ pub(crate) struct Engine<'e, 'l> {
     // The caches.
     /// Min-content and max-content widths of border boxes, in px.
     pub extents: HashMap<BoxId, (f32, f32)>,
-    /// Shaped text of inline formatting contexts; `true` for the first line with the style of
+    /// Shaped text of inline formatting contexts. The key contains `true` for the first line with the style of
     /// `::first-line`.
     pub prepared: HashMap<(BoxId, bool), Rc<Prepared>>,
     /// Collapsed margins of boxes where they do not depend on a width.

@@ -188,7 +188,7 @@ pub(super) fn split_word(
 /// Removes break opportunities between letters under `word-break: keep-all` (CSS Text 3, 5.2): East
 /// Asian words stay whole.
 pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc<Style>) {
-    // The opportunity between two letters is removed; those at spaces stay.
+    // The opportunity between two letters is removed. Opportunities at spaces stay.
     for at in 1..atoms.len() {
         if style(&atoms[at - 1]).text.word_break != WordBreak::KeepAll {
             continue;

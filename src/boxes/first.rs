@@ -35,7 +35,7 @@ impl Generator<'_, '_> {
         if !blocks {
             return Ok(());
         }
-        // Most documents use neither pseudo-element; then nothing is searched.
+        // Most documents use neither pseudo-element, so that no search is necessary.
         let of = |this: &mut Self, part| this.cascade.part(dom, part, style, this.root_size);
         let (letter, line) = (of(self, Pseudo::FirstLetter), of(self, Pseudo::FirstLine));
         if letter.is_none() && line.is_none() {

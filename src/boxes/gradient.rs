@@ -2,8 +2,8 @@
 //!
 //! PDF shadings would be smaller, but pictures of pages are painted from the same items, so gradients become bands in
 //! both. If all colours are opaque, each band is painted over everything behind it, so that anti-aliased edges show no
-//! seams; otherwise bands adjoin. Positions along a gradient are fractions: 0 at the start of the gradient line and 1
-//! at its end.
+//! seams. Otherwise, the bands adjoin. Positions along a gradient are fractions: 0 at the start of the gradient line
+//! and 1 at its end.
 
 use super::outlines::{rectangle, rounded};
 use convertd_layout::item::{Area, Segment};

@@ -221,7 +221,7 @@ impl Engine<'_, '_> {
             )? {
                 continue;
             }
-            // Alignment changes the widths of atoms; a second attempt needs the old ones.
+            // Alignment changes the widths of atoms. A second attempt needs the old widths.
             let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
             for atom in &mut atoms[filled.start..filled.end] {
                 if matches!(text.info(atom).what, What::Float(_)) {

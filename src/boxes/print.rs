@@ -178,7 +178,8 @@ fn unpaginated(
     surface: &Surface,
     layout: &mut Layout<'_>,
 ) -> Result<Option<Unpaginated>> {
-    // The width of the first page is the width of the layout; pages of another width are not laid out again.
+    // The width of the first page is the width of the layout. If later pages have another width, the document is not
+    // laid out again for them.
     let name = styled.boxes.get(root).style.page.clone();
     let first = surface.page(
         &styled.pages,

@@ -86,7 +86,7 @@ static UNREADABLE: Loss = Loss {
     one: "A font in the style sheet cannot be read: another one is used.",
     many: "{} fonts in the style sheet cannot be read: others are used.",
 };
-/// Memory per element for its nodes, styles and boxes, in bytes; counted in advance.
+/// Memory per element for its nodes, styles and boxes, in bytes. It is counted before the document is parsed.
 const ELEMENT: u64 = 1500;
 /// Pictures of a document, which must be data URLs. All other pictures count as missing, because nothing is downloaded.
 struct DataUrlPictures<'b, 'j> {

@@ -52,7 +52,7 @@ impl Engine<'_, '_> {
             role,
         };
         let mut fragment = Fragment::new(made, width, used);
-        // Inside, the inline size is a width; outside, it is a height.
+        // Inside the rotated box, the inline size is a width. Outside, it is a height.
         let size = (inside.height, inside.width);
         // Lines start at the right or bottom edge in some writing modes.
         let x = if turn.down.0 < 0 {

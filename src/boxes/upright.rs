@@ -109,7 +109,7 @@ impl Painter<'_> {
                 items.push(self.lettering(pen, colour, (x, y), &[(*at, word.clone())], belongs));
                 continue;
             }
-            // Upright letters are rotated back one by one; the others stay rotated.
+            // Upright letters are rotated back one by one. All other letters stay rotated.
             let mut left = x + at;
             for letter in word.clusters() {
                 let letter = Rc::new(letter);

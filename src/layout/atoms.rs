@@ -228,8 +228,8 @@ impl Cutter<'_, '_> {
 
     /// Divides the text of one run at spaces, tabs, and changes of direction or face.
     ///
-    /// A word grows character by character. It ends before a space, a tab, an invisible control,
-    /// another level, or a character that another face has to show; marks and joiners never end it.
+    /// A word grows character by character. It ends before a space, a tab, an invisible control, another level, or a
+    /// character that another face has to show. Marks and joiners never end a word.
     fn text(&mut self, run: usize, start: usize, end: usize) {
         let look = self.spans.runs[run].look.clone();
         let Some(wanted) = self.faces.choose(look.family, look.bold, look.italic) else {

@@ -16,7 +16,7 @@ use convertd_tree::{
 };
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
-/// Indent of quotations, in points. The value is this program's own; no format prescribes one.
+/// Indent of quotations, in points. The value is this program's own, because no format prescribes an indent.
 const INDENT: f32 = 16.0;
 
 impl Layout<'_> {

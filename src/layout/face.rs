@@ -241,7 +241,7 @@ impl<'f> Face<'f> {
                 let mut characters = cluster.chars();
                 let character = characters.next().filter(|_| characters.next().is_none());
                 // Marks have no advance, and keep none. Kerning is the difference between the shaped advance and the
-                // font's own one; it is added to the new advance.
+                // font's own advance. It is added to the new advance.
                 if position.x_advance > 0 {
                     let named = measures.advance(character, own, self.font.units());
                     let drawn = (own as f32 * measures.stretch) as i32;

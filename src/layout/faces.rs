@@ -396,8 +396,8 @@ impl<'f> Faces<'f> {
     }
 
     /// The face that shows a character. The chosen face is tried first, then the compiled-in families, then the
-    /// operator's other fonts. If no face has the character, returns the chosen face; the caller then
-    /// [counts](Self::miss) the character.
+    /// operator's other fonts. If no face has the character, returns the chosen face. The caller then
+    /// [counts](Self::miss) the character as missing.
     ///
     /// East Asian regions draw the same characters in different ways. The region comes from the character itself if
     /// only one region uses it, from the language, or from earlier characters.

@@ -77,7 +77,8 @@ impl Layout<'_> {
         };
         let mut items = Vec::new();
         if let Some(backdrop) = &frame.backdrop {
-            // The picture was stored for the height of the text in another program; it is stretched to this height.
+            // The picture was stored for the height that the text has in another program. It is stretched to the height
+            // of the text here.
             let stored = self.ground.height(frame.height, tall);
             let drawn = self.centred(backdrop, (width, stored), within.node);
             items.extend(drawn.map(|(mut item, _)| {

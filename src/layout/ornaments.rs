@@ -84,8 +84,8 @@ fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
 /// Wavy text decoration line along an area, as thick as the area is high. The path is its upper edge from left to
 /// right, then its lower edge back.
 pub fn wave(area: Area) -> Vec<Segment> {
-    // This limits the curves of one line, and so its memory; a longer line gets longer waves. A line of text across a
-    // page has about this many waves.
+    // This limits the number of curves of one line, and so the memory of the line. A longer line gets longer waves. A
+    // line of text across a page has about this many waves.
     const MAX_WAVES: usize = 200;
     // A wave is twice as long as it is thick, and its height equals its thickness.
     let thick = area.height;

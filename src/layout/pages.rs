@@ -81,7 +81,7 @@ pub struct Pages<'p, 'a> {
     /// Strips that must stay together, before they are placed.
     chain: Vec<Strip>,
     chain_height: f32,
-    /// Empty lines that do not fit on this page. If content follows them, they go to the next page; otherwise they are
+    /// Empty lines that do not fit on this page. If content follows them, they go to the next page. Otherwise, they are
     /// dropped, so that they do not make an empty page.
     held: Vec<Strip>,
     /// Footnotes of this column.

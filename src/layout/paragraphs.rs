@@ -437,7 +437,7 @@ impl Framed<'_> {
     }
 
     /// Draws the part of the paragraph's box around one line of the given height. `first` and `last` tell whether the
-    /// line is the first or the last one of its paragraph. `between` is the space to the paragraph above; the space
+    /// line is the first or the last one of its paragraph. `between` is the space to the paragraph above. The space
     /// belongs to the box if that paragraph shares the box. Returns the distance by which the line was lowered, and its
     /// height with the borders.
     fn line(

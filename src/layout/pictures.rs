@@ -80,8 +80,8 @@ impl Pictures<'_> {
         })
     }
 
-    /// Width and height in pixels. Exif may rotate photographs; this is taken into account only after the picture is
-    /// first needed.
+    /// Width and height in pixels. Exif may rotate a photograph. Before the photograph is first needed, these values do
+    /// not include the rotation.
     pub fn pixels(&self, number: usize) -> Option<(f32, f32)> {
         let stored = media::size(&self.document.resources().get(number)?.bytes)?;
         let (width, height) = (stored.width as f32, stored.height as f32);

@@ -40,8 +40,9 @@ impl Reach {
         }
     }
 
-    /// Ascent and descent of Chinese, Japanese and Korean text in Word. The sum is 30 % more than the font states; one
-    /// half of the addition is above the text, and the other half below (measured on Korean documents without a grid).
+    /// Ascent and descent of Chinese, Japanese and Korean text in Word. The sum is 30 % more than the font states. One
+    /// half of the addition is above the text, and the other half is below it (measured on Korean documents without a
+    /// grid).
     pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, look: &Look) -> Self {
         const MORE: f32 = 0.3;
         let named = faces::named_font(look.family).map(|named| named.line);

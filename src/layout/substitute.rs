@@ -25,9 +25,8 @@ impl Measures {
 
     /// Measures of a named font in a face that replaces it.
     ///
-    /// Compares the widths of ASCII letters and digits in both fonts; their ratio is the horizontal
-    /// scale of the glyphs. If no widths of the bold or italic face are known, only the ratio of
-    /// the regular faces is used.
+    /// Compares the widths of ASCII letters and digits in both fonts. The ratio of the widths is the horizontal scale
+    /// of the glyphs. If no widths of the bold or italic face are known, only the ratio of the regular faces is used.
     pub fn named(
         named: &'static Named,
         bold: bool,

@@ -175,7 +175,7 @@ impl Layout<'_> {
             place.look = Rc::new(look);
         }
         if self.document.cell_style(cell.style).turn.is_some() {
-            // Lines of rotated text are side by side; most such cells have only one.
+            // Lines of rotated text are side by side. Most cells with rotated text have only one line.
             let line = 1.25 * place.look.size;
             return (line, line);
         }

@@ -198,8 +198,8 @@ fn read_models(config: &mut Config) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(&error))
 }
 
-/// Warns of unknown variables that begin with the program's name. Kubernetes sets some for a service of this name;
-/// these are skipped.
+/// Warns of unknown variables that begin with the program's name. Kubernetes sets some variables for a service of this
+/// name. These variables are skipped.
 fn warn_of_variables() {
     const PREFIX: &str = "CONVERTD_";
     let known = || OPTIONS.iter().map(|option| option.env).chain([KEYS]);

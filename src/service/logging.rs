@@ -274,7 +274,7 @@ fn write_lines(lines: &Receiver<Message>) {
     let mut together = Vec::new();
     let mut written = Instant::now();
     while let Ok(first) = lines.recv() {
-        // A first line after a pause is written at once; only lines that follow it closely wait for others.
+        // The first line after a pause is written at once. Only lines that follow it closely wait for further lines.
         if written.elapsed() < TOGETHER {
             thread::sleep(TOGETHER);
         }

@@ -1,4 +1,4 @@
-//! Resources of the machine: memory, cores, file descriptors. Decides nothing; the configuration does.
+//! Resources of the machine: memory, cores, file descriptors. The configuration decides how much of them is used.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGXFSZ;
@@ -63,7 +63,7 @@ fn group_limit(memberships: &str) -> u64 {
 }
 
 /// Whether standard output was closed when the program began. Rust's runtime then opens /dev/null in its place before
-/// `main`, so that no other file gets its number; but output to it is lost without an error.
+/// `main`, so that no other file gets its number. Output to it is then lost without an error.
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Checks standard output before the runtime does. The loader calls this function very early, so it may use nothing but

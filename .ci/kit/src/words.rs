@@ -1,7 +1,7 @@
 //! Checks that each paragraph of a doc comment begins with a noun or a verb, which says what the documented item is or
 //! does. A paragraph that begins with a relative clause ("What a frame is for.") describes the item without naming it.
 //! Also finds phrases that are hard to read ("there is none") in comments, messages and the manual, and suggests a
-//! plainer phrase for each. Checks no other property of sentences; that takes a reader.
+//! plainer phrase for each. Does not check other properties of sentences, which only a reader can judge.
 
 use crate::Result;
 use std::{

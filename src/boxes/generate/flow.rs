@@ -114,8 +114,8 @@ impl Generator<'_, '_> {
                 .add(flow.style, Kind::Lines(Rc::new(inlines)), dom);
         }
         self.wrap_lines(&mut flow, false);
-        // Items are laid out in the order that `order` gives; equal values keep document order (CSS
-        // Flexbox 1, 5.4).
+        // Items are laid out by their values of `order`. Items with equal values stay in document order (CSS Flexbox 1,
+        // 5.4).
         if items {
             let order = |id: &BoxId| self.boxes.get(*id).style.order;
             flow.blocks.sort_by_key(order);

@@ -13,8 +13,8 @@ use crate::fonts::Family;
 use convertd_tree::math::Style;
 
 impl Setter<'_, '_> {
-    /// Sets a name. A single letter is a variable, and so italic by default; several letters are the name of a
-    /// function, and upright.
+    /// Sets a name. A single letter is a variable, and is italic by default. Several letters are the name of a
+    /// function, and are upright.
     pub(super) fn identifier(&mut self, name: &str, manner: Manner) -> Piece {
         let mut characters = name.chars();
         let only = characters.next().filter(|_| characters.next().is_none());

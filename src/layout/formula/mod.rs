@@ -5,7 +5,7 @@
 //! between them, fractions around an axis, scripts that keep a distance from one another, limits above and below. The
 //! lengths are those of Cambria Math and Latin Modern, in ems, since none of the compiled-in fonts has a table `MATH`.
 //! Letters come from Tinos, whose italic face has Greek letters; signs that it lacks come from DejaVu Sans. Delimiters
-//! grow by stretching; taller ones are assembled from the pieces that Unicode has for them (U+239B to U+23AD).
+//! grow by stretching. Taller delimiters are assembled from the pieces that Unicode has for them (U+239B to U+23AD).
 //!
 //! A formula within a line breaks after its relations and binary operators, as in TeX; each part is a box of its own.
 

@@ -115,7 +115,7 @@ fn scripted(
         down = down.max(least * size).max(below.above - 0.8 * x);
     }
     // 18e: the gap between the two scripts is at least four times the thickness of a rule. To get this gap, the
-    // subscript moves down; then both move up until the lower edge of the superscript is at four fifths of the
+    // subscript moves down. Then both scripts move up until the lower edge of the superscript is at four fifths of the
     // x-height.
     if let (Some(above), Some(below)) = (&above, &below) {
         let gap = (up - above.below) - (below.above - down);

@@ -197,7 +197,7 @@ impl Pages<'_, '_> {
             let page = self.pages.len().saturating_sub(1);
             let id = note.first().and_then(|strip| strip.note);
             self.note_pages.extend(id.map(|id| (id, page)));
-            // Footnotes get the height that is left below the text so far; further lines go to the next column.
+            // Footnotes get the height that remains below the text so far. Their further lines go to the next column.
             let room = self.bottom - self.y;
             self.add_notes(note, room);
         }

@@ -1,4 +1,4 @@
-//! Archives as input. Each file in an archive is converted separately, and the results form a new archive; pictures
+//! Archives as input. Each file in an archive is converted separately, and the results form a new archive. Pictures
 //! that become PDF or a comic form one document. Never opens archives inside archives, and never uses the name of an
 //! entry as a path.
 //!

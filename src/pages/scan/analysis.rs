@@ -3,8 +3,8 @@
 //! and does not read the format.
 //!
 //! Every word, line and paragraph refers to its part of the document's text by an offset and a length. Both count code
-//! points, or UTF-16 code units if the option is set. Each page is written at once; the text and the paragraphs follow
-//! the last page.
+//! points, or UTF-16 code units if the option is set. Each page is written as soon as it is recognised. The text and
+//! the paragraphs follow the last page.
 
 use super::written::{PageInfo, bounds_of};
 use crate::{

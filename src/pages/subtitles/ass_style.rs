@@ -9,9 +9,9 @@ use std::collections::HashMap;
 /// Default columns of a style, for files without a list of columns. This reader needs only the first one.
 const COLUMNS: [&str; 1] = ["Name"];
 
-/// Limit on the styles of a file. Real files have some tens; further ones are ignored.
+/// Limit on the styles of a file. Real files have some tens of styles. Further styles are ignored.
 const MAX_STYLES: usize = 1000;
-/// Limit on the columns of a list. The specification has 23; further ones are ignored.
+/// Limit on the columns of a list. The specification has 23 fields. Further fields are ignored.
 const MAX_COLUMNS: usize = 64;
 
 /// Names of the columns with bold, italic and underlined text.

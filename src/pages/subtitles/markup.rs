@@ -1,5 +1,5 @@
 //! Tags in the text of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours
-//! and classes are dropped, because the other formats cannot express them; their text stays.
+//! and classes are dropped, because the other formats cannot express them. The text in them stays.
 
 use super::cue::{Emphasis, Piece, Place};
 

@@ -87,7 +87,7 @@ fn dispatch(
     let (task, client) = (request.task.clone(), spool.owner());
     let cancel = Cancel::default();
     let lost = cancel.clone();
-    // Another instance may take the conversion over (`store`); then this one stops working on it.
+    // Another instance may take the conversion over (`store`). This instance then stops working on it.
     spool.when_lost(move || lost.cancel());
     let watcher = Box::new(Accepted {
         spool,

@@ -1,5 +1,5 @@
-//! `GET /api/v1`: the list of endpoints for somebody who has only the address. Does not describe them; the OpenAPI
-//! document and the manual do.
+//! `GET /api/v1`: the list of endpoints for somebody who has only the address. The OpenAPI document and the manual
+//! describe them.
 
 use super::{
     endpoint::{Call, Endpoint},

@@ -1,4 +1,5 @@
-//! Limits how many unfinished conversions one client may have. Does not limit connections; the HTTP server does.
+//! Limits how many unfinished conversions one client may have. Does not limit connections, because the HTTP server does
+//! that.
 
 use crate::error::{Error, Kind, Result};
 use std::{

@@ -2,8 +2,9 @@
 //! without Internet access has no other manual.
 //!
 //! The program's own converter makes the pages from the chapters. This happens at the first request for a page, because
-//! it takes some milliseconds, which would delay the start. No other conversion runs in the process of the service;
-//! this one is safe, because its input is part of the program. A program without that converter sends the text to browsers, too.
+//! it takes some milliseconds, which would delay the start. No other conversion runs in the process of the service.
+//! This conversion is safe, because its input is part of the program. A program without that converter sends the text
+//! to browsers, too.
 
 use super::{
     assets::{Asset, accepts},

@@ -1,9 +1,9 @@
 //! Address and path under which clients reach the service. Trusts only proxies that the operator has named.
 //!
 //! A proxy that serves several services under one name forwards `/convert/api/v1/health` in one of two ways. It may
-//! forward the path unchanged; then `--base-path /convert` removes the prefix here. Or it removes the prefix, and
-//! states it in `X-Forwarded-Prefix`. In both cases the paths in answers begin with the prefix. A request without the
-//! base path is answered as well, because the service's own health check does not pass through the proxy.
+//! forward the path unchanged. In this case, `--base-path /convert` removes the prefix here. Or it removes the prefix,
+//! and states it in `X-Forwarded-Prefix`. In both cases the paths in answers begin with the prefix. A request without
+//! the base path is answered as well, because the service's own health check does not pass through the proxy.
 
 use super::{client::is_trusted, state::Api};
 use crate::{base_path::BasePath, http::Head};

@@ -52,14 +52,14 @@ struct State {
     small: u64,
 }
 
-/// Borrowed bytes; given back when dropped.
+/// Borrowed bytes. Dropping this value gives them back.
 #[derive(Debug)]
 pub struct Loan {
     budget: Arc<Budget>,
     bytes: u64,
 }
 
-/// Reserved bytes; given back when dropped.
+/// Reserved bytes. Dropping this value gives them back.
 #[derive(Debug)]
 pub(crate) struct Permit<'a> {
     budget: &'a Budget,

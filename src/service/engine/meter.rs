@@ -108,7 +108,7 @@ type PairName = (&'static str, &'static str);
 /// All counters of the engine.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    /// Counters of each pair that has occurred; most pairs of the registry never do.
+    /// Counters of each pair that has occurred. Most pairs of the registry never occur.
     pairs: Mutex<BTreeMap<PairName, PairMeter>>,
     replaced: [Counter; Replaced::ALL.len()],
     /// Times from an order's arrival in the queue to the beginning of its first attempt.

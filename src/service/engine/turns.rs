@@ -9,11 +9,11 @@
 //! Nobody can predict how long a conversion takes. So a conversion that has used up its time slice while other clients
 //! wait is stopped. Its memory stays allocated, and it continues at its client's next turn. The slice is a second,
 //! divided by the number of waiting clients plus one, so that each of them gets a turn within about a second. An icon
-//! is converted within its first slice. A conversion that has run for a second in total counts as long; it is stopped
-//! after the shortest slice, if a waiting conversion may be short. A stopped conversion occupies a lane (a thread with
-//! a child), and there are more lanes than converters. If a client without a begun conversion finds no free lane, a
-//! stopped conversion is sent back to the queue. It starts over once two lanes are free, so that one lane always
-//! remains for a conversion that may be short.
+//! is converted within its first slice. A conversion that has run for a second in total counts as a long one. It is
+//! stopped after the shortest slice if a waiting conversion may be short. A stopped conversion occupies a lane (a
+//! thread with a child), and there are more lanes than converters. If a client without a begun conversion finds no free
+//! lane, a stopped conversion is sent back to the queue. It starts over once two lanes are free, so that one lane
+//! always remains for a conversion that may be short.
 
 use std::{collections::VecDeque, net::IpAddr, time::Duration};
 

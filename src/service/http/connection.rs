@@ -169,7 +169,7 @@ impl Connection {
         }
     }
 
-    /// Sends only the part of an answer that is in memory; otherwise like [`pump`](Self::pump).
+    /// Like [`pump`](Self::pump), but sends only the part of an answer that is in memory.
     pub(super) fn pump_bytes(&mut self) -> io::Result<Progress> {
         match &mut self.outgoing {
             Some(outgoing) => outgoing.pump_bytes(&self.stream),

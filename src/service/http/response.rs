@@ -40,7 +40,7 @@ pub trait Stream: Send {
         true
     }
 
-    /// Called when the client's kernel has acknowledged every byte. Called on a worker; may block.
+    /// Called when the client's kernel has acknowledged every byte. Called on a worker. May block.
     ///
     /// The client's program may still end before it reads the bytes that its kernel has. To learn of that, return a
     /// receipt.

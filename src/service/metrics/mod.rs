@@ -52,7 +52,7 @@ const BOUNDS: [(&str, u64); 15] = [
 /// Durations, counted in buckets that are the same for all histograms.
 #[derive(Debug, Default)]
 pub struct Histogram {
-    /// Count of each bucket, not cumulated; the last bucket has no upper bound.
+    /// The count of each bucket alone, without the counts of smaller buckets. The last bucket has no upper bound.
     counts: [Counter; BOUNDS.len() + 1],
     /// Sum of all durations in microseconds.
     sum: Counter,

@@ -80,7 +80,8 @@ impl Redis {
             stream.write_all(b"PING\r\n").ok()?;
             let mut answer = [0; 1];
             stream.read_exact(&mut answer).ok()?;
-            // A server that requires a password answers with an error and is up; a server that is still loading is not.
+            // A server that requires a password answers with an error, and counts as ready. A server that is still
+            // loading its data does not.
             let mut rest = String::new();
             BufReader::new(stream).read_line(&mut rest).ok()?;
             (!rest.starts_with("LOADING")).then_some(())

@@ -1,5 +1,5 @@
 //! Comics: archives of pictures, one for each page. Makes comics from archives of pictures, and from all formats that
-//! convert to pictures; makes books from comics. Pages in a format that comic readers support stay unchanged.
+//! convert to pictures. Also makes books from comics. Pages in a format that comic readers support stay unchanged.
 
 mod book;
 mod info;

@@ -98,7 +98,7 @@ impl Shape {
     }
 }
 
-/// Opens a container of this kind. A compressed one is decompressed into memory; its content may be an archive again.
+/// Opens a container of this kind. A compressed file is decompressed into memory. Its content may again be an archive.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
 pub(super) fn open<'a>(

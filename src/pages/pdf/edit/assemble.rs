@@ -406,8 +406,8 @@ fn open_at(
     }
 }
 
-/// Name trees of destinations and attached files. If two destinations have one name, the first counts; attached files
-/// with the same name are renamed.
+/// Name trees of destinations and attached files. If two destinations have the same name, the first one counts.
+/// Attached files with the same name are renamed.
 fn names(
     store: &mut Store<'_>,
     catalog: &mut Dict,

@@ -1,5 +1,5 @@
-//! Encryption with AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.4). Decrypts nothing; the
-//! reader does that.
+//! Encryption with AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.4). Decrypts nothing, because
+//! the reader does that.
 //!
 //! The file is encrypted with a random key. The file contains this key twice, encrypted with keys that are derived from
 //! the user password and the owner password. Strings in object streams are encrypted with the stream, all other strings

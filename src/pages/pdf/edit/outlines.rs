@@ -156,7 +156,7 @@ impl Outline {
         for (number, page) in (1..).zip(pages) {
             let entries = page.and_then(|page| self.by_page.get(&page));
             for entry in entries.into_iter().flatten() {
-                // A page may occur twice in a file; the first place counts.
+                // A page may occur twice in a file. Its first position counts.
                 numbers.entry(*entry).or_insert(number);
             }
         }

@@ -2,7 +2,7 @@
 //! content (ISO 32000-2, 12.5.5). Does not change the existing content.
 //!
 //! A page may leave its graphics state in any condition, so its own content is put between `q` and `Q`. All additions
-//! are form XObjects with their own resources; the page only gets their names.
+//! are form XObjects with resources of their own. Only the names of these XObjects are added to the page.
 
 use super::{
     leaves,

@@ -1,5 +1,5 @@
-//! Detects the format of a file by its content; if that is ambiguous, by its name or declared type. Reads no more than
-//! necessary.
+//! Detects the format of a file by its content. If the content is ambiguous, the name or the declared type decides.
+//! Reads no more than necessary.
 
 use crate::{
     api::{compat::item::Item, file_name},

@@ -1,6 +1,6 @@
 //! Unpacks request bodies in gzip (RFC 1952) while they arrive. A body may have several members, one after another
-//! (section 2.2); other bytes after them are an error. Unpacks no more than the caller reads, so a limit on reading
-//! also limits the expansion of a small body.
+//! (section 2.2). Other bytes after the members are an error. Unpacks no more than the caller reads, so a limit on
+//! reading also limits the expansion of a small body.
 
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufReader, Read};

@@ -38,7 +38,7 @@ const MAX_STEPS: u64 = 2_500;
 const MAX_PAGES: u64 = 200_000;
 /// Limit on the bytes that the conversions of a request read and write, as a multiple of the largest upload.
 const MAX_TIMES: u64 = 16;
-/// Number of results that get files of their own; further ones share a file.
+/// Number of results that get files of their own. Further results share a file.
 const MAX_LOOSE: usize = 16;
 /// Size of the write buffer, in bytes.
 const CHUNK_SIZE: usize = 64 << 10;

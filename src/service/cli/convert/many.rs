@@ -1,5 +1,5 @@
 //! Converts many files, each by itself, on all cores: into a directory, or each beside its input. A failed file does
-//! not affect the others; the exit code and the last line report it.
+//! not affect the other files. The exit code and the last line of output report the failure.
 
 use super::{
     Request, ask, place,

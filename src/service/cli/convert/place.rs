@@ -97,8 +97,8 @@ fn temporary(len: usize) -> io::Result<String> {
 pub(super) enum Target {
     /// A regular file. It is written in the directory of its final `place` and renamed at the end, so that a failure
     /// leaves an old file as it was. Until then it has no name, so that an interruption leaves nothing behind. `part`
-    /// is its name during the final step, and throughout if the file system does not support unnamed files; `is_named`
-    /// says whether it has that name now.
+    /// is its name during the final step, or from the beginning if the file system does not support unnamed files.
+    /// `is_named` says whether the file has that name now.
     Place {
         file: File,
         part: PathBuf,
@@ -121,7 +121,7 @@ impl Target {
             });
         }
         // Opening an existing path shows whether it is a device, and whether it may be written at all. A link stays a
-        // link; the file that it leads to is replaced.
+        // link, but the file that it leads to is replaced.
         let place = match File::options().write(true).open(path) {
             Ok(opened) if opened.metadata()?.is_file() => fs::canonicalize(path)?,
             Ok(opened) => {

@@ -34,7 +34,7 @@ pub(super) enum FailureCause {
     File(Error),
     /// The cause is not in the file, and may pass.
     Passing(Error),
-    /// The file was changed or removed; the next listing of the folder decides.
+    /// The file was changed or removed. The next listing of the folder decides what to do with the file.
     Changed,
     /// A process has the file open for writing.
     Open,

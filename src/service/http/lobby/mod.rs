@@ -1,9 +1,10 @@
 //! The lobby is a single thread. It owns every connection that waits for its client or for a worker. Never blocks.
 //!
-//! Thousands of connections may be idle, send their heads byte by byte or read their answers slowly; here each costs a
-//! small buffer instead of a thread. Each is in one [`Phase`], and moves to the next by a readiness event, by its
-//! return from a worker, or by a timer. Everything that a client could make grow has a limit (connections, bytes held,
-//! requests served in a row). Beyond it, the connection that has been idle longest or holds most memory is closed.
+//! Thousands of connections may be idle, send their heads byte by byte or read their answers slowly. In the lobby, each
+//! of them needs a small buffer instead of a thread. Each is in one [`Phase`], and moves to the next by a readiness
+//! event, by its return from a worker, or by a timer. Everything that a client could make grow has a limit
+//! (connections, bytes held, requests served in a row). Beyond it, the connection that has been idle longest or holds
+//! most memory is closed.
 //!
 //! The trap: readiness is edge-triggered, so an event is reported once, even if it happens while a worker has the
 //! connection. So a connection that comes back is tried before it is left to wait, and one that has used up its turn is

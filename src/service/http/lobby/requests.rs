@@ -1,8 +1,9 @@
 //! Turns bytes into requests and passes requests to workers. Answers nothing itself except by refusing.
 //!
-//! Short work goes to the quick lane; if that is full, it waits as long as there is memory for waiting heads. Uploads
-//! go to the upload lane. If all its workers are busy, or its client has its share of them, they wait in a queue of
-//! limited length. Beyond that they are refused with 503 at once, so that a client learns early that it has to come back.
+//! Short work goes to the quick lane. If this lane is full, the work waits as long as there is memory for waiting
+//! heads. Uploads go to the upload lane. If all its workers are busy, or its client has its share of them, they wait in
+//! a queue of limited length. Beyond that they are refused with 503 at once, so that a client learns early that it has
+//! to come back.
 
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{

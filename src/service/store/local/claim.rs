@@ -99,7 +99,7 @@ impl Claim {
     }
 
     /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several
-    /// claims, the link ends and this returns a receipt; dropping that deletes the result.
+    /// claims, the link ends and this function returns a receipt. Dropping the receipt deletes the result.
     ///
     /// Delivered ranges are remembered until a restart, and at most 64 separate pieces of them. Further pieces are not
     /// remembered, so the result then stays until it expires or is delivered in larger pieces.

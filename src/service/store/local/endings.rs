@@ -4,7 +4,8 @@
 //! All endings share one file, because a file for each would occupy an inode for as long as the ending is remembered:
 //! enough downloads in a row would use up the inodes of a small file system although nothing is stored. A line is
 //! written by one system call, so a process that is killed leaves the line whole or not at all. A power cut or a full
-//! disk may leave a part of a line; the reader skips it, and the next line to be written begins with a line feed.
+//! disk may leave a part of a line. The reader skips such a part, and the next line that is written begins with a line
+//! feed.
 //!
 //! ```text
 //! a5f0c1de-0b7c-4f0e-9a3b-0123456789ab downloaded 1700001800

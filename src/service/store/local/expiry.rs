@@ -192,8 +192,8 @@ impl Store {
         written
     }
 
-    /// Writes the failure of a conversion. It is durable before its upload is removed; otherwise a power cut could take
-    /// both.
+    /// Writes the failure of a conversion. It is durable before its upload is removed, because a power cut could
+    /// otherwise remove both.
     fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
         let file = disk.keep_record(id, FileKind::Failed, saved)?;

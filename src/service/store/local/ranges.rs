@@ -1,5 +1,5 @@
 //! The byte ranges of a result that have been delivered, possibly by several range requests. Limited to [`MAX_PIECES`]
-//! pieces; ranges beyond that are forgotten, which only means that the result stays until it expires.
+//! pieces. Further ranges are not recorded, so that the result stays until it expires.
 
 use std::ops::Range;
 

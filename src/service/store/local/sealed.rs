@@ -7,7 +7,7 @@
 //!
 //! The numbers have 32, 64 and 32 bits, little-endian. The record comes after the result, so that a download is a range
 //! of the file, which the kernel sends without a copy. After a power cut a file may have its length but not its
-//! contents. So a result that was found at start-up is compared with its checksum before its first delivery; the start
+//! contents. So a result that was found at start-up is compared with its checksum before its first delivery. The start
 //! itself reads only the record.
 //!
 //! The trap: a converter that an attacker has taken over may still hold the file open. So the record is authenticated
@@ -36,7 +36,7 @@ const TAIL: u64 = 2048;
 pub(super) struct Key(u128);
 
 impl Key {
-    /// Makes the key from an identifier that is used for nothing else; it has 122 random bits.
+    /// Makes the key from an identifier with 122 random bits, which has no other use.
     pub(super) fn new(secret: &ConversionId) -> Self {
         Self(secret.number())
     }

@@ -144,7 +144,7 @@ fn tombstones(dir: &Path) -> io::Result<Vec<(PathBuf, ConversionId, Ending, Syst
 /// Removes a directory with the files that belong there.
 pub(super) fn discard(dir: &Path) -> io::Result<()> {
     for name in FILES {
-        // Another program's file may have the name of such a directory; it stays.
+        // A file of another program may have the name of such a directory. This file stays.
         if length(&dir.join(name))?.is_some() {
             steps::remove_file(&dir.join(name))?;
         }

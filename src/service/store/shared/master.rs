@@ -1,5 +1,5 @@
-//! Finds the master among several hosts: the only one whose ROLE is "master". Two masters are an error; this module
-//! never chooses between them.
+//! Finds the master among several hosts: the only one whose ROLE is "master". Two masters are an error, because this
+//! module never chooses between them.
 //!
 //! After a failover by hand the old master may come back and still act as master. An instance that used both would see
 //! a used link work again, and lose everything that only one of them knows. So all hosts are asked once a second, and

@@ -1,5 +1,6 @@
 //! A conversion until its result is in the shared store: an upload of a client, or an accepted conversion that this
-//! instance has taken. Its working files are those of a local spool; Redis receives nothing before it is complete.
+//! instance has taken. Its working files are those of a local spool. Redis receives an upload or a result only when it
+//! is complete.
 
 use super::{
     ONLY, Store,

@@ -50,7 +50,7 @@ impl Reply {
     }
 }
 
-/// The code at the beginning of an error reply, which is for programs; the words after it are for people.
+/// The code at the beginning of an error reply. The code is for programs, and the words after it are for people.
 pub(super) fn code(error: &str) -> &str {
     error.split(' ').next().unwrap_or_default()
 }

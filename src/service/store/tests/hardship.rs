@@ -160,7 +160,7 @@ fn a_slow_answer_delays_no_other_request() {
     let (dir, other, now) = (Dir::new(), Dir::new(), SystemTime::now());
     let slow = Arc::new(AtomicBool::new(false));
     let is_slow = slow.clone();
-    // The short answers to beats and to checks of rights arrive in time; a record takes more than a minute.
+    // The short answers to beats and to checks of rights arrive in time. A record takes more than a minute.
     let proxy = Proxy::to(
         &redis,
         |_| Fate::Pass,

@@ -2,8 +2,8 @@
 //! clients, which no list of formats shows. Does not read such JSON. Texts, tables and pictures of a PDF, and of
 //! pictures whose text was recognised, have their positions on the pages.
 //!
-//! The schema is that of `docling-core` 2.104. Its lists (`texts`, `tables`, `pictures`, `groups`) hold all items in
-//! the order of the document; each item refers to its parent and its children by paths in the JSON, such as
+//! The schema is that of `docling-core` 2.104. Its lists (`texts`, `tables`, `pictures`, `groups`) contain all items in
+//! the order of the document. Each item refers to its parent and its children by paths in the JSON, such as
 //! `#/texts/3`.
 
 mod items;

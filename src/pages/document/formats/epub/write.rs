@@ -46,8 +46,8 @@ struct Chapter<'a> {
     blocks: Vec<&'a Block>,
 }
 
-/// Writes a book. The media type comes first and uncompressed (OCF 3.3, 4.3); then the chapters, and at last the
-/// package document, which lists everything.
+/// Writes a book. The media type comes first, and is not compressed (OCF 3.3, 4.3). The chapters follow it. The package
+/// document, which lists all files, comes last.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

@@ -1,4 +1,4 @@
-//! Reads an HTML page into a tree. Decodes the file; the elements are interpreted in [`html`].
+//! Reads an HTML page into a tree. Decodes the file. [`html`] interprets the elements.
 
 use crate::{
     error::Result,

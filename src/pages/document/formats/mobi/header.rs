@@ -31,7 +31,7 @@ pub(super) enum Compression {
 
 /// Content of record 0.
 pub(super) struct Header<'d> {
-    /// Number of this record. In the file, numbers of other records are relative to it; in this structure they are
+    /// Number of this record. In the file, numbers of other records are relative to it. In this structure, they are
     /// absolute.
     pub(super) start: usize,
     pub(super) compression: Compression,

@@ -31,7 +31,7 @@ enum Phrase<'d> {
     Packed(&'d [u8]),
     /// Text that was compressed and is now unpacked.
     Unpacked(Box<[u8]>),
-    /// A phrase that is being unpacked, so that it cannot contain itself; or one that is damaged.
+    /// A phrase that is being unpacked and therefore must not occur in itself, or a damaged phrase.
     Broken,
 }
 

@@ -145,8 +145,8 @@ fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<
     Ok(results)
 }
 
-/// Reads the fields of LibreOffice's export filter. Some have no effect here; a value that would change the result is a
-/// problem.
+/// Reads the fields of LibreOffice's export filter. Some fields have no effect here. A value that would change the
+/// result is a problem.
 fn read(fields: &mut Fields<'_>) -> OfficeFields {
     let password = fields.text("password").map(str::to_owned);
     let mut options = Vec::new();

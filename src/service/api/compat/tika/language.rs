@@ -100,8 +100,8 @@ const WORDS: [(&str, &str); 18] = [
 /// Length of the beginning of a text that is examined, in characters.
 const MAX: usize = 20_000;
 
-/// The language of a text as a code of ISO 639-1; empty if it is unknown. The script with the most letters decides;
-/// languages with the same script are told apart by letters that only one of them uses, or by words.
+/// The language of a text as a code of ISO 639-1; empty if it is unknown. The script with the most letters decides.
+/// Languages with the same script are distinguished by letters that only one of them uses, or by words.
 pub(super) fn language(text: &str) -> &'static str {
     let mut counts = [0_usize; SCRIPTS.len()];
     for character in text.chars().take(MAX).filter(|c| c.is_alphabetic()) {
@@ -147,8 +147,8 @@ fn by_words(text: &str) -> &'static str {
             *count += usize::from(known.split(' ').any(|known| known == word));
         }
     }
-    // Related languages share words. The language whose words occur most often is chosen; of several, the first one in
-    // the table.
+    // Related languages share words. The language whose words occur most often is chosen. Of several such languages,
+    // the first one in the table is chosen.
     let best = counts
         .iter()
         .enumerate()

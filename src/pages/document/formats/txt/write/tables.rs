@@ -14,7 +14,7 @@ const MAX_COLUMNS: usize = 16;
 const WIDEST: usize = 60;
 
 /// Tables nested deeper than this are written cell below cell. Each level wraps the lines of all levels inside it
-/// again, so text and time would grow with the square of the depth; and nobody could read such columns.
+/// again, so text and time would grow with the square of the depth. Such columns would also be unreadable.
 const MAX_NESTED: usize = 3;
 
 /// The number of spaces between two columns.
