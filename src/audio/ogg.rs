@@ -25,7 +25,7 @@ const PAGE_TARGET: usize = 16 << 10;
 /// A page with a correct checksum.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// Flags: the page continues a packet, begins a stream, or ends it (RFC 3533, section 6).
+    /// Flags: the page continues a packet, begins a stream, or ends a stream (RFC 3533, section 6).
     pub(crate) flags: u8,
     /// Granule position at the end of the last packet that ends in this page; −1 if no packet ends in it.
     pub(crate) granule: i64,
@@ -40,7 +40,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The pieces of packets in this page, and for each whether its packet ends with it.
+    /// The pieces of packets in this page, and for each piece whether its packet ends there.
     pub(crate) fn parts(&self) -> Vec<(&[u8], bool)> {
         let mut parts = Vec::new();
         let (mut start, mut end) = (0, 0);
@@ -114,7 +114,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
     }
 }
 
-/// Reads until `bytes` has `length` bytes. Returns false if the input ends before.
+/// Reads until `bytes` has `length` bytes. Returns false if the input ends earlier.
 fn fill(input: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::Result<bool> {
     let missing = length.saturating_sub(bytes.len());
     if missing > 0 {

@@ -28,8 +28,9 @@ pub(crate) struct Missing(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// Rows that were decoded with less detail, because coefficients are missing.
+    /// Number of rows or frames that could not be decoded.
     missing: AtomicU32,
+    /// Number of rows that were decoded with less detail, because coefficients are missing.
     coarse: AtomicU32,
 }
 
@@ -168,7 +169,7 @@ pub(crate) struct SalvagedFrames<'a> {
     job: &'a Job<'a>,
     frames: Frames<'a>,
     missing: Missing,
-    /// Number of frames that are still to be delivered, and (below) the last one that was decoded.
+    /// Number of frames that are still to be delivered, and (below) the last decoded frame with its duration.
     left: u32,
     last: Option<(Frame, Duration)>,
     ended: bool,

@@ -125,8 +125,9 @@ pub(crate) trait Source<'a> {
     /// at a smaller size with less effort does so, and changes its header.
     fn reduce(&mut self, _ratio: f64) {}
 
-    /// Switches to palette indices instead of colours, if the picture has a palette. From then on, it is a picture in
-    /// 8-bit grey. Palettes with transparent colours are offered only if the target supports `transparency`.
+    /// Switches to palette indices instead of colours, if the picture has a palette. From then on, the source delivers
+    /// rows of 8-bit grey, whose samples are the indices. Palettes with transparent colours are offered only if the
+    /// target supports `transparency`.
     fn index(&mut self, _transparency: bool) -> Option<Colours> {
         None
     }

@@ -1,5 +1,5 @@
 //! Converts blocks to the specification of a sink: mixes, resamples and quantises. Leaves a block alone if it already
-//! has that specification, so that lossless stays lossless.
+//! has that specification, so that lossless sound stays lossless.
 //!
 //! Integers become wider by a shift, and narrower with dither; every other change goes through floating point. Dither
 //! is triangular noise of one step, which makes the rounding error independent of the signal (Lipshitz, Wannamaker and

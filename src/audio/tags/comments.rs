@@ -115,7 +115,7 @@ pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
 }
 
 /// The field with the speaker mask. `None` for layouts that FLAC assumes without the field. With 5 or 6 channels, FLAC
-/// leaves open whether the last two are at the back or at the sides, so these always get the field.
+/// leaves open whether the last two are at the back or at the sides, so these layouts always get the field.
 pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     let mask = channels.mask();
     let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);

@@ -186,7 +186,7 @@ impl Tags {
         }
     }
 
-    /// Adds the total to a number without one: `3` and `12` become `3/12`.
+    /// Adds the total to a number that has no total yet: `3` and `12` become `3/12`.
     pub(crate) fn set_total(&mut self, key: Key, total: &str) {
         let total = total.trim();
         if let Some((_, text)) = self.texts.iter_mut().find(|(k, _)| *k == key)
@@ -302,7 +302,7 @@ fn cut(text: &str, most: usize) -> &str {
     text[..text.floor_char_boundary(most)].trim_matches([' ', '\n', '\r', '\t'])
 }
 
-/// Media type of a picture, from its signature, because tags often state a wrong one.
+/// Media type of a picture, from its signature, because tags often state a wrong type.
 fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
         (b"\xff\xd8\xff", "image/jpeg"),

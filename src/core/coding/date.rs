@@ -99,8 +99,8 @@ impl Date {
         text
     }
 
-    /// The form of XMP (ISO 16684-1, 8.2.1.2): `2006-09-18T16:27:50-04:00`. A time without a zone counts as UTC,
-    /// like in programs that compare this form with the form of PDF.
+    /// The form of XMP (ISO 16684-1, 8.2.1.2): `2006-09-18T16:27:50-04:00`. A time without a zone counts as UTC, as in
+    /// programs that compare this form with the form of PDF.
     pub fn xmp(&self) -> String {
         let mut text = format!("{:04}", self.year);
         // ISO 8601 allows an hour only together with a minute.

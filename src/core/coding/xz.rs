@@ -9,7 +9,7 @@ use std::io::Read;
 pub const MAGIC: &[u8] = b"\xfd7zXZ\0";
 /// The last bytes of every stream.
 const END: &[u8] = b"YZ";
-/// Length of the header of a stream, and of its footer.
+/// Length of the header of a stream in bytes; its footer has the same length.
 const HEADER: usize = 12;
 /// Maximum number of blocks that are read.
 const MAX_BLOCKS: u64 = 100_000;
@@ -100,7 +100,7 @@ pub const MEMORY: u64 = 160 << 10;
 /// Identifiers of the filters that are supported ("The .xz File Format", 5.3).
 const DELTA: u64 = 3;
 const LZMA2: u64 = 0x21;
-/// The smallest window that the decoder works with.
+/// The smallest window that the decoder works with, in bytes.
 const LEAST_WINDOW: usize = 4096;
 
 /// Unpacks a stream until `out` is full. `None` if the stream is damaged, ends too early, or is of an unsupported kind.

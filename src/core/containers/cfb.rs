@@ -1,9 +1,9 @@
 //! Compound files (MS-CFB): file systems within a file. Office stored all documents in them until 2003, and still
 //! stores encrypted ones. Reads streams by their names; writes nothing.
 //!
-//! A file consists of sectors, and a table states for each sector which sector follows. Streams of less than 4 KiB
-//! share sectors in a stream of their own. The trap: a chain of sectors may be circular, so no chain is followed
-//! further than the file has sectors.
+//! A file consists of sectors, and a table states for each sector which sector follows. Streams of less than 4 KiB are
+//! stored together in another stream, the mini stream. The trap: a chain of sectors may be circular, so no chain is
+//! followed further than the file has sectors.
 
 use crate::job::Input;
 use std::{cell::OnceCell, io};
@@ -112,7 +112,7 @@ impl<'a> Stream<'a> {
 
     /// Fills `out` with the next bytes.
     ///
-    /// Errors: `UnexpectedEof` if the stream or the file ends before.
+    /// Errors: `UnexpectedEof` if the stream or the file ends earlier.
     pub fn read_exact(&mut self, mut out: &mut [u8]) -> io::Result<()> {
         if out.len() as u64 > self.len - self.position {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -375,7 +375,7 @@ struct File {
     cutoff: u64,
     directory: u32,
     mini_table: u32,
-    /// FAT: the next sector after each one.
+    /// FAT: for each sector, the sector that follows it.
     next: Vec<u32>,
 }
 

@@ -180,7 +180,7 @@ impl<'a> Objects<'a> {
         kinds.contains(&own).then_some(message)
     }
 
-    /// The object of this kind with the lowest number, with that number.
+    /// The lowest number of an object of this kind, and the object.
     pub fn first(&self, kind: u64) -> Option<(u64, Message<'_>)> {
         let all = self
             .by_number

@@ -82,8 +82,8 @@ impl<'a> Font<'a> {
     }
 
     /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are `usWinAscent` and `usWinDescent`
-    /// of the table `OS/2`. The line gap is reduced by the amount by which their sum exceeds ascent and descent of the
-    /// table `hhea`. A font that sets bit 7 of `fsSelection` uses its typographic metrics instead.
+    /// of the table `OS/2`. The line gap is reduced by the amount by which ascent and descent together exceed those of
+    /// the table `hhea`. A font that sets bit 7 of `fsSelection` uses its typographic metrics instead.
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {
@@ -116,7 +116,7 @@ impl<'a> Font<'a> {
         self.metrics.glyph_count
     }
 
-    /// The file that it was read from.
+    /// The file that the font was read from.
     pub fn data(&self) -> &'a [u8] {
         self.data
     }

@@ -1,4 +1,4 @@
-//! Encoders of the `image` crate, which take a whole frame. Never hands them a pixel type they refuse.
+//! Encoders of the `image` crate, which take a whole frame. Never passes an encoder a pixel type that it refuses.
 
 use crate::pixels::{Channels, Depth, Layout, Rows};
 use convertd_core::error::{Error, Result};

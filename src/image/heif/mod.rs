@@ -1,7 +1,7 @@
 //! The container of HEIC and AVIF files (HEIF, ISO/IEC 23008-12): images as items in a file of boxes. Knows no codec:
 //! each format provides its own, and everything else is common to them.
 //!
-//! Such a file has one box `meta` with tables of *items*: coded images, and images that are derived from others, such
+//! A HEIF file has one box `meta` with tables of *items*: coded images, and images that are derived from others, such
 //! as a grid of tiles, an overlay of layers, or a rotated image. [`items`] reads the tables, [`tree`] finds the images
 //! that the primary item is made of, [`open`] computes the memory, and [`render`] makes rows of pixels. It decodes a
 //! grid one row of tiles at a time, so that a photograph from a phone is never in memory as a whole.

@@ -159,8 +159,8 @@ impl Device {
         }
     }
 
-    /// Restores a saved state: a negative number counts back from the last one, a positive one from the first. States
-    /// that were saved after it are dropped.
+    /// Restores a saved state: a negative number counts back from the last state, a positive number from the first
+    /// state. States that were saved after the restored one are dropped.
     pub(super) fn restore(&mut self, which: i32) {
         let len = self.saved.len() as i64;
         let at = if which < 0 {

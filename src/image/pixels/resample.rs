@@ -17,7 +17,7 @@ use std::{f64::consts::PI, ops::Range};
 /// Half the width of the filter, in pixels of the source or of the result, whichever has fewer.
 const LOBES: f64 = 3.0;
 
-/// Largest number of source pixels under the filter, if one pixel of the result is `scale` of them wide.
+/// Largest number of source pixels under the filter, if one pixel of the result is `scale` source pixels wide.
 pub(crate) fn most_taps(scale: f64) -> usize {
     (2.0 * LOBES * scale.max(1.0)).ceil() as usize + 1
 }
@@ -31,7 +31,8 @@ pub(crate) struct Along {
     pub(crate) start: f64,
     /// Number of source pixels.
     pub(crate) len: usize,
-    /// Width of the last source pixel, as a fraction of the others: a reduced JPEG may end with a part of a pixel.
+    /// Width of the last source pixel, as a fraction of the width of the others: a reduced JPEG may end with a part of
+    /// a pixel.
     pub(crate) last: f64,
 }
 

@@ -40,7 +40,7 @@ pub trait Canvas: Send {
     /// Starts the picture.
     fn begin(&mut self, plate: Plate) -> Result<()>;
 
-    /// Takes a piece of its coded samples.
+    /// Takes a piece of the picture's coded samples.
     fn data(&mut self, bytes: &[u8]) -> Result<()>;
 
     /// Ends the picture. `mask` is its transparency, if the plate announced one: grey samples with as many bits as

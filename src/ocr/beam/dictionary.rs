@@ -235,7 +235,7 @@ impl<'m> Positions<'m> {
         }
     }
 
-    /// The character as the list contains it: the list of numbers has the same one for all digits.
+    /// The character as the list contains it: the list of numbers has the same character for all digits.
     fn as_in(&self, list: List, id: usize) -> usize {
         match list {
             List::Numbers if self.unicharset.is_digit(id) => PATTERN,

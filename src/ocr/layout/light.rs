@@ -174,7 +174,7 @@ fn histogram(page: &Page<'_>, left: usize, top: usize, side: usize) -> [u32; 256
     counts
 }
 
-/// The smallest value for which more than `pixels` pixels have it or a lower one.
+/// The smallest value such that more than `pixels` pixels have that value or a lower one.
 pub(super) fn level(counts: &[u32; 256], pixels: u32) -> u8 {
     let mut sum = 0;
     for (value, count) in counts.iter().enumerate() {

@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Speck,
     /// A dot, a comma, a dash, an accent.
     Small,
-    /// A letter, or several that touch.
+    /// A letter, or several letters that touch.
     Letter,
     /// A hollow square that can be ticked; with or without a mark in it.
     Box,
@@ -161,8 +161,8 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
     let inside = ((width - 2 * stroke) * (height - 2 * stroke)).max(1);
     let share = f64::from(inner) / f64::from(inside);
     match share {
-        // An empty box has hardly any ink inside. Letters such as B and 8 have more, but are narrower than a ticked
-        // box.
+        // An empty box has hardly any ink inside. Characters such as B and 8 have more ink inside, but are narrower
+        // than a ticked box.
         _ if share < 0.04 => Some(Tick::Empty),
         _ if width * 10 < 13 * x_height || f64::from(ink) > 0.95 * area.pixels() as f64 => None,
         _ => Some(mark_within(components, area.grown(-stroke, -stroke))),

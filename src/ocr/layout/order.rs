@@ -2,8 +2,8 @@
 //!
 //! The page is cut recursively. First, the page is searched for a vertical cut with columns on both sides. Lines that
 //! cross the cut, such as headings, divide the columns into sections, which are read one after another. Blocks that the
-//! columns flow around are read after these. Without columns, rows are read from top to bottom, and the blocks in a row
-//! from left to right.
+//! columns flow around are read after the columns. Without columns, rows are read from top to bottom, and the blocks in
+//! a row from left to right.
 
 use super::area::{Area, median};
 use convertd_core::{error::Result, job::Job};

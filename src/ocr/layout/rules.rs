@@ -237,7 +237,7 @@ fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
         let count = (from..to).filter(|&along| !ink(along, at)).count();
         count as f32 >= FREE * (to - from) as f32
     };
-    // One pixel may be the soft edge.
+    // One pixel may be the soft edge of the rule.
     (free(low - 2) || free(low - 3)) && (free(high + 1) || free(high + 2))
 }
 

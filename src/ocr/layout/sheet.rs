@@ -138,7 +138,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
     })
 }
 
-/// Makes letters dark and light even, and returns the value of the ground.
+/// Makes the letters dark and evens out the light. Returns the value of the ground.
 fn even_out<'a>(job: &Job<'a>, shown: &mut Shown<'a, '_>) -> Result<u8> {
     if shown.page().grey.is_empty() {
         return Ok(255);

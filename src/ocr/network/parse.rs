@@ -95,7 +95,7 @@ impl Parser<'_> {
         Ok(std::mem::replace(&mut self.nodes, outer))
     }
 
-    /// Parses a layer and those within it. Number and depth are limited, because files may be hostile.
+    /// Parses a layer and the layers within it. Their number and depth are limited, because files may be hostile.
     fn node(&mut self, level: usize) -> Result<()> {
         const TRAINING: i8 = 1;
         const RATES: i32 = 64;

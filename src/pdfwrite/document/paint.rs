@@ -160,7 +160,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Writes the content stream of a finished canvas, and adds it to its page. An empty one is left out.
+    /// Writes the content stream of a finished canvas, and adds it to its page. An empty stream is left out.
     fn write(&mut self, page: usize, mut canvas: Canvas) {
         canvas.flush();
         canvas.close();

@@ -145,7 +145,7 @@ impl<'a> Stored<'a> {
         })
     }
 
-    /// Goes to the next chunk. False after the last one.
+    /// Goes to the next chunk. Returns false after the last chunk.
     fn next_chunk(&mut self) -> Result<bool> {
         let Some(start) = self.chunks.next() else {
             return Ok(false);

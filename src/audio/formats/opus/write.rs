@@ -21,7 +21,7 @@ use opus_pure::{Application, MAX_PACKET_BYTES, OpusEncoder, OpusMSEncoder, RateC
 const RATE: u32 = 48_000;
 /// Sample frames in a packet, which make 20 ms.
 const FRAME: usize = 960;
-/// The serial number of the stream. Any will do, because the file has no other stream.
+/// The serial number of the stream. Any number is valid, because the file has no other stream.
 const SERIAL: u32 = 0x6f70_7573;
 
 /// The closest description that Opus can hold.

@@ -83,7 +83,7 @@ struct Sets<'a> {
     silence: u64,
     /// Sample frames so far, including silence.
     done: u64,
-    /// The numbers of sets that were decoded and that were not.
+    /// Number of sets that were decoded, and (below) of sets that could not be decoded.
     good: u64,
     damaged: u64,
     /// Position of the first damaged set, and the reason why it cannot be decoded.

@@ -7,7 +7,7 @@
 //! The crate `id3` (1.17) is not used, because it reads all frames into memory and stops at the first frame that it
 //! cannot parse. In a test with our own tags, one encrypted or grouped frame, or a comment without its language, hid
 //! every text after it; an unknown flag in the header hid the whole tag; and a compressed frame in a tag of 0.6 MB took
-//! 268 MB of memory, while a whole conversion may use 16.
+//! 268 MB of memory, while a whole conversion may use 16 MiB.
 
 mod frames;
 mod genres;

@@ -32,8 +32,8 @@ pub fn decode_owned(bytes: Vec<u8>) -> String {
     }
 }
 
-/// The encoding that the XML declaration names. A declaration of UTF-16 is ignored: it must be wrong, because it was
-/// readable byte by byte.
+/// The encoding that the XML declaration names. A declaration of UTF-16 is ignored: it must be wrong, because its own
+/// letters were read as single bytes.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let rest = bytes.strip_prefix(b"<?xml")?;
     let declaration = &rest[..memchr::memchr(b'>', &rest[..rest.len().min(256)])?];

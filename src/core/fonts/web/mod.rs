@@ -51,7 +51,7 @@ impl Font {
 }
 
 /// Memory for unpacking, in bytes: six times the size that the header states. That covers the unpacked font, a
-/// rewritten one whose glyphs may be packed less tightly, and one more copy for checking.
+/// rewritten font whose glyphs may be packed less tightly, and one more copy for checking.
 pub fn room(bytes: &[u8]) -> u64 {
     6 * claimed(bytes, MAX_LEN) as u64
 }

@@ -218,7 +218,7 @@ fn one_frame(width: u32, height: u32) -> [([u8; 4], Vec<u8>); 2] {
     [(*b"acTL", control), (*b"fcTL", frame)]
 }
 
-/// The error of an encoder: one of the output, or else an internal error.
+/// The error of an encoder: an error of the output, or else an internal error.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
         EncodingError::IoError(err) => Error::unwritten(err),

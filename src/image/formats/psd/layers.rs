@@ -23,7 +23,7 @@ pub(crate) const MASK: i16 = -2;
 const HIDDEN: u8 = 2;
 const MASK_IS_OFF: u8 = 2;
 
-/// A rectangle in coordinates of the canvas. It may be partly or wholly outside.
+/// A rectangle in coordinates of the canvas. It may be partly or wholly outside of the canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rectangle {
     pub(crate) left: i32,

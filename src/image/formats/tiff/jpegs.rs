@@ -33,11 +33,11 @@ const SOS: &[u8] = b"\xff\xda";
 pub(crate) enum Streams {
     /// Tables that all streams share: SOI, segments, and perhaps EOI.
     Whole { tables: Vec<u8> },
-    /// Headers for streams without any.
+    /// Headers for streams that have none.
     Bare(Headers),
 }
 
-/// Headers for streams without any.
+/// Headers for streams that have none.
 pub(crate) struct Headers {
     /// Segments with quantisation and Huffman tables.
     tables: Vec<u8>,

@@ -77,7 +77,7 @@ const STRAIGHT: u64 = 2;
 const MAX: u64 = 64;
 
 impl Samples {
-    /// The samples that the tags describe, with this SampleFormat. `None` if they are not read here.
+    /// The samples that the tags describe, with this SampleFormat. `None` if this module does not read them.
     pub(crate) fn find(
         directory: &Directory,
         input: &mut dyn Input,

@@ -150,7 +150,7 @@ enum Packing {
     None,
     /// Deflate by `fdeflate`, which is fast.
     Quick,
-    /// Deflate by `miniz_oxide`, which is smaller.
+    /// Deflate by `miniz_oxide`, which makes smaller files.
     Dense,
 }
 

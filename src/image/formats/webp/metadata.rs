@@ -4,7 +4,7 @@ use crate::metadata::{MAX, Metadata, exif::PREFIX};
 use convertd_core::{containers::riff::Walk, job::Input};
 use std::io;
 
-/// The chunks `EXIF` and `XMP ` (RFC 9649, 2.7.1.4 and 2.7.1.5).
+/// Finds the chunks `EXIF` and `XMP ` (RFC 9649, 2.7.1.4 and 2.7.1.5).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next_chunk()? {
@@ -17,7 +17,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             continue;
         }
         let data = walk.data(head.len)?;
-        // Some writers put the identifier of JPEG segments before it.
+        // Some writers put the identifier of JPEG segments before EXIF.
         let data = data.strip_prefix(PREFIX).unwrap_or(&data);
         *slot = Some(data.to_vec());
     }

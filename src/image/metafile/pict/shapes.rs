@@ -87,7 +87,7 @@ fn draw(port: &mut Port, shape: &Shape, verb: u16) {
         PAINT => port.pen,
         ERASE => port.ground,
         FILL => port.fill,
-        // SVG cannot express inverting pixels.
+        // SVG cannot invert pixels.
         _ => {
             port.device.page.cut = true;
             return;

@@ -115,8 +115,8 @@ pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>
     Some((quantised.collect(), shift))
 }
 
-/// Appends the residual of a linear predictor. False if a residual does not fit into an `i32`. `bits` is the width of a
-/// product.
+/// Appends the residual of a linear predictor. Returns false if a residual does not fit into an `i32`. `bits` is the
+/// width of a product.
 pub(crate) fn linear_residual(
     signal: &[i32],
     coefficients: &[i32],

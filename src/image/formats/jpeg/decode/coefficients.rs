@@ -200,7 +200,7 @@ mod tests {
     use jpeg_encoder::{ColorType, Encoder};
     use std::io::Cursor;
 
-    /// A file with a scan of DC coefficients, and some of bands of AC coefficients.
+    /// A file with a scan of DC coefficients, and some scans of bands of AC coefficients.
     fn structure() -> Structure {
         let pixels: Vec<u8> = (0..640 * 480 * 3u32).map(|at| (at / 97) as u8).collect();
         let mut file = Vec::new();

@@ -1,4 +1,5 @@
-//! The conditioning of arithmetic coding (T.81, B.2.4.3). Decodes nothing.
+//! The conditioning of arithmetic coding (T.81, B.2.4.3): bounds that select the statistics for decoding a coefficient.
+//! Decodes nothing.
 
 use super::fault::Fault;
 

@@ -134,7 +134,7 @@ impl Band {
         }
     }
 
-    /// Repeats the last row until the band is full. It must have at least one row.
+    /// Repeats the last row until the band is full. The band must have at least one row.
     pub(crate) fn fill(&mut self) {
         let mut last = [self.rows - 1; 3];
         if self.halves_colour {

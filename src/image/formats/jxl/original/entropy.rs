@@ -65,7 +65,7 @@ pub(super) struct Coder<'a> {
     corrections: Vec<bool>,
 }
 
-/// Writes the code of a symbol. Fails if it has none.
+/// Writes the code of a symbol. Fails if the symbol has no code.
 fn put(bits: &mut Bits, codes: Option<&Codes>, symbol: u8) -> Result<()> {
     let (code, len) = codes.ok_or(Lost)?[usize::from(symbol)];
     if len == 0 {
@@ -94,7 +94,7 @@ impl<'a> Coder<'a> {
     }
 
     /// Codes a block. `before` is the previous DC coefficient; it is set to the DC coefficient of this block.
-    /// `zero_runs` is the number of runs of 16 zeros at its end.
+    /// `zero_runs` is the number of runs of 16 zeros at the end of the block.
     pub(super) fn block(
         &mut self,
         block: &Block,
