@@ -29,7 +29,7 @@ pub(crate) struct Codec {
     /// always full.
     pub(crate) has_ranged_alpha: bool,
     pub(crate) decode: Decode,
-    /// Begins to decode a sequence. `None` if the decoder cannot.
+    /// Begins to decode a sequence. `None` if the decoder does not support sequences.
     pub(crate) follow: Option<Follow>,
 }
 

@@ -1,6 +1,6 @@
-//! Takes the most likely output at each step. This is nearly as good as a search through several: 0.85 % of characters
-//! are wrong instead of 0.81 %. Equal outputs in a row count as one; if a character occurs twice, null outputs separate
-//! the two.
+//! Takes the most likely output at each step. This is nearly as good as a search among several outputs: 0.85 % of
+//! characters are wrong instead of 0.81 %. Equal outputs in a row count as one; if a character occurs twice, null
+//! outputs separate the two.
 
 use super::{Found, OFFSET};
 use crate::{

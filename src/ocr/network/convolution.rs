@@ -11,7 +11,7 @@ pub(crate) struct Convolution {
     half_y: usize,
 }
 
-/// Limit on the reach of a convolution. Those of all known networks have 1.
+/// Limit on the reach of a convolution. The convolutions of all known networks have a reach of 1.
 const MAX_REACH: usize = 16;
 
 impl Convolution {

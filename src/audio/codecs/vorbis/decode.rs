@@ -79,7 +79,8 @@ impl Decoder for Vorbis {
         }
         Ok(())
     }
-    /// A packet adds a quarter of its own block size and a quarter of the previous packet's (Vorbis I, section A.2).
+    /// A packet adds a quarter of its own block size and a quarter of the block size of the previous packet (Vorbis I,
+    /// section A.2).
     fn advance(&self, packets: &[Vec<u8>]) -> u64 {
         let sizes = packets
             .iter()

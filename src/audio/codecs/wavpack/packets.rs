@@ -2,7 +2,7 @@
 //! headers. Ignores the corrections of lossy blocks, which are stored as additions to a packet.
 //!
 //! A packet begins with the number of its sample frames. Its blocks follow, each with its flags and its checksum. If
-//! there are several, each also has its length. The version is in the track's setup.
+//! there are several blocks, each also has its length. The version is in the track's setup.
 
 use super::{Flags, Header, WavPack, header::spec};
 use crate::{

@@ -50,7 +50,7 @@ pub(super) fn parsed(text: &str) -> u64 {
     (1 + PARSED) * (text.len() as u64 - pictures) + 4 * pictures
 }
 
-/// Parses the text as XML. Its nesting has to be checked before.
+/// Parses the text as XML. The caller must have checked its [`nesting`].
 pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
     let options = roxmltree::ParsingOptions {
         allow_dtd: true,
