@@ -146,12 +146,12 @@ pub(super) fn retag(options: &Options, tags: &mut Tags) {
     }
 }
 
-/// The part of a sound that is kept.
+/// The requested part of a sound, and the progress of trimming.
 pub(super) struct Part {
     /// Beginning and end of the part, in frames at `rate`.
     start: u64,
     end: u64,
-    /// Frames so far.
+    /// Number of frames in the blocks so far.
     position: u64,
     /// Sample rate of the last block.
     rate: u32,

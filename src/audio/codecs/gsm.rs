@@ -1,10 +1,11 @@
 //! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. The containers are read elsewhere.
 //!
-//! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Four subframes
-//! of 40 samples describe its input: a regular pulse excitation, in which every third sample is coded, is added to the
-//! sound of one pitch period before (long term prediction). The specification defines every operation on 16-bit
-//! integers, so that all decoders give the same samples; the names and the order of operations here are those of the
-//! specification (section 5.3). Microsoft packs two frames in 65 bytes, beginning at the lowest bit of each byte.
+//! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Each of four
+//! subframes of 40 samples describes the input of the filter: every third sample has a coded pulse (regular pulse
+//! excitation), and the input of one pitch period earlier is added, times a gain (long term prediction). The
+//! specification defines every operation on 16-bit integers, so that all decoders give the same samples; the names and
+//! the order of operations here are those of the specification (section 5.3). Microsoft packs two frames in 65 bytes,
+//! beginning at the lowest bit of each byte.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};

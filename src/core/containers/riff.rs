@@ -80,7 +80,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         }))
     }
 
-    /// Reads the next `len` bytes of the chunk's data. The caller makes sure that the chunk has so many bytes.
+    /// Reads the next `len` bytes of the chunk's data. The caller makes sure that the chunk has `len` bytes.
     ///
     /// Errors: `UnexpectedEof` if the file ends earlier.
     pub fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {

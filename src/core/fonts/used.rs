@@ -22,7 +22,7 @@ pub enum Outlines {
 }
 
 impl Outlines {
-    /// The format of a font's outlines. `None` for a font without outlines, such as one of bitmaps.
+    /// The format of a font's outlines. `None` for a font without outlines, such as a bitmap font.
     fn of(font: &FontRef<'_>) -> Option<Self> {
         let has = |tag: &[u8; 4]| font.table_data(skrifa::Tag::new(tag)).is_some();
         match () {
@@ -33,7 +33,7 @@ impl Outlines {
     }
 }
 
-/// A font in use; see the module.
+/// A font in use, with the numbers of its used glyphs.
 pub struct Font<'a> {
     data: &'a [u8],
     font: FontRef<'a>,
@@ -48,7 +48,7 @@ pub struct Font<'a> {
 }
 
 impl<'a> Font<'a> {
-    /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
+    /// Reads an OpenType file. `None` if the file is not readable, or the font has no outlines.
     pub fn read(data: &'a [u8]) -> Option<Self> {
         let font = FontRef::from_index(data, 0).ok()?;
         let outlines = Outlines::of(&font)?;
@@ -131,9 +131,9 @@ impl<'a> Font<'a> {
         &self.used
     }
 
-    /// The number of a glyph that shows `text`. There are at most 65,535 numbers; beyond that it is 0, the number of
-    /// the missing glyph. A glyph with PostScript outlines has only one number, because such fonts number their glyphs
-    /// themselves.
+    /// The number of a glyph that shows `text`. There are at most 65,535 numbers; after the last, the result is 0, the
+    /// number of the missing glyph. A glyph with PostScript outlines has only one number, because such fonts number
+    /// their glyphs themselves.
     pub fn number(&mut self, glyph: u16, text: &str) -> u16 {
         let known = self.numbers.entry(glyph).or_default();
         if let (Outlines::PostScript, Some(number)) = (self.outlines, known.first()) {

@@ -107,8 +107,8 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     Ok(data)
 }
 
-/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) means alpha. HEVC files use a different
-/// name for it.
+/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) means alpha. HEVC files use another name
+/// for alpha than files of other codecs.
 pub(crate) fn names_alpha(name: &[u8]) -> bool {
     name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
         || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
@@ -276,8 +276,8 @@ impl Tables {
                 }
                 let offset = base.checked_add(content.number(offset)?)?;
                 let length = content.number(length)?;
-                // Construction methods: an offset in the file, an offset in `idat`, and one in another item, which is
-                // unsupported.
+                // Construction methods: 0 is an offset in the file, 1 an offset in `idat`, and 2 an offset in another
+                // item, which is unsupported.
                 let start = match method {
                     0 => Some(0),
                     1 => data,

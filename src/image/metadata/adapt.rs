@@ -1,5 +1,6 @@
-//! Adapts EXIF and XMP to the result: its orientation has been applied, its size and resolution may differ from those
-//! of the source, and a thumbnail may show parts that were cropped or painted over. Changes nothing else.
+//! Adapts EXIF and XMP to the result: the orientation has been applied to the pixels, the size and the resolution may
+//! differ from those of the source, and a thumbnail may show parts that were cropped or painted over. Changes nothing
+//! else.
 
 use super::{Metadata, Resolution, forget, thumbnail};
 use convertd_core::containers::ifd::{Directory, Numbers};

@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn circular_chains_end_and_unreadable_directories_are_refused() {
-        // Pointers to the first directory, beyond the end of the block, and nowhere.
+        // Pointers to the first directory and beyond the end of the block, and 0, which means no directory.
         for at in [8, 9999, 0] {
             assert_eq!(erased(block(at, b"rest")), Some(block(0, b"rest")));
         }

@@ -15,7 +15,7 @@ const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
 /// Restores the transformed tables among the tables of a font; glyphs may take at most this many bytes. `None` if a
-/// table is damaged, or of an unknown kind.
+/// table is damaged, or if WOFF 2.0 defines no transformation of it.
 pub(super) fn restore(
     tables: &mut Vec<Table>,
     packed: &[(Entry, &[u8])],
@@ -53,8 +53,8 @@ pub(super) fn restore(
     Some(())
 }
 
-/// Makes the table `loca`, and returns whether it has 16-bit offsets (halved). It keeps the width of the original,
-/// unless an offset no longer fits into 16 bits.
+/// Makes the table `loca`, and returns whether it has 16-bit offsets (halved). The offsets keep the width that they had
+/// in the original table, unless one of them no longer fits into 16 bits.
 fn offsets(starts: &[u32], was_short: bool) -> (Vec<u8>, bool) {
     let is_short = was_short && starts.iter().all(|start| start / 2 <= u16::MAX.into());
     let table = match is_short {
@@ -131,14 +131,14 @@ struct Streams<'b> {
     count: usize,
     /// Whether the original table `loca` had 16-bit offsets.
     is_short: bool,
-    /// A bit for each glyph whose contours overlap. Empty if that is not known.
+    /// A bit for each glyph, set if its contours overlap. Empty if the file does not state this.
     overlapping: &'b [u8],
     contours: Reader<'b>,
     points: Reader<'b>,
     flags: Reader<'b>,
     glyphs: Reader<'b>,
     composites: Reader<'b>,
-    /// A bit for each glyph that states its bounding box, and these boxes.
+    /// A bit for each glyph, set if the file states its bounding box; and the stated boxes.
     boxed: &'b [u8],
     boxes: Reader<'b>,
     instructions: Reader<'b>,

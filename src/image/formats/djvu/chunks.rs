@@ -23,7 +23,7 @@ const MAX_DIRECTORY: u64 = 1 << 20;
 pub(super) const MAX_NAME: u64 = 1 << 10;
 
 /// Replacements of the word `FORM` at the beginning of a file, for readers of a certain page: the whole page, only its
-/// background, or only its foreground. The number of the page, from 0, replaces the length after it.
+/// background, or only its foreground. The number of the page, from 0, replaces the length after the word.
 const WANTED: Name = *b"PAGE";
 const BACK: Name = *b"BACK";
 const FRONT: Name = *b"MASK";
@@ -280,7 +280,7 @@ pub(super) struct Outlined {
     pub(super) pages: Vec<Option<u32>>,
 }
 
-/// Finds the outline of a document. `None` without any.
+/// Finds the outline of a document. `None` if the document has no outline.
 #[cfg(feature = "document")]
 pub(super) fn outlined(input: &mut dyn Input) -> io::Result<Option<Outlined>> {
     let end = input.seek(SeekFrom::End(0))?;

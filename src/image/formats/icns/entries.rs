@@ -28,7 +28,7 @@ pub(crate) struct Entry {
 /// Coding of pixels that are not an embedded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Planes {
-    /// Red, green and blue, after this many bytes without meaning. The mask is an entry of this type.
+    /// Red, green and blue: the type of the entry with their mask, and the number of meaningless bytes before them.
     Rgb([u8; 4], usize),
     /// Alpha, red, green and blue, after the four letters "ARGB".
     Argb,

@@ -1,5 +1,5 @@
-//! Apple icons: the usual sizes in one file, each a square with the picture in its middle, as PNG, which Mac OS X has
-//! supported since 10.7. Never enlarges a picture that is at least as large as the smallest size.
+//! Writes Apple icons: a file with the usual sizes. Each is a square with the picture in its middle, stored as PNG,
+//! which Mac OS X supports in icons since version 10.7. Only pictures below the smallest size are enlarged.
 
 use super::entries::HEAD;
 use crate::{icons, pixels::Rows, target::Extras};

@@ -63,7 +63,7 @@ pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: boo
 }
 
 /// Returns whether a picture has areas of one colour, such as the background of text. Photographs have no repeated
-/// patches, and searching for them takes half as much memory again.
+/// patches, and a search for repeated patches takes 50 % more memory.
 fn has_plain_areas(frame: &Frame) -> bool {
     let size = frame.layout.pixel_bytes();
     let rows = frame.pixels.chunks_exact(frame.layout.row_bytes());

@@ -1,4 +1,5 @@
-//! Reads the flattened picture of a Photoshop file (the composite image) row by row. Ignores its layers.
+//! Reads the flattened picture of a Photoshop file (the composite image) row by row. Leaves files without a flattened
+//! picture to `compose`.
 
 use super::{
     compose,

@@ -115,7 +115,8 @@ impl Picture {
     }
 }
 
-/// The channel of each component. Fails if their numbers do not match.
+/// The channel of each component. Fails if the JPEG has another number of components than the colours of the frame
+/// need.
 fn channels(data: &Data, header: &FrameHeader) -> Result<&'static [usize]> {
     let has_names = |components: &[Component]| components.len() == 3;
     match (data.is_grey, header.do_ycbcr) {

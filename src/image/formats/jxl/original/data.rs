@@ -1,5 +1,5 @@
 //! Parses the box with the JPEG reconstruction data (ISO/IEC 18181-2, A.2 to A.6): everything except the coefficients.
-//! It has bit fields, followed by the bytes of segments, which are compressed with Brotli. Interprets nothing, and
+//! The box has bit fields, followed by the bytes of segments, which are compressed with Brotli. Interprets nothing, and
 //! trusts no length that the bytes do not confirm.
 
 use super::{Lost, Result};
@@ -44,9 +44,9 @@ pub(super) struct Application {
 /// Source of the content of an application segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It is in the reconstruction data itself.
+    /// The content is in the reconstruction data itself.
     Here,
-    /// It is a part of the colour profile, the EXIF data, or the XMP packet of the JPEG XL file.
+    /// The content comes from the colour profile, the EXIF data, or the XMP packet of the JPEG XL file.
     Icc,
     Exif,
     Xmp,

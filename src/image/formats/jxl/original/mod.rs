@@ -2,13 +2,13 @@
 //! before it is returned.
 //!
 //! Such a file stores the quantised coefficients of the JPEG as its own. A box named `jbrd` has the rest of the JPEG:
-//! the order of its markers, its Huffman codes, the coefficients that each scan has, the padding bits. This module
+//! the order of its markers, its Huffman codes, the coefficients that each scan has, and the padding bits. This module
 //! makes the JPEG from the coefficients and the box. The JPEG decoder then decodes the result, which must have the
 //! coefficients of the file.
 //!
-//! jxl-jbr 0.2.1, which jxl-oxide calls for this, has several faults: it damages scans of one component if components
-//! share samples (as in all progressive files of 4:2:0), omits the prediction of chroma if all components are sampled
-//! 1×2, writes the marker of a comment twice, and mirrors the padding bits. So this module is our own code; only the
+//! jxl-jbr 0.2.1, which jxl-oxide calls for this, has several faults: it damages scans of one component if chroma is
+//! subsampled (as in all progressive files of 4:2:0), omits the prediction of chroma if all components are sampled 1×2,
+//! writes the marker of a comment twice, and mirrors the padding bits. So this module is our own code; only the
 //! coefficients come from jxl-oxide.
 
 mod check;
