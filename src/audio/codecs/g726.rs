@@ -3,8 +3,8 @@
 //!
 //! A code is the logarithm of the difference between a sample and its prediction, on a scale that adapts. The
 //! prediction is computed from the last two samples (poles) and the last six differences (zeros). The recommendation
-//! defines every operation on integers; names such as YL and DQSEZ are its own (section 4.2). Products are of
-//! floating-point numbers with 6 bits of mantissa and 4 of exponent.
+//! defines every operation on integers; names such as YL and DQSEZ are its own (section 4.2). Multiplications convert
+//! both factors to floating-point numbers with 6 bits of mantissa and 4 of exponent.
 //!
 //! FFmpeg 5.1 rounds the scale in another way, and libsndfile 1.2 does not round products, so the output of both
 //! differs a little from this decoder's. At 5 bits FFmpeg differs much, because its zeros decay too fast.

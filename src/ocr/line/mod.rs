@@ -8,7 +8,7 @@ use scale::Picture;
 /// The picture of a line: one line of text with a margin, cut out of a page.
 ///
 /// A margin of an eighth of the line's height at the sides and of a fifth above and below is best; without a margin, or
-/// with one as high as the line, the error rate rises by three to eight per cent of the characters.
+/// with one as high as the line, three to eight more of a hundred characters are read wrongly.
 #[derive(Clone, Copy)]
 pub struct LineImage<'a> {
     /// Width in pixels.

@@ -1,6 +1,6 @@
 //! Scales a line to the height of a network, in the same way as Leptonica's `pixScale` does it for Tesseract: the
-//! networks were trained with pictures scaled in that way, and other methods' results differ by more than noise. All
-//! positions are in sixteenths of a pixel.
+//! networks were trained with pictures scaled in that way, and the results of other methods differ from these by more
+//! than noise. All positions are in sixteenths of a pixel.
 //!
 //! Below a factor of 0.7 each pixel becomes the mean of the area that it covers; above, its value is interpolated
 //! between four pixels, at the position of its top left corner. Both results are sharpened, unless the picture was made

@@ -128,7 +128,7 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// Draws a group with filters as pixels, and its text invisibly above them, so that it can be found.
+    /// Draws a group with filters as pixels, and its text invisibly above the pixels, so that a search finds the text.
     fn filtered(&mut self, sheet: &mut Sheet, node: &Node, group: &Group) -> Result<()> {
         let total = sheet.total();
         let mut region = Some(group.layer_bounding_box());

@@ -3,8 +3,8 @@
 //!
 //! This is the classical model. The spectrum is divided into bands of a fraction of a Bark. The energy of each band
 //! spreads to the others, falling by 27 dB per Bark downwards and 10 dB per Bark upwards. The threshold lies 6 dB below
-//! that energy if the band is noise, and 24 dB below it if it is a tone, as spectral flatness decides. It never falls
-//! below the absolute threshold of hearing (Terhardt 1979), for which full scale is taken as 92 dB.
+//! that energy if the band is noise, and 24 dB if the band is a tone, as spectral flatness decides. The threshold never
+//! falls below the absolute threshold of hearing (Terhardt 1979), for which full scale is taken as 92 dB.
 
 /// The masking model for one block size.
 pub(crate) struct Mask {

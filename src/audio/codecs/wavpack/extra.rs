@@ -1,6 +1,6 @@
-//! Steps after prediction: they restore low bits that were not predicted, turn integers back into 32-bit floating-point
-//! numbers, and shift samples to whole bytes. The bits that were not predicted are in a bit stream of their own, with a
-//! checksum of their own.
+//! Does the steps after prediction: restores low bits that were not predicted, turns integers back into 32-bit
+//! floating-point numbers, and shifts samples to whole bytes. The bits that were not predicted are in a bit stream of
+//! their own, with a checksum of their own.
 
 use super::{bits::Bits, header::Flags};
 

@@ -3,8 +3,8 @@
 //!
 //! The crates `djvu-jb2`, `djvu-iw44` and `djvu-bzz` decode the three codings, and limit the work that a short file can
 //! cause. Chunks, directories, colours and the text layer are read here. Pages that consist of shapes are decoded to
-//! the same pixels as by `ddjvu` (DjVuLibre 3.5.28). Pages with colours differ, because the background is enlarged in
-//! another way.
+//! the same pixels as by `ddjvu` (DjVuLibre 3.5.28). Pages with colours differ from those of `ddjvu`, which enlarges
+//! the background in another way.
 
 mod chunks;
 mod colours;

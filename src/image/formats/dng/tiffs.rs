@@ -54,8 +54,8 @@ pub(crate) fn is_raw(input: &mut dyn Input) -> bool {
     search(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
 }
 
-/// Searches the directories of a file. `None` if it is not a TIFF, nor a variant with another magic number. Skips
-/// damaged directories.
+/// Searches the directories of a file. `None` if the file is neither a TIFF nor a variant of TIFF with another magic
+/// number. Skips damaged directories.
 pub(crate) fn search(input: &mut dyn Input) -> io::Result<Option<Found>> {
     let mut head = [0; 4];
     input.seek(SeekFrom::Start(0))?;
@@ -96,7 +96,7 @@ pub(crate) fn search(input: &mut dyn Input) -> io::Result<Option<Found>> {
 }
 
 impl Found {
-    /// Adds the results from a directory, and returns the offsets of others.
+    /// Adds the results from a directory, and returns the offsets of the directories to which it refers.
     fn add(
         &mut self,
         input: &mut dyn Input,

@@ -2,9 +2,9 @@
 //! green and blue. Reads no file.
 //!
 //! Y is a weighted sum of red, green and blue; RY is (R − Y) / Y, and BY accordingly. Chroma usually has half the
-//! samples in each direction. The missing ones are interpolated by the filter of the OpenEXR library (`ImfRgbaYca.cpp`)
-//! with 27 samples, half of which are zeros. The library also corrects saturated colours; this correction is left out,
-//! because the artefacts that it removes are hardly visible.
+//! samples in each direction. The missing samples are interpolated by the filter of the OpenEXR library
+//! (`ImfRgbaYca.cpp`) with 27 samples, half of which are zeros. The library also corrects saturated colours; this
+//! correction is left out, because the artefacts that it removes are hardly visible.
 
 use super::planes::Plane;
 use exr::meta::attribute::Chromaticities;
@@ -20,7 +20,7 @@ pub(crate) fn weights(primaries: Option<&Chromaticities>) -> [f32; 3] {
     let Some(given) = primaries else {
         return REC_709;
     };
-    // Each column is a primary in XYZ with an unknown factor. The sum of all of them must be white.
+    // Each column is a primary in XYZ with an unknown factor. The sum of the three columns must be white.
     let columns = [given.red, given.green, given.blue].map(|at| {
         let (x, y) = (f64::from(at.0), f64::from(at.1));
         [x, y, 1.0 - x - y]

@@ -24,7 +24,7 @@ const APPLICATION: u8 = 0xff;
 /// three bits are its size.
 const HAS_PALETTE: u8 = 0x80;
 
-/// Largest number of frames without width or height that get a size. More of them mean damage.
+/// Largest number of frames without width or height that get a size. More such frames mean damage.
 const MAX_UNSIZED: usize = 4096;
 
 /// Properties from the blocks of a file.

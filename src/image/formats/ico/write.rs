@@ -1,5 +1,5 @@
-//! Windows icons: the usual sizes in one file, each a square with the picture in its middle. Only the smallest size may
-//! enlarge the picture.
+//! Writes Windows icons: a file with the usual sizes, each a square with the picture in its middle. Only pictures below
+//! the smallest size are enlarged.
 
 use crate::{
     icons,

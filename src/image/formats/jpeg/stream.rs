@@ -7,7 +7,8 @@ use super::{
 use std::io::Cursor;
 
 /// Decodes a stream with three components, of at most `most` pixels, to rows of RGB, or without colour conversion if
-/// `as_they_are`. `None` if the stream is damaged, or has another width or fewer rows.
+/// `as_they_are`. `None` if the stream is damaged, or does not have rows of `row_len` bytes, or has fewer rows than
+/// `rows` can hold.
 pub(crate) fn decode(
     stream: &[u8],
     most: usize,

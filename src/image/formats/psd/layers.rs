@@ -3,7 +3,7 @@
 //!
 //! Records are stored from the bottom layer to the top one; the channels of all layers follow in the same order. A
 //! group is a pair of records without pixels: one below its layers, which only marks its end, and one above them, with
-//! its visibility and opacity.
+//! the visibility and the opacity of the group.
 
 use super::{
     planes::invalid,

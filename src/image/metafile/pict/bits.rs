@@ -19,7 +19,7 @@ const MAX_SHORT: usize = 250;
 pub(super) struct Header {
     /// Number of bytes in an unpacked line.
     stride: usize,
-    /// Coordinates of the bitmap (left, top, right, bottom), in which parts of it are stated.
+    /// Left, top, right and bottom edge of the bitmap. The rectangle to be drawn is stated in the same coordinates.
     pub(super) bounds: [f64; 4],
     /// Number of bits in a pixel.
     depth: u16,

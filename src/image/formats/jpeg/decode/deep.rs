@@ -1,9 +1,9 @@
 //! Decodes JPEG files with 12 bits a sample (T.81, 4.11), which medical and scientific programs write: sequential or
 //! progressive, with Huffman or arithmetic coding. Supports no reduced size.
 //!
-//! libjpeg-turbo reads such files since version 3, but zune-jpeg does not read them. All coefficients are in memory,
-//! and each block is replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated
-//! as in files with 8 bits.
+//! libjpeg-turbo has read such files since version 3; zune-jpeg does not read them. All coefficients are in memory, and
+//! each block is replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated as in
+//! files with 8 bits.
 
 use super::{
     coefficients::{self, Picture},

@@ -1,8 +1,8 @@
 //! Decodes lossless JPEG (T.81, annex H): each sample is predicted from its neighbours, and the difference is
 //! Huffman-coded.
 //!
-//! Digital negatives and medical pictures use it, with 2 to 16 bits a sample. libjpeg-turbo reads it since version 3,
-//! but zune-jpeg does not read it.
+//! Digital negatives and medical pictures use it, with 2 to 16 bits a sample. libjpeg-turbo has read it since version
+//! 3; zune-jpeg does not read it.
 
 use super::{
     bits::Bits,
