@@ -108,7 +108,7 @@ impl Engine<'_, '_> {
     }
 
     /// Ascent and height of the strut in px: a line box without content in this style (CSS 2.2,
-    /// 10.8.1). Half the leading goes above.
+    /// 10.8.1). The ascent includes half the leading.
     pub(super) fn strut(&mut self, style: &Style) -> (f32, f32) {
         let metrics = self.metrics(style);
         let height = style.line_height(metrics.normal);

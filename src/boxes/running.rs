@@ -5,7 +5,7 @@
 //! ignore. Elements of the classes `pageNumber`, `totalPages`, `title`, `date` and `url` are filled in, as in Chromium
 //! (`Page.printToPDF` of its DevTools protocol). Both templates are parts of one page of the paper's size. The styles
 //! of one template therefore also affect the other one, as in Chromium. The defaults (20 px from the edge, a font of 1
-//! px) were measured in its PDFs.
+//! px) were measured in PDFs of Chromium.
 
 use super::{
     backdrop::Album,

@@ -2,8 +2,8 @@
 //!
 //! Widths that the source states are used if the table fits with them. Other widths follow from the content of cells
 //! (CSS 2.2, 17.5.2.2, automatic table layout): each column is as wide as its widest cell on one line, if all columns
-//! fit in this way. Otherwise each gets its least width, and a share of the remaining width in proportion to the
-//! additional width that it could use.
+//! fit in this way. Otherwise narrow columns get the width that they need. Each of the others gets its least width and
+//! a share of the remaining width, in proportion to the square root of the additional width that it could use.
 
 use super::{
     atoms::Atoms,
@@ -67,7 +67,7 @@ impl Layout<'_> {
             };
             return widths.iter().map(|width| width * scale).collect();
         }
-        // Other widths follow from the content. A stated width is both least and largest.
+        // Other widths follow from the content. A stated width is the least width and the width on one line.
         let mut extents = self.extents(table, place, padding, bold_head);
         for (extent, given) in extents.iter_mut().zip(&given) {
             if let Some(width) = given {
@@ -265,10 +265,11 @@ impl Layout<'_> {
     }
 }
 
-/// Shares a width among columns. If `all`, the whole width is used.
+/// Shares a width among columns. If `all` is set, the columns together always take the whole width.
 ///
-/// If every column fits on one line, it gets that width. If not even the least widths fit, they are scaled down.
-/// Otherwise columns that need no more than an equal share get as much as they need, and the others share the rest.
+/// If all columns fit with each cell on one line, they get these widths. If not even the least widths fit, they are
+/// scaled down. Otherwise columns that need no more than an equal share get as much as they need, and the others share
+/// the rest.
 fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
     let least: f32 = extents.iter().map(|extent| extent.0).sum();
     let most: f32 = extents.iter().map(|extent| extent.1.max(extent.0)).sum();

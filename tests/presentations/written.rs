@@ -11,13 +11,13 @@ const TALK: &str = "---\ntitle: A talk\nauthor: Ann\n---\n\n# Part one\n\n## Fir
     <div class=\"notes\">\n\nSpeak **up**.\n\n</div>\n\n## Second\n\n1. a\n2. b\n\n| h | i |\n|---|---|\n| 1 | 2 |\n\n\
     ```\ncode  here\n```\n\n::: notes\n\nSlowly.\n\n:::\n";
 
-/// Checks the slides of a document: it is converted to a presentation, and that to Markdown.
+/// Checks the slides of a document: it is converted to a presentation, which is then converted to Markdown.
 #[track_caller]
 fn check(page: &str, expected: &str) {
     for to in ["pptx", "odp"] {
         let (file, _) = convert_with("a.md", page.as_bytes(), to, &[]).unwrap();
         let text = text_of(&format!("a.{to}"), &file, "md").unwrap();
-        // A file has a title, which is in the head of the Markdown.
+        // If the presentation has a title, the Markdown begins with a head that contains it.
         let body = text
             .split_once("\n---\n\n")
             .map_or(&*text, |(_, body)| body);

@@ -126,7 +126,7 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
         let sources = entry["can_convert_from"].as_array().unwrap();
         let file = match format {
             "dds" => dds(),
-            // The service only reads this format, or makes it only from pages.
+            // The service cannot convert the seed to this format.
             _ if !sources.iter().any(|source| source == from) => continue,
             _ => converted(server, &seed, &format!("a.{from}"), format),
         };

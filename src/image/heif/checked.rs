@@ -11,7 +11,7 @@ use crate::{
 };
 use convertd_core::{error::Result, job::Job};
 
-/// Converts a fault of a file to the error for its conversion.
+/// Converts a fault of a file to the error of the conversion.
 pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) -> Result<T> {
     found.map_err(|fault| match fault {
         Fault::Io(err) => failed(job, err),

@@ -144,8 +144,8 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
 /// become black.
 #[inline(always)]
 pub(crate) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
-    // The value of opaque samples, and the least alpha by which a colour is divided. The filter makes values slightly
-    // below zero.
+    // The value of opaque samples, and the least alpha by which a colour is divided: the filter can make an alpha zero
+    // or slightly negative.
     let (most, least) = match layout.depth {
         Depth::Eight => (255.0, 0.5),
         Depth::Sixteen => (65_535.0, 0.5),

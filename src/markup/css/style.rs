@@ -1,8 +1,8 @@
 //! The computed style of an element: values of all properties, with lengths in px. Knows no
 //! selectors, and does no layout.
 //!
-//! Inherited properties are a part of their own ([`Text`]), which most elements share with their
-//! parent. Types of values by subject are in the files `keywords`, `images`, `marks`, `shapes` and
+//! Inherited properties are in a separate type ([`Text`]), because most elements share them with
+//! their parent. The types of values are in the files `keywords`, `images`, `marks`, `shapes` and
 //! `tracks`, and are re-exported here.
 
 use super::{colour::Paint, rgba::Rgba, space::Space, tokens::Token, value::Length};
@@ -556,7 +556,7 @@ impl Style {
         self.text.direction == Direction::Rtl
     }
 
-    /// Line height in px, if `normal` is this height. The limit keeps absurd multiples within the
+    /// Line height in px. `normal` is the height for the value `normal`. The limit keeps absurd multiples within the
     /// range of page coordinates.
     pub fn line_height(&self, normal: f32) -> f32 {
         match self.text.line_height {

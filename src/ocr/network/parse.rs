@@ -81,9 +81,9 @@ struct Parser<'a> {
     count: usize,
     /// Depth of the plane that the next node takes.
     depth: usize,
-    /// Height of the input, 0 before it was read.
+    /// Height of the input; 0 until it is read.
     height: usize,
-    /// The weights of the last node, once that was read.
+    /// The weights of the output layer, the last node; `None` until it is read.
     outputs: Option<Matrix>,
 }
 

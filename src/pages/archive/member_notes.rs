@@ -63,7 +63,7 @@ impl MemberNotes {
         self.notes.mark_archive();
     }
 
-    /// All notes, with a last one about the number of those beyond the limit.
+    /// All notes. A last one states the number of notes beyond the limit.
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}

@@ -16,7 +16,7 @@ const GLYPHS: [&Name; 6] = [b"glyf", b"CFF ", b"CFF2", b"CBDT", b"EBDT", b"sbix"
 
 /// Checks a font.
 ///
-/// Errors: a description of the fault that completes a sentence.
+/// Errors: a description of the fault, as a clause such as "it has no glyphs".
 pub(super) fn check(font: &Font) -> Result<(), &'static str> {
     for (name, least, fault) in TABLES {
         if font.table(name).is_none_or(|table| table.len() < least) {

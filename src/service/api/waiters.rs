@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-/// Limit on the time that a request waits for the acknowledgement of another client's download.
+/// Limit on the time that a request waits until another client has acknowledged the last bytes of its download.
 const MAX_WAIT: Duration = Duration::from_millis(500);
 
 /// Limits the number of workers that wait at the same time for other downloads to end. The limit is smaller than the

@@ -1,9 +1,10 @@
-//! Prepares a deck for writing it as a presentation with the places and the formatting of its slides. Depends on no
+//! Prepares a deck for writing it as a presentation whose slides keep their layout and formatting. Depends on no
 //! format.
 //!
-//! A deck is read twice. The first pass collects the objects that all slides share: the pictures, as a document, so
-//! that they are reduced and converted like those of any other document; and the designs, which are the frames of
-//! masters and layouts. The second pass belongs to the writer of the format, which writes the slides one by one.
+//! A deck is read twice. The first pass collects the objects that slides share: pictures and designs. The pictures are
+//! put into a document, so that they are reduced and converted like those of any other document. A design consists of
+//! the frames that a master and a layout show behind the frames of a slide. The second pass belongs to the writer of
+//! the format, which writes the slides one by one.
 
 mod growing_lease;
 mod material;

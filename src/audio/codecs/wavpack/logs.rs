@@ -1,5 +1,5 @@
-//! Logarithms to the base 2 as WavPack stores numbers: eight fractional bits. Both tables hold rounded values of the
-//! mathematical functions.
+//! Logarithms to the base 2 with eight fractional bits, the form in which WavPack stores some numbers. Both tables hold
+//! rounded values of the mathematical functions.
 
 pub(super) struct Logs {
     powers: [u8; 256],
@@ -15,7 +15,7 @@ impl Logs {
         }
     }
 
-    /// The number whose logarithm is `log`. A negative logarithm stands for a negative number.
+    /// The number whose logarithm is `log`. The sign of `log` is the sign of the number.
     pub(super) fn power(&self, log: i32) -> i32 {
         let size = log.unsigned_abs();
         let value = u32::from(self.powers[size as usize & 0xff]) | 0x100;

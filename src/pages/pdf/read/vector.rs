@@ -2,8 +2,8 @@
 //! itself.
 //!
 //! `hayro-svg` writes a whole page in one call, which cannot be stopped. So the cost of the page is estimated first, as
-//! before drawing. The estimate bounds the time and the length of the SVG, which contains a picture as often as the
-//! picture is shown.
+//! for pages that are drawn as pixels. The estimate limits the time and the length of the SVG. The SVG contains a
+//! picture as often as the page shows it.
 
 use super::{
     cost::limit,

@@ -22,7 +22,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Begins the work now.
+    /// A line for work that begins now.
     pub(super) fn new() -> Self {
         Self {
             shows: io::stderr().is_terminal(),

@@ -1,7 +1,7 @@
 //! Folders below which files may be read and written. Opens no file.
 //!
-//! Links are resolved before a path is compared, so that neither `..` nor a link leads out of the folders. A result
-//! never replaces the target of a link, either.
+//! Links are resolved before a path is compared, so that neither `..` nor a link leads out of the folders. Links
+//! are not accepted as names of results.
 
 use crate::{
     cli::Failure,

@@ -324,7 +324,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives free workers to the uploads that have waited longest, but for those whose clients have their share already.
+    /// Gives free workers to the uploads that have waited longest, but for those whose clients have their share
+    /// already.
     pub(super) fn serve_queue(&mut self, now: Instant) {
         while let Some(next) = self.queue.iter().position(|&key| self.may_leave(key)) {
             let Some(key) = self.queue.remove(next) else {
@@ -338,7 +339,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Returns whether a connection in the queue waits no longer, because a worker is free for its client.
+    /// Returns whether a connection leaves the queue: a worker is free for its client, or it no longer waits there.
     fn may_leave(&self, key: usize) -> bool {
         match self.slots.get(key) {
             Some(Slot::Here(resident)) => match resident.phase {

@@ -33,7 +33,7 @@ struct Array<'a> {
     nested: u64,
     /// Whether the items follow one another without an array around them.
     is_bare: bool,
-    /// Memory of the input, if it was converted from another format or taken out of an object.
+    /// Notes and memory of the input, if it was converted from another format or taken out of an object.
     made: Option<data::Table<'a>>,
 }
 

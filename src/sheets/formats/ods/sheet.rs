@@ -26,7 +26,7 @@ pub(super) const MAX_SPACES: u32 = 1 << 15;
 /// of tracked changes do not count.
 #[derive(Default)]
 pub(super) struct Tables {
-    /// Depth below `office:spreadsheet`, once that has begun.
+    /// Depth below `office:spreadsheet`, once that element has begun.
     depth: Option<usize>,
 }
 

@@ -73,7 +73,7 @@ pub(super) struct RequiredFields {
     pub(super) watermark: bool,
     /// Whether the route is for reducing pictures.
     pub(super) shrink: bool,
-    /// Whether the route has bookmarks, which it reads itself.
+    /// Whether the route accepts the field `bookmarks`, which it reads itself.
     pub(super) takes_bookmarks: bool,
 }
 
@@ -211,7 +211,7 @@ fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
 }
 
 impl Lock {
-    /// Makes the lock. `may` returns whether readers have a permission, by its word in the option `permissions`.
+    /// Makes the lock. `may` returns whether readers have the permission with this word in the option `permissions`.
     pub(super) fn of(
         user: Option<String>,
         owner: Option<String>,
@@ -369,7 +369,8 @@ impl PostProcess {
         let mut options = Vec::new();
         if let Some(bookmarks) = &self.bookmarks {
             options.push(("bookmarks", bookmarks.clone()));
-            // Bookmarks name pages of the whole, so the parts get theirs in a step of their own.
+            // Bookmarks refer to pages of the whole file, so they are set in a separate step before the pages are
+            // chosen.
             if self.split.is_some() || pages.is_some() {
                 item = self
                     .edit(work, &item, std::mem::take(&mut options))?

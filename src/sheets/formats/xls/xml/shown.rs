@@ -448,7 +448,7 @@ impl<'s> Worksheet<'s> {
                 ..Cell::empty(column)
             };
             let place = grid.rows.get(..known).unwrap_or_default();
-            // New rows are pushed after the known ones and sorted in below.
+            // New rows are appended after the known ones. All rows are sorted after this loop.
             match place.binary_search_by_key(&row, |line| line.number) {
                 Ok(at) => {
                     if let Some(line) = grid.rows.get_mut(at) {
