@@ -1,4 +1,5 @@
-//! Data in JSON, JSON Lines, YAML, TOML and XML, each converted to the others. Python's `json`, `yaml` and `tomllib` read the results.
+//! Data in JSON, JSON Lines, YAML, TOML and XML, each converted to the others. Python's `json`, `yaml` and `tomllib`
+//! read the results.
 
 use crate::harness::{convert, convert_with, directory, has, has_module, text};
 use std::{fmt::Write as _, fs, process::Command};

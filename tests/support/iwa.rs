@@ -424,7 +424,8 @@ pub(crate) fn pages(picture: &[u8]) -> Vec<u8> {
     illustrated(&pages_objects(), picture)
 }
 
-/// The objects of a Keynote presentation: a slide with a title, a list, a table, a picture and notes, and a skipped slide.
+/// The objects of a Keynote presentation: a slide with a title, a list, a table, a picture and notes, and a skipped
+/// slide.
 pub(crate) fn key_objects() -> Vec<Object> {
     let size = Message::default().single(1, 1024.0).single(2, 768.0);
     let tree = Message::default().refers(2, 10).refers(2, 11);

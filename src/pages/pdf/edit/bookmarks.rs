@@ -23,8 +23,8 @@ const MAX_TITLE_BYTES: usize = 4 * MAX_TITLE + 4;
 /// Limit on the bookmarks in a list.
 const MAX: usize = 20_000;
 
-/// Limit on the nesting of bookmarks that are read. Deeper ones become siblings. Each level is an object and a list, and
-/// parsers of JSON refuse values that are nested deeper than about 100 levels.
+/// Limit on the nesting of bookmarks that are read. Deeper ones become siblings. Each level is an object and a list,
+/// and parsers of JSON refuse values that are nested deeper than about 100 levels.
 const MAX_LEVEL: usize = 30;
 
 /// Limit on the length of all bookmarks that are read, in bytes.

@@ -149,8 +149,8 @@ impl Outline {
         }
     }
 
-    /// The entries that lead to one of these pages, and their ancestors, in the order of the file. An ancestor that leads
-    /// nowhere gets the page of its first descendant that leads to one.
+    /// The entries that lead to one of these pages, and their ancestors, in the order of the file. An ancestor that
+    /// leads nowhere gets the page of its first descendant that leads to one.
     pub(super) fn places(&self, pages: &[Option<Id>]) -> Vec<Place> {
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
         for (number, page) in (1..).zip(pages) {

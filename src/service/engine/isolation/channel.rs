@@ -32,8 +32,8 @@ const MAX_MESSAGE: usize = 32 << 10;
 /// that comes with the message. Only a child accepts this text; the service rejects it, because it is not JSON.
 const IN_FILE: &[u8] = b"file";
 
-/// The maximum length of a command in a file, in bytes. An option of a task may have millions of characters, such as the
-/// list of all bookmarks of a merged file.
+/// The maximum length of a command in a file, in bytes. An option of a task may have millions of characters, such as
+/// the list of all bookmarks of a merged file.
 const MAX_COMMAND: usize = 64 << 20;
 
 /// The maximum number of files that come with a message.
@@ -227,8 +227,8 @@ impl Channel {
             return Ok(Some((serde_json::from_slice(&bytes)?, files)));
         }
         let mut text = Vec::new();
-        // The limit also keeps the standard library from asking for the file's length with a system call that the sandbox
-        // forbids.
+        // The limit also keeps the standard library from asking for the file's length with a system call that the
+        // sandbox forbids.
         let long = File::from(files.remove(0));
         long.take(MAX_COMMAND as u64).read_to_end(&mut text)?;
         Ok(Some((serde_json::from_slice(&text)?, files)))

@@ -77,8 +77,8 @@ impl Warm {
     ///
     /// If a job needs more memory than it has reserved, it is run again with more, until it has had the whole budget.
     /// If another process killed its child, it is run once more. If its child aborted, it is run again with more
-    /// memory, at most [`MAX_ABORTS`] times: the standard library aborts without a reason if a new thread gets no stack for
-    /// its signals.
+    /// memory, at most [`MAX_ABORTS`] times: the standard library aborts without a reason if a new thread gets no stack
+    /// for its signals.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
         let (mut memory, mut was_killed, mut aborts) = (0, false, 0);
         loop {

@@ -54,8 +54,8 @@ pub(crate) fn row(node: &Node, lost: &mut Lost, out: &mut String) {
     write.element(ROW, node, 1);
 }
 
-/// Upper bound of the length of a written file, in bytes, if no character is escaped. The name of a list is repeated for
-/// each of its items, so the length has no relation to that of the file that was read.
+/// Upper bound of the length of a written file, in bytes, if no character is escaped. The name of a list is repeated
+/// for each of its items, so the length has no relation to that of the file that was read.
 pub(crate) fn length(node: &Node) -> u64 {
     let (name, node) = root(node).unwrap_or((ROOT, node));
     (START.len() as u64).saturating_add(element_length(name, node, 0))
