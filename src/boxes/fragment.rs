@@ -1,4 +1,4 @@
-//! Fragments, the result of layout: a tree of rectangles, in px. Decides nothing.
+//! Fragments, the result of layout: a tree of rectangles, in px. Does no layout.
 //!
 //! The position of a fragment is stored in its parent, so one layout of a box can be shared by several parents (`Rc`),
 //! for example by trial layouts and the final one.

@@ -128,8 +128,8 @@ impl Engine<'_, '_> {
         Some(outer(style, height, down(&border) + down(&padding)))
     }
 
-    /// Height limited by `min-height` and `max-height` (CSS 2.2, 10.7). The minimum wins, and the
-    /// edges always fit.
+    /// Height limited by `min-height` and `max-height` (CSS 2.2, 10.7). The minimum has
+    /// priority, and the result is never less than padding and borders.
     pub(super) fn bounded_height(&self, id: BoxId, height: f32, containing: Containing) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, containing.width);
@@ -146,8 +146,8 @@ impl Engine<'_, '_> {
             .max(edges)
     }
 
-    /// Width limited by `min-width` and `max-width` (CSS 2.2, 10.4). The minimum wins, and the
-    /// edges always fit.
+    /// Width limited by `min-width` and `max-width` (CSS 2.2, 10.4). The minimum has
+    /// priority, and the result is never less than padding and borders.
     pub(super) fn bounded_width(&mut self, id: BoxId, width: f32, containing: f32) -> Result<f32> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, containing);

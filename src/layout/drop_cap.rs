@@ -1,5 +1,5 @@
 //! Drop caps (ECMA-376 part 1, 17.3.1.11, `dropCap`): the large first letter of a paragraph, as a
-//! frame that its first lines flow around.
+//! frame around which the first lines of the paragraph flow.
 
 use super::{
     context::Layout,

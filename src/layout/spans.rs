@@ -119,7 +119,7 @@ impl Spans {
         node: NodeId,
     ) {
         let plain = Rc::new(look.clone());
-        // There are only a few colours.
+        // There are only a few colours, so a linear search is fast enough.
         let mut looks: Vec<Rc<Look>> = Vec::new();
         for (colour, text) in code {
             let Some(colour) = *colour else {

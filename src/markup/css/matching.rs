@@ -1,4 +1,4 @@
-//! Selector matching (Selectors 4). Knows no style.
+//! Selector matching (Selectors 4). Computes no styles.
 //!
 //! Compounds are matched from right to left, with backtracking over the ancestors and siblings that
 //! a combinator reaches. Backtracking can be exponential, and `:has()` visits whole subtrees, so

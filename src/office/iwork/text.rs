@@ -1,4 +1,4 @@
-//! Divides a text into pieces. Knows no style.
+//! Divides a text into pieces. Reads no styles.
 //!
 //! A text is a string with tables beside it, one for each kind of property: styles of paragraphs, styles of characters,
 //! lists, links, and inline objects. An entry of a table applies from its position up to the next entry. Positions are

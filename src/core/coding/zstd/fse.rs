@@ -53,7 +53,7 @@ impl Table {
             for _ in 0..(*share).max(0) {
                 cells[at].symbol = symbol as u8;
                 at = (at + step) % size;
-                // Cells from `high` on are taken. A cell below is free as long as a symbol remains.
+                // Cells from `high` on are taken. Some cell below `high` is free as long as a symbol remains.
                 while at >= high && high > 0 {
                     at = (at + step) % size;
                 }

@@ -210,7 +210,7 @@ fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Res
         )?;
         planes.push((plane, size.0 * sample, channel.sampling.1));
     }
-    // The channels of each row are put together again, as blocks of other compressions have them.
+    // Blocks of other compressions contain row after row, with all channels of a row. This order is restored here.
     let mut data = Vec::new();
     for y in 0..area.size.1 {
         for (plane, row, step) in &planes {

@@ -144,7 +144,7 @@ impl Port {
         // A pixel of the screen is a point wide.
         let dots = DOTS * 96.0 / 25.4;
         let mut device = Device::new((size.0 * DOTS, size.1 * DOTS), (dots, dots));
-        // MM_ANISOTROPIC.
+        // The mapping mode MM_ANISOTROPIC: each axis has a scale of its own.
         device.state.mode = 8;
         device.state.window = ((left, top), size);
         device.state.align = BASELINE;

@@ -21,7 +21,7 @@ const BUBBLE: f64 = 0.263;
 /// Points with their index in the series.
 type Placed = [(usize, (f64, f64))];
 
-/// Stroke of a marker, in halves of its size.
+/// Stroke of a marker: its two ends, relative to the centre, in units of half the marker's size.
 type Stroke = ((f64, f64), (f64, f64));
 
 /// Draws the points of a plot.

@@ -47,7 +47,7 @@ impl Scale {
             high
         };
         let spread = high - low;
-        // The beginning of the axis. Only values of zero and more can make it begin at zero.
+        // The beginning of the axis. It can begin at zero by default only if no value is negative.
         let bottom = match axis.least {
             Some(least) => least,
             None if low >= 0.0 && (spread > high / 6.0 || spread == 0.0) => 0.0,

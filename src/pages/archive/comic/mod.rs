@@ -269,7 +269,7 @@ pub fn convert(
     let Some((pair, converter)) = picture_pair(job.from, "jpg", converters) else {
         return Err(Error::internal("no pictures of such files", job.from.name));
     };
-    // The conversion to pictures of all pages gives an archive.
+    // The result is an archive with a picture for each page.
     let task = task_for(job, &pair, Some(ALL.to_owned()));
     let part_notes = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
         (converter.convert)(job, input, output)

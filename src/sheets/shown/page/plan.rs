@@ -227,7 +227,7 @@ impl<'a> Printed<'a> {
             if leaves.len() >= MAX_PAGES {
                 return Err(too_many());
             }
-            // Print titles appear only on pages after their own place.
+            // Print titles are repeated only on pages that begin after them.
             let before = |repeated: &ops::Range<usize>, start| match start >= repeated.end {
                 true => repeated.clone(),
                 false => 0..0,

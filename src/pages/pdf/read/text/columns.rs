@@ -30,7 +30,7 @@ pub(crate) struct Column {
 /// which do not end a paragraph.
 pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
     let mut columns: HashMap<usize, Column> = HashMap::new();
-    // Edges: the extent of all lines with one number.
+    // The edges of a column are the extent of all lines with its number.
     for line in lines {
         let column = columns.entry(line.block).or_insert(Column {
             x: line.x,
