@@ -160,7 +160,7 @@ pub(crate) fn make_of<'a>(
             return put(Made::File(file), notes);
         }
     }
-    // If the packed file is the result at the best quality, results at lower qualities must not be larger than it.
+    // At the best quality, the packed file may be the result. Then results at lower qualities must not be larger.
     let whole = original::beside(job, target, wishes, &mut *source)?;
     let bare = original::bare(job, wishes, &mut *source)?;
     let hdr = source.hdr();

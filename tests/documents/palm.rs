@@ -168,7 +168,7 @@ pub(crate) fn code(number: usize) -> u8 {
     255 - number as u8
 }
 
-/// A number of seven bits a byte, the highest first.
+/// A number of seven bits per byte, the highest first.
 fn number(value: u32, out: &mut Vec<u8>) {
     let digits: Vec<u8> = (0..5)
         .map(|digit| (value >> (7 * digit) & 0x7f) as u8)

@@ -29,7 +29,7 @@ pub(crate) enum Band {
 }
 
 impl Band {
-    /// Samples a second.
+    /// Samples per second.
     fn rate(self) -> u32 {
         match self {
             Self::Narrow => 8_000,

@@ -1,5 +1,5 @@
-//! Decodes ADPCM of ITU-T G.726 (1990), which includes the older G.721 and G.723: speech with 2 to 5 bits a sample. The
-//! containers are read elsewhere.
+//! Decodes ADPCM of ITU-T G.726 (1990), which includes the older G.721 and G.723: speech with 2 to 5 bits per sample.
+//! The containers are read elsewhere.
 //!
 //! A code is the logarithm of the difference between a sample and its prediction, on a scale that adapts. The
 //! prediction is computed from the last two samples (poles) and the last six differences (zeros). The recommendation

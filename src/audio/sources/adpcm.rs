@@ -34,8 +34,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of G.726 with this many bits a sample. `is_low_first` tells whether the first sample is in the lowest
-    /// bits of a byte, or in the highest.
+    /// The layout of G.726 with this many bits per sample. `is_low_first` tells whether the first sample is in the
+    /// lowest bits of a byte, or in the highest.
     pub(crate) fn g726(bits: u32, is_low_first: bool) -> Self {
         Self {
             codec: if is_low_first {

@@ -8,7 +8,7 @@ use super::{
 use convertd_core::{containers::bmff::Content, job::Input};
 use std::time::Duration;
 
-/// Largest number of samples of a track: three quarters of an hour at 24 samples a second.
+/// Largest number of samples of a track: three quarters of an hour at 24 samples per second.
 const MAX_SAMPLES: usize = 1 << 16;
 
 /// The pictures of a file, in their order.

@@ -34,7 +34,7 @@ pub(crate) struct Picture {
     pub(crate) alpha: Option<Box<Picture>>,
     /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
-    /// Pixel type of the base image: channels including alpha, and bits a sample.
+    /// Pixel type of the base image: channels including alpha, and bits per sample.
     channels: Channels,
     depth: Depth,
 }

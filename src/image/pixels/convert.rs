@@ -2,7 +2,7 @@
 //! picture.
 //!
 //! Integers hold gamma-encoded values (sRGB), floats linear light. A conversion between them applies the transfer
-//! function of IEC 61966-2-1. A row is unpacked to the widest type that its source needs, with four samples a pixel,
+//! function of IEC 61966-2-1. A row is unpacked to the widest type that its source needs, with four samples per pixel,
 //! and packed from there. So each type needs one loop for unpacking and one for packing, instead of a loop for each
 //! other type. Grey is Rec. 709 luma.
 

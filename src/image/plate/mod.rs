@@ -76,7 +76,7 @@ pub(super) use self::paint::paint;
 /// Colour space of samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// A single sample a pixel; 0 is black.
+    /// A single sample per pixel; 0 is black.
     Grey,
     /// Red, green and blue.
     Rgb,

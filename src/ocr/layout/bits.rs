@@ -1,4 +1,4 @@
-//! Bitmaps with one bit a pixel, which is set where there is ink.
+//! Bitmaps with one bit per pixel, which is set where there is ink.
 
 use crate::page::Page;
 use convertd_core::{

@@ -1,5 +1,5 @@
-//! Connected components of ink, stored as runs: eight bytes a run instead of four bytes a pixel. Does not decide what a
-//! component is.
+//! Connected components of ink, stored as runs: eight bytes per run instead of four bytes per pixel. Does not decide
+//! what a component is.
 //!
 //! Two runs of neighbouring rows belong together if they touch, also by a corner (8-connected). Runs are numbered row
 //! by row, and numbers of connected runs are joined by a union–find; a second pass numbers the components without gaps.

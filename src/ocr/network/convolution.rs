@@ -1,5 +1,5 @@
-//! A convolution: at each position of a plane, the activations of all positions around it, one after another. It has no
-//! weights; these are in the node that follows it.
+//! A convolution: replaces the activations at each position of a plane by the activations of all positions around it,
+//! one after another. A convolution has no weights; these are in the node after it.
 
 use super::{Border, Plane};
 use crate::traineddata::{fields::Fields, unusable};
@@ -53,7 +53,7 @@ impl Convolution {
         let mut positions = to.chunks_exact_mut(input.depth);
         for dx in 0..=2 * self.half_x {
             for dy in 0..=2 * self.half_y {
-                // Coordinates left of or above the plane wrap around to large numbers, which lie beyond it as well.
+                // Coordinates left of or above the plane wrap around to large numbers, so they fail the check below.
                 let x = (x + dx).wrapping_sub(self.half_x);
                 let y = (y + dy).wrapping_sub(self.half_y);
                 let Some(activations) = positions.next() else {

@@ -373,10 +373,10 @@ mod tests {
             transfer_time: Duration::from_secs(1),
             ..Settings::default()
         };
-        // 400 bytes are allowed 1 + 2 s. At 10 bytes a second they would take 40 s.
+        // 400 bytes are allowed 1 + 2 s. At 10 bytes per second they would take 40 s.
         check(&settings, Some(400), 1, Some(30));
         check(&settings, Some(10), 1, None);
-        // Without a length, every 200 bytes received extend the deadline by a second. 10 bytes a second are too slow
+        // Without a length, every 200 bytes received extend the deadline by a second. 10 bytes per second are too slow
         // for that, 1000 are enough.
         check(&settings, None, 1, Some(11));
         check(&settings, None, 100, None);

@@ -9,7 +9,7 @@ pub(super) fn rgb(value: Fields<'_>) -> Option<Colour> {
     (value.u8(3) == 0).then(|| Colour(value.u8(0), value.u8(1), value.u8(2)))
 }
 
-/// Decodes a shading of Word 97 (Shd80): two colour indices of 5 bits, and a pattern of 6.
+/// Decodes a shading of Word 97 (Shd80): two colour indices of 5 bits, and a pattern of 6 bits.
 pub(super) fn old_shading(word: u16) -> Option<Colour> {
     let [front, back] = [word & 31, word >> 5 & 31].map(|number| indexed(number as u8));
     match word {

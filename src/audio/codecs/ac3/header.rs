@@ -17,7 +17,7 @@ const BIT_RATES: [usize; 19] = [
 /// Header of a frame (syncinfo and bsi).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Samples a second.
+    /// Samples per second.
     pub(crate) rate: u32,
     /// Length of the frame in bytes.
     pub(crate) bytes: usize,

@@ -71,7 +71,7 @@ struct Format {
     /// The format tag, which identifies the codec.
     tag: u16,
     channels: u32,
-    /// Sample frames a second.
+    /// Sample frames per second.
     rate: u32,
     /// Bytes of a sample frame, or of a block of a codec that has blocks.
     block: u32,

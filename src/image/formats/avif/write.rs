@@ -36,7 +36,7 @@ const TILE: usize = 256;
 /// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     // This covers the planes with their borders, their reconstructions, and the stacks of the threads. A picture of
-    // noise took 26.1 bytes a pixel, and 46.2 in full colour; photographs took 12.4 and 19.
+    // noise took 26.1 bytes per pixel, and 46.2 in full colour; photographs took 12.4 and 19.
     let colours = if shares_chroma(layout, quality) {
         27
     } else {

@@ -1,6 +1,6 @@
 //! Icons and pointers of OS/2, alone and in arrays. Reads no pixels.
 //!
-//! Each picture begins like a bitmap file, with other letters in place of `BM`. This first bitmap has one bit a pixel
+//! Each picture begins like a bitmap file, with other letters in place of `BM`. This first bitmap has one bit per pixel
 //! and twice the height: its lower half states the pixels that are drawn or inverted, and its upper half the
 //! transparent ones, as in a Windows icon. A black and white picture (`IC`, `PT`) has no other bitmap. A picture in
 //! colour (`CI`, `CP`) has a second bitmap, whose headers follow those of the first. In an array (`BA`), a header of 14

@@ -64,8 +64,8 @@ fn offsets(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     Ok(entries.iter().map(offset).collect())
 }
 
-/// Rank of a picture: number of pixels, then bits a pixel. Both are read from the picture itself, because the directory
-/// cannot state a side of more than 256 pixels, and often has wrong bits.
+/// Rank of a picture: number of pixels, then bits per pixel. Both are read from the picture itself, because the
+/// directory cannot state a side of more than 256 pixels, and often has wrong bits.
 fn rank(input: &mut dyn Input, offset: u64) -> io::Result<(u64, u32)> {
     let mut head = [0; 26];
     input.seek(SeekFrom::Start(offset))?;

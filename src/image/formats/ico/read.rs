@@ -1,4 +1,4 @@
-//! Reads one picture of an icon or a cursor: any PNG file, or a bitmap with a mask of one bit a pixel. The decoder of
+//! Reads one picture of an icon or a cursor: any PNG file, or a bitmap with a mask of one bit per pixel. The decoder of
 //! the `image` crate accepts only RGBA in PNG, and rejects directories with wrong entries, which are common.
 
 use super::os2::{self, Masked};

@@ -269,7 +269,7 @@ impl Jpeg<'_> {
     }
 }
 
-/// Rows of a file with 8 bits a sample and a DCT.
+/// Rows of a file with 8 bits per sample and a DCT.
 struct JpegRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
@@ -310,7 +310,7 @@ impl Rows for JpegRows<'_> {
     }
 }
 
-/// Rows of a file with 12 bits a sample.
+/// Rows of a file with 12 bits per sample.
 struct DeepRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,

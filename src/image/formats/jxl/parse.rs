@@ -13,10 +13,10 @@ use jxl_oxide::{
     color::{ColourEncoding, Primaries, TransferFunction, WhitePoint},
 };
 
-/// Bytes that the decoder holds for each byte of its output. It works with 32 bits a sample, with three channels even
+/// Bytes that the decoder holds for each byte of its output. It works with 32 bits per sample, with three channels even
 /// for grey, and keeps the frames to which other frames refer. Measured with libjxl's conformance files: of the
-/// pictures with 8 bits, the picture with photon noise takes the most memory, 37 bytes a pixel; of the pictures with 16
-/// bits, the picture with blended frames takes 89 bytes.
+/// pictures with 8 bits, the picture with photon noise takes the most memory, 37 bytes per pixel; of the pictures with
+/// 16 bits, the picture with blended frames takes 89 bytes.
 pub(super) const BYTES_A_SAMPLE: u64 = 13;
 
 /// Returns whether colours are multiplied by alpha.

@@ -25,7 +25,7 @@ use jixel::{ColorEncoding, EncodeConfig, EncodeError, Primaries, Speed};
 /// Description of the quality levels for the manual.
 pub(crate) const QUALITY: &str = "65, 85 and 92 on libjxl's scale, distances of 3.25, 1.45 and 0.82; 100 keeps every pixel. At medium and high, drawings of at most 256 colours are stored without loss; at high, so is a jpg";
 
-/// Accepts all channels, with up to 16 bits a sample.
+/// Accepts all channels, with up to 16 bits per sample.
 pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     (channels, depth.min(Depth::Sixteen))
 }

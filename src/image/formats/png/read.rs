@@ -102,7 +102,7 @@ impl<'a> Opened<'a> {
         let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
         limits::check(job, info.width, info.height, None)?;
         let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
-        // Eight bytes a pixel: RGBA of 16 bits, the widest pixel type.
+        // Eight bytes per pixel: RGBA of 16 bits, the widest pixel type.
         let row = info.width as usize * 8;
         decoder.set_limits(Limits {
             bytes: ANCILLARY + 4 * row,

@@ -1,7 +1,7 @@
 //! Composes the layers of a Photoshop file that was saved without a flattened picture. Effects and adjustment layers
 //! are left out, with a note.
 //!
-//! Memory holds the canvas with 16 bits a sample, and the channels of one layer at a time in their stored form.
+//! Memory holds the canvas with 16 bits per sample, and the channels of one layer at a time in their stored form.
 
 use super::{
     blend,

@@ -3,7 +3,7 @@
 //!
 //! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data,
 //! which is the flattened picture. The channel after its colours is transparency only if the layer count is negative.
-//! With 16 or 32 bits a sample, the layer section is empty, and a tagged block after it contains the layers. An empty
+//! With 16 or 32 bits per sample, the layer section is empty, and a tagged block after it contains the layers. An empty
 //! tagged block before the block with the layers announces transparency.
 
 use crate::metadata::Resolution;
@@ -49,7 +49,7 @@ pub(crate) enum Mode {
 pub(crate) struct Structure {
     /// Whether the file is a PSB, the variant for large documents, in which lengths are wider.
     pub(crate) wide: bool,
-    /// Number of channels, size in pixels, bits a sample, and colour mode, from the header.
+    /// Number of channels, size in pixels, bits per sample, and colour mode, from the header.
     pub(crate) channels: u16,
     pub(crate) width: u32,
     pub(crate) height: u32,
@@ -161,7 +161,7 @@ impl Structure {
             self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
             return Ok(());
         }
-        // With more than 8 bits a sample, the layers are in a tagged block after the global mask information.
+        // With more than 8 bits per sample, the layers are in a tagged block after the global mask information.
         if after + 4 > end {
             return Ok(());
         }

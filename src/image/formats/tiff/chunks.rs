@@ -199,8 +199,8 @@ impl Chunks {
     }
 }
 
-/// Decodes a WebP picture with as many samples a pixel as the rows have. A tile at the lower edge may have all `height`
-/// rows.
+/// Decodes a WebP picture with as many samples per pixel as the rows have. A tile at the lower edge may have all
+/// `height` rows.
 fn webp(data: &[u8], height: u32, row_len: usize, rows: &mut [u8]) -> Option<()> {
     // The decoder is generic, so using the same type of input as elsewhere avoids a second copy of its code.
     let input: Box<dyn Input> = Box::new(Cursor::new(data.to_vec()));

@@ -48,8 +48,8 @@ pub(crate) struct Headers {
 }
 
 impl Streams {
-    /// Finds the tables for the streams of an image with `count` samples a pixel. `None` for other compressions, and
-    /// for the older form unless it has three samples a pixel.
+    /// Finds the tables for the streams of an image with `count` samples per pixel. `None` for other compressions, and
+    /// for the older form unless it has three samples per pixel.
     ///
     /// Errors: `InvalidData` if the tables of the older form are missing.
     pub(crate) fn find(
@@ -181,7 +181,7 @@ impl Streams {
         Ok(stream.is_some_and(|stream| is_lossless(&stream)))
     }
 
-    /// Decodes a stream of at most `most` pixels to rows of three bytes a pixel: RGB, or YCbCr for streams without
+    /// Decodes a stream of at most `most` pixels to rows of three bytes per pixel: RGB, or YCbCr for streams without
     /// headers. `None` if it is damaged.
     pub(crate) fn decode(
         &self,

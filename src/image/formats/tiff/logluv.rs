@@ -1,5 +1,5 @@
 //! Logarithmic encodings of luminance and colour by SGI (G. Ward Larson, "LogLuv encoding for full-gamut, high-dynamic
-//! range images", 1998; numbers as in libtiff): LogL with 16 bits, LogLuv with 24 and 32 bits a pixel. They are
+//! range images", 1998; numbers as in libtiff): LogL with 16 bits, LogLuv with 24 and 32 bits per pixel. They are
 //! converted to linear light.
 
 /// Encoding of a pixel.
@@ -69,7 +69,7 @@ impl LogEncoding {
         Some(())
     }
 
-    /// Converts a row to linear light: one sample a pixel for LogL, otherwise red, green and blue.
+    /// Converts a row to linear light: one sample per pixel for LogL, otherwise red, green and blue.
     pub(crate) fn put(self, pixels: &[u8], row: &mut [u8]) {
         let (row, _) = row.as_chunks_mut::<4>();
         let values = pixels.chunks_exact(self.bytes());

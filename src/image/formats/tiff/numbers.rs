@@ -73,7 +73,7 @@ pub(crate) struct Samples {
 const ASSOCIATED: u64 = 1;
 const STRAIGHT: u64 = 2;
 
-/// The largest number of samples a pixel.
+/// The largest number of samples per pixel.
 const MAX: u64 = 64;
 
 impl Samples {

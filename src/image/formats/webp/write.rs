@@ -26,8 +26,8 @@ const LARGE: u64 = 4_000_000;
 pub(crate) fn memory(layout: Layout, _: Quality, lossless: bool) -> u64 {
     // Whether a lossless source has few colours is unknown at this point.
     let lossless = cfg!(not(feature = "libwebp")) || lossless;
-    // Measured besides the frame: at most 15.2 bytes a pixel for noise, and 34.2 if its alpha, which is stored without
-    // loss, is noise, too.
+    // Measured besides the frame: at most 15.2 bytes per pixel for noise, and 34.2 if its alpha, which is stored
+    // without loss, is noise, too.
     let alpha = layout.channels.has_alpha();
     let most = match (lossless, alpha) {
         (_, true) => 36,

@@ -25,7 +25,7 @@ pub(super) struct Header {
     depth: u16,
     parts: u16,
     packing: u16,
-    /// Whether it is a bitmap with one bit a pixel, which is drawn in the foreground and background colours.
+    /// Whether it is a bitmap with one bit per pixel, which is drawn in the foreground and background colours.
     pub(super) plain: bool,
     palette: Vec<Rgb>,
 }
@@ -116,8 +116,8 @@ impl Header {
         let is_short = self.stride < MIN_PACKED;
         let len = match (self.depth, self.packing) {
             _ if is_short => self.stride,
-            // Three or four bytes a pixel: packing type 2 drops the unused byte, and types 0 and 4 store the components
-            // one after another.
+            // Three or four bytes per pixel: packing type 2 drops the unused byte, and types 0 and 4 store the
+            // components one after another.
             (32, 2) => self.stride / 4 * 3,
             (32, 0 | 4) => self.stride / 4 * usize::from(self.parts.clamp(3, 4)),
             _ => self.stride,

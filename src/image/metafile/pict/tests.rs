@@ -99,8 +99,8 @@ fn text_may_begin_relative_to_the_previous_text() {
 #[test]
 fn bitmaps_are_drawn() {
     let rectangles = [0, 0, 2, 8, 0, 0, 20, 80, 0];
-    // Bitmaps of 1 bit a pixel; of 8 bits with two colours, in packed lines; of 32 bits, stored by component; and of 16
-    // bits.
+    // Bitmaps of 1 bit per pixel; of 8 bits with two colours, in packed lines; of 32 bits, stored by component; and of
+    // 16 bits.
     let plain = [&[0x90, 2, 0, 0, 2, 8][..], &rectangles, &[0x55aa, 0x55aa]].concat();
     let mut indexed = vec![0x98, 0x8008_u16.cast_signed(), 0, 0, 2, 8];
     indexed.extend([0, 0, 0, 0, 72, 0, 72, 0, 0, 8, 1, 8, 0, 0, 0, 0, 0, 0]);

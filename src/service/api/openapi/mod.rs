@@ -3,8 +3,8 @@
 //! configuration.
 //!
 //! The document leaves out `OPTIONS` and the conditional requests of HTTP. Every HTTP client supports them, and
-//! generators of clients would make a function for each of them. It describes `POST` with the file as the body only as
-//! `PUT`, because an operation with two kinds of answers would have no return type.
+//! generators of clients would make a function for each of them. A `POST` whose body is the file is described only as
+//! the equivalent `PUT`: `POST` would have two kinds of answers, and so no return type.
 //!
 //! The meaning of an answer is not in these tables, so it is written in [`operations`] and [`schemas`]. The tests of
 //! the service validate every answer against the document, so that these modules cannot drift from the code.

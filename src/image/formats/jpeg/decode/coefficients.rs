@@ -1,5 +1,6 @@
 //! The coefficients of a whole picture, for files whose scans contain parts of them: progressive files (T.81, annex G),
-//! and all files with arithmetic coding or with 12 bits a sample. Calls the decoders of scans, but decodes none itself.
+//! and all files with arithmetic coding or with 12 bits per sample. Calls the decoders of scans, but decodes none
+//! itself.
 //!
 //! A progressive file codes each block in several scans, so no row is complete before the last scan. At reduced size,
 //! only the lowest coefficients are needed, and scans without them are skipped: at one eighth, only DC coefficients are

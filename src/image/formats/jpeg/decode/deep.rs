@@ -1,4 +1,4 @@
-//! Decodes JPEG files with 12 bits a sample (T.81, 4.11), which medical and scientific programs write: sequential or
+//! Decodes JPEG files with 12 bits per sample (T.81, 4.11), which medical and scientific programs write: sequential or
 //! progressive, with Huffman or arithmetic coding. Supports no reduced size.
 //!
 //! libjpeg-turbo has read such files since version 3; zune-jpeg does not read them. All coefficients are in memory, and

@@ -93,7 +93,7 @@ fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     }
 }
 
-/// Transforms a block at full size with more than 8 bits a sample. `middle` is the middle of the range of samples.
+/// Transforms a block at full size with more than 8 bits per sample. `middle` is the middle of the range of samples.
 pub(crate) fn deep(block: &Block, middle: u16) -> [i16; 64] {
     let mut rows = [[0.0; 8]; 8];
     rows.as_flattened_mut().copy_from_slice(block);

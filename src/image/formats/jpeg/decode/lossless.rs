@@ -1,7 +1,7 @@
 //! Decodes lossless JPEG (T.81, annex H): each sample is predicted from its neighbours, and the difference is
 //! Huffman-coded.
 //!
-//! Digital negatives and medical pictures use it, with 2 to 16 bits a sample. libjpeg-turbo has read it since version
+//! Digital negatives and medical pictures use it, with 2 to 16 bits per sample. libjpeg-turbo has read it since version
 //! 3; zune-jpeg does not read it.
 
 use super::{

@@ -36,7 +36,7 @@ impl Plane {
 /// Number of samples that are computed at once.
 const LANES: usize = 8;
 
-/// Rows of a picture in grey or RGB with 8 bits a sample.
+/// Rows of a picture in grey or RGB with 8 bits per sample.
 pub(crate) struct Band {
     /// The components: Y, Cb and Cr, or Y alone.
     pub(crate) planes: Vec<Plane>,
