@@ -16,7 +16,7 @@ const JSON: &str = r#"{
   "lines": "first\n  second\n\nlast"
 }"#;
 
-/// The content that Python reads in a file of this format, as JSON.
+/// The content of a file of this format as Python reads it, as JSON.
 #[track_caller]
 fn read(format: &str, file: &[u8]) -> serde_json::Value {
     const SCRIPT: &str = "import json, sys\n\
@@ -219,7 +219,7 @@ fn tables_become_tables() {
     );
 }
 
-/// Three objects with the same number of commas, as most files of JSON Lines have them.
+/// Three objects with the same number of commas, as in most files of JSON Lines. They could be mistaken for CSV.
 const LINES: &str = "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"y\"}\n{\"a\":3.10,\"b\":\"z\"}\n";
 
 #[test]
@@ -326,7 +326,7 @@ fn data_without_a_table_becomes_code() {
         &[],
     );
     check(("toml", "a = 1\n"), "txt", "    a = 1\n", &[]);
-    // A list among other values is not taken out of its data.
+    // A list beside other values does not become a table; all data is shown.
     let page = text(convert("a.json", br#"{"n":1,"items":[{"a":2}]}"#, "txt").unwrap());
     assert!(
         page.contains("\"n\": 1") && page.contains("\"a\": 2"),
@@ -491,7 +491,7 @@ fn elements_become_rows() {
         "x\r\n1\r\n",
         &["Only the list \"row\""],
     );
-    // A list of one row is only an element.
+    // In XML, a list of one row looks like a single element.
     let alone = convert("a.csv", b"name,count\nArthur,1\n", "xml").unwrap();
     assert_eq!(
         text(convert("a.xml", &alone, "csv").unwrap()),
@@ -513,7 +513,7 @@ fn elements_become_rows() {
     );
 }
 
-/// What the module `xml.etree` of Python finds in a file that was made of any JSON, and in one of any XML.
+/// Compares JSON with the content that Python's module `xml.etree` reads in the XML made of it.
 #[test]
 fn python_reads_the_same() {
     const SCRIPT: &str = "import json, sys\n\

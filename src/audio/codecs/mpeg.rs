@@ -20,7 +20,7 @@ pub(crate) struct Header {
     rate_index: u8,
     /// Whether the frame has one channel rather than two.
     pub(crate) mono: bool,
-    /// Kilobits a second; 0 in free format.
+    /// Kilobits per second; 0 in free format.
     kbps: u32,
     /// Length of the padding in bytes.
     pub(crate) padding: usize,
@@ -69,7 +69,7 @@ impl Header {
 
     /// Reads the header at the beginning of `bytes`, and nothing after it. Its length is 0 in free format.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        // Kilobits a second: MPEG 1, layers 1 to 3; then MPEG 2, layer 1, and layers 2 and 3.
+        // Kilobits per second: MPEG 1, layers 1 to 3; then MPEG 2, layer 1, and layers 2 and 3.
         const KBPS: [[u32; 15]; 5] = [
             [
                 0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,

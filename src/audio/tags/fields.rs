@@ -21,7 +21,7 @@ const fn field(
 
 /// Unsynchronised lyrics (ID3v2.4, section 4.8).
 pub(crate) const LYRICS: &str = "LYRICS";
-/// Beats a minute, which MP4 holds as a number.
+/// Beats per minute, which MP4 holds as a number.
 pub(crate) const BEATS: &str = "BPM";
 /// Whether an album has several artists, which MP4 holds as a number.
 pub(crate) const COMPILATION: &str = "COMPILATION";

@@ -3,7 +3,7 @@
 use super::*;
 use convertd_core::job::testing::with_job;
 
-/// An EMF with these records, whose frame is 100 by 50 millimetres on a device of four dots a millimetre.
+/// An EMF with these records, whose frame is 100 by 50 millimetres on a device of four dots per millimetre.
 fn emf(records: &[Vec<u8>]) -> Vec<u8> {
     let mut header = Vec::new();
     for word in [1, 108, 0, 0, 399, 199, 0, 0, 10_000, 5_000] {

@@ -20,8 +20,8 @@ const SCREEN: f64 = 96.0;
 /// The factor by which a picture has to exceed the needed width. Below it, resampling saves too little.
 const MIN_EXCESS: f64 = 1.4;
 
-/// Rotates the pictures of a document whose orientation programs for the target format would not apply; with
-/// `by_metadata`, these programs apply the orientation in the picture itself. Reduces the resolution to 110 dots per
+/// Rotates those pictures of a document that programs for the target format would not show upright. If `by_metadata`
+/// is set, these programs apply the orientation in the metadata of a picture. Reduces the resolution to 110 dots per
 /// inch for low quality and 200 for medium; high quality does not change it.
 ///
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded stays unchanged.

@@ -1,5 +1,5 @@
-//! A file of options in the syntax of TOML or of environment files: one option a line, under the name of its flag or of
-//! its variable. Has no sections and no lists.
+//! A file of options in the syntax of TOML or of environment files: one option per line, under the name of its flag or
+//! of its variable. Has no sections and no lists.
 //!
 //! ```text
 //! # settings of the service

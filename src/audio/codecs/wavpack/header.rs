@@ -40,7 +40,7 @@ impl Flags {
     pub(crate) const LAST: u32 = 1 << 12;
     /// Both channels are the same, and only one is stored.
     pub(super) const FALSE_STEREO: u32 = 1 << 30;
-    /// Direct Stream Digital: single bits at millions a second.
+    /// Direct Stream Digital: single bits at millions per second.
     pub(crate) const DSD: u32 = 1 << 31;
 
     pub(crate) fn has(self, flag: u32) -> bool {

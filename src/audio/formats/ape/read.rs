@@ -98,7 +98,7 @@ impl Frames<'_> {
         let low = u32::from_le_bytes(self.stream.array().map_err(header_error)?);
         let mut offset = self.high + u64::from(low);
         if offset < before && before - offset > 1 << 31 {
-            // The entry wrapped around.
+            // The 32-bit entry has overflowed, so the frame is in the next 4 GiB.
             self.high += 1 << 32;
             offset += 1 << 32;
         }

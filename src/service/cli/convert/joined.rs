@@ -1,6 +1,6 @@
 //! Joins several files into the pages of one PDF, in the given order. The files are packed into an archive, which the
 //! converter of archives merges. A file with resources, such as a page with pictures, is converted to PDF before it is
-//! packed. It is already an archive, and converters do not open an archive inside an archive.
+//! packed: it is an archive itself, and converters do not open an archive inside an archive.
 
 use super::{
     Request,

@@ -280,8 +280,8 @@ impl Shapes<'_> {
         Some((side(size.width, across), side(size.height, down)))
     }
 
-    /// Name of a picture in the whole file. Pictures in Base64 are named by their offset, which counts from the
-    /// parsed piece here.
+    /// Name of a picture in the whole file. A picture in Base64 has its offset as its name. Here that offset counts
+    /// from the beginning of the parsed piece, so it is converted to an offset in the file.
     fn in_file(&self, name: Box<str>) -> Box<str> {
         match name
             .strip_prefix('#')
