@@ -373,7 +373,7 @@ fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
     if repeats && last.0 > first.0 {
         part = first.0 + (part - first.0).rem_euclid(last.0 - first.0);
     }
-    // Before the first stop its colour applies, and after the last stop that of the last one.
+    // The colour of the first stop applies before it, and the colour of the last stop after it.
     if part <= first.0 {
         return first.1;
     }

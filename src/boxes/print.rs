@@ -160,7 +160,7 @@ struct Unpaginated {
     shrunk: f32,
     /// Bottom edge of the content before pagination, in px before scaling.
     bottom: f32,
-    /// Height of the only page in px, if everything is put on one.
+    /// Height of the only page in px, if the whole document is put on one page.
     single: Option<f32>,
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Keys(Vec<String>);
 
 impl Keys {
-    /// Parses the text of a key file, with one key a line. Empty lines and lines that begin with `#` are ignored.
+    /// Parses the text of a key file, with one key per line. Empty lines and lines that begin with `#` are ignored.
     pub fn one_a_line(text: &str) -> Self {
         Self::from_pieces(
             text.lines()

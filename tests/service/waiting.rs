@@ -55,7 +55,7 @@ fn ended_conversions_are_answered_at_once() {
     let id = server
         .convert(&samples::ppm(4, 4), "p.ppm", "png")
         .data("conversion_id");
-    // A wait ends after at most a minute. All other requests below are answered before that.
+    // A wait ends after at most a minute. All other requests below are answered within that minute.
     server.process().freeze_children();
     let standing = accepted(&server, &samples::ppm(4, 4), "p.ppm");
     let mut waiting = server.connect();

@@ -124,7 +124,7 @@ fn damaged_documents_are_refused_or_read_in_part() {
         "the object that describes the document is missing",
     );
     refused(&chunk(&objects(&cells()[..2])), "no table");
-    // Objects that refer to themselves are of the wrong kind.
+    // Objects that refer to themselves. They have the wrong type, so no table is found in them.
     let circle = |number| {
         (
             number,

@@ -1,5 +1,5 @@
 //! Decodes AAC access units (ISO 14496-3) with `rusty_aac`: LC, Main, LTP, HE and HE v2, LD, with 1024 and 960 samples
-//! a frame, up to 7.1. The containers are read elsewhere.
+//! per frame, up to 7.1. The containers are read elsewhere.
 //!
 //! The trap: HE-AAC is decoded at twice the sample rate that its container states; `Track` adjusts to that.
 //!

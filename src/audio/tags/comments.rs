@@ -104,7 +104,7 @@ fn chapter(field: &str) -> Option<(&str, bool)> {
     is_number.then_some((number, is_name))
 }
 
-/// Reads the speaker mask from the comment header of a FLAC stream. Returns 0 without one.
+/// Reads the speaker mask from the comment header of a FLAC stream. Returns 0 if the header states no mask.
 pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
     let field = fields(bytes).find(|(name, _)| name == SPEAKERS);
     let text = field.and_then(|(_, value)| std::str::from_utf8(value).ok());

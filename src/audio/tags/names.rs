@@ -62,7 +62,7 @@ const NAMES: [(Named, &str); 44] = [
     (Text(Key::Artist), "AUTHOR"),
 ];
 
-/// Meaning of a name; `None` for unusual ones.
+/// Meaning of a name; `None` for an unknown name.
 pub(crate) fn key(name: &str) -> Option<Named> {
     let name = name.trim().to_ascii_uppercase();
     let known = NAMES.iter().find(|(_, known)| *known == name);

@@ -123,7 +123,7 @@ impl Draft {
         }
     }
 
-    /// Records for each cell the style of its column if that has a background, unless a row or
+    /// Records for each cell the style of its column if the column has a background, unless a row or
     /// group covers it (CSS 2.2, 17.5.1).
     fn show_columns(&self, generator: &mut Generator<'_, '_>) {
         if self.columns.is_empty() {

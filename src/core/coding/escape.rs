@@ -65,7 +65,8 @@ pub fn replace(text: &str, out: &mut String, instead: impl Fn(char) -> Option<&'
     out.push_str(&text[done..]);
 }
 
-/// An empty replacement for a character that XML does not allow (2.2); `None` for an allowed one.
+/// An empty replacement for a character that XML does not allow (2.2); `None` for an allowed
+/// character.
 fn forbidden(c: char) -> Option<&'static str> {
     match c {
         '\t' | '\n' | '\r' => None,

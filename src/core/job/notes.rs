@@ -142,7 +142,7 @@ impl Notes {
     }
 
     /// Marks the result as a ZIP archive of files in the target format, rather than one such file. Its media type and
-    /// the extension of its name follow from that; the target format stays the requested one.
+    /// the extension of its name are then those of ZIP; the target format stays the requested one.
     pub fn mark_archive(&mut self) {
         self.1 = true;
     }

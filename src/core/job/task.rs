@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// accepted upload, queued, and sent to a converter child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// Name of the input's format, or its alias if the extension of the file's name is one.
+    /// Name of the input's format, or its alias if the extension of the file's name is an alias.
     #[serde(rename = "original_format")]
     pub from: String,
     /// The format of the output, under the name or alias that the client used.

@@ -27,7 +27,7 @@ pub(crate) fn spread(frame: &mut Frame) {
     if !distances.contains(&0) || !distances.contains(&u8::MAX) {
         return;
     }
-    // Copies the colour of a neighbour if that is nearer to a visible pixel.
+    // Copies the colour of a neighbour if the neighbour is nearer to a visible pixel.
     let mut take = |distances: &mut [u8], at: usize, from: usize| {
         let distance = distances[from].saturating_add(1);
         if distances[from] < REACH && distance < distances[at] {

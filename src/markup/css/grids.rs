@@ -179,7 +179,7 @@ macro_rules! line_of {
 }
 
 /// Parses `grid-row`, `grid-column` or `grid-area`. A missing value is copied from the opposite
-/// side if that is a name, else `auto` (CSS Grid 2, 8.4).
+/// side if the value there is a name, else `auto` (CSS Grid 2, 8.4).
 fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut parts = Vec::new();
     let mut rest = cursor;

@@ -21,7 +21,7 @@ const MAX_COMMANDS: usize = 100_000;
 /// Full circle, in the unit of angles: 60000ths of a degree.
 const CIRCLE: f64 = 21_600_000.0;
 
-/// Name and value of an adjustable value.
+/// Adjustable value of a shape: its name (`adj1`) and its value.
 pub type Adjustment = (Box<str>, f64);
 
 /// Geometry of a shape, for any size.
@@ -377,8 +377,8 @@ impl PathDefinition {
                     commands.push(Command::Line(at.0, at.1));
                 }
                 'q' => {
-                    // Equal cubic curve: its control points are at two thirds of the way from the ends to the
-                    // quadratic control point.
+                    // A cubic curve has the same shape if its control points are at two thirds of the way from the ends
+                    // to the quadratic control point.
                     let (control, end) = (point(0), point(1));
                     let two_thirds = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
                     commands.push(Command::Curve([

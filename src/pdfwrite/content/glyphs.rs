@@ -47,7 +47,7 @@ impl Glyphs {
     }
 
     /// Adds a glyph with an adjustment before it. `own` is its width as the font in the file states it, in thousandths
-    /// of the font size: viewers advance by that, whatever width the layout used.
+    /// of the font size: viewers advance by this width, whatever width the layout used.
     pub fn push(&mut self, adjustment: f32, cid: u16, own: f32, size: f32) {
         if self.operand.is_empty() {
             self.operand.push('[');

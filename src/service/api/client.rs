@@ -1,8 +1,8 @@
 //! Determines the client of a request, for the limits on each client. Trusts only the proxies that the operator names.
 //!
 //! Each proxy on the way appends the address that the request came from to `X-Forwarded-For`. So the list is read from
-//! its end, past the addresses of trusted proxies, to the first other address. The client may have forged everything
-//! before that.
+//! its end, past the addresses of trusted proxies, to the first other address. The client may have forged all
+//! addresses before that one.
 
 use crate::{
     http::{Head, network},

@@ -165,7 +165,8 @@ impl Outgoing {
             };
             let most = piece.len().min(left).min(1 << 20);
             if left == most && !std::mem::replace(&mut self.completing, true) {
-                // The call comes before the last write, because the client may have read everything when that returns.
+                // The call comes before the last write, because the client may have read everything when the write
+                // returns.
                 streamed.stream.completing();
                 socket::report_acknowledgements(stream, true);
             }

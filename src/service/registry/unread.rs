@@ -19,7 +19,7 @@ type Kind = (usize, &'static [u8], &'static str);
 type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 
 /// The name of the file's format with its article, such as `a RAR archive`, if it is recognised. `head` is the
-/// beginning of the file; `is_text` says whether that is readable text.
+/// beginning of the file; `is_text` says whether it is readable text.
 ///
 /// Pairs are tried before single signatures, because they are the more specific ones: a single `RIFF` would match them
 /// all. Lookups that read more of the file come last.

@@ -77,8 +77,8 @@ impl Store {
         Ok((Self(Place::Shared(shared)), Vec::new()))
     }
 
-    /// Draws an identifier and creates an empty upload for it, in `memory` if that is given and large enough, otherwise
-    /// on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload for it: in `memory`, if given and large enough, and otherwise on
+    /// the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be
     /// reached, and those of the disk.

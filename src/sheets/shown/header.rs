@@ -167,7 +167,7 @@ impl Reader<'_> {
             'N' | 'n' => self.text.push_str(&facts.pages.to_string()),
             'A' | 'a' => self.text.push_str(facts.sheet),
             'F' | 'f' => self.text.push_str(facts.file),
-            // Folder of the file. It is not disclosed.
+            // Folder of the file. It is left out, because it is private.
             'Z' | 'z' => {}
             'D' | 'd' => self.moment(facts.saved.map(|saved| &*saved.date)),
             'T' | 't' => self.moment(facts.saved.map(|saved| &*saved.time)),

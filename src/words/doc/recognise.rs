@@ -6,7 +6,7 @@ use crate::{containers::cfb, job::Input};
 pub(super) const STREAM: &str = "WordDocument";
 
 /// Returns whether a file is a Word document. The directory is read, because other documents may embed a Word document.
-/// If the file is too damaged for that, the name of the stream anywhere in the file is enough.
+/// If the directory is too damaged to be read, the name of the stream anywhere in the file is enough.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> bool {
     if !head.starts_with(cfb::SIGNATURE) {
         return false;

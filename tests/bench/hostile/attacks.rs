@@ -26,8 +26,8 @@ fn connect_from(index: u32, to: SocketAddr) -> Result<TcpStream> {
     Ok(TcpStream::from(socket))
 }
 
-/// Returns whether the other side has closed the connection, without waiting. Data that arrives before that is
-/// discarded.
+/// Returns whether the other side has closed the connection, without waiting. Data that arrives before the
+/// end is discarded.
 fn is_closed(stream: &TcpStream) -> bool {
     let _ = stream.set_nonblocking(true);
     loop {

@@ -23,7 +23,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     };
     let mut patches = Vec::with_capacity(offsets.len());
     for offset in offsets {
-        // An unreadable directory has no JPEG file; the decoder will report it.
+        // An unreadable directory counts as one without a JPEG file; the decoder will report the fault.
         let jpeg = old_jpeg(input, offset, numbers).unwrap_or(None);
         patches.push(match jpeg {
             Some(from) => Patch {

@@ -1,5 +1,5 @@
-//! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more colours than that; otherwise the
-//! [`histogram`] chooses them.
+//! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more than 256 colours; otherwise
+//! the [`histogram`] chooses them.
 //!
 //! The nearest of the chosen colours is computed in advance for each of 64 × 64 × 64 cells of the colour cube, so that
 //! mapping a pixel takes a single table lookup. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel

@@ -93,7 +93,7 @@ impl Ruby {
         Ok(())
     }
 
-    /// Adds the next base with the text above it, if that has been read.
+    /// Adds the next base with the text above it, if such a text has been read.
     fn pair(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let above = collapsed(&std::mem::take(&mut self.above));
         if above.is_empty() {

@@ -88,7 +88,7 @@ impl Map {
         }
     }
 
-    /// Writes a name into the upper left corner of its rectangle, if that is large enough.
+    /// Writes a name into the upper left corner of its rectangle, if the rectangle is large enough.
     fn name(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
         let width = area.width() - 2.0 * INSET;
         if !self.named || area.height() < self.pen.line() + INSET {

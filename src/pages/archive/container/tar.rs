@@ -67,7 +67,7 @@ pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
 }
 
 impl<'a> Tar<'a> {
-    /// Lists an archive. `unpacked` is the lease for the input if that is in memory.
+    /// Lists an archive. `unpacked` is the lease for the input if the input is in memory.
     ///
     /// Errors: [`Kind::BadInput`] if its first header is damaged, or if there are too many.
     pub(super) fn open(

@@ -239,7 +239,7 @@ pub(super) fn draws(store: &mut Store<'_>, dict: &Dict) -> bool {
         || dict.has("PatternType") && !dict.has("ShadingType")
 }
 
-/// Checks a stream, and its content if that is drawn.
+/// Checks a stream, and also its content if it is a content stream.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn in_stream(

@@ -13,7 +13,7 @@ use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
 /// Memory of an object for each byte that it takes in the file, in bytes.
 const PER_BYTE: u64 = 12;
-/// Memory of an object in addition to that, in bytes.
+/// Memory of an object in addition to [`PER_BYTE`], in bytes.
 const LEAST: u64 = 200;
 /// Limit on the memory of objects that are kept from one document to the next, in bytes.
 const MAX_KEPT: u64 = 32 << 20;

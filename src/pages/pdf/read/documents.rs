@@ -1,8 +1,8 @@
 //! Converts the text of a PDF to documents. Reads pages one after another, and writes plain text to a file or adds
 //! blocks to a document tree.
 //!
-//! The tree comes from the structure tree of a tagged PDF if that is plausible, and otherwise from recognition of the
-//! layout ([`add_guessed_blocks`]).
+//! The tree comes from the structure tree of a tagged PDF if this tree is plausible, and otherwise from recognition of
+//! the layout ([`add_guessed_blocks`]).
 
 use super::{
     compose::{Composer, page_mark},

@@ -40,7 +40,7 @@ pub(super) struct Words {
 impl Words {
     /// Decides which paths are inputs and which is the output.
     ///
-    /// Errors: [`Failure::Usage`] if that is ambiguous.
+    /// Errors: [`Failure::Usage`] if the paths are ambiguous.
     pub(super) fn plan(mut self) -> Result<Plan, Failure> {
         let usage = |text: String| Err(Failure::Usage(text));
         if self.out_dir.is_some() && self.output.is_some() {

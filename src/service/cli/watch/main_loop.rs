@@ -227,7 +227,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Opens the journal in the folder of results again, if that is another one now.
+    /// Opens the journal again if the folder of results has been replaced by another one.
     fn renew_output(&mut self) -> Result<()> {
         if self.journal.is_in_place() {
             return Ok(());

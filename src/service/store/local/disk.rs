@@ -181,7 +181,7 @@ impl Disk {
         self.volatile_directory().join(name(id, what))
     }
 
-    /// Creates a file in `incoming`, and the data directory if that has vanished.
+    /// Creates a file in `incoming`, and also the data directory if it has vanished.
     pub(super) fn create(&self, id: &ConversionId, what: FileKind) -> io::Result<File> {
         let path = self.incoming(id, what);
         match steps::create(&path) {
@@ -231,8 +231,8 @@ impl Disk {
         Ok(file)
     }
 
-    /// Waits until these files and their names survive a power cut, if that is configured. `others` is the number of
-    /// callers that will soon ask for the same.
+    /// Waits until these files and their names survive a power cut, if the configuration demands it. `others` is the
+    /// number of callers that will soon ask for the same.
     pub(super) fn flush(&self, files: Vec<File>, others: usize) -> io::Result<()> {
         self.flusher.flush(&self.root, files, others)
     }

@@ -155,8 +155,8 @@ impl Store {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and creates an empty upload for it, in `memory` if that is given and large enough, otherwise
-    /// on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload for it: in `memory`, if given and large enough, and otherwise on
+    /// the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {

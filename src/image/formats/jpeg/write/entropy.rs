@@ -4,7 +4,7 @@
 //! The example tables of the standard make files some per cent larger. Optimal tables need the frequency of every
 //! symbol, but a second pass over the picture would need its pixels again. So symbols are buffered, and the tables are
 //! computed from their frequencies when 2^18 symbols are buffered, or the picture ends. If the picture continues after
-//! that, every symbol that can occur gets a code. Never buffers more than [`held`] symbols.
+//! the tables are computed, every symbol that can occur gets a code. Never buffers more than [`held`] symbols.
 
 use super::{
     bits::Bits,

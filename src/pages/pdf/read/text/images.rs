@@ -109,7 +109,7 @@ impl Crop {
     }
 }
 
-/// Width and height of an image in pixels, or of its mask if that is larger.
+/// Width and height of an image in pixels, or of its mask if the mask is larger.
 pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     let own = [image.width(), image.height()];
     let Image::Raster(raster) = image else {
