@@ -58,7 +58,7 @@ impl Generator<'_, '_> {
 
 impl Engine<'_, '_> {
     /// Lays out the legend of a box, shrink-to-fit (HTML, 15.3.13). Returns `None` for a box
-    /// without one.
+    /// without a legend.
     pub(crate) fn legend(&mut self, id: BoxId, inner: Containing) -> Result<Option<Legend>> {
         let Some(legend) = self.boxes.get(id).legend else {
             return Ok(None);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The keys that clients may use. Without any, the API is open to everybody.
+/// The keys that clients may use. Without keys, the API is open to everybody.
 #[derive(Clone, Default)]
 pub struct Keys(Vec<String>);
 

@@ -85,7 +85,7 @@ pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
         return Some((false, false, false));
     }
     let (mut under, mut over, mut through) = (false, false, false);
-    // Lines may be named in any order; without any, the value is invalid.
+    // Lines may be named in any order; without any line, the value is invalid.
     let mut any = false;
     loop {
         match () {

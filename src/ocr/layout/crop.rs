@@ -86,7 +86,7 @@ pub(crate) fn cut(
             }
         }
     }
-    // The median of the ground's pixels, or white without any.
+    // The median of the ground's pixels, or white if it has no pixels.
     let ground = level(&grounds, grounds.iter().sum::<u32>() / 2);
     for at in missing {
         grey[at] = ground;

@@ -20,7 +20,7 @@ pub struct Api {
     pub engine: Arc<Engine>,
     /// State that the health check reports.
     pub health: Arc<Health>,
-    /// The API keys that clients may use; without any, the API is open to everybody.
+    /// The API keys that clients may use; without keys, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,

@@ -63,7 +63,7 @@ pub struct Config {
     pub fonts: Fonts,
     /// The languages for text recognition.
     pub languages: Languages,
-    /// The API keys that clients may use; without any, the API is open to everybody.
+    /// The API keys that clients may use; without keys, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,

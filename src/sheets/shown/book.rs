@@ -486,8 +486,8 @@ impl Grid {
         (Anchor::default(), Extent::To(end))
     }
 
-    /// Adds an empty cell wherever a merged range, link or comment begins without one, because writers attach these
-    /// to cells.
+    /// Adds an empty cell wherever a merged range, link or comment begins at a missing cell, because writers attach
+    /// these to cells.
     pub(crate) fn add_anchors(&mut self) {
         let merged = self.merged.iter().map(|range| range.first);
         let links = self.links.iter().map(|link| link.range.first);

@@ -134,7 +134,8 @@ pub(crate) fn is_incomplete(grid: &Grid) -> bool {
         .any(|line| line.cells.iter().any(is_missing))
 }
 
-/// Stores computed values in formula cells without a value. Returns the number of cells that are still without one.
+/// Stores computed values in formula cells without a value. Returns the number of cells that still
+/// have no value.
 pub(crate) fn fill(grid: &mut Grid, values: &Values) -> u64 {
     let mut missing = 0;
     for line in &mut grid.rows {
@@ -148,7 +149,7 @@ pub(crate) fn fill(grid: &mut Grid, values: &Values) -> u64 {
     missing
 }
 
-/// Computes the values of all formulas without one, sheet by sheet.
+/// Computes the values of all formulas without a stored value, sheet by sheet.
 ///
 /// Errors: those of the job's gate.
 pub(crate) fn values(

@@ -6,7 +6,7 @@ use crate::POINT;
 /// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// The page layout. Without one, the writer chooses.
+    /// The page layout. `None` leaves it to the writer.
     pub page: Option<Box<PageSetup>>,
     /// The content.
     pub blocks: Vec<Block>,

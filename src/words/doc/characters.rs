@@ -53,12 +53,12 @@ impl Run {
             0x0806 => self.is_data = sprm.is_on(),
             0x080a | 0x0856 => self.is_object |= sprm.is_on(),
             0x0855 => self.is_special = sprm.is_on(),
-            // sprmCPicLocation.
+            // sprmCPicLocation: the offset of a picture in the data stream.
             0x6a03 => {
                 self.picture = Some(value.u32(0));
                 self.is_special = true;
             }
-            // sprmCSymbol.
+            // sprmCSymbol: a character of a symbol font.
             0x6a09 => {
                 // In Word 6, the operand is a font and one byte.
                 self.symbol = Some(match sprm.is_old {
@@ -67,7 +67,7 @@ impl Run {
                 });
                 self.is_special = true;
             }
-            // sprmCIstd, and sprmCPlain, which resets all formatting.
+            // sprmCIstd, the character style; and sprmCPlain, which resets all formatting.
             0x4a30 => self.style = (word != NO_STYLE).then_some(word),
             0x2a33 => *look = RunProperties::default(),
             // Toggles, from sprmCFBold to sprmCFVanish. Single and double strikethrough (sprmCFDStrike) are one
@@ -79,7 +79,7 @@ impl Run {
             0x0838 => look.outlined = toggle(base.outlined),
             0x083b => look.capitals = toggle(base.capitals),
             0x083c => look.hidden = toggle(base.hidden),
-            // sprmCKul: 0 and 5 draw no line.
+            // sprmCKul: the kind of underline. 0 and 5 draw no line.
             0x2a3e => {
                 let kind = value.u8(0);
                 let colour = look.underline_look.and_then(|line| line.colour);
@@ -106,13 +106,13 @@ impl Run {
             },
             0x4866 => look.shaded(colours::old_shading(word)),
             0xca71 => look.shaded(colours::shading(value)),
-            // sprmCHps, in half points.
+            // sprmCHps: the font size in half points.
             0x4a43 => {
                 look.size = (1..4000)
                     .contains(&word)
                     .then(|| Length::points(f64::from(word) / 2.0));
             }
-            // sprmCIss.
+            // sprmCIss: superscript or subscript.
             0x2a48 => {
                 look.raised = Some(match value.u8(0) {
                     1 => Raised::Above,
@@ -127,7 +127,7 @@ impl Run {
             }
             0x4a50 => look.east_asian = fonts.font(word).or(look.east_asian.take()),
             0x4a5e => look.complex = fonts.font(word).or(look.complex.take()),
-            // sprmCFBiDi, and the languages sprmCRgLid0_80 and sprmCRgLid0.
+            // The direction sprmCFBiDi, and the languages sprmCRgLid0_80 and sprmCRgLid0.
             0x085a => look.right_to_left = Some(sprm.is_on()),
             0x486d | 0x4873 => {
                 look.language = language(word.into()).map(Into::into);

@@ -40,11 +40,11 @@ pub(super) fn change(code: u16, value: Fields<'_>, setups: &mut NoteSetups) {
         endnotes,
     } = setups;
     match code {
-        // sprmSFpc, sprmSRncFtn, sprmSRncEdn.
+        // Position and restart: sprmSFpc, sprmSRncFtn, sprmSRncEdn.
         0x303b => set_position(footnotes, value.u8(0)),
         0x303c => restart(footnotes, value.u8(0)),
         0x303e => restart(endnotes, value.u8(0)),
-        // sprmSNFtn, sprmSNfcFtnRef, sprmSNEdn, sprmSNfcEdnRef.
+        // First number and format: sprmSNFtn, sprmSNfcFtnRef, sprmSNEdn, sprmSNfcEdnRef.
         0x503f => footnotes.start = u32::from(value.u16(0)).max(1),
         0x5040 => format(footnotes, value.u16(0) as u8),
         0x5041 => endnotes.start = u32::from(value.u16(0)).max(1),

@@ -75,7 +75,7 @@ impl Paragraph {
         let length = Some(twips);
         let own = &mut self.own;
         match sprm.code {
-            // sprmPIstd.
+            // sprmPIstd: the paragraph style.
             0x4600 => self.style = word,
             0x2403 | 0x2461 => {
                 // sprmPJc80 means left and right, and sprmPJc start and end.
@@ -109,7 +109,7 @@ impl Paragraph {
                 own.indent_start = Some(moved.max(Length::ZERO));
             }
             0x8411 | 0x8460 => own.first_line = length,
-            // sprmPDyaBefore and sprmPDyaAfter.
+            // Space above and below: sprmPDyaBefore and sprmPDyaAfter.
             0xa413 => own.space_before = length,
             0xa414 => own.space_after = length,
             // Automatic spacing imitates HTML: 14 points (MS-DOC 2.6.2).
@@ -139,16 +139,16 @@ impl Paragraph {
                 self.border(sprm.code - 0x6424, border);
             }
             0xc64e..=0xc651 => self.border(sprm.code - 0xc64e, colours::border_2000(value)),
-            // sprmPShd80 and sprmPShd.
+            // Background: sprmPShd80 and sprmPShd.
             0x442d => own.background = Some(colours::old_shading(word)),
             0xc64d => own.background = Some(colours::shading(value)),
-            // sprmPDcs.
+            // sprmPDcs: a drop cap.
             0x442c => self.drop_cap = drop_cap(word),
-            // sprmPOutLvl, sprmPFBiDi and sprmPFContextualSpacing.
+            // Outline level, direction and spacing: sprmPOutLvl, sprmPFBiDi and sprmPFContextualSpacing.
             0x2640 => own.outline = Some(byte),
             0x2441 => own.right_to_left = on,
             0x246d => own.contextual_spacing = on,
-            // sprmPAnld80.
+            // sprmPAnld80: a number or bullet in the format of Word 6.
             0xc63e => {
                 self.old_number.format = byte;
                 self.old_number.start = value.u16(10);

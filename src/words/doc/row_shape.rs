@@ -51,7 +51,7 @@ impl RowShape {
     pub(super) fn apply(&mut self, sprm: Sprm<'_>) {
         let value = sprm.value;
         match sprm.code {
-            // sprmTJc90 and sprmTJc.
+            // Alignment of the row: sprmTJc90 and sprmTJc.
             0x5400 | 0x548a => {
                 self.alignment = match value.u16(0) {
                     1 => Some(Alignment::Centre),
@@ -59,10 +59,10 @@ impl RowShape {
                     _ => None,
                 };
             }
-            // sprmTTableHeader and sprmTFBiDi.
+            // Header rows and direction: sprmTTableHeader and sprmTFBiDi.
             0x3404 => self.grid.is_head = sprm.is_on(),
             0x560b => self.backwards = value.u16(0) == 1,
-            // sprmTDyaRowHeight.
+            // sprmTDyaRowHeight: the height of the row.
             0x9407 => {
                 // A negative height is exact.
                 let height = i64::from(value.i16(0));
@@ -75,7 +75,7 @@ impl RowShape {
                 let shift = i32::from(value.i16(0)) - self.edges.first().copied().unwrap_or(0);
                 self.edges.iter_mut().for_each(|edge| *edge += shift);
             }
-            // sprmTTableBorders80 and sprmTTableBorders.
+            // Borders of the table: sprmTTableBorders80 and sprmTTableBorders.
             0xd605 => {
                 let size = if sprm.is_old { 2 } else { 4 };
                 for (at, own) in self.borders.iter_mut().enumerate() {
@@ -87,7 +87,7 @@ impl RowShape {
                     *own = colours::border_2000(value.from(at * 8)).flatten();
                 }
             }
-            // sprmTDefTable.
+            // sprmTDefTable: the edges and formatting of all cells.
             0xd608 => self.define(value, sprm.is_old),
             // Backgrounds: sprmTDefTableShd80 for all cells. Each of the other modifiers covers 22 cells, since a
             // value has at most 255 bytes.
@@ -95,12 +95,12 @@ impl RowShape {
             0xd612 => self.shade(0, value, 10, colours::shading),
             0xd616 => self.shade(22, value, 10, colours::shading),
             0xd60c => self.shade(44, value, 10, colours::shading),
-            // sprmTDxaCol.
+            // sprmTDxaCol: the width of a range of cells.
             0x7623 => {
                 let width = i32::from(value.i16(2));
                 self.widen(value.u8(0), value.u8(1), width);
             }
-            // sprmTMerge and sprmTSplit.
+            // sprmTMerge and sprmTSplit: horizontal merging of a range of cells.
             0x5624 | 0x5625 => {
                 let merges = sprm.code == 0x5624;
                 let first = usize::from(value.u8(0)) + 1;
@@ -108,18 +108,18 @@ impl RowShape {
                     self.cells[at].continues_left = merges;
                 }
             }
-            // sprmTVertMerge: 1 continues the cell above.
+            // sprmTVertMerge: vertical merging. 1 continues the cell above.
             0xd62b => {
                 if let Some(cell) = self.cells.get_mut(usize::from(value.u8(0))) {
                     cell.continues_above = value.u8(1) == 1;
                 }
             }
-            // sprmTVertAlign.
+            // sprmTVertAlign: the vertical alignment of cells.
             0xd62c => {
                 let vertical = vertical(value.u8(2).into());
                 self.each(value, |cell| cell.vertical = vertical);
             }
-            // sprmTSetBrc80 and sprmTSetBrc.
+            // Borders of cells: sprmTSetBrc80 and sprmTSetBrc.
             0xd620 => {
                 let border = colours::border_97(value.from(3));
                 self.set_borders(value, border);

@@ -81,7 +81,7 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
         // A negative margin has the same size, but lets the header overlap the text. The overlap is ignored.
         let margin = Length::twips(i64::from(value.i16(0)).abs());
         match sprm.code {
-            // sprmSBkc.
+            // sprmSBkc: the page on which the section begins.
             0x3009 => {
                 page.begins = match value.u8(0) {
                     0 | 1 => SectionStart::SamePage,
@@ -90,7 +90,7 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
                     _ => SectionStart::NewPage,
                 }
             }
-            // sprmSFTitlePage.
+            // sprmSFTitlePage: the first page has a header and footer of its own.
             0x300a => first_differs = sprm.is_on(),
             // The operand of sprmSCcolumns is the number of columns less one, and sprmSDxaColumns is the gap.
             0x500b => page.columns = word.saturating_add(1).clamp(1, 45) as u8,
@@ -103,7 +103,7 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
             0x3011 => restarts = sprm.is_on(),
             0x501c => number = word.into(),
             0x7044 => number = value.u32(0),
-            // sprmSDyaHdrTop and sprmSDyaHdrBottom.
+            // Distances of header and footer from the edges: sprmSDyaHdrTop and sprmSDyaHdrBottom.
             0xb017 => page.header_distance = margin,
             0xb018 => page.footer_distance = margin,
             // Page size and margins. The gutter (sprmSDzaGutter) comes last, and is added to the left margin.

@@ -26,7 +26,7 @@ impl Vorbis {
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for damaged headers.
     pub(crate) fn new(identification: &[u8], setup: &[u8]) -> Result<Self> {
         // The second header holds comments, which may include a picture of several megabytes. The decoder does not use
-        // comments, so it gets a header without any.
+        // comments, so it gets a header without comments.
         const NO_COMMENTS: &[u8] = b"\x03vorbis\0\0\0\0\0\0\0\0\x01";
         Channels::of(identification.get(11).copied().unwrap_or(0).into())?;
         let inner = VorbisDecoder::new(identification, NO_COMMENTS, setup).map_err(|err| {

@@ -24,7 +24,7 @@ struct Jp2<'a> {
     codestream: Codestream,
     settings: DecodeSettings,
     file: Vec<u8>,
-    /// For CMYK pictures, their profile; `Some(None)` if they have none.
+    /// Profile of a CMYK picture. `Some(None)` for a CMYK picture without a profile, `None` for other pictures.
     inks: Option<Option<Vec<u8>>>,
     /// A note about an unknown colour space.
     note: Option<&'static str>,

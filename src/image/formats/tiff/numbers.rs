@@ -35,7 +35,8 @@ enum Colour {
     Light,
     /// Cyan, magenta, yellow and black; the maximum is full ink.
     Ink,
-    /// Lightness, and two signed numbers, which are stored as such or offset to be positive (ICCLab).
+    /// Lightness, and two signed numbers, which are stored with a sign, or with an offset that makes them positive
+    /// (ICCLab).
     Lab { is_positive: bool },
 }
 

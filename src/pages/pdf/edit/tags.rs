@@ -254,7 +254,7 @@ impl Tags {
         kept
     }
 
-    /// Writes the structure as the object `root`. Returns whether there is any.
+    /// Writes the structure as the object `root`. Returns false, and writes nothing, if the structure is empty.
     pub(super) fn write(mut self, store: &mut Store<'_>, root: Id) -> bool {
         if self.kids.is_empty() {
             return false;

@@ -62,7 +62,7 @@ struct Open {
     style: usize,
     /// Text of the value.
     value: String,
-    /// Number of its entry in the metadata part; empty without one.
+    /// Number of the cell's entry in the metadata part; empty if it has no entry.
     metadata: String,
     /// Whether the cell has a formula.
     formula: bool,

@@ -46,7 +46,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// The data after the next restart marker. `None` without one.
+    /// The data after the next restart marker. `None` if there is no restart marker.
     pub(crate) fn after_restart(&self) -> Option<&'a [u8]> {
         let rest = &self.data[self.at..];
         let is_marker = |pair: &[u8]| pair[0] == 0xff && matches!(pair[1], 0xd0..=0xd7);

@@ -38,7 +38,7 @@ enum Stage {
 pub(super) struct Stages(Vec<Stage>);
 
 impl Stages {
-    /// Reads the field `stages`. Without it, the list is empty.
+    /// Reads the field `stages`. Without this field, the list of stages is empty.
     pub(super) fn read(fields: &mut Fields<'_>) -> Self {
         let mut stages = Vec::new();
         let Some(text) = fields.text("stages") else {

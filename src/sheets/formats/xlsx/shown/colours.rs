@@ -18,7 +18,7 @@ pub(in crate::formats) struct Colours {
 const THEME: [usize; 12] = [1, 0, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11];
 
 impl Colours {
-    /// Reads a colour from the attributes of an element. `None` for the automatic colour, or without one.
+    /// Reads a colour from the attributes of an element. `None` for the automatic colour, or if they state no colour.
     pub(super) fn read(&self, node: &Node<'_>) -> Option<Colour> {
         let tint = node.attribute("tint");
         let tint = tint.and_then(|tint| tint.trim().parse::<f64>().ok());
