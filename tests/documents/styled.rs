@@ -62,7 +62,7 @@ fn style_sheet_page_breaks_are_applied() {
 
 #[test]
 fn widows_and_orphans_have_at_least_two_lines() {
-    // Five lines fit. Of six, four and two are set (`widows`).
+    // Only five of the six lines fit. `widows` demands two lines after the break, so four stay and two move.
     let room = 1047 - 5 * 20 - 5;
     check(
         &format!(
@@ -75,7 +75,8 @@ fn widows_and_orphans_have_at_least_two_lines() {
 
 #[test]
 fn padding_stays_with_the_last_lines() {
-    // As in Chromium 156: the padding of a block takes its last two lines along, and that of a cell its whole row.
+    // As in Chromium 156: the padding of a block moves to the next page with the last two lines of the block, and the
+    // padding of a cell with the whole row.
     let room = 1047 - 6 * 20 - 10;
     check(
         &format!(

@@ -4,7 +4,7 @@
 use crate::harness::{convert, convert_with, directory, has, has_module, text};
 use std::{fmt::Write as _, fs, process::Command};
 
-/// Data of every kind that all three formats can hold.
+/// Data of every kind that JSON, YAML and TOML can all hold.
 const JSON: &str = r#"{
   "title": "A: b # c",
   "number": 12345678901,

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
     year: u16,
-    /// Month, day, hour, minute and second. If one is missing, so are all after it.
+    /// Month, day, hour, minute and second. If one is missing, all later ones are missing, too.
     parts: [Option<u8>; 5],
     zone: Option<Zone>,
 }

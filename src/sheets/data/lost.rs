@@ -7,7 +7,7 @@ use crate::job::Notes;
 pub(crate) struct Lost {
     /// Whether the file has comments.
     pub(super) comments: bool,
-    /// Null values, in a format without them.
+    /// Null values, if the written format has none.
     pub(super) nothing: u64,
     /// Names that occur twice in the same map.
     pub(super) repeated: u64,

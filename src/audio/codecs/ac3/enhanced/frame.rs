@@ -192,8 +192,8 @@ impl Frame {
         if has_all { Ok(()) } else { Err(DAMAGED) }
     }
 
-    /// Reads which channels use the adaptive hybrid transform. Only a channel whose exponents are valid for the whole
-    /// frame can.
+    /// Reads which channels use the adaptive hybrid transform. A channel can use it only if
+    /// its exponents are valid for the whole frame.
     fn read_hybrid(&mut self, bits: &mut MsbReader<'_>) {
         let rest = &self.strategies[1..];
         let is_coupled = self.coupling.iter().all(|(_, is_used)| *is_used)
