@@ -65,7 +65,7 @@ impl Deep {
         self.structure.sampling().1 * idct::SIDE
     }
 
-    /// Stores row `y` with 16 bits a sample in the byte order of the machine: grey or RGB. Fails if it is missing.
+    /// Stores row `y` with 16 bits per sample in the byte order of the machine: grey or RGB. Fails if it is missing.
     pub(crate) fn row(&self, y: usize, row: &mut [u8]) -> Result<(), &'static str> {
         let mut lines = Vec::new();
         for at in 0..self.picture.components.len() {
