@@ -81,7 +81,8 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape);
             last = end >= atoms.atoms.len();
             let here = &mut atoms.atoms[start..end];
-            // The line ends with a part of a divided word, or with a hyphen. Neither is an atom of the paragraph.
+            // The line may end with the first part of a divided word, or with the hyphen of a soft hyphen. Neither is
+            // in the list of atoms, so it is appended to a copy.
             let tail = head.or_else(|| hyphened(here).filter(|_| !last));
             let mut with_tail = Vec::new();
             let here = match tail {

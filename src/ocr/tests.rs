@@ -102,7 +102,7 @@ fn lines_have_the_same_text_as_in_tesseract() {
                     different.push((reading.text(), expected.trim()));
                 }
             }
-            // One line may differ where another version of Tesseract has other numbers for the border.
+            // One line may differ: Tesseract surrounds a picture with random numbers, which depend on its version.
             assert!(different.len() < 2, "{different:?}");
         });
     }
@@ -240,7 +240,8 @@ fn small_model() -> Vec<u8> {
         recoder.push(0);
         recoder.extend(numbers(&[1, output]));
     }
-    // A list of the word `a`: its only edge is the last one of its node, and ends a word.
+    // A word list with the single word `a`. Word lists are graphs whose edges are letters. This one has one edge, which
+    // is marked as the last edge of its node and as the end of a word.
     let mut words = 42i16.to_le_bytes().to_vec();
     words.extend(numbers(&[4, 1]));
     words.extend((3u64 | 1 << 2 | 1 << 4).to_le_bytes());
@@ -301,7 +302,7 @@ fn truncated_models_are_refused() {
 fn changed_models_are_refused_or_read() {
     let model = small_model();
     let mut refused = 0;
-    // Every byte after the table, with values that are extreme as lengths, signs or flags.
+    // Each byte of the model in turn becomes a value that is extreme as a length, sign or flag.
     for at in 0..model.len() {
         for value in [0, 1, 0x7f, 0x80, 0xff] {
             let mut model = model.clone();
@@ -310,7 +311,7 @@ fn changed_models_are_refused_or_read() {
         }
     }
     assert!(refused > 500, "{refused}");
-    // Several bytes at once.
+    // Three random bytes at once.
     let mut state = 49u64;
     for _ in 0..4000 {
         let mut model = model.clone();

@@ -88,7 +88,7 @@ fn unreadable_embedded_documents_are_noted() {
         &around("chunk.docx", b"PK\x03\x04 no archive"),
         "before after",
     );
-    // The second document is inside the third.
+    // An embedded document is read without its own embedded documents, so the text "deep" is left out.
     let inner = around("chunk.txt", b"deep");
     check(&around("chunk.docx", &inner), "before before after after");
 }

@@ -506,7 +506,7 @@ fn a_watched_folder_loads_resources_beside_a_file() {
         .spawn()
         .unwrap();
     let watch = Process::new(watch);
-    // The three files that are added later also become PDF files of this name, with a number.
+    // All four files named `a` become PDF files with this name. Three of them get a number.
     wait_for("the results", || {
         let results = dir.path().join("results");
         let made = results.is_dir().then(|| names(&results))?;
@@ -586,7 +586,7 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
                 assert!(shows_red(dir.path(), &result), "{target}");
             }
             "txt" => assert!(String::from_utf8_lossy(&body).contains("Title")),
-            // A note would tell that the picture is missing.
+            // A missing picture would cause a note.
             _ => assert!(answer.json()["data"].get("notes").is_none(), "{answer:?}"),
         }
     }

@@ -81,8 +81,8 @@ pub(crate) struct G726 {
     /// The coefficients of the poles (A) and the zeros (B).
     poles: [i32; 2],
     zeros: [i32; 6],
-    /// The signs of the last two sums of difference and zeros (PK), and the last differences (DQ) and samples (SR) as
-    /// floating-point numbers.
+    /// The signs of the last two values of DQSEZ (PK): a difference plus the output of the zeros. Then the last
+    /// differences (DQ) and samples (SR) as floating-point numbers.
     signs: [bool; 2],
     differences: [i32; 6],
     samples: [i32; 2],
@@ -191,7 +191,7 @@ impl G726 {
             (self.poles, self.zeros) = ([0; 2], [0; 6]);
         } else {
             self.adapt_poles(sign, sum);
-            // Old values decay, at 5 bits more slowly.
+            // Old values decay. At 5 bits they decay more slowly.
             let leak = if self.bits == 5 { 9 } else { 8 };
             for (b, difference) in self.zeros.iter_mut().zip(self.differences) {
                 *b -= *b >> leak;

@@ -1,8 +1,8 @@
 //! Embeds the files that a page refers to in the page itself: style sheets as `<style>`, everything else as `data:`
 //! URLs. Fetches nothing: the caller provides the files, and all other addresses stay unchanged.
 //!
-//! The text is walked once. Of the standard's tokenizer (HTML, 13.2.5) only those parts are implemented that
-//! distinguish tags from comments and raw text, so that all other bytes stay unchanged. A picture may be referred to a
+//! The text is walked once. This module implements only the part of the standard's tokenizer (HTML, 13.2.5) that
+//! distinguishes tags from comments and raw text, so all other bytes stay unchanged. A page may refer to one picture a
 //! million times, so the total size of embedded files is limited.
 
 use super::tags::{attribute_named, attributes, tag_end, tag_name};
@@ -26,12 +26,14 @@ pub trait Names {
     /// The file with this address. `None` if the caller does not have it.
     fn find(&mut self, address: &str) -> Option<Named>;
 
-    /// Replacement for the target of a link.
+    /// Replacement for the target of a link, such as a place in the same document after chapters were joined. `None`
+    /// keeps the target.
     fn link(&mut self, _address: &str) -> Option<String> {
         None
     }
 
-    /// A further name for the place with this identifier.
+    /// Second name (attribute `name`) for the element with this identifier. Replaced links can refer to it, even if
+    /// several joined chapters have the same identifier. `None` adds no name.
     fn place(&mut self, _id: &str) -> Option<String> {
         None
     }
@@ -261,7 +263,8 @@ impl Inliner<'_> {
     }
 }
 
-/// Start and end of an address, with its quotation marks, after `url(` or `@import`, which end at `at`.
+/// Start and end of the address, including quotation marks, that follows `url(` or `@import`. The address begins at
+/// `at` or after white space.
 fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
     let after = &text[at..];
     if text[..at].ends_with('(') {

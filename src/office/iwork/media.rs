@@ -17,12 +17,12 @@ const MAX_FILES: usize = 100_000;
 /// Memory of an entry, in bytes.
 const ENTRY: u64 = 64;
 
-/// The files of a document that are not objects.
+/// The files of a document that contain data such as pictures instead of objects.
 pub struct Media<'a> {
     archive: Archive<'a>,
-    /// Places in the archive by the numbers of the files.
+    /// Indexes of archive entries by the numbers of the files.
     places: HashMap<u64, usize>,
-    /// Memory of the directory and of the places.
+    /// Memory of the directory and of the indexes.
     _lease: Lease<'a>,
 }
 
@@ -79,7 +79,9 @@ impl<'a> Media<'a> {
         entry.map_or(0, |entry| entry.size)
     }
 
-    /// Reads the file with this number. `None` if it is not in the archive, or is damaged.
+    /// Reads the file with this number. `None` if it is not in the archive.
+    ///
+    /// Errors: those of reading from the archive, such as a damaged file.
     pub fn read(&mut self, number: u64) -> Result<Option<Vec<u8>>> {
         match self.places.get(&number) {
             Some(place) => self.archive.read_nth(*place).map(Some),

@@ -120,8 +120,8 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Writes a picture as an image object. Its resolution is reduced to that of the option `quality`, at the largest
-    /// size in which it is shown.
+    /// Writes a picture as an image object. If it has more pixels than the option `quality` needs for the largest size
+    /// at which the picture is displayed, its resolution is reduced.
     fn write(&self, picture: &Resource, shown: impl Fn((f32, f32)) -> (f32, f32)) -> Result<Known> {
         let (job, bytes) = (self.job, &picture.bytes);
         let seen = inlay::header(job, bytes)?;
@@ -164,8 +164,8 @@ impl<'a> Pictures<'a> {
         Ok(Known { object, own })
     }
 
-    /// Target size in pixels, or `None` if the picture is not clearly larger than the quality needs at the displayed
-    /// size. `size` is in pixels, and `shown` in points.
+    /// Reduced size in pixels, or `None` if the picture keeps its size because a reduction would gain little. `size` is
+    /// the size of the picture in pixels, and `shown` its displayed size in points.
     fn most_pixels(&self, size: (u32, u32), shown: (f32, f32)) -> Option<(u32, u32)> {
         // The factor 1.4 avoids recoding pictures for a small gain.
         let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;

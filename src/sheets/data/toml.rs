@@ -124,7 +124,7 @@ fn table<'m>(path: &mut Vec<&'m str>, entries: &'m Map, lost: &mut Lost, out: &m
         path.push(name);
         match node {
             Node::Map(inner) => {
-                // A table that contains only tables needs no header, because those of its tables imply it.
+                // A table that contains only tables needs no header, because the headers of its subtables imply it.
                 if inner.is_empty() || inner.iter().any(|(_, node)| !has_header(node)) {
                     header(["[", "]"], path, out);
                 }

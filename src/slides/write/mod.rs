@@ -2,8 +2,8 @@
 //! the output format.
 //!
 //! ```text
-//! document::tree ──► cut (what is on which slide) ──► fit (places, further slides) ──► formats/<format>/write
-//!                    └ lines (blocks as lines of text)
+//! document::tree ──► cut (into slides) ──► fit (positions; overflow to more slides) ──► formats/<format>/write
+//!                    └ lines (blocks to lines of text)
 //! ```
 
 mod cut;

@@ -15,7 +15,8 @@ const LONGEST: usize = 16 << 10;
 pub(super) struct State {
     /// Tokens of the current line that have not been returned yet: their meanings and lengths.
     queue: VecDeque<(Option<Kind>, usize)>,
-    /// Indent of the key whose text fills the following lines that are indented further (YAML 1.2.2, 8.1).
+    /// Indent of the key of an open block scalar (YAML 1.2.2, 8.1). Lines that are indented further than the key belong
+    /// to its text.
     block: Option<usize>,
     /// Quotation mark of the open string, if it spans several lines.
     string: Option<&'static str>,
@@ -99,7 +100,7 @@ impl<'l> Line<'l> {
 }
 
 impl Scanner<'_> {
-    /// Reads a token of a language of lines: its meaning and length.
+    /// Reads a token of a line-oriented language. Returns its meaning and length.
     pub(super) fn line(&mut self) -> (Option<Kind>, usize) {
         let (language, rest) = (self.language, self.rest());
         let Any::Lines(state) = &mut self.state else {
@@ -165,7 +166,7 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
             let colon = from + at;
             let ends = after[colon + 1..].chars().next();
             if ends.is_none_or(char::is_whitespace) {
-                // A comment before the colon has no key.
+                // A colon within a comment ends no key.
                 if !after[..colon].contains(" #") {
                     line.take(Some(Kind::Name), quoted + colon);
                     line.take(None, 1);

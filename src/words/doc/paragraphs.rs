@@ -130,7 +130,7 @@ impl Paragraph {
                 self.place.levels = u32::try_from(levels).ok();
             }
             0x6645 | 0x6646 => self.elsewhere = Some(value.u32(0)),
-            // Borders in the order top, left, bottom, right: sprmPBrcTop80 and sprmPBrcTop with their followers.
+            // Borders in the order top, left, bottom, right. The first codes are sprmPBrcTop80 and sprmPBrcTop.
             0x6424..=0x6427 => {
                 let border = match sprm.is_old {
                     true => colours::border_6(word),

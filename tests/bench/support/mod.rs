@@ -54,9 +54,11 @@ pub fn forget_peak(process: u32) -> Result {
     Ok(fs::write(format!("/proc/{process}/clear_refs"), "5")?)
 }
 
-/// Processor time of a process, its children, and the children that it has waited for, in milliseconds.
+/// Processor time of a process and of its children, in milliseconds. Children that have ended count if the process has
+/// waited for them.
 pub fn processor_ms(process: u32) -> f64 {
-    // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), counted from behind the name, in hundredths of a second.
+    // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), in hundredths of a second. The name (field 2) may contain spaces,
+    // so fields are counted from its end.
     let ticks = |process: u32, fields: usize| -> f64 {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
@@ -182,8 +184,8 @@ pub struct Sharp {
 }
 
 impl Sharp {
-    /// Starts it with the sharp in `CONVERTD_SHARP/node_modules`, or with one that npm installs for this run. `None` if
-    /// neither is possible. Accepts bodies of up to `most` MiB, each for at most `seconds`.
+    /// Starts Node with the sharp in `CONVERTD_SHARP/node_modules`, or with one that npm installs for this run. `None`
+    /// if neither is possible. The server accepts bodies of up to `most` MiB, and waits up to `seconds` for each.
     pub fn start(most: u32, seconds: u32) -> Result<Option<Self>> {
         if tool(&["node"], &["--version"], "v").is_none() {
             return Ok(None);
@@ -267,7 +269,7 @@ pub fn photograph(width: u32, height: u32) -> Vec<u8> {
             );
             let light = 0.55 + 0.35 * (7.0 * u).sin() * (5.0 * v).cos();
             for (channel, tint) in [1.0, 0.85, 0.7 + 0.3 * v].into_iter().enumerate() {
-                // The sum of four random bytes resembles the noise of a sensor.
+                // The sum of three random numbers resembles the noise of a sensor.
                 let bits = (random >> (16 * channel)) as u32;
                 let noise = f64::from((bits & 15) + (bits >> 4 & 15) + (bits >> 8 & 15)) - 22.5;
                 let base = if text { 20.0 } else { 255.0 * light * tint };

@@ -88,7 +88,7 @@ pub(super) fn parameters(entry: &Entry) -> Result<AudioCodecParameters, String> 
             bits = word(14).into();
             let codec = wave(tag, bits)?;
             if matches!(codec, CODEC_ID_PCM_ALAW | CODEC_ID_PCM_MULAW) {
-                // Each code of eight bits stands for a sample of more bits.
+                // The eight bits are the size of a code, and not the depth of the decoded samples.
                 bits = 0;
             }
             setup = setup.get(WAVE_FORMAT..).unwrap_or_default().to_vec();
@@ -160,7 +160,7 @@ fn wave(tag: u16, bits: u32) -> Result<AudioCodecId, String> {
 
 /// The first and the third header of Vorbis, concatenated.
 fn vorbis(setup: &[u8]) -> Option<Vec<u8>> {
-    // The flags of a block with Xiph's lacing.
+    // `lacing::packets` expects a block, which begins with flags. 0x02 stands for Xiph's lacing.
     let laced = [&[0x02], setup].concat();
     let headers = lacing::packets(&laced)?;
     let of_kind = |kind: u8| headers.iter().find(|header| header.first() == Some(&kind));

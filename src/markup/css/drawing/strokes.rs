@@ -17,7 +17,7 @@ const SHAPES: [&str; 7] = [
 /// State of the strokes around an element.
 #[derive(Clone, Default)]
 pub(super) struct Strokes {
-    /// Logarithm of the area in px of a square of one user unit.
+    /// Natural logarithm of the area of a square user unit, in square px.
     area: f32,
     /// Inherited values of [`LENGTHS`], in user units.
     held: [Option<String>; 3],
@@ -95,7 +95,8 @@ fn of_view(node: Node<'_, '_>, look: &ElementStyle, viewport: Option<(f32, f32)>
         return 1.0;
     };
     let (across, down) = (width / across, height / down);
-    // Scaled on each axis by itself, or so that the view box covers the viewport, or fits into it (SVG 2, 8.6).
+    // `none` scales each axis by itself, `slice` makes the view box cover the viewport, and the default (`meet`) makes
+    // it fit into the viewport (SVG 2, 8.6).
     match node.attribute("preserveAspectRatio").unwrap_or_default() {
         ratio if ratio.contains("none") => across * down,
         ratio if ratio.contains("slice") => across.max(down).powi(2),

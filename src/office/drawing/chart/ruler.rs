@@ -114,7 +114,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// Extent of the widest label across the axis, in points.
+    /// Largest extent of a label at right angles to the axis, in points.
     pub(super) fn depth(&self) -> f64 {
         let line = self.pen.line();
         let (sin, cos) = self.turn.to_radians().sin_cos();

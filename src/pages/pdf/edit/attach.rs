@@ -1,5 +1,5 @@
 //! Attaches files to a document (ISO 32000-2, 7.11.4), with their relationship to it (14.13), as PDF/A-3 requires.
-//! Looks into no file.
+//! Does not read the contents of the files.
 
 use super::{
     store::{Data, Object, Store},
@@ -36,7 +36,7 @@ pub struct Attachment {
     bytes: Rc<Vec<u8>>,
 }
 
-/// Files to attach, as an option lists them: the path of each in the archive, with its properties:
+/// The option that lists the files to attach. It maps the path of a file in the uploaded archive to its properties
 /// `name`, `relationship` and `type`.
 pub struct Wanted(Map<String, Json>);
 

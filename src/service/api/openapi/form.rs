@@ -159,7 +159,7 @@ impl Values {
     fn text(self) -> (String, Option<usize>) {
         match self {
             Self::Number(..) => ("[0-9]{1,10}".into(), None),
-            // Words that share a field with other values consist of letters.
+            // Nothing is escaped, because words that share a field with other values consist of letters.
             Self::Words(words) => (words.join("|"), None),
             Self::Text(pattern, most) => (pattern, most),
         }

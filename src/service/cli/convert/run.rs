@@ -144,8 +144,8 @@ impl Piece {
         self.work.input_len()
     }
 
-    /// Moves the result to its final path. Several files in the result get numbers; if they stay an archive, its
-    /// extension becomes that of an archive.
+    /// Moves the result to its final path. If the result consists of several files, they get numbers. If it stays one
+    /// archive, the path gets the extension of an archive.
     ///
     /// Errors: a file exists there already, or the result cannot be written.
     pub(super) fn finish(mut self, finished: &Finished, replacing: Replacing) -> Result<Made> {

@@ -44,7 +44,7 @@ use std::{
 const LISTENER: Token = Token(usize::MAX - 1);
 /// Number of connections in [`Lobby::runnable`] that get a turn before the lobby looks for new events.
 const RUNNABLE_TURN: usize = 8;
-/// Time for which a silent connection is assumed to be about to send a request.
+/// Time between two requests in which a connection counts as about to send the next one.
 const FRESH: Duration = Duration::from_secs(1);
 /// Interval between two checks of all deadlines.
 const TICK: Duration = Duration::from_millis(250);
@@ -66,12 +66,12 @@ pub(super) struct Lobby<H> {
     addresses: HashMap<IpAddr, usize>,
     /// Uploads that wait for a worker, in order.
     queue: VecDeque<usize>,
-    /// Shares of clients in the places of the queue.
+    /// Number of places that each client takes in the queue.
     queued: Shares,
-    /// Shares of clients in the workers of the upload lane.
+    /// Number of workers of the upload lane that each client occupies.
     uploads: Shares,
-    /// Connections that wait for the quick lane, in order, each with the number of the connection, because another
-    /// connection may have its key by now.
+    /// Keys and numbers of connections that wait for the quick lane, in order. The number is needed because a key may
+    /// belong to a newer connection by now.
     waiting: VecDeque<(usize, u64)>,
     /// Connections that can continue although no event will report them.
     runnable: VecDeque<usize>,
@@ -79,7 +79,7 @@ pub(super) struct Lobby<H> {
     unacknowledged: Vec<usize>,
     /// Connections whose requests wait for news, by topic.
     topics: HashMap<Topic, Vec<usize>>,
-    /// Number of listeners.
+    /// Number of requests that wait for news ([`Phase::Listening`]).
     listeners: usize,
     /// The memory of the buffers of all connections in the lobby, in bytes.
     held: usize,
@@ -222,8 +222,8 @@ impl<H: Handler> Lobby<H> {
                 next_tick = now + TICK;
                 self.tick(now);
             }
-            // Set after the tick, which may have closed the last connection and after which the loop may sleep for a
-            // long time.
+            // The tick may have closed the last connection, and the loop may then sleep for a long time. So the count
+            // is published here.
             self.signals.open.store(self.slots.len(), Ordering::Relaxed);
             if self.signals.stopping.load(Ordering::Acquire)
                 && let Some(finished) = self.drain(now)
@@ -285,8 +285,7 @@ impl<H: Handler> Lobby<H> {
         self.resident(key).is_some_and(|resident| resident.listed)
     }
 
-    /// Lists a connection that has more to do than its turn allows. A connection that is listed already stays listed
-    /// once.
+    /// Lists a connection that has more to do than its turn allows. Each connection is listed only once.
     fn go_on_later(&mut self, key: usize) {
         if let Some(resident) = self.resident(key)
             && !std::mem::replace(&mut resident.listed, true)

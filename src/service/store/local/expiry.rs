@@ -26,7 +26,7 @@ use std::{
     time::SystemTime,
 };
 
-/// Limit on the directories of an earlier version that one sweep removes.
+/// Limit on the directories of an earlier version of the program that one sweep removes.
 const OUTDATED_AT_ONCE: usize = 100;
 
 impl Store {
@@ -63,8 +63,8 @@ impl Store {
         expired.len()
     }
 
-    /// Removes up to [`OUTDATED_AT_ONCE`] directories of an earlier version. If one cannot be removed, the next start
-    /// tries again.
+    /// Removes up to [`OUTDATED_AT_ONCE`] directories of an earlier version of the program. If one cannot be removed,
+    /// the next start tries again.
     fn remove_outdated(&self) {
         let mut outdated = self
             .0
@@ -120,8 +120,8 @@ impl Store {
         self.tidy_soon(&record.id);
     }
 
-    /// Ends a conversion that cannot be claimed: writes its ending, then removes its files. `term_end` is the end of
-    /// its term, which a download does not change.
+    /// Completes the end of a conversion whose result can no longer be claimed for a download: writes its ending, then
+    /// removes its files. `term_end` is the end of its term, even if a download ended it earlier.
     fn finish(
         &self,
         id: &ConversionId,

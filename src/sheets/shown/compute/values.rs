@@ -299,8 +299,8 @@ impl Criterion {
         }
     }
 
-    /// Returns whether a value meets the criterion. Values of different types are never less or greater than one
-    /// another here, and empty cells never meet such a comparison.
+    /// Returns whether a value meets the criterion. The operators for less and greater hold only between values of the
+    /// same type, and never for empty cells.
     pub(super) fn is_met(&self, value: &Value) -> bool {
         let is_equal = match &self.operand {
             Value::Text(pattern) if pattern.is_empty() => value.is_empty(),
@@ -359,7 +359,7 @@ mod tests {
         check(text("z"), Value::Boolean(false), less);
         check(Value::Boolean(false), Value::Boolean(true), less);
         check(text("A"), text("a"), equal);
-        // An empty cell is like any other empty value, but an empty text is a text.
+        // An empty cell equals 0, an empty text and FALSE. But 0 is less than an empty text, like any number.
         check(Value::Empty, Value::Number(0.0), equal);
         check(Value::Empty, text(""), equal);
         check(Value::Empty, Value::Boolean(false), equal);

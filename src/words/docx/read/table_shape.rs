@@ -274,8 +274,8 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
-    /// Sets each column to the largest preferred width among its cells that span only this column. The grid has the
-    /// widths that a program computed when it last saved the file.
+    /// Sets each column to the largest preferred width among its cells that span only this column. The widths in the
+    /// grid may be outdated, because a program computed them when it last saved the file.
     fn widen_columns(&mut self) {
         let mut preferred_widths: Vec<Option<Length>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {

@@ -164,7 +164,7 @@ pub(super) fn note_setup(
             .for_each(|position| value(xml, "w:pos", position));
     }
     value(xml, "w:numFmt", setup.format.word_name());
-    // A section may return to the values that Word assumes.
+    // Default values are written, too, because otherwise a section inherits the values of the document.
     value(xml, "w:numStart", &setup.first().to_string());
     let restart = match setup.restart {
         NoteCount::Document => "continuous",

@@ -71,7 +71,8 @@ pub(super) struct State {
     pub(super) in_list: bool,
     /// Number of tables around the paragraph (`\itap`).
     pub(super) depth: i32,
-    /// Destination of the Unicode text in the `\upr` around the position. The other text in it is skipped.
+    /// Destination of the Unicode text, if the group is a `\upr`. Such a group contains the same text twice, and its
+    /// version in a code page is skipped.
     pub(super) unicode: Option<Destination>,
     /// Whether a field ends with the group.
     pub(super) is_field: bool,
@@ -231,7 +232,7 @@ impl State {
                 let lines = self.text_lines.borders(colours);
                 run.border = Some(lines.and_then(|lines| lines.top));
             }
-            // The words of lines belong to the border that was selected last.
+            // These words select another border, to which the following line properties belong.
             word if word == "box"
                 || ["brdr", "clbrdr", "trbrdr", "pgbrdr"]
                     .iter()
@@ -319,7 +320,7 @@ impl State {
                     own.tabs.push((at, Some(alignment), leader));
                 }
             }
-            // The words after these are for borders of cells.
+            // These words select a border of a cell or row, to which the following line properties belong.
             word if word.starts_with("clbrdr") || word.starts_with("trbrdr") => {
                 self.lines.forget();
             }

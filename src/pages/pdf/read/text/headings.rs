@@ -10,7 +10,7 @@ pub(super) const UNKNOWN: u8 = 1;
 /// Deepest level.
 const MAX_LEVEL: usize = 6;
 
-/// Ratio of font sizes in percent from which two sizes differ.
+/// Minimum ratio, in percent, of two font sizes that count as different.
 const LARGER: i32 = 106;
 
 /// Minimum number of headings that must match the outline for its levels to be used.
@@ -20,7 +20,7 @@ const MAX_SKIPPED: usize = 40;
 /// Limit on the length of a heading that is compared with the outline, in bytes.
 const LONGEST_NAMED: usize = 300;
 
-/// If there are more tiers, styles that occur only once are dropped.
+/// Number of style tiers (see [`tiers`]) above which styles that occur only once are dropped.
 const FEW: usize = 4;
 
 /// Number of consecutive headings of one style from which they are not headings, but lines of a
@@ -236,8 +236,8 @@ fn add_alike(blocks: &mut [Block]) {
 
 /// Demotes headings in body size without text below them: words in a drawing or on a form.
 fn demote_labels(blocks: &mut [Block]) {
-    // The walk goes upwards. `has_text_below` is whether text follows below, directly or after a heading that has text;
-    // `is_above_heading` is whether a heading comes next below.
+    // The walk goes upwards. `has_text_below`: prose, a list or a heading that is not a label follows below. Short
+    // texts pass this value on, except directly above a heading (`is_above_heading`), because its text is not theirs.
     let (mut has_text_below, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
         match (&block.kind, block.heading_style) {
@@ -263,7 +263,7 @@ fn demote(block: &mut Block, style: HeadingStyle) {
     block.kind = Kind::Text;
     block.heading_style = None;
     for span in &mut block.spans {
-        // As a heading it was not marked bold; as a paragraph it is.
+        // Spans of a heading do not repeat the style of the heading, but spans of a paragraph need it.
         span.style.bold |= style.bold;
         span.style.italic |= style.italic;
     }

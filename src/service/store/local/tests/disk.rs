@@ -225,7 +225,7 @@ fn a_full_disk_keeps_earlier_conversions() {
     let first = ready(&store).id;
     let asynchronous = accepted(&store);
     let doomed = uploaded(&store);
-    // Its record needs another block.
+    // The output fills its last block, so that the record of the result needs another block on the full disk.
     let mut output = doomed.create_output().unwrap();
     output.write_all(&[0; 1 << 16]).unwrap();
     let mut hog = uploaded_to_disk(&store);

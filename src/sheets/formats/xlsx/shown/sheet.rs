@@ -29,7 +29,7 @@ pub(super) struct Sheet<'s> {
     pub(super) addresses: &'s [Reference],
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
-    /// Cells that need more than their value.
+    /// Losses in cells, and pictures in cells.
     pub(super) found: &'s mut cells::Findings,
     /// Identifier of the relationship to its drawing.
     pub(super) drawing: Option<String>,
