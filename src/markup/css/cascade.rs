@@ -241,7 +241,7 @@ impl<'d> Cascade<'d> {
         };
         let (default, author) = (of(default), of(author));
         // From the weakest to the strongest: the default sheet, hints, rules of the document, the `style` attribute,
-        // and then the important declarations of both.
+        // and then the important declarations of these rules and this attribute.
         let mut all: Vec<&Declaration> = Vec::new();
         all.extend(&default);
         all.extend(hints);
@@ -393,8 +393,8 @@ pub fn compute(style: &mut Style, all: &[&Declaration], around: &StyleContext<'_
     stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
 }
 
-/// Adapts the font size when text becomes or stops being `monospace` alone: browsers default to 13
-/// px there instead of 16 px. Sizes that an author specifies as lengths stay.
+/// Adapts the font size where the font family changes to or from just `monospace`, for which browsers have a default of
+/// 13 px instead of 16 px. Sizes that an author specifies as lengths stay.
 fn monospace(style: &mut Style, parent: &Style) {
     let is = |style: &Style| style.text.families.eq_ignore_ascii_case("monospace");
     let (own, before) = (is(style), is(parent));

@@ -68,8 +68,8 @@ impl Size {
             Self::Times(times) => (before * times, parent.text.plain_size),
             Self::Length(length) => {
                 let relative = length.computed(&context).of(before);
-                // A length relative to the parent keeps its origin: it changes if the parent's size
-                // is doubled.
+                // A length still derives from the default size if it is relative to a parent's size that does. It is
+                // relative if it changes when the parent's size is doubled.
                 let doubled = Context {
                     em: 2.0 * before,
                     ..context

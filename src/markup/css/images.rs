@@ -1,5 +1,5 @@
 //! Computed values that are images: gradients, background layers, border images (CSS Images 4, CSS
-//! Backgrounds 3). Loads and paints none.
+//! Backgrounds 3). Loads and paints no images.
 
 use super::{
     colour::Paint,
@@ -23,7 +23,7 @@ pub struct Gradient {
 pub enum GradientShape {
     /// Angle in degrees: 0 is upwards, clockwise.
     Angle(f32),
-    /// Towards a side or corner: -1, 0 or 1 to the right, and downwards.
+    /// Direction towards a side or corner: x to the right and y downwards, each -1, 0 or 1.
     Towards(f32, f32),
     /// Radial, with its centre.
     Radial {

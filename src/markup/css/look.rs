@@ -57,7 +57,7 @@ pub enum EdgeBreaks {
 }
 
 impl Look {
-    /// Takes properties that the element's own attributes do not state from the style sheets.
+    /// Adds the properties from style sheets that the element's own attributes do not state.
     pub(crate) fn or(self, sheets: &Self) -> Self {
         let other = sheets.clone();
         Self {

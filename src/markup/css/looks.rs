@@ -191,8 +191,8 @@ impl Walk<'_> {
                 && let Some(mut look) = look.or_else(|| generates.then(Look::default))
             {
                 (look.before, look.after) = (before, after);
-                // An inherited visibility hides nothing here: the element that the sheet hides is left out itself,
-                // unless it is the whole page, which then waits for a script.
+                // Only the element for which a sheet changes the visibility is left out, not those that inherit it. A
+                // page that is hidden as a whole is kept, because it waits for a script.
                 let is_own = style.text.visibility != plain.text.visibility;
                 let is_page = matches!(self.dom.tag(child), "html" | "body");
                 look.hidden |= is_own && !visible && !is_page;

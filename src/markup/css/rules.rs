@@ -37,8 +37,8 @@ pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
     opening(all, at, true)
 }
 
-/// Index of the first opening brace from `at` on, outside of brackets. The error is the index of the semicolon or the
-/// end before it.
+/// Index of the first opening brace from `at` on, outside of brackets. The error is the index of the semicolon that
+/// comes first, or the number of tokens if neither is found.
 fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usize, usize> {
     while at < all.len() {
         match &all[at] {

@@ -1,9 +1,9 @@
 //! Tokenizer of style sheets (CSS Syntax 3, 4). Groups nothing.
 //!
-//! The crates `cssparser` and `selectors`, which tokenize and match selectors, were measured: with their
-//! dependencies they are 20 crates and 0.15 MB, and need glue code (a trait of 30 methods for elements, and a second
-//! trait for names) as long as the matcher here. They
-//! have no index from names to rules, without which ten thousand rules would be tried on every element.
+//! The crates `cssparser` and `selectors`, which tokenize and match selectors, were measured: with their dependencies
+//! they are 20 crates and 0.15 MB, and need glue code (a trait of 30 methods for elements, and a second trait for
+//! names) as long as the matcher here. They have no index from names to rules, without which ten thousand rules would
+//! be tried on every element.
 
 use std::rc::Rc;
 

@@ -141,7 +141,7 @@ fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     let mut all = Vec::new();
     while let Some((name, inside)) = cursor.function() {
         let mut args = inside.parts();
-        // Each group of functions knows its own names, so one of them accepts the function.
+        // The parsers of the groups are tried in turn. Each returns `None` for functions of other groups.
         let part = translation(name, &mut args)
             .or_else(|| scaling(name, &mut args))
             .or_else(|| turning(name, &mut args))

@@ -253,8 +253,8 @@ impl Dom {
         text
     }
 
-    /// The text between the tags of a node, without that inside its elements (DOM, "child text content"). Style sheets
-    /// are such text: with all text, elements that are nested in broken pages would repeat each other's.
+    /// The text directly in a node, without the text inside its elements (DOM, "child text content"). Style sheets are
+    /// such text. In broken pages, `style` elements may be nested, and the outer one must not repeat the inner one.
     pub fn own_text(&self, id: NodeId) -> String {
         let texts = self.children(id).map(|child| match &self.node(child).data {
             Data::Text(text) => &text[..],

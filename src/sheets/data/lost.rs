@@ -33,11 +33,11 @@ pub(crate) struct Lost {
     pub(super) mixed: u64,
     /// Elements that stood apart from others of the same name.
     pub(super) scattered: u64,
-    /// Whether a name became the name of an element by a change.
+    /// Whether a name was changed to become a valid name of an element.
     pub(super) renamed: bool,
     /// Whether numbers or other values with a type became text.
     pub(super) typed: bool,
-    /// Whether there were empty texts, lists or maps, in a format that has no difference between them.
+    /// Whether there were empty texts, lists or maps, in a format that does not distinguish them.
     pub(super) empty: bool,
     /// Whether a text had characters that the format cannot represent.
     pub(super) characters: bool,

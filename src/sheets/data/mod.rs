@@ -207,7 +207,7 @@ fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {
 /// A list of rows as JSON, which was taken out of a file of data.
 pub(crate) struct Table<'a> {
     pub(crate) json: Cursor<Vec<u8>>,
-    /// Notes on what is in the file and not in the list.
+    /// Notes on content of the file outside of the list.
     pub(crate) notes: Notes,
     /// Whether all values are texts because the format of the file has no types.
     pub(crate) is_untyped: bool,
@@ -289,7 +289,7 @@ fn has_list(entries: &Map, is_whole: bool) -> bool {
     }
 }
 
-/// Note on a list that is not all of the file.
+/// Note for a file with other values besides the converted list.
 fn only_list_note(name: String) -> String {
     format!(
         "Only the list {name:?} was converted, because a table has no place for the other values."

@@ -42,8 +42,8 @@ enum Kind {
 
 use Kind::{Across, Address, Both, Colour, Dashes, Down, Number, Part, Path, Plain, Word};
 
-/// Properties in alphabetical order, and the last two for HTML text. Attributes for lengths may
-/// have units that usvg does not know.
+/// Properties in alphabetical order. The last two are for HTML text. Attributes for lengths may have units that usvg
+/// does not know.
 const PROPERTIES: [(&str, Kind); 68] = [
     ("alignment-baseline", Plain),
     ("baseline-shift", Plain),

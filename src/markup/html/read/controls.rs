@@ -83,7 +83,7 @@ impl Reader<'_, '_, '_> {
         let (value, ticked) = (start.get("value"), start.get("checked").is_some());
         let shown = match kind.as_str() {
             "checkbox" => {
-                // The box of an item of a list of tasks.
+                // A checkbox at the beginning of a list item makes it an item of a task list.
                 if !self.line.begun && self.build.set_task(ticked) {
                     return Ok(());
                 }

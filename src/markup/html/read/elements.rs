@@ -111,12 +111,12 @@ impl Reader<'_, '_, '_> {
                 if !ends {
                     return ruby.start(tag, self.build);
                 }
-                // A block ends a ruby that was never closed. Other content that is no text is beside the words of the
-                // ruby, since a ruby of the tree has only text.
+                // A block ends a ruby that was never closed. Other elements, such as pictures, are added after the
+                // ruby, because a ruby of the document tree contains only text.
                 self.end_ruby()?;
                 if !tag.is_block() {
                     self.element(start)?;
-                    // Text above without a base is in parentheses.
+                    // The ruby continues. If its next `rt` has no base, it is written in parentheses.
                     if self.capture.is_none() && (!closed || tag.is_void()) {
                         self.capture = Some(Capture::Ruby(Ruby::default()));
                     }

@@ -26,7 +26,7 @@ pub(super) struct Counter {
 enum Marker {
     Bullet,
     Number(Numeral),
-    /// Text that the tree has no numerals for.
+    /// Label for which the tree has no numerals.
     Text(String),
 }
 
@@ -66,7 +66,7 @@ impl Counter {
         }
     }
 
-    /// Makes the next number of the tree's list that of the marker.
+    /// Continues with another list of the tree. This marker decides its kind, and the next item its first number.
     fn continue_with(&mut self, marker: &Marker) {
         let ordered = |numeral| {
             ListKind::Ordered(Numbering {
@@ -140,7 +140,7 @@ impl Reader<'_, '_, '_> {
             let style = look.list_style.as_ref().unwrap_or(&counter.style);
             let text = look.before.as_deref().filter(|_| is_marked);
             let marker = match text.map(str::trim) {
-                // A sign is a bullet.
+                // A text without letters and digits is a bullet.
                 Some(text) if !text.contains(char::is_alphanumeric) => Marker::Bullet,
                 Some(text) if text != format!("{}.", counter.next) => Marker::Text(text.into()),
                 Some(_) => Marker::Number(Numeral::Decimal),

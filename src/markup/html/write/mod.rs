@@ -167,7 +167,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes a block. Whatever is complete goes to the output first, so that memory does not grow with the document.
+    /// Writes a block. A full buffer goes to the sink first, so that memory does not grow with the document.
     fn block(&mut self, block: &Block) -> Result<()> {
         if self.out.len() > BUFFER {
             self.job.check()?;

@@ -47,7 +47,8 @@ pub(super) fn tabular(mut node: Node) -> (Node, Option<String>) {
     (node, opened)
 }
 
-/// A table of one row, if the values of a map are neither lists nor maps: a list of one element is only that element.
+/// Converts a map to a table of one row, if its values are neither lists nor maps. Such a map may be a list of one
+/// element, which XML does not distinguish from a single element.
 pub(super) fn as_row(node: Node) -> Node {
     let is_row =
         matches!(&node, Node::Map(entries) if entries.iter().all(|(_, node)| is_scalar(node)));

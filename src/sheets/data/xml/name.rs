@@ -51,13 +51,13 @@ fn is_plain(name: &str) -> bool {
     name.starts_with(is_start) && name.chars().all(is_inner)
 }
 
-/// Returns whether a text is a name (production 5), wherever it has colons.
+/// Returns whether a text is a name (production 5), which may have colons at any position.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|sign| sign == ':' || is_start(sign))
         && name.chars().all(|sign| sign == ':' || is_inner(sign))
 }
 
-/// Returns whether a text is a name, with a prefix at most that is declared.
+/// Returns whether a text is a name without a prefix, or with a declared prefix.
 pub(super) fn is_valid(name: &str, prefixes: &Prefixes<'_>) -> bool {
     match name.split_once(':') {
         None => is_plain(name),
@@ -65,7 +65,7 @@ pub(super) fn is_valid(name: &str, prefixes: &Prefixes<'_>) -> bool {
     }
 }
 
-/// The name itself if it is valid, or else one with low lines in place of what is not.
+/// Returns a valid name unchanged. In any other name, underscores replace the invalid characters.
 pub(super) fn valid<'n>(name: &'n str, prefixes: &Prefixes<'_>) -> Cow<'n, str> {
     if is_valid(name, prefixes) {
         return Cow::Borrowed(name);
@@ -80,7 +80,8 @@ pub(super) fn valid<'n>(name: &'n str, prefixes: &Prefixes<'_>) -> Cow<'n, str> 
 }
 
 /// Prefix that an attribute with this name and value declares. `None` for a declaration that "Namespaces in XML 1.0"
-/// forbids (section 3): of the prefix `xmlns`, of an empty name, and of a reserved prefix or name without the other.
+/// forbids (section 3): of the prefix `xmlns` or of its namespace, of an empty namespace, or of only one of the prefix
+/// `xml` and its namespace.
 pub(super) fn declared<'n>(name: &'n str, value: &str) -> Option<&'n str> {
     let prefix = name.strip_prefix("xmlns:").filter(|name| is_plain(name))?;
     let is_allowed = prefix != "xmlns"

@@ -13,8 +13,8 @@ use crate::{
 };
 use convertd_office::flat;
 
-/// Extensions of data in XML: feeds, tracks and places, schemas, settings, translations. They are no aliases, because a
-/// result would be none of them.
+/// Extensions of data in XML: feeds, tracks and places, schemas, settings, translations. They are not aliases of the
+/// format, because the writer cannot write these kinds of XML.
 const KINDS: [&str; 14] = [
     "rss", "atom", "rdf", "opml", "gpx", "kml", "tcx", "xsd", "wsdl", "plist", "xlf", "xliff",
     "tmx", "resx",
@@ -29,7 +29,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/xml",
         magic: &[],
     },
-    // Most formats in XML have extensions of their own, so without an extension only a declaration tells.
+    // Most formats in XML have extensions of their own, so a file without an extension needs an XML declaration.
     recognise: |head, _, extension| {
         let is_data = match extension {
             Some(name) if ROW.format.is_called(name) => is_xml(head),

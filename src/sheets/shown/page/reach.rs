@@ -38,7 +38,7 @@ pub(super) fn columns(
 ) -> Result<u32> {
     let (mut reached, mut measured) = (used, 0);
     let end = used.saturating_add(MAX);
-    // A sum of widths for each row would take rows times columns.
+    // Cumulative widths: adding the widths up for each row would take time proportional to rows times columns.
     let axis = Axis::new((0..end).map(|column| (column, grid.width(column))));
     let between =
         |first: u32, end: u32| (axis.start_of(end) - axis.start_of(first)).max(0.0) as f32;

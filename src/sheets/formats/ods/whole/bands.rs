@@ -17,7 +17,7 @@ pub(super) struct Bands {
     active: Vec<(Range, usize)>,
     /// Spans of the current row without overlaps, from left to right.
     spans: Vec<Span>,
-    /// First row below whose spans differ from those of the current row.
+    /// First row below the current one with other spans.
     until: u32,
     /// Number of rows up to the end of all ranges.
     pub(super) end: u32,

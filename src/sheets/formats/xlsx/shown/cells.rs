@@ -62,7 +62,7 @@ pub(super) fn read(
             continue;
         }
         let mut line = line(&element, next);
-        // As in all other targets.
+        // Conversions to formats without styles refuse such a row, too.
         if line.number >= MAX_ROWS {
             return Err(Error::new(Kind::BadInput, TOO_MANY_ROWS));
         }

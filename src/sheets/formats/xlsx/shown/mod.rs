@@ -187,7 +187,7 @@ struct Sheets<'p> {
     computed: Option<Computed>,
     /// Number of cells that may still be read.
     left: usize,
-    /// Cells that need more than their value.
+    /// Losses in cells, and pictures in cells.
     found: cells::Findings,
     /// Number of conditional formats that were left out.
     left_out: usize,
