@@ -51,8 +51,8 @@ pub fn tag_name(tag: &str) -> String {
     }
 }
 
-/// The attributes of a tag with their positions (HTML, 13.2.5.32 to 13.2.5.40), so that values can be replaced in
-/// place.
+/// The attributes of a tag with the positions of their values (HTML, 13.2.5.32 to 13.2.5.40), so that values can be
+/// replaced in place. Attributes without a value are left out.
 pub fn attributes(tag: &str) -> Vec<Attribute<'_>> {
     let bytes = tag.as_bytes();
     let is_space = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
@@ -74,6 +74,7 @@ pub fn attributes(tag: &str) -> Vec<Attribute<'_>> {
         while is_space(at) {
             at += 1;
         }
+        // An attribute without a value is skipped.
         if bytes.get(at) != Some(&b'=') {
             if at >= tag.len() || bytes[at] == b'>' || at == start {
                 return found;

@@ -431,6 +431,7 @@ impl Content {
                 }
                 _ => {}
             }
+            // In the text, a line end separates blocks, and a space separates the cells of nested tables.
             let is_cell = own.display == Display::Cell;
             let is_block = !own.is_inline_level() && !is_cell;
             if is_block {

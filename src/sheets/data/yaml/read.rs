@@ -36,6 +36,7 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
             }
             Event::DocumentEnd => documents.push(build.done.take().unwrap_or(Node::Nothing)),
             Event::Alias(anchor) => {
+                // A list or map gets its anchor when it is complete, so an alias inside it finds no value.
                 let Some((size, node)) = build.anchors.get(&anchor) else {
                     let line = span.start.line();
                     return Err(job.unreadable(format!(

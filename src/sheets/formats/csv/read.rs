@@ -212,6 +212,7 @@ impl Parser {
                     at += 1;
                     continue;
                 }
+                // Text after the closing quotation mark is part of the field.
                 State::Start | State::Mark | State::Unquoted => {}
             }
             let end = self.end_of_field(&bytes[at..]).map(|len| at + len);
@@ -224,6 +225,7 @@ impl Parser {
             self.state = State::Start;
             self.column += 1;
             at = end + 1;
+            // CR, LF, and CR LF end a row. The LF after a CR may be in the next piece.
             if bytes[end] != self.delimiter {
                 self.end_row(rows)?;
                 if bytes[end] == b'\r' {

@@ -10,7 +10,7 @@ use super::{
 use Function as F;
 use convertd_office::time::{Epoch, Moment, civil, from_civil};
 
-/// Days between 1 January 1900 and 1 January 1904 in serial numbers, the starts of the two date systems.
+/// Serial number of 1 January 1904 in the 1900 date system. In the 1904 date system, this day has the number 0.
 const CALENDARS: f64 = 1462.0;
 
 /// Seconds per day.

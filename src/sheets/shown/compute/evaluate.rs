@@ -205,6 +205,7 @@ impl EvaluationContext<'_> {
                 let arrays: Found<Vec<Array>> =
                     arguments.iter().map(|one| self.array(one)).collect();
                 let arrays = arrays?;
+                // Without an array among the arguments, this is an ordinary call.
                 if arrays.iter().all(|array| array.values.len() == 1) {
                     return Ok(Array::one(settled(self.value(expression))?));
                 }

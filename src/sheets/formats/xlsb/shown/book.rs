@@ -76,6 +76,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
         match record.kind {
             SHEET if sheets.len() < MAX_LIST => {
                 let mut name = String::new();
+                // The identifier of the relationship precedes the name.
                 let end = record.text(8, &mut String::new());
                 end.and_then(|end| record.text(end, &mut name));
                 sheets.push(name);
@@ -84,6 +85,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
             FUNCTIONS => books.push(Book::Functions),
             OTHER_BOOK => books.push(Book::Other),
             EXTERNAL_SHEETS => {
+                // Index of the supporting workbook, first sheet and last sheet of each reference.
                 let (triples, _) = record.data.get(4..).unwrap_or_default().as_chunks::<12>();
                 links = triples
                     .iter()

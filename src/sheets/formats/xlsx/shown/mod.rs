@@ -291,6 +291,7 @@ pub(super) fn computed(
         epoch,
         ..Book::default()
     };
+    // Values depend neither on styles nor on column widths, so these are not read.
     let styles = styles::Styles::default();
     let Some(strings) = strings(package, &references, &styles.colours, MAX_COMPUTED)? else {
         return Ok(Computed::new());

@@ -107,6 +107,7 @@ impl Drawing<'_, '_, '_> {
         else {
             return;
         };
+        // The nearest cell on the left that has a value.
         let before = line.cells.partition_point(|cell| cell.column < number);
         let cells_before = line.cells[..before].iter().rev();
         let Some(one) = cells_before
@@ -115,6 +116,7 @@ impl Drawing<'_, '_, '_> {
         else {
             return;
         };
+        // Numbers do not run over, and text ends at a cell that has a value.
         let is_text = matches!(one.value, Value::Text(_) | Value::Rich(_));
         let here = self.leaf.left.len();
         let full = line.cell(number).is_some_and(|cell| !cell.value.is_empty());
@@ -132,6 +134,7 @@ impl Drawing<'_, '_, '_> {
         }
         let begins = self.printed.columns.start_of(one.column);
         let before = start - begins;
+        // A text that ends before this page is not drawn again.
         let width = cell::width(self.layout, &shown, &style, before as f32);
         if f64::from(width + cell::LEFT) <= before {
             return;
@@ -143,6 +146,7 @@ impl Drawing<'_, '_, '_> {
             width: own,
             ..room.area
         };
+        // Distance from its own cell to the end of the empty cells on this page.
         let after = room.area.x + room.area.width + room.after - area.x - own;
         let whole = Area {
             y: room.area.y,
