@@ -48,7 +48,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The look of an element according to its attributes.
+    /// The look of an element according to its attributes and to style sheets.
     pub(super) fn look(&self, start: &Start) -> Look {
         let mut look = start.get("style").map(css::look).unwrap_or_default();
         if let Some(sheets) = self.sheets.and_then(|sheets| sheets(start.number)) {

@@ -95,13 +95,13 @@ impl Reader<'_, '_, '_> {
             open.nodes = 1;
             open.counter = Some(counter);
         } else {
-            // The text of an item without a marker may be its marker.
+            // Generated text (`::before`) of an item without a marker may be its marker.
             let is_marker = tag == Tag::Li && self.is_marked_by_text(&look);
             if let Some(node) = self.node(start, id, &look)? {
                 self.build.open(node)?;
                 open.nodes = 1;
             }
-            // Only items stand directly in a list of definitions.
+            // A definition list contains terms and definitions, and no text of its own.
             if tag != Tag::Dl {
                 open.before = look.before.filter(|_| !is_marker);
                 open.after = look.after;

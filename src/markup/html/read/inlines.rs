@@ -119,7 +119,8 @@ impl Reader<'_, '_, '_> {
                     code = (*wrap == Wrap::Code).then_some(wanted.len());
                     wanted.push(wrap.clone());
                 }
-                // Inline code cannot contain a link, so a link inside it goes around it. Other marks are dropped.
+                // Inline code cannot contain a link, so a link inside it is opened around it. Other marks inside it
+                // are dropped.
                 Some(code) if matches!(wrap, Wrap::Link { .. }) => {
                     wanted.insert(*code, wrap.clone());
                     *code += 1;
