@@ -272,8 +272,6 @@ pub struct Place {
     pub numbers: Vec<String>,
     /// Background colour behind the blocks.
     pub ground: Option<Colour>,
-    /// Whether the place is in a header or footer, which is not read aloud.
-    pub silent: bool,
 }
 
 impl Place {

@@ -53,7 +53,6 @@ impl Layout<'_> {
         }
         let mut within = Place::new(self.document, look, room.max(1.0));
         within.node = self.structure.add(place.node, Role::Division);
-        within.silent = place.silent;
         within.ground = frame.ground;
         within.list_indent = place.list_indent;
         // For blocks in the frame, the frame is the page. The value of the surrounding paragraph is restored below.

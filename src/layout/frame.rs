@@ -70,7 +70,6 @@ impl Place {
             lists: 0,
             numbers: Vec::new(),
             ground: None,
-            silent: false,
         }
     }
 }

@@ -338,7 +338,6 @@ fn margin(
     let text = geometry.text();
     let mut place = Place::new(layout.document, look.clone(), text);
     place.after = 0.0;
-    place.silent = true;
     let own = paper.setup.headers.all.is_empty()
         && matches!(blocks, [Block::Paragraph(Paragraph { content, .. })] if content.len() == 1);
     if own {
