@@ -68,7 +68,7 @@ fn the_tested_program_is_static() {
     let program = std::fs::read(path).unwrap();
     if std::env::var_os("CONVERTD_BIN").is_none() {
         eprintln!(
-            "this is the program that cargo built for the tests, and not what ships: `make shipped` tries that"
+            "this is the program that cargo built for tests; `make shipped` tests the delivered one"
         );
         return;
     }

@@ -90,7 +90,7 @@ fn each_value(option: &Choice) -> Vec<String> {
     let is_tried = |end: &u64| *end <= most && name != "max_size";
     let ends = bounds.into_iter().flatten().filter(is_tried);
     all.extend(ends.map(|end| field(&end.to_string()) + beside));
-    assert!(!all.is_empty(), "there is no value to try {name} with");
+    assert!(!all.is_empty(), "no value to test {name} with");
     all
 }
 

@@ -67,7 +67,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
 pub(crate) fn lacking(what: &str) {
     assert!(
         env::var_os("CONVERTD_TOOLS").is_none(),
-        "this needs {what}, and CONVERTD_TOOLS says that everything is here"
+        "{what} is missing, although CONVERTD_TOOLS requires all tools"
     );
     eprintln!("skipped: needs {what}");
 }

@@ -47,7 +47,7 @@ fn compare(figures: &str, size: f64, idle: f64) -> Result<()> {
     match larger.as_slice() {
         [] => Ok(()),
         rows => Err(format!(
-            "more than the manual says: {}. Make it smaller, or say in src/service/manual/figures.md what it is now, and in the commit why",
+            "more than the manual says: {}. Make the program smaller, or update src/service/manual/figures.md and give the reason in the commit message",
             rows.join(" and ")
         )),
     }

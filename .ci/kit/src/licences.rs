@@ -115,7 +115,7 @@ pub(crate) fn check() -> Result<()> {
             .map_err(|err| format!("{} is damaged: {err}", path.display()))?;
         if let Some((line, (old, new))) = differing(&String::from_utf8_lossy(&text), &expected) {
             return Err(format!(
-                "{} is not what the dependencies say (line {line}: {old:?}, now {new:?}); write it anew: make licences",
+                "{} differs from the dependencies (line {line}: {old:?}, now {new:?}); run `make licences`",
                 path.display()
             ));
         }

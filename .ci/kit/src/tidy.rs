@@ -45,7 +45,7 @@ pub(crate) fn check() -> Result<()> {
     match faults.is_empty() {
         true => Ok(()),
         false => Err(format!(
-            "imports run one way, from the ground up:\n{}",
+            "a package imports only packages before it in ORDER, and modules do not import one another in a circle:\n{}",
             faults.join("\n")
         )),
     }
@@ -62,7 +62,7 @@ fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
         .collect();
     let never = never(&map);
     if map.len() > LONGEST_MAP || never.is_none() {
-        faults.push(format!("src/{package}/lib.rs: opens with a map of at most {LONGEST_MAP} lines and a line \"Never:\""));
+        faults.push(format!("src/{package}/lib.rs: it must begin with a comment of at most {LONGEST_MAP} lines that has a paragraph \"Never:\""));
     }
     let never = never.unwrap_or_default();
     let mut modules = ModuleImports::new();
@@ -74,12 +74,12 @@ fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
             let own = name.strip_prefix("convertd_");
             if own.is_some_and(|own| !before.contains(&own)) {
                 faults.push(format!(
-                    "{}: `{name}` does not stand before `{package}`",
+                    "{}: `{name}` is not before `{package}` in ORDER",
                     file.display()
                 ));
             } else if never.contains(name) {
                 faults.push(format!(
-                    "{}: `{name}` is what src/{package}/lib.rs never imports",
+                    "{}: src/{package}/lib.rs says that it never imports `{name}`",
                     file.display()
                 ));
             }

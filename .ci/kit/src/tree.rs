@@ -114,7 +114,7 @@ pub(crate) fn packages() -> Result<BTreeMap<Id, Package>> {
 fn metadata(which: &str) -> Result<Value> {
     let answer = cargo(&["metadata", "--locked", "--format-version", "1", which])?;
     serde_json::from_slice(&answer)
-        .map_err(|err| format!("what cargo metadata printed is not JSON: {err}"))
+        .map_err(|err| format!("the output of cargo metadata is not JSON: {err}"))
 }
 
 fn described(metadata: &Value) -> Result<&Vec<Value>> {
@@ -126,8 +126,7 @@ fn describe(package: &Value) -> Result<Package> {
     let text = |field: &str| package[field].as_str().map(str::to_owned);
     let name = text("name").ok_or("cargo metadata printed a package without a name")?;
     let version = text("version").ok_or_else(|| format!("{name} has no version"))?;
-    let licence = text("license")
-        .ok_or_else(|| format!("{name} {version} does not say what its licence is"))?;
+    let licence = text("license").ok_or_else(|| format!("{name} {version} states no licence"))?;
     let mut folder =
         PathBuf::from(text("manifest_path").ok_or_else(|| format!("{name} has no manifest"))?);
     folder.pop();

@@ -34,7 +34,9 @@ pub(crate) fn print(map: &Path, target: &str) -> Result<()> {
     list(&weights.packages);
     println!("of that by module of this program, each with those within:");
     list(&with_inner(&weights.modules));
-    println!("by feature: the modules of its name, and the packages that nothing else needs:");
+    println!(
+        "by feature: the modules with its name, and the packages that only this feature needs:"
+    );
     list(&by_feature(&weights, target)?);
     Ok(())
 }

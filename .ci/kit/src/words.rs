@@ -55,7 +55,7 @@ pub(crate) fn check() -> Result<()> {
     for file in files(&ROOTS, &["rs"])? {
         for fault in faults(&read(&file)?) {
             found.push(format!(
-                "{}:{}: begins with a clause; begin with a noun or a verb that says what the thing is or does: {}",
+                "{}:{}: begins with a clause; begin with a noun or a verb for the documented item: {}",
                 file.display(),
                 fault.line,
                 fault.text
