@@ -234,4 +234,4 @@ pub(crate) const GAIN_MAP: &str =
     "The gain map, which makes the picture brighter on HDR screens, was left out.";
 
 /// The note about the video that phones append to a picture.
-pub(crate) const FILM: &str = "The file also has a short film (motion photo), which was left out.";
+pub(crate) const FILM: &str = "The file also has a short video (motion photo), which was left out.";

@@ -385,7 +385,7 @@ impl Chain<'_> {
         self.losses.extend(self.link.track.finish()?);
         if self.link.packets.lost > 0 {
             self.losses.push(format!(
-                "pages are missing in {} places",
+                "pages are missing at {} positions",
                 self.link.packets.lost
             ));
         }

@@ -193,7 +193,7 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
     }
     match track::sequence(input, codec.kind)? {
         Some(found) => first(&found, codec),
-        None => Err(Fault::Unsupported("only pictures in another coding")),
+        None => Err(Fault::Unsupported("only pictures in an unknown coding")),
     }
 }
 

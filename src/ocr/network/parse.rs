@@ -163,7 +163,7 @@ impl Parser<'_> {
                 let by = Pooling::parse(&mut self.fields)?;
                 self.depth = Some(self.depth * by.x * by.y)
                     .filter(|depth| *depth <= usize::from(u16::MAX))
-                    .ok_or_else(|| unusable("a layer combines too many positions"))?;
+                    .ok_or_else(|| unusable("a rectangle of a layer is too large"))?;
                 Node::Stack(by)
             }
             b"Tanh" => Node::Full(self.matrix(outputs)?, Function::Tanh),

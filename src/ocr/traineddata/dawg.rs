@@ -35,9 +35,7 @@ impl Dawg {
         const EDGES: usize = 4;
         let mut fields = Fields::new(bytes);
         if fields.i16()? != MAGIC {
-            return Err(unusable(
-                "a word list is damaged, or has the other byte order",
-            ));
+            return Err(unusable("a word list is damaged, or big-endian"));
         }
         let size = fields.count("the number of characters of a word list", characters)?;
         let count = fields.count("the number of edges of a word list", bytes.len() / 8)?;

@@ -46,7 +46,7 @@ pub fn form(
 ) -> Result<Ref> {
     let (width, height) = shown;
     let within = Rect::from_xywh(0.0, 0.0, width, height)
-        .ok_or_else(|| Error::internal("a drawing without a scale", job.from.name))?;
+        .ok_or_else(|| Error::internal("a drawing without a size", job.from.name))?;
     let scale = Transform::from_scale(width, height);
     let sheet = sheet(job, drawing, file, scale, set, notes)?;
     let form = file.next();

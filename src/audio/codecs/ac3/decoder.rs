@@ -172,7 +172,7 @@ impl Ac3 {
         let header = any.header();
         unit.dependent += 1;
         if unit.dependent > MAX_DEPENDENT || header.rate != unit.rate {
-            return Err("a frame does not fit the one that it depends on");
+            return Err("a dependent frame does not match its independent frame");
         }
         let (locations, planes) = self.frame(any, frame, unit.dependent)?;
         let speakers = match locations {
@@ -185,7 +185,7 @@ impl Ac3 {
                 .first()
                 .is_some_and(|(_, first)| first.len() != plane.len())
             {
-                return Err("a frame does not fit the one that it depends on");
+                return Err("a dependent frame does not match its independent frame");
             }
             let same = unit.planes.iter_mut().find(|(other, _)| *other == speaker);
             match same {
@@ -266,7 +266,7 @@ impl Decoder for Ac3 {
             }
         }
         self.end(unit, &mut samples)?;
-        let spec = self.spec.ok_or("it holds no program")?;
+        let spec = self.spec.ok_or("it contains no program")?;
         block.floats(spec).append(&mut samples);
         Ok(())
     }

@@ -27,14 +27,14 @@ pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
     }
     if tags.texts().any(|(key, _)| key != Key::Title) || tags.own().next().is_some() {
         remarks.push(
-            "The tags except the title were left out, because au has no place for them.".to_owned(),
+            "The tags except the title were left out, because au cannot store them.".to_owned(),
         );
     }
     if !tags.chapters().is_empty() {
-        remarks.push("The chapters were left out, because au has no place for them.".to_owned());
+        remarks.push("The chapters were left out, because au cannot store them.".to_owned());
     }
     if tags.picture().is_some() {
-        remarks.push("The cover picture was left out, because au has no place for one.".to_owned());
+        remarks.push("The cover picture was left out, because au cannot store one.".to_owned());
     }
     remarks
 }

@@ -87,7 +87,7 @@ impl Facts {
             )));
         }
         seek(stream, begin)?;
-        let none = || bad("the file has no block of WavPack that is whole and has sound");
+        let none = || bad("the file has no complete WavPack block with sound");
         let mut body = Vec::new();
         let first = next(stream, &mut body)?.ok_or_else(none)?;
         if first.flags.has(Flags::DSD) {

@@ -117,7 +117,7 @@ impl<'a> Events<'a> {
                 Found::CData(text) => Event::Text(with_line_feeds(text.into_inner())),
                 Found::GeneralRef(name) => {
                     if !is_allowed(&name) {
-                        let why = format!("&{}; is no character that XML allows", &*name);
+                        let why = format!("&{}; is not a character that XML allows", &*name);
                         return Err(self.malformed(&why));
                     }
                     let text = reference(&name);

@@ -112,7 +112,7 @@ impl Following for Sequence {
         if let Err(err) = sent {
             return Err(failed(job, err));
         }
-        let shown = shown.ok_or_else(|| job.unreadable("one of its frames shows nothing"))?;
+        let shown = shown.ok_or_else(|| job.unreadable("one of its frames contains no picture"))?;
         planes(job, shown)
     }
 }

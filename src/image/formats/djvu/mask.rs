@@ -139,7 +139,7 @@ fn by_fax(job: &Job<'_>, data: &[u8]) -> Result<Mask> {
         return Err(damaged());
     };
     if flags & STRIPS != 0 {
-        return Err(unsupported(job, "a mask in strips"));
+        return Err(unsupported(job, "a mask that is divided into strips"));
     }
     let width = u32::from(u16::from_be_bytes([a, b]));
     let height = u32::from(u16::from_be_bytes([c, d]));

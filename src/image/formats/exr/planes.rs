@@ -109,7 +109,7 @@ impl Planes {
         else {
             return Err(Error::NotSupported("deep data".into()));
         };
-        let Vec2(left, top) = area.position.to_usize("the place of a block")?;
+        let Vec2(left, top) = area.position.to_usize("the position of a block")?;
         let Vec2(width, height) = area.size;
         let channels = header.channels.list.iter().zip(&self.steps);
         // Number of bytes of a row, which has only some of the channels.
@@ -123,7 +123,9 @@ impl Planes {
         let bytes: usize = (top..top + height).map(in_row).sum();
         let pixels = width * height;
         if pixels == 0 || !bytes.is_multiple_of(pixels) {
-            return Err(Error::NotSupported("an unusual subsampling".into()));
+            return Err(Error::NotSupported(
+                "a subsampling that gives no whole number of bytes per pixel".into(),
+            ));
         }
         // The crate computes the length of a block from this field.
         header.channels.bytes_per_pixel = bytes / pixels;

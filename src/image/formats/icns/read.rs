@@ -48,7 +48,7 @@ pub(crate) fn open<'a>(
     else {
         return Err(match entries.is_empty() {
             true => job.unreadable("it has no entries"),
-            false => unsupported(job, "only palettes or JPEG 2000"),
+            false => unsupported(job, "only pictures with palettes or in JPEG 2000"),
         });
     };
     let mask = match planes {

@@ -42,7 +42,7 @@ pub(crate) fn open<'a>(
         return Err(job.unreadable("it claims more tiles than a file can have"));
     }
     if codestream.components.len() > MAX_COMPONENTS {
-        return Err(unsupported(job, "an unusual number of components"));
+        return Err(unsupported(job, "more than 255 components"));
     }
     if codestream.is_high_throughput {
         return Err(unsupported(

@@ -74,7 +74,10 @@ pub(crate) fn open_boxed<'a>(
         ));
     }
     if !is_lossless && !Decoder::supports(&structure) {
-        return Err(unsupported(job, "unusual subsampling of colour"));
+        return Err(unsupported(
+            job,
+            "sampling factors that do not divide one another",
+        ));
     }
     if structure.is_deep() && structure.components.len() > 3 {
         return Err(unsupported(job, "inks of more than 8 bits"));

@@ -89,7 +89,10 @@ pub(crate) fn open<'a>(
             Pixels::Packed(8, palette)
         }
         (8, 3 | 4) => Pixels::Direct,
-        _ => return Err(unsupported(job, "an unusual number of bits or planes")),
+        _ => {
+            let what = format!("{planes} planes of {bits} bits");
+            return Err(unsupported(job, &what));
+        }
     };
     let channels = match &pixels {
         Pixels::Packed(_, colours) | Pixels::Planar(colours) => {

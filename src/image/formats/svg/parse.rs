@@ -298,7 +298,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     if metafile::kind(&file).is_some() {
         job.reserve(limits::BASE + 2 * file.len() as u64 + metafile::MEMORY)?;
         let drawn = metafile::draw(job, &file)?;
-        let drawn = drawn.ok_or_else(|| job.unreadable("it draws nothing"))?;
+        let drawn = drawn.ok_or_else(|| job.unreadable("the drawing is empty"))?;
         let text = String::from_utf8(drawn.svg);
         return Ok(Text {
             text: text.map_err(|err| failed(job, err))?,

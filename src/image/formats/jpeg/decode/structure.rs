@@ -223,7 +223,9 @@ impl Structure {
             })
             .collect();
         if self.components.len() != usize::from(*count) || !matches!(count, 1 | 3 | 4) {
-            return Err(Fault::Unsupported("an unusual number of components"));
+            return Err(Fault::Unsupported(
+                "a number of components other than 1, 3 or 4",
+            ));
         }
         let impossible = |c: &Component| {
             !matches!(c.horizontal, 1..=4) || !matches!(c.vertical, 1..=4) || c.quantisation > 3
