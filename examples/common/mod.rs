@@ -153,7 +153,7 @@ impl Service {
         body: &[&[u8]],
     ) -> Result<Answer> {
         let mut stream = TcpStream::connect(&self.authority)
-            .map_err(|err| format!("nothing answers at {}: {err}", self.authority))?;
+            .map_err(|err| format!("no service answers at {}: {err}", self.authority))?;
         let mut head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n",
             self.authority

@@ -145,12 +145,12 @@ fn errors_are_in_azures_format() {
     );
     let results = "/documentintelligence/documentModels/prebuilt-read/analyzeResults";
     let unknown = server.get(&format!("{results}/58a2a33e-2e3a-42d6-96a2-e901043d1aca"));
-    check(&unknown, 404, "NotFound", "no such analysis");
+    check(&unknown, 404, "NotFound", "unknown analysis");
     check(
         &server.get(&format!("{results}/1")),
         404,
         "NotFound",
-        "no such",
+        "unknown analysis",
     );
     check(&server.get(ANALYZE), 405, "InvalidRequest", "method");
     // The identifier of a conversion that is not an analysis is unknown here.
@@ -159,7 +159,7 @@ fn errors_are_in_azures_format() {
         &server.get(&format!("{results}/{id}")),
         404,
         "NotFound",
-        "no such",
+        "unknown analysis",
     );
 }
 

@@ -162,7 +162,7 @@ fn wrong_arguments_are_named() {
     fails(
         "convert https://host/a.png b.jpg",
         1,
-        &["nothing is fetched"],
+        &["downloads nothing"],
     );
     fails(
         "convert a.png b.mp4",

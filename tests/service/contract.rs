@@ -405,7 +405,7 @@ fn a_failed_request_is_logged_with_its_client_and_the_reason() {
         ),
         (
             Request::get(&format!("/api/v1/nothing/{id}")),
-            "198.51.100.7: nothing exists at /api/v1/nothing/a5f0c1de;",
+            "198.51.100.7: unknown path /api/v1/nothing/a5f0c1de;",
         ),
         (
             Request::get(&format!("/api/v1/download/{id}")),

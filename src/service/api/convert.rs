@@ -282,7 +282,7 @@ pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Resul
     api.store.room_for(len).map_err(|error| match error.kind() {
         Kind::StorageFull => Error::new(
             Kind::Busy,
-            "the disk has no room for the upload at the moment",
+            "the disk has no space for the upload at the moment",
         )
         .caused_by(error),
         _ => error,
@@ -324,8 +324,8 @@ fn plan(
     terms: Terms,
 ) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
-        let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
-                    /api/v1/formats lists";
+        let text =
+            "the field \"target_format\" is missing; set it to a format from /api/v1/formats";
         Error::new(Kind::BadInput, text)
     })?;
     let original_filename = file_name::sanitise(&form.file_name);

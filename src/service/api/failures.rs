@@ -9,7 +9,7 @@ use crate::{
 
 /// The answer 404 for an unknown path. `hint` tells the client where to look.
 pub(super) fn nothing_at(path: &str, hint: &str) -> Response {
-    let detail = format!("nothing exists at {path}; {hint}");
+    let detail = format!("unknown path {path}; {hint}");
     envelope::error(Status::NOT_FOUND, detail)
 }
 

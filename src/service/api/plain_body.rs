@@ -68,7 +68,7 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
 pub(super) fn form(head: &Head) -> Result<Form> {
     let form = fields(head)?;
     if form.fields.iter().all(|(name, _)| name != TARGET) {
-        let text = "the parameter \"to\" is missing from the address; it names one of the formats that /api/v1/formats lists";
+        let text = "the parameter \"to\" is missing; set it to a format from /api/v1/formats";
         return Err(Error::new(Kind::BadInput, text));
     }
     Ok(form)

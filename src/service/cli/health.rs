@@ -98,7 +98,7 @@ fn local() -> String {
 /// the stream.
 fn get(authority: &str) -> Result<(u16, String)> {
     let unreachable = |err: std::io::Error| {
-        Error::new(Kind::NotFound, format!("nothing answers at {authority}")).caused_by(err)
+        Error::new(Kind::NotFound, format!("no service answers at {authority}")).caused_by(err)
     };
     let addresses: Vec<SocketAddr> = authority.to_socket_addrs().map_err(unreachable)?.collect();
     let mut stream = network::connect(&addresses, TIMEOUT).map_err(unreachable)?;

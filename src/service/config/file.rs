@@ -53,7 +53,7 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         .iter()
         .find(|option| option.env == name || option.flag == flag);
     let Some(option) = known.filter(|option| option.flag != "config") else {
-        return Err(format!("there is no option {name:?} to set"));
+        return Err(format!("unknown option {name:?}"));
     };
     // An empty value counts as unset, as it does for environment variables.
     if value.is_empty() {

@@ -68,7 +68,7 @@ impl<'a> ResultDisk<'a> {
                 if disk.f_blocks > 0
                     && disk.f_bavail.saturating_mul(disk.f_frsize) < self.reserve =>
             {
-                let text = "the service's disk is nearly full: there is no room for the result";
+                let text = "the service's disk is nearly full: it has no space for the result";
                 Err(Error::new(Kind::StorageFull, text))
             }
             Ok(_) | Err(_) => Ok(()),

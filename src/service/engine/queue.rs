@@ -479,7 +479,7 @@ impl Turn<'_> {
 
 /// Error that ends an attempt in a lane that another client needs. It never leaves the engine.
 fn sent_back() -> Error {
-    Error::new(Kind::Busy, "the conversion makes room for others")
+    Error::new(Kind::Busy, "the conversion was stopped in favour of others")
 }
 
 impl Place {

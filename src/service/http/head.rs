@@ -385,7 +385,7 @@ fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal
     match (hosts.next(), hosts.next()) {
         (None, _) if http_1_0 => Ok(()),
         (None, _) => Err(bad("the Host field is missing")),
-        (Some(_), Some(_)) => Err(bad("there is more than one Host field; send one")),
+        (Some(_), Some(_)) => Err(bad("the request has more than one Host field; send one")),
         (Some(host), None) => {
             let valid =
                 |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:[]%".contains(&byte);
@@ -418,7 +418,9 @@ fn framing(fields: &[(String, String)], http_1_0: bool) -> Result<Framing, Refus
         )),
         (Some(length), None) => {
             if lengths.next().is_some() {
-                return Err(bad("there is more than one Content-Length field; send one"));
+                return Err(bad(
+                    "the request has more than one Content-Length field; send one",
+                ));
             }
             if length.is_empty() || !length.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(bad(format!(

@@ -71,7 +71,7 @@ pub(in crate::cli) fn text_of(
 ) -> Result<Made> {
     let request = request(wanted, config, false)?;
     let work = run::open(input, target, &request.wanted)?;
-    let lost = |err| Error::storage("the result could not be kept", err);
+    let lost = |err| Error::storage("the result could not be stored", err);
     let mut output = nameless().map_err(lost)?;
     let file = output.try_clone().map_err(lost)?;
     let finished = run::alone(

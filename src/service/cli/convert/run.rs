@@ -222,7 +222,9 @@ pub(super) fn unreadable(from: &Path, err: io::Error) -> Error {
         .iter()
         .any(|it| written.starts_with(it))
     {
-        let text = format!("{written} is an address, and nothing is fetched; save the file first");
+        let text = format!(
+            "{written} is an address; this program downloads nothing, so save the file first"
+        );
         return Error::new(Kind::BadInput, text).caused_by(Unread(err));
     }
     let text = format!("{} cannot be read", from.display());

@@ -92,8 +92,7 @@ impl Walk {
                 self.directory(&path.join(&name), &folder.join(&name), depth + 1)?;
             } else if kind.is_file() {
                 if self.found.sources.len() + self.found.unread.len() >= MAX_FILES {
-                    let text =
-                        format!("there are more than {MAX_FILES} files; name some of the folders");
+                    let text = format!("there are more than {MAX_FILES} files; name fewer folders");
                     return Err(Error::new(Kind::BadInput, text));
                 }
                 self.found.sources.push(Source {

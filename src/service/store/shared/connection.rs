@@ -63,7 +63,7 @@ impl From<&io::Error> for Fault {
         match err.kind() {
             _ if is_closed(err) => Self::Closed,
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it does not answer".into(),
-            io::ErrorKind::ConnectionRefused => "nothing listens there".into(),
+            io::ErrorKind::ConnectionRefused => "no server listens there".into(),
             _ => Self::Other(err.to_string()),
         }
     }

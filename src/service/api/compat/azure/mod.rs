@@ -72,7 +72,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
             error_of(Status::NOT_FOUND, "ModelNotFound", &text)
         }
         Route::Nothing => {
-            let text = "there is no such path, or no such analysis";
+            let text = "unknown path or analysis";
             refused(Status::NOT_FOUND, text)
         }
     })
@@ -99,7 +99,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
         Route::Result(id) if head.method == Method::Delete => delete(api, &id),
         Route::Result(id) => result(api, head, peer, body, &id),
         Route::Pdf(id) => pdf(api, &id),
-        Route::UnknownModel | Route::Nothing => Ok(refused(Status::NOT_FOUND, "nothing is here")),
+        Route::UnknownModel | Route::Nothing => Ok(refused(Status::NOT_FOUND, "unknown path")),
     };
     answered.unwrap_or_else(|error| failed(&error, &head.request_id))
 }
@@ -456,7 +456,7 @@ pub(super) fn refused(status: Status, text: &str) -> Response {
 fn gone() -> Response {
     refused(
         Status::NOT_FOUND,
-        "there is no such analysis, or its result has expired",
+        "unknown analysis, or its result has expired",
     )
 }
 

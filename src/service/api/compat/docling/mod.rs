@@ -41,7 +41,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     match route {
         Route::Health => Some(health(api)),
         Route::Nothing => {
-            let text = "there is no such path; use /v1/convert/file or /v1/convert/source";
+            let text = "unknown path; use /v1/convert/file or /v1/convert/source";
             Some(refused(Status::NOT_FOUND, text))
         }
         Route::File | Route::Source => {
