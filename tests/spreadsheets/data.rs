@@ -307,7 +307,7 @@ fn the_only_table_among_other_values_is_converted() {
         "{\"a\":[{\"b\":1}],\"c\":[{\"b\":1}]}",
     ] {
         let error = convert("a.json", none.as_bytes(), "csv").unwrap_err();
-        assert!(error.message().contains("it is no table"), "{error}");
+        assert!(error.message().contains("it contains no table"), "{error}");
     }
 }
 
@@ -504,7 +504,7 @@ fn elements_become_rows() {
         "@lat,@lon\r\n1.5,2\r\n3,4\r\n"
     );
     let error = convert("a.xml", b"<a><b><x>1</x><y/></b><c>2</c></a>", "csv").unwrap_err();
-    assert!(error.message().contains("it is no table"), "{error}");
+    assert!(error.message().contains("it contains no table"), "{error}");
     check(
         ("xml", "<a b='1'/>"),
         "md",

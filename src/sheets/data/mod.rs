@@ -229,7 +229,7 @@ pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table
     match content(job, input, false)? {
         Content::Table(table) => Ok(table),
         Content::Text(..) => Err(job.unreadable(
-            "it is not a list of objects, and does not hold exactly one, so it is no table; it can be converted to json, jsonl, yaml, toml, xml and documents",
+            "it contains no table: a table is a list of objects, or a map with exactly one such list; convert the file to json, jsonl, yaml, toml, xml or a document instead",
         )),
     }
 }
@@ -292,7 +292,7 @@ fn has_list(entries: &Map, is_whole: bool) -> bool {
 /// Note for a file with other values besides the converted list.
 fn only_list_note(name: String) -> String {
     format!(
-        "Only the list {name:?} was converted, because a table has no place for the other values."
+        "Only the list {name:?} was converted, because a table cannot contain the other values."
     )
 }
 

@@ -132,7 +132,7 @@ impl Container for Tar<'_> {
             let last = self.members.last().map_or("", |member| &member.name);
             let last: String = last.chars().take(100).collect();
             remarks.push(format!(
-                "The archive is damaged or cut off after {last}; nothing after that was read."
+                "The archive is damaged or cut off after {last}; later files were not read."
             ));
         }
         remarks

@@ -88,7 +88,7 @@ pub(super) static NUMBERS: OptionSpec = OptionSpec {
     name: "numbers",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "page numbers at the foot of each page",
+    help: "print a page number in the middle of the foot of each page; the first page is 1",
 };
 
 pub(super) static STAMP: OptionSpec = OptionSpec {

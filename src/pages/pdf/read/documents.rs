@@ -253,7 +253,7 @@ fn add_guessed_blocks<'a>(
             count => format!("{count} tables were"),
         };
         notes.add(format!(
-            "{count} found by lines and by the alignment of text; first rows above a line, in bold or with a background of their own count as heads."
+            "{count} recognised by lines and by the alignment of text; a first row above a line, in bold or with its own background is the head of its table."
         ));
     }
     if left_out > 0 {
@@ -449,10 +449,11 @@ impl<'a> Reader<'a> {
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
         // Without any text or picture there is nothing to convert.
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {
-            return Err(Error::new(
-                ErrorKind::BadInput,
-                "the pages of the PDF are pictures without text, as a scanner makes them; convert it to a picture, such as png",
-            ));
+            let text = format!(
+                "the pages of the PDF are pictures without text, such as scans; {}",
+                remedy(self.job)
+            );
+            return Err(Error::new(ErrorKind::BadInput, text));
         }
         match (known, &scans[..]) {
             (0, [_, ..]) => notes.add("The PDF contains no text: its pages are pictures."),
@@ -537,6 +538,16 @@ impl<'a> Reader<'a> {
             keeps_appearance,
         )))
     }
+}
+
+/// Advice for a PDF whose pages are pictures without text.
+#[cfg_attr(not(feature = "ocr"), expect(unused_variables))]
+fn remedy(job: &Job<'_>) -> &'static str {
+    #[cfg(feature = "ocr")]
+    if matches!(Mode::of(job.options(), Mode::Auto), Mode::Off) {
+        return "set the option ocr to auto";
+    }
+    "convert the PDF to a picture, such as png"
 }
 
 /// Lists page numbers for a note, up to the limit.

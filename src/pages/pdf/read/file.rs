@@ -262,7 +262,7 @@ fn add_notes(pdf: &Pdf, notes: &mut Notes) {
         });
     }
     if has(&catalog.get::<Dict<'_>>("AcroForm"), "XFA") {
-        notes.add("The PDF has an XFA form, which is not supported; the result shows the pages for programs without XFA.");
+        notes.add("The PDF has an XFA form, which is not supported; the result has the pages that the PDF contains for programs without XFA.");
     }
     if catalog.contains_key("OCProperties") && has_conditions(pdf) {
         notes.add("The PDF shows or hides parts by conditions (visibility expressions), which are not evaluated: parts may be shown or hidden wrongly.");

@@ -77,7 +77,7 @@ impl<'a> PageDrawing<'a> {
 /// Adds a note about annotations that are not drawn.
 pub(super) fn note_annotations(page: &Page<'_>, notes: &mut Notes) {
     if has_bare_annotations(page) {
-        notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
+        notes.add("Annotations without an appearance of their own, such as highlights or frames, were not drawn.");
     }
 }
 

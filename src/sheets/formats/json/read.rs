@@ -148,7 +148,7 @@ impl Array<'_> {
             let result = match *first_shape.get_or_insert(shape) == shape {
                 true => job.check().and_then(|()| take(number, shape, text)),
                 false => Err(job.unreadable(format!(
-                    "item {number} of its array has another type than those before; all must be objects, or all arrays"
+                    "item {number} of its array has another type than the items before it; all items must be objects, or all must be arrays"
                 ))),
             };
             result.map_err(|err| failed = Some(err)).is_ok()

@@ -43,7 +43,7 @@ pub(super) fn open<'a>(
     let mut sheets = Vec::new();
     let mut tables = Vec::new();
     let Some((_, document)) = objects.get(DOCUMENT) else {
-        return Err(job.unreadable("the object that describes the document is missing"));
+        return Err(job.unreadable("its root object, which refers to all others, is missing"));
     };
     for sheet in document.references(1).take(MAX_SHEETS) {
         let Some(sheet) = objects.of(sheet, &[SHEET]) else {

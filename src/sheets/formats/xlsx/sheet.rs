@@ -345,10 +345,10 @@ pub(super) fn note_pictures(count: u64, notes: &mut Notes) {
     match count {
         0 => {}
         1 => notes.add(
-            "The picture in a cell was replaced by its alternative text, if it has one.".to_owned(),
+            "The picture in a cell was replaced by its alternative text, or left out if it has none.".to_owned(),
         ),
         _ => notes.add(format!(
-            "The pictures in {count} cells were replaced by their alternative texts, if they have one."
+            "The pictures in {count} cells were replaced by their alternative texts, or left out if they have none."
         )),
     }
 }

@@ -122,14 +122,16 @@ fn flows(
     };
     let record = database.record(number);
     if !record.is(b"FDST") {
-        return Err(job.unreadable("the table of its flows is missing"));
+        return Err(job.unreadable(
+            "the table of its flows, which are the parts of its text, is missing (FDST)",
+        ));
     }
     let mut last = 0;
     let table = record.from(record.size(4)).0.chunks_exact(8);
     let flows = table.take(record.size(8)).map(|bounds| {
         let (start, end) = (Record(bounds).size(0), Record(bounds).size(4));
         if start < last || end < start {
-            return Err(job.unreadable("its flows overlap"));
+            return Err(job.unreadable("its flows overlap, which are the parts of its text (FDST)"));
         }
         last = end;
         Ok(start.min(text.len())..end.min(text.len()))

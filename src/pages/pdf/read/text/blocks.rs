@@ -235,7 +235,7 @@ pub(crate) fn of(
     blocks.append(&mut marks);
     if headings::settle(&mut blocks, outline) {
         notes
-            .add("Headings were taken from the outline of the PDF; lines that look the same also became headings.");
+            .add("Headings were taken from the outline of the PDF; lines in the same style also became headings.");
     }
     Content {
         blocks,
