@@ -45,8 +45,8 @@ static SHEETS: Loss = Loss {
     many: "{} style sheets outside of the page were not loaded.",
 };
 static FONTS: Loss = Loss {
-    one: "A font outside of the page was not loaded: another one is used.",
-    many: "{} fonts outside of the page were not loaded: others are used.",
+    one: "A font outside of the page was not loaded: another font is used instead.",
+    many: "{} fonts outside of the page were not loaded: other fonts are used instead.",
 };
 static ANIMATIONS: Loss = Loss {
     one: "Animations do not move.",
@@ -79,12 +79,12 @@ static SUBGRIDS: Loss = Loss {
     many: "Grids that share rows or columns with the grid around them (subgrid) were laid out independently.",
 };
 static BLANK: Loss = Loss {
-    one: "A frame, film or other embedded object was left out: its place is blank.",
-    many: "{} frames, films or other embedded objects were left out: their places are blank.",
+    one: "A frame, video or other embedded object was left out: its place is blank.",
+    many: "{} frames, videos or other embedded objects were left out: their places are blank.",
 };
 static UNREADABLE: Loss = Loss {
-    one: "A font in the style sheet cannot be read: another one is used.",
-    many: "{} fonts in the style sheet cannot be read: others are used.",
+    one: "A font in the style sheet cannot be read: another font is used instead.",
+    many: "{} fonts in the style sheet cannot be read: other fonts are used instead.",
 };
 /// Memory per element for its nodes, styles and boxes, in bytes. It is counted before the document is parsed.
 const ELEMENT: u64 = 1500;

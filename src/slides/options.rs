@@ -15,7 +15,7 @@ pub(crate) static HIDDEN_AMONG_SLIDES: OptionSpec = OptionSpec {
     name: "hidden",
     kind: OptionKind::OneOf(&["omit", "keep"]),
     default: Some("keep"),
-    help: "omit hidden slides, or keep them as hidden ones",
+    help: "leave hidden slides out, or keep them hidden",
 };
 
 /// Handling of speaker notes.

@@ -314,7 +314,7 @@ fn page_properties_are_kept() {
         "the first line number",
         |page| page.line_numbers = numbers(7, LineCount::Section),
         |page| format!("{:?}", page.line_numbers),
-        [Kept, Noted("numbered alike"), Kept],
+        [Kept, Noted("numbered in the same way"), Kept],
     );
     page(
         "a colour",

@@ -166,10 +166,7 @@ fn damaged_documents_are_refused_or_read_in_part() {
     let picture = data("picture.png");
     let mut all = pages_objects();
     all.remove(0);
-    refused(
-        &illustrated(&all, &picture),
-        "the object of the document is missing",
-    );
+    refused(&illustrated(&all, &picture), "its root object");
     // Texts, shapes and styles that contain themselves.
     let circle = words("a\u{fffc}\n")
         .message(5, &marks(&[(0, Some(91))]))

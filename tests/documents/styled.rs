@@ -440,7 +440,7 @@ fn unsupported_styles_are_noted_once() {
         ),
         (
             "<iframe src=x.html></iframe><video src=x.mp4></video>",
-            "2 frames, films",
+            "2 frames, videos",
         ),
         ("<img src='https://x/a.png'>", "picture outside of the page"),
         (

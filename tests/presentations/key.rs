@@ -91,7 +91,7 @@ fn damaged_presentations_are_refused_or_read_in_part() {
         assert!(err.message().contains(words), "{}", err.message());
     }
     let all = key_objects();
-    refused(&all[2..], "the object of the presentation is missing");
+    refused(&all[2..], "its root object");
     refused(&all[..2], "it has no slides");
     // Nodes, groups and styles that contain themselves.
     let circle = |number, kind| {

@@ -35,8 +35,8 @@ pub static DRAWINGS: Loss = Loss {
 
 /// Drawings that reached their max. length.
 pub static LONG_DRAWINGS: Loss = Loss {
-    one: "A drawing has too many shapes: the last ones were left out.",
-    many: "{} drawings have too many shapes: the last ones were left out.",
+    one: "A drawing has too many shapes: the last shapes were left out.",
+    many: "{} drawings have too many shapes: their last shapes were left out.",
 };
 
 /// Effects of shapes.
@@ -53,8 +53,8 @@ pub static OBJECTS: Loss = Loss {
 
 /// Films and sounds. A picture may stand for them.
 pub static FILMS: Loss = Loss {
-    one: "A film or sound was left out.",
-    many: "{} films and sounds were left out.",
+    one: "A video or sound was left out.",
+    many: "{} videos and sounds were left out.",
 };
 
 /// Pictures that are missing in the file.

@@ -29,8 +29,8 @@ use account::Account;
 use std::collections::HashMap;
 
 static TOO_DEEP: Loss = Loss {
-    one: "A part that is nested more than 64 levels deep was moved up.",
-    many: "{} parts that are nested more than 64 levels deep were moved up.",
+    one: "A part that is nested more than 64 levels deep was moved to the deepest allowed level.",
+    many: "{} parts that are nested more than 64 levels deep were moved to the deepest allowed level.",
 };
 
 static CUT_CELLS: Loss = Loss {

@@ -93,7 +93,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         objects.of(document.reference(2), &[kind::SHOW])
     };
     let Some(show) = show() else {
-        return Err(job.unreadable("the object of the presentation is missing"));
+        return Err(job.unreadable("its root object, which refers to all others, is missing"));
     };
     let slides = slides(job, &objects, show)?;
     if slides.is_empty() {

@@ -30,8 +30,8 @@ use convertd_tree::{
 use std::rc::Rc;
 
 pub(super) static MEDIA: Loss = Loss {
-    one: "A sound or film was left out.",
-    many: "{} sounds and films were left out.",
+    one: "A sound or video was left out.",
+    many: "{} sounds and videos were left out.",
 };
 
 static OBJECTS: Loss = Loss {

@@ -54,7 +54,7 @@ impl Pptx<'_> {
         self.unpacked = self.unpacked.saturating_add(size);
         if self.unpacked > MAX_UNPACKED {
             return Err(self.job.unreadable(
-                "its slides refer to more than half a gigabyte of parts; the same part counts each time",
+                "its slides refer to more than 512 MiB of parts in total (a part that several slides use counts once for each slide)",
             ));
         }
         self.take(size.saturating_mul(2))?;

@@ -21,8 +21,8 @@ use convertd_tree::{
 };
 
 static OTHERS: Loss = Loss {
-    one: "An embedded object or film was left out.",
-    many: "{} embedded objects and films were left out.",
+    one: "An embedded object or video was left out.",
+    many: "{} embedded objects and videos were left out.",
 };
 
 /// Child elements of an object. Each text in them is stored as a reader at its beginning.

@@ -41,8 +41,8 @@ static SIDES: Loss = Loss {
 
 /// Line numbers that differ within a document, or do not begin with 1.
 static COUNTED: Loss = Loss {
-    one: "All lines of the document are numbered alike: OpenDocument has no line numbers of single sections.",
-    many: "All lines of the document are numbered alike: OpenDocument has no line numbers of single sections.",
+    one: "All lines are numbered in the same way: OpenDocument cannot number the lines of one section differently.",
+    many: "All lines are numbered in the same way: OpenDocument cannot number the lines of one section differently.",
 };
 
 /// Name of a master page. The first master page is the default.

@@ -28,7 +28,7 @@ const DOCUMENT: u64 = 10_000;
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let objects = Objects::read(job, input)?;
     let Some((_, document)) = objects.first(DOCUMENT) else {
-        return Err(job.unreadable("the object of the document is missing"));
+        return Err(job.unreadable("its root object, which refers to all others, is missing"));
     };
     let media = Media::open(job, input, &objects)?;
     let mut body = Body {

@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 use styles::Styles;
 
 static DIRECTIONS: Loss = Loss {
-    one: "A text is no longer rotated within its shape: OpenDocument cannot express it.",
-    many: "{} texts are no longer rotated within their shapes: OpenDocument cannot express it.",
+    one: "A text is no longer rotated within its shape: OpenDocument has no rotation of text within a shape.",
+    many: "{} texts are no longer rotated within their shapes: OpenDocument has no rotation of text within a shape.",
 };
 
 static PATTERNS: Loss = Loss {
