@@ -266,7 +266,7 @@ fn results_are_written_beside_their_files_or_into_a_folder() {
         dir.path(),
         "convert a.ppm song.mp3",
         2,
-        &["ppm files cannot be converted to \"mp3\", but to jpg"],
+        &["ppm files cannot be converted to \"mp3\"; they can be converted to jpg"],
     );
     let locked = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/locked/locked.docx");
     let arguments = format!("convert {} locked.txt", locked.display());
@@ -618,7 +618,7 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
     refused(page().field("index", "b.html"), "index names \"b.html\"");
     refused(
         Form::of(&picture, "a.png", "pdf").file("b.png", &picture),
-        "\"a.png\" is no page",
+        "\"a.png\" is not a page",
     );
     refused(
         Form::of(&file("a.md"), "a.md", "mp3").file("b.png", &picture),
@@ -626,7 +626,7 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
     );
     refused(
         Form::of(&file("a.html"), "a.html", "xlsx").file("b.png", &picture),
-        "shows no other files",
+        "cannot contain other files",
     );
 }
 

@@ -413,7 +413,10 @@ fn folders_that_are_created_again_are_used() {
     rename("out", "out-before");
     watched.put("c.ppm", &picture());
     wait_for("the log to report the missing folder", || {
-        watched.log().contains("waiting for it").then_some(())
+        watched
+            .log()
+            .contains("waiting for the folder")
+            .then_some(())
     });
     assert_eq!(watched.all("in"), ["c.ppm"]);
     fs::create_dir(watched.at("out")).unwrap();

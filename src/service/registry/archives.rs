@@ -30,7 +30,7 @@ pub(super) static COMICS: Converter = Converter {
 };
 
 /// The quality of the pages of a comic.
-const COMIC_QUALITY: &str = "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others become jpg of the quality that jpg has";
+const COMIC_QUALITY: &str = "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others become jpg, on which quality has the effect that it has on any jpg";
 
 /// Pairs of pictures, and of formats that can become pictures of all their pages. The fields are those of the pictures,
 /// except the choice of a page.

@@ -280,7 +280,7 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     let text = match terms {
         // The user may have named the target by the extension of a file.
         Terms::CommandLine | Terms::WithoutFrom => format!(
-            "{from} files cannot be converted to {}, but to {possible}",
+            "{from} files cannot be converted to {}; they can be converted to {possible}",
             quoted(wanted)
         ),
         Terms::Form | Terms::Query => format!(

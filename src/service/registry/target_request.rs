@@ -121,7 +121,7 @@ impl TargetRequest<'_> {
         };
         let Some(from) = page_format(page) else {
             return refuse(format!(
-                "the form has the field \"file\" twice, and {} is no page; send one file, or a page (html, md, ipynb or svg) \
+                "the form has the field \"file\" twice, and {} is not a page; send one file, or a page (html, md, ipynb or svg) \
                  and then the files that it refers to",
                 quoted(page)
             ));
@@ -129,7 +129,7 @@ impl TargetRequest<'_> {
         find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
         let Some(route) = site_route(to) else {
             return refuse(format!(
-                "a {} file that is made of {} shows no other files; send one file",
+                "a {} file that is made from {} cannot contain other files; send one file",
                 to.name, from.name
             ));
         };

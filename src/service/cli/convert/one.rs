@@ -173,8 +173,7 @@ pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Fai
             || ["json", "xml"].iter().any(|end| media_type.ends_with(end))
     };
     if output == Path::new(STANDARD) && io::stdout().is_terminal() && !is_text() {
-        let text =
-            "the result is not text for a terminal; name a file, or write it there with -o -";
+        let text = "the result is not text, and standard output is a terminal; name a file, or add -o - to write to the terminal";
         return Err(Failure::Usage(text.into()));
     }
     Ok(())

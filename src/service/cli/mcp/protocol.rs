@@ -81,7 +81,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
         return match is_answer {
             true => None,
             false => {
-                let text = "a message is an object with a method";
+                let text = "a message must be an object with a method";
                 refuse(id.unwrap_or_default(), INVALID_REQUEST, text.into())
             }
         };
@@ -89,7 +89,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     // A message without an identifier is a notification (JSON-RPC 2.0, 4.1). No notification concerns this program.
     let id = id?;
     if !id.is_string() && !id.is_number() {
-        let text = "the id of a request is a text or a number";
+        let text = "the id of a request must be a text or a number";
         return refuse(Value::Null, INVALID_REQUEST, text.into());
     }
     let empty = Map::new();

@@ -177,7 +177,7 @@ impl<'a> Call<'a> {
                 .ok_or_else(|| Fault::parameters(format!("the argument {key} is missing")))
         };
         let wrong =
-            |key: &str, kind: &str| Fault::parameters(format!("the argument {key} is {kind}"));
+            |key: &str, kind: &str| Fault::parameters(format!("the argument {key} must be {kind}"));
         let options = match arguments.get("options") {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Object(options)) => options
@@ -223,6 +223,8 @@ fn text<'a>(arguments: &'a Map<String, Value>, key: &str) -> Result<Option<&'a s
     match arguments.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(Fault::parameters(format!("the argument {key} is a text"))),
+        Some(_) => Err(Fault::parameters(format!(
+            "the argument {key} must be a text"
+        ))),
     }
 }

@@ -208,7 +208,7 @@ impl Watch {
             Ok(()) => self.is_lost = false,
             Err(error) => {
                 if !std::mem::replace(&mut self.is_lost, true) {
-                    log::error!("{error}; waiting for it");
+                    log::error!("{error}; waiting for the folder");
                 }
             }
         }
