@@ -136,7 +136,7 @@ fn damage_is_reported_and_the_rest_kept() {
     let before = sound(&wav).to_vec();
     let of_blocks = self::blocks(&surround);
     surround.drain(of_blocks[5]..of_blocks[6]);
-    let after = check(&surround, "a block with more channels is missing");
+    let after = check(&surround, "a block with the other channels is missing");
     assert!(after.len() == before.len() && after != before);
     // This file has only one block.
     let mut all = fixture("mono.wv");

@@ -129,7 +129,7 @@ impl<'a> Objects<'a> {
         while let Some((chunk, next)) = chunk(job, rest)? {
             job.check()?;
             unpack(chunk, &mut data)
-                .ok_or_else(|| job.unreadable("a chunk of Snappy is damaged"))?;
+                .ok_or_else(|| job.unreadable("a compressed chunk (Snappy) is damaged"))?;
             rest = next;
         }
         let mut at = 0;
@@ -202,7 +202,7 @@ fn chunk<'f>(job: &Job<'_>, file: &'f [u8]) -> Result<Option<(&'f [u8], &'f [u8]
     let parts = rest.split_at_checked(length);
     parts
         .map(Some)
-        .ok_or_else(|| job.unreadable("a chunk of Snappy is cut off"))
+        .ok_or_else(|| job.unreadable("a compressed chunk (Snappy) is cut off"))
 }
 
 /// Unpacked size of a file, in bytes: the sum of the sizes that its chunks state.
@@ -215,8 +215,9 @@ fn file_size(job: &Job<'_>, mut file: &[u8]) -> Result<u64> {
         let size = unpacked_size(chunk);
         let most = MAX_CHUNK.min(MAX_GROWTH * chunk.len() as u64);
         let size = size.filter(|size| *size <= most);
-        let size =
-            size.ok_or_else(|| job.unreadable("a chunk of Snappy states an impossible size"))?;
+        let size = size.ok_or_else(|| {
+            job.unreadable("a compressed chunk (Snappy) states an impossible size")
+        })?;
         sum = u64::saturating_add(sum, size);
         file = rest;
     }

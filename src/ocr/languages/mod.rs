@@ -84,7 +84,7 @@ pub fn parse(text: &str) -> Result<Vec<String>> {
         }
         if names.len() > MAX_LANGUAGES {
             return bad(format!(
-                "names more than {MAX_LANGUAGES} languages; each makes reading slower"
+                "names more than {MAX_LANGUAGES} languages, the limit, because each language makes OCR slower"
             ));
         }
     }

@@ -78,7 +78,7 @@ impl Parts {
     pub(crate) fn read(&self, input: &mut dyn Input, part: Part, most: u64) -> Result<Vec<u8>> {
         let range = self.range(part).ok_or_else(|| {
             unusable(format!(
-                "it has no {}, like files of early versions",
+                "it has no {}; files of early versions are not supported",
                 part.name()
             ))
         })?;

@@ -45,7 +45,7 @@ pub(super) fn refused(job: &Job<'_>, files: &Files<'_>) -> Option<Error> {
         let text = match job.to == convertd_pdfwrite::document::format() {
             true => "the file is a document of Numbers, Pages or Keynote from before 2013, and has no preview that could become the pdf: export it as PDF from its program".to_owned(),
             false => format!(
-                "the file is a document of Numbers, Pages or Keynote from before 2013, which cannot be converted to {}, but to pdf, by the preview in it",
+                "the file is a document of Numbers, Pages or Keynote from before 2013, which cannot be converted to {}; convert it to pdf, to get the preview in it",
                 job.task.to
             ),
         };

@@ -133,7 +133,7 @@ fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
     let (text, not_embedded) = html::inline(text, site, usize::MAX);
     if not_embedded.remote > 0 {
         let text = format!(
-            "{} addresses of other hosts were not fetched.",
+            "{} files on other hosts were not loaded.",
             not_embedded.remote
         );
         notes.add_tagged(Tag::Resource, text);

@@ -114,8 +114,8 @@ impl Lost {
         );
         note(
             self.mixed,
-            "An element has text between its elements; the text was joined, and its places were lost.",
-            "elements have text between their elements; their texts were joined, and the places were lost.",
+            "An element has text between its elements; the text was joined, and its positions were lost.",
+            "elements have text between their elements; their texts were joined, and the positions were lost.",
         );
         note(
             self.scattered,

@@ -14,7 +14,7 @@ use convertd_core::error::Result;
 use std::io::{Seek, SeekFrom};
 
 /// Message for a set of blocks that has fewer channels than the first set.
-const INCOMPLETE: &str = "a block with more channels is missing";
+const INCOMPLETE: &str = "a block with the other channels is missing";
 
 /// Memory that a file needs in addition to the memory of every conversion, in bytes: a packed block, and the samples of
 /// a set.
@@ -119,7 +119,7 @@ impl Sets<'_> {
             count += 1;
             channels += part.channels;
             if header.flags.depth() != self.spec.depth {
-                fault = Some("the format of its samples differs from that of the first ones");
+                fault = Some("the sample format of a block differs from that of the first block");
             } else if let Err(cause) = self.decoder.decode(&header, &self.body, &mut part.samples) {
                 fault = Some(cause);
             }

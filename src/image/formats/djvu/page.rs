@@ -321,7 +321,9 @@ fn background_only(
     let pixels = colours::background(job, input, page)?;
     let pixels =
         pixels.filter(|pixels| (pixels.width, pixels.height) == (layout.width, layout.height));
-    let pixels = pixels.ok_or_else(|| job.unreadable("its background changes its size"))?;
+    let pixels = pixels.ok_or_else(|| {
+        job.unreadable("the size of its background differs from that in its header")
+    })?;
     let mut frame = Frame::new(layout);
     let count = layout.channels.count();
     let out = frame.pixels.chunks_exact_mut(count);

@@ -106,7 +106,7 @@ fn read(input: &mut dyn Input, at: u64) -> io::Result<Option<Masked>> {
         ([b'C', _], second) if second == Some(first) => {
             Head::within(input, head.headers_end, false)?
         }
-        ([b'C', _], _) => Found::Nothing("its colours are missing"),
+        ([b'C', _], _) => Found::Nothing("the colour bitmap that follows its mask is missing"),
         _ => Found::Bitmap(head),
     };
     Ok(Some(Masked { picture, mask }))

@@ -61,7 +61,7 @@ pub(crate) fn open<'a>(
     let (layout, icc, inks, note) = {
         let image = Image::new(&file, &settings).map_err(|err| match err {
             DecodeError::Format(FormatError::Unsupported) => {
-                unsupported(job, "a colour space of the standard's extensions")
+                unsupported(job, "a colour space of an extension of the standard")
             }
             err => failed(job, err),
         })?;

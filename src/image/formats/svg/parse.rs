@@ -97,7 +97,7 @@ impl Parsed {
         if matches > MAX_MATCHES {
             return Err(unsupported(
                 job,
-                "too many rules of CSS for so many elements",
+                "too many CSS rules for its number of elements",
             ));
         }
         drop(written);
@@ -143,7 +143,7 @@ impl Parsed {
         let paths = document.descendants();
         let paths = paths.filter_map(|path| path.attribute("d"));
         if paths.map(cost::closings).max() > Some(MAX_CLOSINGS) {
-            return Err(unsupported(job, "a path that is closed too often"));
+            return Err(unsupported(job, "a path with too many closed parts"));
         }
         let pictures = pictures::Resolved::default();
         let options = options_of_ours(has_text, &pictures);

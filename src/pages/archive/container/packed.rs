@@ -14,7 +14,9 @@ use convertd_tree::input::read_all;
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, of another kind, or become too large.
 pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     let (data, _lease) = read_all(job, input, 1)?;
-    let damaged = || job.unreadable("it is cut off, damaged, or packed with a filter for programs");
+    let damaged = || {
+        job.unreadable("it is cut off, damaged, or packed with a filter for executable programs")
+    };
     let blocks = xz::blocks(&data).ok_or_else(damaged)?;
     let sizes = blocks.iter().map(|block| block.size);
     // The decoder holds a second copy of a block.

@@ -152,12 +152,12 @@ fn flatten(
         .as_array()
         .ok_or("must be a list of objects with title, page and perhaps children")?;
     for entry in list {
-        let title = title(entry["title"].as_str().ok_or("need a title each")?);
+        let title = title(entry["title"].as_str().ok_or("must each have a title")?);
         let page = entry["page"].as_u64().unwrap_or_default();
         let page = usize::try_from(page).unwrap_or(usize::MAX);
         if !(1..=pages).contains(&page) {
             return Err(format!(
-                "need a page from 1 to {pages} each, which {title:?} has not"
+                "must each have a page from 1 to {pages}; the page of {title:?} is missing or out of range"
             ));
         }
         if found.len() >= MAX {

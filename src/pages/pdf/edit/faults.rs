@@ -113,7 +113,7 @@ impl Colours {
                 faults.add("colours in CMYK without a profile");
             }
             b"DeviceRGB" | b"RGB" | b"rg" | b"RG" if !self.rgb => {
-                faults.add("colours in RGB, but a profile for others");
+                faults.add("colours in RGB, but a profile for other colours");
             }
             _ => {}
         }

@@ -99,9 +99,9 @@ pub(crate) fn convert(
         .map_or_else(Default::default, Figures::finish);
     match left_out {
         0 => {}
-        1 => notes.add("A picture was left out: it is askew, damaged or too large."),
+        1 => notes.add("A picture was left out: it is tilted, damaged or too large."),
         count => notes.add(format!(
-            "{count} pictures were left out: they are askew, damaged, too large or too many."
+            "{count} pictures were left out: they are tilted, damaged, too large or too many."
         )),
     }
     // The tree takes over the content of the pages, which are dropped one after another.

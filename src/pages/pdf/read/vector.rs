@@ -37,7 +37,7 @@ pub(super) fn write(
     let cost = limit(page, &canvas, job.input_len).ok_or_else(|| too_much(number))?;
     if cost.svg() > MAX {
         let text = format!(
-            "page {number} would become an svg of more than {} MiB; ask for a png",
+            "page {number} would become an svg of more than {} MiB; convert it to png",
             MAX >> 20
         );
         return Err(Error::new(Kind::BadInput, text));

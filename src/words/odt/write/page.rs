@@ -27,16 +27,16 @@ type Paged<'a> = (&'a PageSetup, bool);
 
 /// Borders on some pages of a section only.
 static BORDERED: Loss = Loss {
-    one: "The borders of the pages of a section are on all of its pages: OpenDocument cannot leave out the first one or \
-          the others.",
-    many: "The borders of the pages of {} sections are on all of their pages: OpenDocument cannot leave out the first \
-           one or the others.",
+    one: "The page borders of a section are on all of its pages: OpenDocument cannot leave out the first page, or all \
+          others.",
+    many: "The page borders of {} sections are on all of their pages: OpenDocument cannot leave out the first page, or \
+           all others.",
 };
 
 /// Sections that begin on odd or even pages.
 static SIDES: Loss = Loss {
-    one: "A section that begins on an odd or an even page begins on the next page.",
-    many: "{} sections that begin on odd or even pages begin on the next pages.",
+    one: "A section that should begin on an odd or even page begins on the next page.",
+    many: "{} sections that should begin on odd or even pages begin on the next pages.",
 };
 
 /// Line numbers that differ within a document, or do not begin with 1.

@@ -208,7 +208,9 @@ impl Structure {
         self.width = u16::from_be_bytes([*w1, *w0]).into();
         self.height = u16::from_be_bytes([*h1, *h0]).into();
         if self.height == 0 {
-            return Err(Fault::Unsupported("a height given after the picture"));
+            return Err(Fault::Unsupported(
+                "a height that is stated after the picture (DNL)",
+            ));
         }
         self.progressive = matches!(marker, SOF2 | SOF10);
         self.components = components

@@ -26,8 +26,8 @@ static DIRECTIONS: Loss = Loss {
 };
 
 static PATTERNS: Loss = Loss {
-    one: "A pattern was replaced by its average colour: OpenDocument has other patterns.",
-    many: "{} patterns were replaced by their average colours: OpenDocument has other patterns.",
+    one: "A pattern was replaced by its average colour: OpenDocument does not have this pattern.",
+    many: "{} patterns were replaced by their average colours: OpenDocument does not have these patterns.",
 };
 
 /// Name of the master for slides without a design.
