@@ -334,7 +334,7 @@ fn pages_are_turned_upright_and_straightened() {
         notes
             .0
             .iter()
-            .any(|note| note == "A page was made straight."),
+            .any(|note| note == "A page was straightened."),
         "{notes:?}"
     );
     let found = words(&made);

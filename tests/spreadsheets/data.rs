@@ -413,7 +413,7 @@ fn elements_become_names_and_lists() {
         &["nothing but white space"],
     );
     let error = convert("a.xml", b"<a><@x/></a>", "json").unwrap_err();
-    assert!(error.message().contains("is no name"), "{error}");
+    assert!(error.message().contains("is not a name"), "{error}");
 }
 
 #[test]

@@ -109,8 +109,8 @@ impl Lost {
         );
         note(
             self.spaces,
-            "An element with nothing but white space became empty; the attribute xml:space=\"preserve\" keeps it.",
-            "elements with nothing but white space became empty; the attribute xml:space=\"preserve\" keeps it.",
+            "An element with nothing but white space became empty; in elements with the attribute xml:space=\"preserve\", white space is kept.",
+            "elements with nothing but white space became empty; in elements with the attribute xml:space=\"preserve\", white space is kept.",
         );
         note(
             self.mixed,

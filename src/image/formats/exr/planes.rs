@@ -62,7 +62,8 @@ impl Planes {
             let (across, down) = sampling.of(part, channel.name.bytes());
             let divides = |size: usize, step: usize| step > 0 && size.is_multiple_of(step);
             if !divides(width, across) || !divides(height, down) {
-                let text = "a width or height that is no multiple of the subsampling of a channel";
+                let text =
+                    "a width or height that is not a multiple of the subsampling of a channel";
                 return Err(Error::NotSupported(text.into()));
             }
             channel.sampling = Vec2(across, down);

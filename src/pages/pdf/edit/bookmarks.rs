@@ -161,7 +161,7 @@ fn flatten(
             ));
         }
         if found.len() >= MAX {
-            return Err(format!("may be {MAX} at most"));
+            return Err(format!("must have at most {MAX} entries"));
         }
         found.push(Bookmark { level, title, page });
         if let Some(children) = entry.get("children").filter(|children| !children.is_null()) {

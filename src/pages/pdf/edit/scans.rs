@@ -165,7 +165,7 @@ impl Layers<'_> {
             notes.add(pages(self.turned, "turned upright"));
         }
         if self.straightened > 0 {
-            notes.add(pages(self.straightened, "made straight"));
+            notes.add(pages(self.straightened, "straightened"));
         }
     }
 }

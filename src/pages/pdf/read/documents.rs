@@ -545,7 +545,7 @@ impl<'a> Reader<'a> {
 fn remedy(job: &Job<'_>) -> &'static str {
     #[cfg(feature = "ocr")]
     if matches!(Mode::of(job.options(), Mode::Auto), Mode::Off) {
-        return "set the option ocr to auto";
+        return "set the field ocr to auto";
     }
     "convert the PDF to a picture, such as png"
 }

@@ -315,7 +315,7 @@ impl Tally {
         let left = match self.left {
             0 => String::new(),
             left => format!(
-                ", {} skipped (of other formats, or without need of a conversion)",
+                ", {} skipped (of other formats, or already in the target format)",
                 files(left)
             ),
         };

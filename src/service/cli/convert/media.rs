@@ -27,9 +27,8 @@ const OPTIONS: [&str; 2] = ["pictures", "pictures_folder"];
 pub(super) fn check(target: &str) -> Result<()> {
     let to = registry::by_name(&format::normalise(target));
     if to.is_none_or(|to| to.name != "md") {
-        let text = format!(
-            "--extract-media puts the pictures of an md beside it; a {target} keeps them inside"
-        );
+        let text =
+            format!("--extract-media is only for the target md; a {target} contains its pictures");
         return Err(Error::new(Kind::BadInput, text));
     }
     Ok(())

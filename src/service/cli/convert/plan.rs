@@ -64,7 +64,7 @@ impl Words {
         if let Some(folder) = self.out_dir {
             if self.to.is_none() {
                 return usage(format!(
-                    "{} is for several results; name their format with --to FORMAT",
+                    "{} is a directory for the results; name their format with --to FORMAT",
                     folder.display()
                 ));
             }

@@ -23,7 +23,9 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
                 let mut names =
                     std::iter::once(&tag.name).chain(tag.attributes.iter().map(|(name, _)| name));
                 if let Some(name) = names.find(|name| !is_name(name)) {
-                    return Err(events.malformed(&format!("{name:?} is no name")));
+                    return Err(
+                        events.malformed(&format!("{name:?} is not a name that XML allows"))
+                    );
                 }
                 lost.entities += tag.unresolved;
                 let mut element = Element::new(tag.name);
