@@ -161,12 +161,7 @@ fn unsupported_features_are_named() {
     let at = blocks(&file)[0];
     let samples = (at..).find(|at| file[*at] == 0x8a).unwrap();
     check(samples, 0x8b, "convert the .wv file");
-    refused(
-        "a.wv",
-        &file[..100],
-        "wav",
-        "no block of WavPack that is whole",
-    );
+    refused("a.wv", &file[..100], "wav", "no complete WavPack block");
 }
 
 /// Packets in Matroska have only a part of the block header.

@@ -114,7 +114,9 @@ fn icons_and_pointers_have_their_colours_and_their_masks() {
         let error = convert(&damaged, name, "png", Quality::Low, &[]).map(drop);
         let error = error.unwrap_err();
         assert!(
-            error.message().contains("its colours are missing"),
+            error
+                .message()
+                .contains("the colour bitmap that follows its mask is missing"),
             "{error}"
         );
     }

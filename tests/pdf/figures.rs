@@ -177,7 +177,7 @@ fn pictures_that_cannot_be_shown_are_noted() {
     let askew = page(&content, "/ColorSpace /DeviceRGB", scene().as_raw());
     let (_, notes) = convert_with("a.pdf", &askew, "html", "medium", &[]).unwrap();
     assert!(
-        notes.0.iter().any(|note| note.contains("askew")),
+        notes.0.iter().any(|note| note.contains("tilted")),
         "{notes:?}"
     );
 }

@@ -214,7 +214,7 @@ fn tables_become_tables() {
     check(("csv", "a,b\n"), "yaml", "[]\n", &["only one row"]);
     let error = convert("a.yaml", b"a: 1\nb: 2\n", "csv").unwrap_err();
     assert!(
-        error.message().contains("can be converted to json"),
+        error.message().contains("convert the file to json"),
         "{error}"
     );
 }

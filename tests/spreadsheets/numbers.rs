@@ -117,7 +117,10 @@ fn damaged_documents_are_refused_or_read_in_part() {
         b"\0\x06\0\0\xff\xff\xff\xff\x0fa",
         "states an impossible size",
     );
-    refused(b"\0\x03\0\0\x05\x09\x00", "a chunk of Snappy is damaged");
+    refused(
+        b"\0\x03\0\0\x05\x09\x00",
+        "a compressed chunk (Snappy) is damaged",
+    );
     refused(b"", "no file in it");
     refused(&chunk(&objects(&cells()[1..])), "its root object");
     refused(&chunk(&objects(&cells()[..2])), "no table");
