@@ -87,7 +87,7 @@ fn a_single_series_names_the_chart_if_allowed() {
     assert_eq!(chart("barChart", &single).words(), None);
     for (deleted, expected) in [(0, Some("Turnover")), (1, None)] {
         let file = format!(
-            "<chart><autoTitleDeleted val='{deleted}'/><plotArea><barChart>{one}</barChart></plotArea></chart>"
+            "<chart><autoTitleDeleted val='{deleted}'/><plotArea><barChart>{single}</barChart></plotArea></chart>"
         );
         assert_eq!(read(&file).words(), expected);
     }
