@@ -167,7 +167,8 @@ impl<'d> Generator<'d, '_> {
                 .ok()
                 .filter(|px| *px >= 0.0)
         };
-        if let Data::Drawing(_, file, words) = &self.dom.node(dom).data {
+        if let Data::Drawing(_, drawing) = &self.dom.node(dom).data {
+            let file = drawing.file.as_deref();
             let (mut width, mut height) = (attribute("width"), attribute("height"));
             // The attribute `viewBox` is in lower case, because the HTML parser changes all names of attributes.
             let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
@@ -198,14 +199,14 @@ impl<'d> Generator<'d, '_> {
                 (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
                 _ => None,
             };
-            let file = file.as_deref().map(|file| match size {
+            let file = file.map(|file| match size {
                 Some(size) => sized(file, size),
                 None => file.to_owned(),
             });
             let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
             return Ok(Some(Replaced {
                 picture,
-                words: words.as_str().into(),
+                words: drawing.words.as_str().into(),
                 natural,
                 missing: false,
             }));

@@ -59,11 +59,11 @@ pub fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<NodeId>
             }
             Markup::End(tag) => build.end(tag.name()),
             Markup::Text(text) => build.text(&text),
-            Markup::Drawing(drawing) => {
+            Markup::Drawing(root, drawing) => {
                 build.body();
                 build.reconstruct();
-                let root = named(&mut build.dom, "svg", drawing.root.into_attributes());
-                let data = Data::Drawing(Box::new(root), drawing.file, drawing.words);
+                let root = named(&mut build.dom, "svg", root.into_attributes());
+                let data = Data::Drawing(Box::new(root), Box::new(drawing));
                 let node = build.dom.add(data);
                 build.place(node);
             }

@@ -8,6 +8,7 @@ mod build;
 
 use std::{collections::HashMap, rc::Rc};
 
+pub use crate::syntax::svg::Drawing;
 pub use build::{build, build_with_starts};
 
 /// A node, by its number.
@@ -84,8 +85,8 @@ pub enum Data {
     Document,
     Element(Box<Element>),
     Text(String),
-    /// An inline SVG drawing: its root element, the SVG file made of it, and its text.
-    Drawing(Box<Element>, Option<String>, String),
+    /// An inline SVG drawing, with its root element.
+    Drawing(Box<Element>, Box<Drawing>),
 }
 
 /// A node and its neighbours.

@@ -21,11 +21,6 @@ impl Start {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Its attributes.
-    pub(crate) fn into_attributes(self) -> Vec<(String, String)> {
-        self.attributes
-    }
-
     /// Returns whether an attribute contains a word in its space-separated list.
     pub(crate) fn has_word(&self, name: &str, word: &str) -> bool {
         let words = self.get(name).unwrap_or_default();

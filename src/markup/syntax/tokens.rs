@@ -31,7 +31,7 @@ pub(crate) enum Token {
     Start(Start),
     End(Tag),
     Text(String),
-    Drawing(Drawing),
+    Drawing(Start, Drawing),
 }
 
 /// A token.
@@ -60,7 +60,7 @@ pub(crate) enum Markup {
     Start(Element),
     End(Element),
     Text(String),
-    Drawing(Drawing),
+    Drawing(Element, Drawing),
     Doctype(Doctype),
 }
 
@@ -110,7 +110,9 @@ impl Iterator for Tokens<'_> {
                     }
                 }
                 Markup::Text(text) => return Some(Token::Text(text)),
-                Markup::Drawing(drawing) => return Some(Token::Drawing(drawing)),
+                Markup::Drawing(root, drawing) => {
+                    return Some(Token::Drawing(root.into_start(Tag::Svg), drawing));
+                }
                 Markup::Doctype(_) => {}
             }
         }
@@ -180,8 +182,8 @@ impl<'t> Reader<'t> {
     }
 
     fn end_drawing(&mut self) -> Option<Markup> {
-        let drawing = self.drawing.take()?;
-        Some(Markup::Drawing(drawing.finish()))
+        let (root, drawing) = self.drawing.take()?.finish();
+        Some(Markup::Drawing(root, drawing))
     }
 }
 

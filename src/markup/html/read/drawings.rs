@@ -4,7 +4,7 @@ use super::state::Reader;
 use crate::{
     css::look as css,
     error::Result,
-    syntax::{element::Start, svg::Drawing},
+    syntax::{element::Start, svg::Drawing, tag::Tag},
 };
 use convertd_tree::{Length, Picture, PictureSource, Width, losses::Loss};
 
@@ -23,14 +23,13 @@ const FONT_SIZE: f64 = 12.0;
 
 impl Reader<'_, '_, '_> {
     /// Adds a drawing, which is a picture in the line around it.
-    pub(super) fn drawing(&mut self, drawing: Drawing) -> Result<()> {
-        let root = &drawing.root;
+    pub(super) fn drawing(&mut self, root: &Start, drawing: &Drawing) -> Result<()> {
         if self.capture.is_some() || self.hidden > 0 || self.look(root).hidden {
             return Ok(());
         }
         // The cover page of many books is a drawing whose only purpose is to scale a picture.
         for image in &drawing.images {
-            self.image(image)?;
+            self.image(&image.clone().into_start(Tag::Image))?;
         }
         if root.get("aria-hidden") == Some("true") && drawing.words.is_empty() {
             self.build.lost(&DECORATIONS);
@@ -39,16 +38,16 @@ impl Reader<'_, '_, '_> {
         if drawing.lost {
             self.build.lost(&DRAWINGS);
         }
-        let Some(file) = drawing.file else {
+        let Some(file) = &drawing.file else {
             return Ok(());
         };
         let (width, height) = self.extent(root);
         let file = self
             .build
-            .resource(file.into_bytes(), "", Some("image/svg+xml"))?;
+            .resource(file.clone().into_bytes(), "", Some("image/svg+xml"))?;
         let picture = Picture {
             source: PictureSource::Resource(file),
-            alternative: drawing.words.into(),
+            alternative: (&*drawing.words).into(),
             title: "".into(),
             width,
             height,

@@ -83,7 +83,7 @@ fn read_all(mut reader: Reader<'_, '_, '_>, text: &str) -> Result<()> {
             Token::Start(start) => reader.start(&start)?,
             Token::End(tag) => reader.end(tag)?,
             Token::Text(text) => reader.text(&text)?,
-            Token::Drawing(drawing) => reader.drawing(drawing)?,
+            Token::Drawing(root, drawing) => reader.drawing(&root, &drawing)?,
         }
     }
     reader.finish()

@@ -6,12 +6,7 @@
 //! contain them.
 
 use super::{Drawing, names};
-use crate::syntax::{
-    data_url::is_data_url,
-    element::{Element, Start},
-    escape,
-    tag::Tag,
-};
+use crate::syntax::{data_url::is_data_url, element::Element, escape, tag::Tag};
 
 /// The limit on the length of a drawing, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -33,7 +28,7 @@ const XLINK: &str = "http://www.w3.org/1999/xlink";
 /// A drawing whose end has not been reached.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    root: Start,
+    root: Element,
     file: String,
     open: Vec<Open>,
     /// Number of open elements that are `svg`.
@@ -41,7 +36,7 @@ pub(crate) struct Draft {
     paints: bool,
     /// Identifiers of the elements that `use` elements show.
     references: Vec<String>,
-    images: Vec<Start>,
+    images: Vec<Element>,
     title: String,
     description: String,
     /// Whether a CDATA section is open.
@@ -85,7 +80,7 @@ impl Draft {
     /// Begins a drawing with the tag of its `svg` element.
     pub(crate) fn new(element: &Element) -> Self {
         let mut draft = Self {
-            root: element.clone().into_start(Tag::Svg),
+            root: element.clone(),
             file: String::new(),
             open: Vec::new(),
             roots: 0,
@@ -188,7 +183,7 @@ impl Draft {
                     return false;
                 }
                 if self.images.len() < MAX_IMAGES {
-                    self.images.push(element.clone().into_start(Tag::Image));
+                    self.images.push(element.clone());
                 } else {
                     self.lost = true;
                 }
@@ -309,8 +304,8 @@ impl Draft {
         }
     }
 
-    /// Ends the drawing.
-    pub(crate) fn finish(mut self) -> Drawing {
+    /// Ends the drawing. Returns it with the tag of its `svg` element.
+    pub(crate) fn finish(mut self) -> (Element, Drawing) {
         self.close(0);
         self.too_large |= !self.has_room(0);
         let file = &self.file;
@@ -324,13 +319,13 @@ impl Draft {
         let shows = (self.paints || used) && !self.too_large;
         self.lost |= self.too_large || !shows && !self.references.is_empty();
         let label = self.root.get("aria-label").unwrap_or(&self.title);
-        Drawing {
+        let drawing = Drawing {
             words: words(label, &self.description),
             file: shows.then_some(self.file),
             images: self.images,
             lost: self.lost,
-            root: self.root,
-        }
+        };
+        (self.root, drawing)
     }
 }
 

@@ -7,20 +7,18 @@ mod tests;
 
 pub(super) use draft::{Draft, Next};
 
-use super::element::Start;
+use super::element::Element;
 
 /// A drawing that was embedded in a page.
 #[derive(Debug)]
-pub(crate) struct Drawing {
-    /// The tag of its `svg` element.
-    pub(crate) root: Start,
+pub struct Drawing {
     /// The drawing as an SVG file. `None` if it shows nothing.
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
+    /// Its title and its description, as far as it has them.
+    pub words: String,
     /// Tags of its `image` elements that refer to external pictures. They are left out of the file, which must not
     /// refer to other files.
-    pub(crate) images: Vec<Start>,
-    /// Its title and its description, as far as it has them.
-    pub(crate) words: String,
+    pub(crate) images: Vec<Element>,
     /// Whether visible content was left out: the drawing is too large, or it shows content from outside of it.
     pub(crate) lost: bool,
 }

@@ -8,7 +8,7 @@ use crate::syntax::tokens::{Syntax, Token, Tokens};
 fn drawing(page: &str) -> Drawing {
     let tokens = Tokens::new(page, Syntax::Html);
     let drawings = tokens.filter_map(|token| match token {
-        Token::Drawing(drawing) => Some(drawing),
+        Token::Drawing(_, drawing) => Some(drawing),
         _ => None,
     });
     let mut drawings: Vec<_> = drawings.collect();
@@ -144,7 +144,7 @@ fn drawings_end_where_a_browser_ends_them() {
             Token::Start(start) => start.tag.name().to_owned(),
             Token::End(tag) => format!("/{}", tag.name()),
             Token::Text(text) => text,
-            Token::Drawing(_) => "drawing".into(),
+            Token::Drawing(..) => "drawing".into(),
         });
         let tokens: Vec<_> = tokens.collect();
         assert_eq!(tokens.join(" "), expected, "{page}");
