@@ -14,6 +14,7 @@ use self::names::{
 };
 use super::{Data, Dom, Element, NodeId, Quirks};
 use crate::syntax::{
+    self,
     element::Element as Tag,
     tokens::{Doctype, Markup, Reader, Syntax},
 };
@@ -47,6 +48,9 @@ pub fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<NodeId>
         active: Vec::new(),
         syntax,
         form: false,
+        formula: false,
+        starts: 0,
+        reopened: 0,
         skips_newline: false,
     };
     for markup in Reader::new(text, syntax) {
@@ -169,8 +173,14 @@ struct Build {
     /// Active formatting elements; `None` is a marker.
     active: Vec<Option<NodeId>>,
     syntax: Syntax,
-    /// Whether a form is open.
+    /// Whether a form is open, in which no other form can begin.
     form: bool,
+    /// Whether a formula may be open. Avoids a search of the stack, like `paragraph`.
+    formula: bool,
+    /// Number of start tags so far.
+    starts: usize,
+    /// Number of formatting elements that were opened again.
+    reopened: usize,
     /// Whether a line feed at the beginning of the next text is dropped.
     skips_newline: bool,
 }
@@ -196,13 +206,18 @@ impl Build {
         body
     }
 
+    /// Returns whether content other than parts of the table goes before the open table (13.2.6.1).
+    fn fosters(&self) -> bool {
+        matches!(
+            self.current_name(),
+            "table" | "tbody" | "thead" | "tfoot" | "tr"
+        )
+    }
+
     /// Inserts a node at the current insertion point.
     fn place(&mut self, node: NodeId) {
         let target = self.current();
-        if matches!(
-            self.current_name(),
-            "table" | "tbody" | "thead" | "tfoot" | "tr"
-        ) {
+        if self.fosters() {
             let foster = self
                 .stack
                 .iter()
@@ -241,12 +256,7 @@ impl Build {
             }
             self.body();
         }
-        if blank
-            && matches!(
-                self.current_name(),
-                "table" | "tbody" | "thead" | "tfoot" | "tr" | "colgroup"
-            )
-        {
+        if blank && (self.fosters() || self.current_name() == "colgroup") {
             return;
         }
         if self.current_name() == "colgroup" {
@@ -256,10 +266,7 @@ impl Build {
             self.reconstruct();
         }
         // Adjacent text is one node.
-        let fostered = matches!(
-            self.current_name(),
-            "table" | "tbody" | "thead" | "tfoot" | "tr"
-        );
+        let fostered = self.fosters();
         let last = self.dom.node(self.current()).last;
         if let Some(last) = last
             && !fostered
@@ -320,8 +327,10 @@ impl Build {
     /// adds the element.
     fn start(&mut self, tag: Tag) {
         self.skips_newline = false;
+        self.starts += 1;
         let name = tag.name().to_owned();
-        let closed = tag.closes_itself && self.syntax == Syntax::Xhtml;
+        let in_formula = self.enter_formula(&tag);
+        let closed = tag.closes_itself && (in_formula || self.syntax == Syntax::Xhtml);
         match name.as_str() {
             "html" => return self.merge(self.html, tag),
             "head" => return,
@@ -348,6 +357,20 @@ impl Build {
         if is_table_part(&name) {
             return self.table_part(&name, tag);
         }
+        if name == "form" && !closed && std::mem::replace(&mut self.form, true)
+            || name == "select" && self.end_select()
+        {
+            return;
+        }
+        if self.is_table_content(&name, &tag) {
+            let node = element(&mut self.dom, &name, tag.into_attributes());
+            let target = self.current();
+            self.dom.insert(node, target, None);
+            if !matches!(&*name, "form" | "input") {
+                self.stack.push(node);
+            }
+            return;
+        }
         self.imply(&name);
         // Opens formatting elements again that a misplaced end tag has closed (13.2.4.3).
         let formatting = is_formatting(&name);
@@ -373,6 +396,7 @@ impl Build {
         }
         self.stack.push(node);
         self.paragraph |= name == "p";
+        self.formula |= name == "math";
         self.skips_newline = skips;
         if formatting {
             self.push_active(node);
@@ -394,6 +418,13 @@ impl Build {
             "option" | "optgroup" if self.current_name() == "option" => {
                 self.stack.pop();
             }
+            // Another control ends a list of options.
+            "input" | "textarea" => {
+                self.end_select();
+            }
+            // A table directly between the rows of another ends the other one (13.2.6.4.9).
+            "table" if self.fosters() => self.end("table"),
+            "rb" | "rtc" | "rt" | "rp" => self.close_ruby_part(name),
             "a" => {
                 let after = self.active.iter().rev().map_while(|active| *active);
                 let open = after.into_iter().find(|open| self.dom.tag(*open) == "a");
@@ -416,9 +447,76 @@ impl Build {
         if is_heading(name) && is_heading(self.current_name()) {
             self.stack.pop();
         }
-        if name == "form" {
-            self.form = true;
+        if self.current_name() == "colgroup" {
+            self.stack.pop();
         }
+    }
+
+    /// Ends the open list of options, and returns whether there was one.
+    fn end_select(&mut self) -> bool {
+        let select = self.in_scope(|name| name == "select", &[]);
+        if select.is_some() {
+            self.end("select");
+        }
+        select.is_some()
+    }
+
+    /// Ends the part of a `ruby` before another part (13.2.6.4.7).
+    fn close_ruby_part(&mut self, name: &str) {
+        while self.stack.len() > 1 {
+            match self.current_name() {
+                "rb" | "rt" | "rp" => {}
+                "rtc" if matches!(name, "rb" | "rtc") => {}
+                _ => return,
+            }
+            self.stack.pop();
+        }
+    }
+
+    /// Returns whether an element stays between the rows of a table, although it is no part of the table (13.2.6.4.9).
+    fn is_table_content(&self, name: &str, tag: &Tag) -> bool {
+        let is_hidden = || {
+            tag.get("type")
+                .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
+        };
+        self.fosters()
+            && match name {
+                "style" | "script" | "template" | "form" => true,
+                "input" => is_hidden(),
+                _ => false,
+            }
+    }
+
+    /// Returns whether a start tag is in a formula, where `/>` ends an element (13.2.6.5). A tag that no formula can
+    /// contain ends the formula.
+    fn enter_formula(&mut self, tag: &Tag) -> bool {
+        if !self.formula {
+            return tag.name() == "math";
+        }
+        let math = self.formula_at();
+        let breaks_out = tag.tag.is_some_and(syntax::tag::Tag::ends_foreign_content);
+        match math {
+            Some(at) if breaks_out => {
+                self.pop_to(at);
+                false
+            }
+            Some(_) => true,
+            None => tag.name() == "math",
+        }
+    }
+
+    /// Index of the open `math` element. `None` if there is none, or if an element of text is open in it, which contains
+    /// HTML.
+    fn formula_at(&mut self) -> Option<usize> {
+        for at in (0..self.stack.len()).rev() {
+            match self.dom.tag(self.stack[at]) {
+                "math" => return Some(at),
+                "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml" => return None,
+                _ => {}
+            }
+        }
+        self.formula = false;
+        None
     }
 
     /// Adds the attributes of a further `html` or `body` tag that the element does not have yet (13.2.6.4.7).
@@ -523,6 +621,7 @@ impl Build {
                 let node = element(&mut self.dom, "br", Vec::new());
                 return self.place(node);
             }
+            "form" => self.form = false,
             // An end tag without a paragraph makes an empty one.
             "p" if self.in_scope(|name| name == "p", &["button"]).is_none() => {
                 if self.body.is_some() {

@@ -6,6 +6,13 @@ use super::{
     names::{bounds_scope, is_special},
 };
 
+/// The limit on active formatting elements; the earliest is dropped.
+const MOST: usize = 256;
+
+/// Limit on elements that are opened again, for each start tag and besides. Pages whose formatting never ends would
+/// otherwise make a tree of the square of their length.
+const REOPENED: (usize, usize) = (8, 4096);
+
 /// The limit on equal entries in the list of active formatting elements ("Noah's Ark clause").
 const ARK: usize = 3;
 
@@ -30,6 +37,9 @@ impl Build {
         {
             self.active.retain(|active| *active != Some(*first));
         }
+        if self.active.len() >= MOST {
+            self.active.remove(0);
+        }
         self.active.push(Some(node));
     }
 
@@ -46,10 +56,12 @@ impl Build {
             let Some(old) = self.active[at] else {
                 continue;
             };
-            if self.stack.len() >= DEEPEST {
+            let most = self.starts * REOPENED.0 + REOPENED.1;
+            if self.stack.len() >= DEEPEST || self.reopened >= most {
                 self.active.truncate(at);
                 return;
             }
+            self.reopened += 1;
             let node = self.copy(old);
             self.place(node);
             self.stack.push(node);
