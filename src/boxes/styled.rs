@@ -22,7 +22,7 @@ use convertd_markup::{
         style::Writing,
         writing::Turn,
     },
-    dom::{self, Data, Dom, NodeId as ElementId},
+    dom::{Data, Dom, NodeId as ElementId},
     html,
 };
 use convertd_pdfwrite::object::embeds;
@@ -249,14 +249,19 @@ impl Styled {
     }
 }
 
-/// Parses a document, applies its styles and generates its boxes.
-pub(crate) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) -> Result<Styled> {
+/// Applies the styles of a page to its tree, and generates its boxes.
+pub(crate) fn styled(
+    page: &Source,
+    dom: Dom,
+    build: &mut Builder<'_>,
+    surface: &Surface,
+) -> Result<Styled> {
     let text = page.text.as_str();
     // Only fragments that some link names become link targets.
     let targets: HashSet<Box<str>> = html::addresses(text)
         .filter_map(|address| Some(address.split_once('#')?.1.into()))
         .collect();
-    styled_tree(dom::build(text, page.syntax), targets, build, surface)
+    styled_tree(dom, targets, build, surface)
 }
 
 /// Applies styles to a parsed document with these link targets, and generates its boxes.

@@ -1,8 +1,8 @@
 //! Conversion of HTML to PDF by CSS layout: printed pages, or one page that shows a browser window. Only calls the
 //! steps in their order.
 //!
-//! A document is read twice. The common document tree provides the metadata, and is laid out if the styles exceed a
-//! limit. The element tree is the input for the boxes.
+//! The tree of a page has two readers: one makes a document, for its metadata and as a fallback if
+//! the styles are too intricate, and the other makes boxes.
 
 use super::{
     print::pages,
@@ -15,7 +15,7 @@ use crate::{
     job::{Job, Notes, Output},
 };
 use convertd_layout::sections::{self, Known};
-use convertd_markup::html;
+use convertd_markup::{dom, html};
 use convertd_tree::{
     Builder,
     losses::{Loss, Losses},
@@ -67,9 +67,9 @@ fn set(
     let mut build = Builder::new(job);
     // The element tree and the boxes take several times the length of the text.
     build.own_memory(6 * text.len() as u64)?;
-    let mut origin = html::Page::new(text);
-    html::read(&mut build, text, page.syntax, &mut origin)?;
-    let mut styled = styled(page, &mut build, surface)?;
+    let dom = dom::build(text, page.syntax);
+    html::read_tree(job, &mut build, &dom, &mut html::Page::new(text))?;
+    let mut styled = styled(page, dom, &mut build, surface)?;
     // Running content needs pages, so a window has none.
     let mut running = match page.templates.as_ref().filter(|_| surface.paged) {
         Some(templates) => {

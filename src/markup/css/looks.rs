@@ -19,8 +19,8 @@ use super::{
     },
 };
 use crate::{
-    dom::{self, Data, Dom, NodeId},
-    syntax::{tag::is_block, tokens::Syntax},
+    dom::{Data, Dom, NodeId},
+    syntax::tag::is_block,
 };
 use convertd_tree::{Alignment, Stroke, Underline};
 use std::{collections::HashMap, rc::Rc};
@@ -34,28 +34,27 @@ const MAX_GENERATED: usize = 4 << 20;
 /// Lightest text on paper, from 0 to 1: lighter text was meant for a dark background.
 const LIGHTEST: f32 = 0.8;
 
-/// Style differences by the index of the start tag.
+/// Style differences by element.
 #[derive(Debug, Default)]
-pub struct Looks(HashMap<usize, Look>);
+pub struct Looks(HashMap<NodeId, Look>);
 
 impl Looks {
-    /// Upper bound of the memory needed for a document, in bytes.
-    pub fn memory(text: &str) -> u64 {
+    /// Upper bound of the memory needed for a page with this text and tree, in bytes.
+    pub fn memory(text: &str, dom: &Dom) -> u64 {
         match has_style(text) {
-            true => text.bytes().filter(|byte| *byte == b'<').count() as u64 * ELEMENT,
+            true => dom.len() as u64 * ELEMENT,
             false => 0,
         }
     }
 
-    /// Computes the differences for a document. Empty without style sheets, or if a limit was
+    /// Computes the differences for a page with this text and tree. Empty without style sheets, or if a limit was
     /// exceeded: the document is then converted by its elements alone.
-    pub fn of(text: &str, syntax: Syntax) -> Self {
+    pub fn of(text: &str, dom: &mut Dom) -> Self {
         if !has_style(text) {
             return Self::default();
         }
-        let (mut dom, starts) = dom::build_with_starts(text, syntax);
         // Two cascades over one tree: the default sheet alone, and with the document's sheets.
-        let (plain, own) = (sheets(&mut dom, false), sheets(&mut dom, true));
+        let (plain, own) = (sheets(dom, false), sheets(dom, true));
         if own.too_many {
             return Self::default();
         }
@@ -63,21 +62,14 @@ impl Looks {
             let pseudo = rule.selector.pseudo;
             !rule.default && matches!(pseudo, Some(Pseudo::Before | Pseudo::After))
         });
-        // Start tags have the numbers by which the HTML reader counts them, because it does not know the nodes of this
-        // tree.
-        let numbers: HashMap<NodeId, usize> = starts
-            .into_iter()
-            .enumerate()
-            .filter_map(|(number, node)| Some((node?, number)))
-            .collect();
+        let dom = &*dom;
         let mut walk = Walk {
-            dom: &dom,
-            plain: Cascade::new(&dom, plain, VIEWPORT),
+            dom,
+            plain: Cascade::new(dom, plain, VIEWPORT),
             counters: Counters::new(own.counter_styles.clone()),
-            own: Cascade::new(&dom, own, VIEWPORT),
+            own: Cascade::new(dom, own, VIEWPORT),
             length: 0,
             generates,
-            numbers,
             looks: HashMap::new(),
         };
         let root = Rc::new(Style::default());
@@ -88,9 +80,9 @@ impl Looks {
         }
     }
 
-    /// Differences for the element with this start tag.
-    pub fn get(&self, number: usize) -> Option<&Look> {
-        self.0.get(&number)
+    /// Differences for an element.
+    pub(crate) fn get(&self, id: NodeId) -> Option<&Look> {
+        self.0.get(&id)
     }
 }
 
@@ -126,8 +118,7 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     reader.sheets
 }
 
-/// Walk through the elements of a document with both cascades. Fields: the input, and the results
-/// by the number of the start tag.
+/// Walk through the elements of a document with both cascades.
 struct Walk<'d> {
     dom: &'d Dom,
     plain: Cascade<'d>,
@@ -137,8 +128,7 @@ struct Walk<'d> {
     generates: bool,
     /// Length of all generated texts, in bytes.
     length: usize,
-    numbers: HashMap<NodeId, usize>,
-    looks: HashMap<usize, Look>,
+    looks: HashMap<NodeId, Look>,
 }
 
 impl Walk<'_> {
@@ -187,16 +177,14 @@ impl Walk<'_> {
             };
             let generates = before.is_some() || after.is_some();
             let look = difference(&style, &plain, backed, parted);
-            if let Some(number) = self.numbers.get(&child)
-                && let Some(mut look) = look.or_else(|| generates.then(Look::default))
-            {
+            if let Some(mut look) = look.or_else(|| generates.then(Look::default)) {
                 (look.before, look.after) = (before, after);
                 // Only the element for which a sheet changes the visibility is left out, not those that inherit it. A
                 // page that is hidden as a whole is kept, because it waits for a script.
                 let is_own = style.text.visibility != plain.text.visibility;
                 let is_page = matches!(self.dom.tag(child), "html" | "body");
                 look.hidden |= is_own && !visible && !is_page;
-                self.looks.insert(*number, look);
+                self.looks.insert(child, look);
             }
         }
         shows
@@ -387,13 +375,18 @@ fn is_page(one: Break) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{dom::build, syntax::tokens::Syntax};
+
+    fn looks(page: &str) -> Looks {
+        Looks::of(page, &mut build(page, Syntax::Html))
+    }
 
     #[test]
     fn generated_text_is_that_which_readers_see() {
         #[track_caller]
         fn check(rule: &str, expected: &[&str]) {
             let page = format!("<style>p::after {{ {rule} }}</style><p>text</p>");
-            let looks = Looks::of(&page, Syntax::Html);
+            let looks = looks(&page);
             let found = looks.0.values().filter_map(|look| look.after.as_deref());
             assert_eq!(found.collect::<Vec<&str>>(), expected, "{rule}");
         }
@@ -408,7 +401,7 @@ mod tests {
     fn all_generated_texts_together_have_a_limit() {
         let rule = format!("p::before {{ content: '{}' }}", "x".repeat(100_000));
         let page = format!("<style>{rule}</style>{}", "<p>text</p>".repeat(100));
-        let looks = Looks::of(&page, Syntax::Html);
+        let looks = looks(&page);
         let texts = looks.0.values().filter_map(|look| look.before.as_deref());
         assert_eq!(texts.count(), MAX_GENERATED / 100_000);
     }

@@ -7,135 +7,124 @@
 //! elements are open at once (512 in browsers): deeper ones become siblings, so code that walks the tree may recurse.
 
 mod formatting;
+mod formulas;
+mod implied;
 mod names;
+mod quirks;
+mod tables;
 
-use self::names::{
-    bounds_scope, is_block, is_formatting, is_heading, is_special, is_table_part, is_void,
+use self::{
+    names::{
+        bounds_scope, is_block, is_formatting, is_heading, is_special, is_table_part, is_void,
+    },
+    quirks::{fold_case, quirks},
 };
 use super::{Data, Dom, Element, NodeId, Quirks};
-use crate::syntax::{
-    self,
-    element::Element as Tag,
-    tokens::{Doctype, Markup, Reader, Syntax},
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+    syntax::{
+        element::Element as StartTag,
+        tag::Tag,
+        tokens::{Markup, Reader, Syntax},
+    },
 };
+use std::borrow::Cow;
 
 /// The limit on open elements.
 const DEEPEST: usize = 256;
+/// Number of tags and texts between two checks of the job's deadline.
+const TAGS_PER_CHECK: usize = 4096;
 
-/// Builds the tree of a page.
+/// Builds the tree of a page, for which the caller has leased memory.
 pub fn build(text: &str, syntax: Syntax) -> Dom {
-    build_with_starts(text, syntax).0
+    let mut build = Build::new(syntax);
+    for markup in Reader::new(text, syntax) {
+        build.markup(markup);
+    }
+    build.finish()
 }
 
-/// Like [`build`], and also returns the element of each start tag, if it has made one.
-pub fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<NodeId>>) {
-    let mut starts = Vec::new();
-    let mut dom = Dom::new();
-    if syntax == Syntax::Xhtml {
-        dom.quirks = Quirks::None;
+/// Like [`build`], with a lease that grows with the tree.
+///
+/// Errors: the memory is not granted, or the job is cancelled.
+pub fn build_within(job: &Job<'_>, text: &str, syntax: Syntax, lease: &Lease<'_>) -> Result<Dom> {
+    /// Growth of the tree between two changes of the lease, in bytes.
+    const STEP: u64 = 1 << 18;
+    let mut build = Build::new(syntax);
+    let mut leased = 0;
+    for (number, markup) in Reader::new(text, syntax).enumerate() {
+        if number.is_multiple_of(TAGS_PER_CHECK) {
+            job.check()?;
+        }
+        build.markup(markup);
+        let memory = build.dom.memory();
+        if memory > leased + STEP {
+            leased = memory;
+            lease.set(memory)?;
+        }
     }
-    let html = element(&mut dom, "html", Vec::new());
-    let head = element(&mut dom, "head", Vec::new());
-    dom.insert(html, NodeId::DOCUMENT, None);
-    dom.insert(head, html, None);
-    let mut build = Build {
-        dom,
-        html,
-        head,
-        body: None,
-        stack: vec![html],
-        paragraph: false,
-        active: Vec::new(),
-        syntax,
-        form: false,
-        formula: false,
-        starts: 0,
-        reopened: 0,
-        skips_newline: false,
-    };
-    for markup in Reader::new(text, syntax) {
+    lease.set_exactly(build.dom.memory())?;
+    Ok(build.finish())
+}
+
+impl Build {
+    fn new(syntax: Syntax) -> Self {
+        let mut dom = Dom::new();
+        if syntax == Syntax::Xhtml {
+            dom.quirks = Quirks::None;
+        }
+        let html = element(&mut dom, "html", Vec::new());
+        let head = element(&mut dom, "head", Vec::new());
+        dom.insert(html, NodeId::DOCUMENT, None);
+        dom.insert(head, html, None);
+        Self {
+            dom,
+            html,
+            head,
+            body: None,
+            stack: vec![html],
+            paragraph: false,
+            active: Vec::new(),
+            syntax,
+            form: false,
+            formula: false,
+            starts: 0,
+            reopened: 0,
+            skips_newline: false,
+        }
+    }
+
+    fn markup(&mut self, markup: Markup) {
         match markup {
-            Markup::Start(tag) => {
-                let (name, before) = (tag.name().to_owned(), build.dom.len());
-                build.start(tag);
-                let made = build.made_since(before, &name);
-                starts.push(made);
-            }
-            Markup::End(tag) => build.end(tag.name()),
-            Markup::Text(text) => build.text(&text),
+            Markup::Start(tag) => self.start(tag),
+            Markup::End(tag) => self.end(tag.name()),
+            Markup::Text(text) => self.text(text),
             Markup::Drawing(root, drawing) => {
-                build.body();
-                build.reconstruct();
-                let root = named(&mut build.dom, "svg", root.into_attributes());
+                self.body();
+                self.reconstruct();
+                let root = named(&mut self.dom, "svg", root.into_attributes());
                 let data = Data::Drawing(Box::new(root), Box::new(drawing));
-                let node = build.dom.add(data);
-                build.place(node);
+                let node = self.dom.add(data);
+                self.place(node);
             }
             Markup::Doctype(doctype) => {
                 // A document type after content is ignored.
-                if build.body.is_none() && build.dom.node(build.head).first.is_none() {
-                    build.dom.quirks = quirks(&doctype);
+                if self.body.is_none() && self.dom.node(self.head).first.is_none() {
+                    self.dom.quirks = quirks(&doctype);
                 }
             }
         }
     }
-    build.body();
-    let mut dom = build.dom;
-    if dom.quirks == Quirks::Full {
-        fold_case(&mut dom);
-    }
-    (dom, starts)
-}
 
-/// In quirks mode, classes and identifiers are compared without regard to case.
-fn fold_case(dom: &mut Dom) {
-    let Dom { nodes, names, .. } = dom;
-    for node in nodes {
-        if let Data::Element(element) | Data::Drawing(element, ..) = &mut node.data {
-            for name in element.classes.iter_mut().chain(&mut element.id) {
-                let lower = names.name(*name).to_ascii_lowercase();
-                *name = names.number(&lower);
-            }
+    fn finish(mut self) -> Dom {
+        self.body();
+        let mut dom = self.dom;
+        if dom.quirks == Quirks::Full {
+            fold_case(&mut dom);
         }
+        dom
     }
-}
-
-/// The mode that a document type selects (HTML, 13.2.6.4.1), by its public and system identifiers.
-fn quirks(doctype: &Doctype) -> Quirks {
-    const FULL: [&str; 12] = [
-        "-//ietf//dtd html",
-        "-//w3c//dtd html 3",
-        "-//w3c//dtd html experimental",
-        "-//w3c//dtd w3 html",
-        "-//w3o//dtd w3 html",
-        "-//w3c//dtd html 4.0 frameset//",
-        "-//w3c//dtd html 4.0 transitional//",
-        "-//netscape",
-        "-//microsoft",
-        "-//webtechs",
-        "-//softquad",
-        "html",
-    ];
-    let public = doctype.public.as_deref().unwrap_or_default();
-    let public = public.to_ascii_lowercase();
-    let begins = |start: &str| public.starts_with(start);
-    // With a system identifier, these select limited quirks mode, and without one, quirks mode.
-    let loose = begins("-//w3c//dtd html 4.01 frameset//")
-        || begins("-//w3c//dtd html 4.01 transitional//");
-    if doctype.force_quirks
-        || !doctype.name.eq_ignore_ascii_case("html")
-        || FULL.iter().any(|start| begins(start))
-        || loose && doctype.system.is_none()
-    {
-        return Quirks::Full;
-    }
-    if loose
-        || begins("-//w3c//dtd xhtml 1.0 frameset//")
-        || begins("-//w3c//dtd xhtml 1.0 transitional//")
-    {
-        return Quirks::Limited;
-    }
-    Quirks::None
 }
 
 /// Makes an element, with numbers for its name, its id and its classes.
@@ -206,41 +195,11 @@ impl Build {
         body
     }
 
-    /// Returns whether content other than parts of the table goes before the open table (13.2.6.1).
-    fn fosters(&self) -> bool {
-        matches!(
-            self.current_name(),
-            "table" | "tbody" | "thead" | "tfoot" | "tr"
-        )
-    }
-
-    /// Inserts a node at the current insertion point.
-    fn place(&mut self, node: NodeId) {
-        let target = self.current();
-        if self.fosters() {
-            let foster = self
-                .stack
-                .iter()
-                .rposition(|open| self.dom.tag(*open) == "table");
-            if let Some(at) = foster {
-                let table = self.stack[at];
-                return match self.dom.node(table).parent {
-                    Some(parent) => self.dom.insert(node, parent, Some(table)),
-                    None => self
-                        .dom
-                        .insert(node, self.stack[at.saturating_sub(1)], None),
-                };
-            }
-        }
-        self.dom.insert(node, target, None);
-    }
-
     /// Adds text. White space between `head` and `body` belongs to neither, and a line end directly after `pre` is
     /// dropped.
-    fn text(&mut self, text: &str) {
-        let mut text = text;
-        if std::mem::take(&mut self.skips_newline) {
-            text = text.strip_prefix('\n').unwrap_or(text);
+    fn text(&mut self, mut text: String) {
+        if std::mem::take(&mut self.skips_newline) && text.starts_with('\n') {
+            text.remove(0);
         }
         if text.is_empty() {
             return;
@@ -272,10 +231,11 @@ impl Build {
             && !fostered
             && let Data::Text(before) = &mut self.dom.nodes[last.index()].data
         {
-            before.push_str(text);
+            before.push_str(&text);
+            self.dom.memory += text.len() as u64;
             return;
         }
-        let node = self.dom.add(Data::Text(text.to_owned()));
+        let node = self.dom.add(Data::Text(text));
         self.place(node);
     }
 
@@ -312,26 +272,20 @@ impl Build {
         while let Some(Some(_)) = self.active.pop() {}
     }
 
-    /// The element that a start tag has made. Elements that the tag implies may have been made before it.
-    fn made_since(&self, before: usize, name: &str) -> Option<NodeId> {
-        let last = self.dom.len().checked_sub(1)?;
-        match name {
-            "html" => Some(self.html),
-            "body" => self.body,
-            _ if last < before => None,
-            _ => Some(NodeId(last as u32)).filter(|id| self.dom.tag(*id) == name),
-        }
-    }
-
     /// Handles a start tag (HTML, 13.2.6): closes elements whose end it implies, opens missing elements around it, and
     /// adds the element.
-    fn start(&mut self, tag: Tag) {
+    fn start(&mut self, tag: StartTag) {
         self.skips_newline = false;
         self.starts += 1;
-        let name = tag.name().to_owned();
+        let name: Cow<'static, str> = match tag.tag {
+            // An old name, which the specification also replaces (13.2.6.4.7).
+            Some(Tag::Image) => "img".into(),
+            Some(tag) => tag.name().into(),
+            None => tag.name().to_owned().into(),
+        };
         let in_formula = self.enter_formula(&tag);
         let closed = tag.closes_itself && (in_formula || self.syntax == Syntax::Xhtml);
-        match name.as_str() {
+        match &*name {
             "html" => return self.merge(self.html, tag),
             "head" => return,
             "body" => {
@@ -366,7 +320,7 @@ impl Build {
             let node = element(&mut self.dom, &name, tag.into_attributes());
             let target = self.current();
             self.dom.insert(node, target, None);
-            if !matches!(&*name, "form" | "input") {
+            if !closed && !matches!(&*name, "form" | "input") {
                 self.stack.push(node);
             }
             return;
@@ -374,16 +328,10 @@ impl Build {
         self.imply(&name);
         // Opens formatting elements again that a misplaced end tag has closed (13.2.4.3).
         let formatting = is_formatting(&name);
-        if formatting || !is_block(&name) && !matches!(name.as_str(), "table") {
+        if formatting || !is_block(&name) && !matches!(&*name, "table") {
             self.reconstruct();
         }
-        let skips = matches!(name.as_str(), "pre" | "listing" | "textarea");
-        // An old name, which the specification also replaces (13.2.6.4.7).
-        let name = if name == "image" {
-            "img".to_owned()
-        } else {
-            name
-        };
+        let skips = matches!(&*name, "pre" | "listing" | "textarea");
         let void = is_void(&name) || closed;
         let node = element(&mut self.dom, &name, tag.into_attributes());
         // Deeper elements become siblings.
@@ -403,124 +351,15 @@ impl Build {
         }
         // A marker: formatting that begins in these elements ends with them (13.2.4.3).
         if matches!(
-            name.as_str(),
+            &*name,
             "button" | "object" | "marquee" | "applet" | "select"
         ) {
             self.active.push(None);
         }
     }
 
-    /// Closes open elements that cannot contain an element of this name.
-    fn imply(&mut self, name: &str) {
-        match name {
-            "li" => self.close_item(&["li"]),
-            "dd" | "dt" => self.close_item(&["dd", "dt"]),
-            "option" | "optgroup" if self.current_name() == "option" => {
-                self.stack.pop();
-            }
-            // Another control ends a list of options.
-            "input" | "textarea" => {
-                self.end_select();
-            }
-            // A table directly between the rows of another ends the other one (13.2.6.4.9).
-            "table" if self.fosters() => self.end("table"),
-            "rb" | "rtc" | "rt" | "rp" => self.close_ruby_part(name),
-            "a" => {
-                let after = self.active.iter().rev().map_while(|active| *active);
-                let open = after.into_iter().find(|open| self.dom.tag(*open) == "a");
-                if open.is_some() {
-                    self.end("a");
-                }
-            }
-            "button" => {
-                if let Some(at) = self.in_scope(|name| name == "button", &[]) {
-                    self.pop_to(at);
-                }
-            }
-            "nobr" if self.in_scope(|name| name == "nobr", &[]).is_some() => self.end("nobr"),
-            _ => {}
-        }
-        // In quirks mode, a paragraph may contain a table.
-        if is_block(name) || name == "table" && self.dom.quirks != Quirks::Full {
-            self.close_paragraph();
-        }
-        if is_heading(name) && is_heading(self.current_name()) {
-            self.stack.pop();
-        }
-        if self.current_name() == "colgroup" {
-            self.stack.pop();
-        }
-    }
-
-    /// Ends the open list of options, and returns whether there was one.
-    fn end_select(&mut self) -> bool {
-        let select = self.in_scope(|name| name == "select", &[]);
-        if select.is_some() {
-            self.end("select");
-        }
-        select.is_some()
-    }
-
-    /// Ends the part of a `ruby` before another part (13.2.6.4.7).
-    fn close_ruby_part(&mut self, name: &str) {
-        while self.stack.len() > 1 {
-            match self.current_name() {
-                "rb" | "rt" | "rp" => {}
-                "rtc" if matches!(name, "rb" | "rtc") => {}
-                _ => return,
-            }
-            self.stack.pop();
-        }
-    }
-
-    /// Returns whether an element stays between the rows of a table, although it is no part of the table (13.2.6.4.9).
-    fn is_table_content(&self, name: &str, tag: &Tag) -> bool {
-        let is_hidden = || {
-            tag.get("type")
-                .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
-        };
-        self.fosters()
-            && match name {
-                "style" | "script" | "template" | "form" => true,
-                "input" => is_hidden(),
-                _ => false,
-            }
-    }
-
-    /// Returns whether a start tag is in a formula, where `/>` ends an element (13.2.6.5). A tag that no formula can
-    /// contain ends the formula.
-    fn enter_formula(&mut self, tag: &Tag) -> bool {
-        if !self.formula {
-            return tag.name() == "math";
-        }
-        let math = self.formula_at();
-        let breaks_out = tag.tag.is_some_and(syntax::tag::Tag::ends_foreign_content);
-        match math {
-            Some(at) if breaks_out => {
-                self.pop_to(at);
-                false
-            }
-            Some(_) => true,
-            None => tag.name() == "math",
-        }
-    }
-
-    /// Index of the open `math` element. `None` if there is none, or if an element of text is open in it, which contains
-    /// HTML.
-    fn formula_at(&mut self) -> Option<usize> {
-        for at in (0..self.stack.len()).rev() {
-            match self.dom.tag(self.stack[at]) {
-                "math" => return Some(at),
-                "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml" => return None,
-                _ => {}
-            }
-        }
-        self.formula = false;
-        None
-    }
-
     /// Adds the attributes of a further `html` or `body` tag that the element does not have yet (13.2.6.4.7).
-    fn merge(&mut self, into: NodeId, tag: Tag) {
+    fn merge(&mut self, into: NodeId, tag: StartTag) {
         let name = tag.name().to_owned();
         let mut attributes = match &self.dom.node(into).data {
             Data::Element(element) => element.attributes.clone(),
@@ -533,76 +372,6 @@ impl Build {
         }
         let element = named(&mut self.dom, &name, attributes);
         self.dom.nodes[into.index()].data = Data::Element(Box::new(element));
-    }
-
-    /// Closes the innermost open item with one of these names, unless another special element is inside of it
-    /// (13.2.6.4.7).
-    fn close_item(&mut self, names: &[&str]) {
-        for at in (0..self.stack.len()).rev() {
-            let open = self.dom.tag(self.stack[at]);
-            if names.contains(&open) {
-                return self.pop_to(at);
-            }
-            if is_special(open) && !matches!(open, "address" | "div" | "p") {
-                return;
-            }
-        }
-    }
-
-    /// Places a part of a table, with the missing row or row group around it. A part outside of any table is ignored.
-    fn table_part(&mut self, name: &str, tag: Tag) {
-        let Some(table) = self.in_scope(|name| name == "table", &[]).or_else(|| {
-            // An open cell ends the search in scope, so the table around the cell is searched separately.
-            let is_cell = |name: &str| matches!(name, "td" | "th" | "caption");
-            let cell = self.in_scope(is_cell, &[])?;
-            self.stack[..cell]
-                .iter()
-                .rposition(|open| self.dom.tag(*open) == "table")
-        }) else {
-            return;
-        };
-        let holds: &[&str] = match name {
-            "td" | "th" => &["tr", "tbody", "thead", "tfoot"],
-            "tr" => &["tbody", "thead", "tfoot"],
-            "col" => &["colgroup"],
-            _ => &[],
-        };
-        while self.stack.len() > table + 1 && !holds.contains(&self.current_name()) {
-            if matches!(self.current_name(), "td" | "th" | "caption") {
-                self.clear_active();
-            }
-            self.stack.pop();
-        }
-        let current = self.current_name().to_owned();
-        match name {
-            "td" | "th" => {
-                if current == "table" {
-                    self.open("tbody");
-                }
-                if self.current_name() != "tr" {
-                    self.open("tr");
-                }
-            }
-            "tr" if current == "table" => self.open("tbody"),
-            "col" if current == "table" => self.open("colgroup"),
-            _ => {}
-        }
-        let node = element(&mut self.dom, name, tag.into_attributes());
-        let target = self.current();
-        self.dom.insert(node, target, None);
-        if name != "col" {
-            self.stack.push(node);
-        }
-        if matches!(name, "td" | "th" | "caption") {
-            self.active.push(None);
-        }
-    }
-
-    fn open(&mut self, name: &str) {
-        let node = element(&mut self.dom, name, Vec::new());
-        let target = self.current();
-        self.dom.insert(node, target, None);
-        self.stack.push(node);
     }
 
     /// Handles an end tag. A tag of an element that is not open is ignored, except for `br`, which becomes an element.
@@ -659,25 +428,5 @@ impl Build {
             return;
         }
         self.end_any_other(name);
-    }
-
-    /// Closes a part of the innermost table, and ends the formatting in its cells. Does nothing if the part is not
-    /// open.
-    fn end_table_part(&mut self, name: &str) {
-        let found = self.stack.iter().rposition(|open| {
-            let open = self.dom.tag(*open);
-            open == name || open == "table"
-        });
-        let Some(at) = found.filter(|at| self.dom.tag(self.stack[*at]) == name) else {
-            return;
-        };
-        let cells = self.stack[at..].iter();
-        let cells = cells
-            .filter(|open| matches!(self.dom.tag(**open), "td" | "th" | "caption"))
-            .count();
-        for _ in 0..cells {
-            self.clear_active();
-        }
-        self.pop_to(at);
     }
 }

@@ -5,11 +5,14 @@
 //! selectors compare numbers instead of strings.
 
 mod build;
+mod events;
 
+use crate::syntax::tag::Tag;
 use std::{collections::HashMap, rc::Rc};
 
 pub use crate::syntax::svg::Drawing;
-pub use build::{build, build_with_starts};
+pub use build::{build, build_within};
+pub(crate) use events::{Event, Events, Start};
 
 /// A node, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,10 +32,23 @@ impl NodeId {
 pub struct Name(u32);
 
 /// All names of a page and its style sheets.
-#[derive(Default)]
 pub struct Names {
     numbers: HashMap<Rc<str>, Name>,
     names: Vec<Rc<str>>,
+}
+
+impl Default for Names {
+    /// Begins with the names of the elements that matter to a document, so that their numbers are those of the tags.
+    fn default() -> Self {
+        let mut names = Self {
+            numbers: HashMap::new(),
+            names: Vec::new(),
+        };
+        for name in Tag::names() {
+            names.number(name);
+        }
+        names
+    }
 }
 
 impl Names {
@@ -89,6 +105,29 @@ pub enum Data {
     Drawing(Box<Element>, Box<Drawing>),
 }
 
+impl Data {
+    /// Memory of a node, in bytes, with the room that allocations and growing lists leave.
+    fn memory(&self) -> u64 {
+        const NODE: usize = 2 * size_of::<Node>();
+        const ELEMENT: usize = size_of::<Element>() + 16;
+        const ATTRIBUTE: usize = 2 * size_of::<(String, String)>();
+        let own = match self {
+            Self::Document => 0,
+            Self::Text(text) => text.capacity() + 16,
+            Self::Element(element) | Self::Drawing(element, _) => {
+                let attributes = element.attributes.iter();
+                let values = attributes.map(|(name, value)| name.len() + value.len() + ATTRIBUTE);
+                ELEMENT + values.sum::<usize>()
+            }
+        };
+        let file = match self {
+            Self::Drawing(_, drawing) => drawing.file.as_ref().map_or(0, String::capacity),
+            _ => 0,
+        };
+        (NODE + own + file) as u64
+    }
+}
+
 /// A node and its neighbours.
 #[derive(Debug)]
 pub struct Node {
@@ -103,6 +142,8 @@ pub struct Node {
 /// The tree of a page; see the module.
 pub struct Dom {
     nodes: Vec<Node>,
+    /// Memory of the nodes, in bytes.
+    memory: u64,
     pub names: Names,
     pub quirks: Quirks,
 }
@@ -111,6 +152,7 @@ impl Dom {
     fn new() -> Self {
         let mut dom = Self {
             nodes: Vec::new(),
+            memory: 0,
             names: Names::default(),
             quirks: Quirks::Full,
         };
@@ -160,12 +202,18 @@ impl Dom {
         self.insert(node, parent, None);
     }
 
+    /// Memory of the tree, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// Frees all nodes. Their numbers are invalid afterwards.
     pub fn clear(&mut self) {
         self.nodes = Vec::new();
     }
 
     fn add(&mut self, data: Data) -> NodeId {
+        self.memory += data.memory();
         self.nodes.push(Node {
             parent: None,
             before: None,
@@ -197,6 +245,11 @@ impl Dom {
     pub fn tag(&self, id: NodeId) -> &str {
         self.element(id)
             .map_or("", |element| self.names.name(element.name))
+    }
+
+    /// The kind of an element, if it is one that matters to a document.
+    pub(crate) fn kind(&self, id: NodeId) -> Option<Tag> {
+        Tag::at(self.element(id)?.name.0 as usize)
     }
 
     pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {

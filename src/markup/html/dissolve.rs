@@ -71,6 +71,6 @@ pub fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> Result<
     build.typesetter = document.typesetter;
     build.links = document.links;
     let mut origin = Again(&document, Page::new(&text));
-    read(&mut build, &text, Syntax::Html, &mut origin)?;
+    read(job, &mut build, &text, Syntax::Html, &mut origin)?;
     build.finish(notes)
 }

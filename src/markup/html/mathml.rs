@@ -1,7 +1,10 @@
 //! MathML inside of HTML: passes tags on to the reader for formulas. Interprets no formula itself.
 
 use crate::containers::xml;
-use crate::syntax::{element::Start, escape, tag::Tag};
+use crate::{
+    dom::Start,
+    syntax::{escape, tag::Tag},
+};
 use convertd_tree::math::mathml;
 
 /// Writes a TeX formula as MathML, with its source as an annotation. If the TeX is not understood, writes the source as
@@ -34,7 +37,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(start: &Start) -> Self {
+    pub(super) fn new(start: &Start<'_>) -> Self {
         Self {
             display: start.get("display") == Some("block"),
             alternative: start.get("alttext").map(str::to_owned),
@@ -42,13 +45,10 @@ impl Reader {
         }
     }
 
-    pub(super) fn start(&mut self, start: &Start, closed: bool) {
+    pub(super) fn start(&mut self, start: &Start<'_>) {
         let name = start.tag.name();
         self.parts
             .start(name, |name| start.get(name).map(Into::into));
-        if closed {
-            self.parts.end(name);
-        }
     }
 
     pub(super) fn end(&mut self, tag: Tag) {

@@ -29,7 +29,7 @@ pub use inline::{Named, Names, inline, joined, plain_address};
 pub use marks::mark_tags;
 pub use parts::Parts;
 pub use read::{
-    NoteNames, Origin, Page, addresses, language_of_class, read, read_styled, read_with,
+    NoteNames, Origin, Page, addresses, language_of_class, read, read_styled, read_tree, read_with,
 };
 pub use tags::{Attribute, attribute_named, attributes, tag_end, tag_name};
 pub use write::{Surroundings, Writer, direction};

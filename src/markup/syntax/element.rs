@@ -2,32 +2,6 @@
 
 use super::tag::Tag;
 
-/// A start tag that matters to a document.
-#[derive(Debug)]
-pub(crate) struct Start {
-    pub(crate) tag: Tag,
-    /// Whether it ends with `/>`.
-    pub(crate) closes_itself: bool,
-    /// Number of start tags of any elements before it.
-    pub(crate) number: usize,
-    pub(crate) attributes: Vec<(String, String)>,
-}
-
-impl Start {
-    /// The value of the attribute with this name, which has to be in lower case.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let mut all = self.attributes.iter();
-        all.find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// Returns whether an attribute contains a word in its space-separated list.
-    pub(crate) fn has_word(&self, name: &str, word: &str) -> bool {
-        let words = self.get(name).unwrap_or_default();
-        words.split_ascii_whitespace().any(|other| other == word)
-    }
-}
-
 /// A tag of any name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Element {
@@ -76,16 +50,6 @@ impl Element {
     /// Its attributes.
     pub(crate) fn into_attributes(self) -> Vec<(String, String)> {
         self.attributes
-    }
-
-    /// Converts to a start tag with this tag and the same attributes.
-    pub(crate) fn into_start(self, tag: Tag) -> Start {
-        Start {
-            tag,
-            closes_itself: self.closes_itself,
-            number: 0,
-            attributes: self.attributes,
-        }
     }
 }
 

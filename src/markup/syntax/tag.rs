@@ -58,6 +58,16 @@ impl Tag {
         found.ok().map(|index| TAGS[index].1)
     }
 
+    /// The names of all elements of the list.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        TAGS.iter().map(|(name, _)| *name)
+    }
+
+    /// The element at an index of the list.
+    pub(crate) fn at(index: usize) -> Option<Self> {
+        TAGS.get(index).map(|(_, tag)| *tag)
+    }
+
     /// The name of the element.
     pub(crate) fn name(self) -> &'static str {
         TAGS[self as usize].0
@@ -212,16 +222,6 @@ impl Tag {
         listed || self.level().is_some()
     }
 
-    /// Returns whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is
-    /// missing.
-    pub(crate) fn is_formatting(self) -> bool {
-        use Tag::*;
-        matches!(
-            self,
-            A | B | Big | Code | Em | Font | I | S | Small | Strike | Strong | Tt | U
-        )
-    }
-
     /// The level, if it is a heading.
     pub(crate) fn level(self) -> Option<u8> {
         use Tag::*;
@@ -234,15 +234,6 @@ impl Tag {
             H6 => 6,
             _ => return None,
         })
-    }
-
-    /// Returns whether it ends the search for an element in scope (13.2.4.2).
-    pub(crate) fn bounds_scope(self) -> bool {
-        use Tag::*;
-        matches!(
-            self,
-            Caption | Html | Table | Td | Th | Marquee | Object | Template
-        )
     }
 
     /// Returns whether it is a part of a table.

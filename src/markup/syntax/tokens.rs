@@ -3,7 +3,7 @@
 //! SVG; this module adds both.
 
 use super::{
-    element::{Element, Start, string},
+    element::{Element, string},
     svg::{Draft, Drawing, Next},
     tag::Tag,
 };
@@ -24,15 +24,6 @@ pub enum Syntax {
 
 /// The limit on the attributes of a tag. Further ones are ignored.
 const MAX_ATTRIBUTES: usize = 64;
-
-/// A tag, the text between two tags, or a drawing.
-#[derive(Debug)]
-pub(crate) enum Token {
-    Start(Start),
-    End(Tag),
-    Text(String),
-    Drawing(Start, Drawing),
-}
 
 /// A token.
 #[derive(Debug)]
@@ -72,51 +63,6 @@ pub(crate) struct Reader<'t> {
     drawing: Option<Box<Draft>>,
     /// The tag that ended a drawing without being a part of it.
     tag_after_drawing: Option<Element>,
-}
-
-/// The tokens of an HTML text, with the elements that matter to a document.
-pub(crate) struct Tokens<'t> {
-    reader: Reader<'t>,
-    /// The number of start tags so far.
-    starts: usize,
-}
-
-impl<'t> Tokens<'t> {
-    pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
-        Self {
-            reader: Reader::new(text, syntax),
-            starts: 0,
-        }
-    }
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
-        loop {
-            match self.reader.next()? {
-                Markup::Start(element) => {
-                    let number = self.starts;
-                    self.starts += 1;
-                    if let Some(tag) = element.tag {
-                        let start = element.into_start(tag);
-                        return Some(Token::Start(Start { number, ..start }));
-                    }
-                }
-                Markup::End(element) => {
-                    if let Some(tag) = element.tag {
-                        return Some(Token::End(tag));
-                    }
-                }
-                Markup::Text(text) => return Some(Token::Text(text)),
-                Markup::Drawing(root, drawing) => {
-                    return Some(Token::Drawing(root.into_start(Tag::Svg), drawing));
-                }
-                Markup::Doctype(_) => {}
-            }
-        }
-    }
 }
 
 impl<'t> Reader<'t> {

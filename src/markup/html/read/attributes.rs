@@ -3,8 +3,9 @@
 use super::state::{Reader, Wrap};
 use crate::{
     css::look::{self as css, Look},
+    dom::Start,
     error::Result,
-    syntax::{element::Start, parse_data_url, tag::Tag},
+    syntax::{parse_data_url, tag::Tag},
 };
 use convertd_tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId};
 
@@ -17,7 +18,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Takes metadata from a `meta` element, under the common names and those of Dublin Core.
-    pub(super) fn meta(&mut self, start: &Start) {
+    pub(super) fn meta(&mut self, start: &Start<'_>) {
         let (Some(name), Some(value)) = (start.get("name"), start.get("content")) else {
             return;
         };
@@ -48,11 +49,11 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The look of an element according to its attributes and to style sheets.
-    pub(super) fn look(&self, start: &Start) -> Look {
+    /// The look of an element according to its attributes.
+    pub(super) fn look(&self, start: &Start<'_>) -> Look {
         let mut look = start.get("style").map(css::look).unwrap_or_default();
-        if let Some(sheets) = self.sheets.and_then(|sheets| sheets(start.number)) {
-            look = look.or(&sheets);
+        if let Some(sheets) = (self.looks.zip(start.node)).and_then(|(looks, id)| looks.get(id)) {
+            look = look.or(sheets);
         }
         if let Some(alignment) = start.get("align").and_then(css::alignment) {
             look.alignment = look.alignment.or(Some(alignment));
@@ -72,7 +73,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Registers the identifier of an element, if a link points to it.
-    pub(super) fn place(&mut self, start: &Start) {
+    pub(super) fn place(&mut self, start: &Start<'_>) {
         let names = [
             start.get("id"),
             (start.tag == Tag::A).then(|| start.get("name")).flatten(),
@@ -98,7 +99,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The marks, link or style that an element gives to the text inside it.
-    pub(super) fn wraps(&mut self, start: &Start, look: &Look) -> Result<Vec<Wrap>> {
+    pub(super) fn wraps(&mut self, start: &Start<'_>, look: &Look) -> Result<Vec<Wrap>> {
         let mut wraps = Vec::new();
         let mut mark = |mark| wraps.push(Wrap::Mark(mark));
         match start.tag {

@@ -4,30 +4,13 @@ use super::{
     lists::Counter,
     state::{CLOSED, Capture, Open, Reader},
 };
-use crate::{
-    css::look::Look,
-    error::Result,
-    syntax::{element::Start, tag::Tag},
-};
+use crate::{css::look::Look, dom::Start, error::Result, syntax::tag::Tag};
 use convertd_tree::{Node, ParagraphStyle};
 
 impl Reader<'_, '_, '_> {
-    /// Opens a block element. The element ends an open paragraph, and a list item ends the item before it (HTML,
-    /// 13.2.6.4.7).
-    pub(super) fn block(&mut self, start: &Start) -> Result<()> {
+    /// Opens a block element.
+    pub(super) fn block(&mut self, start: &Start<'_>) -> Result<()> {
         let tag = start.tag;
-        match tag {
-            Tag::Li => self.close_item(&[Tag::Li])?,
-            Tag::Dd | Tag::Dt => self.close_item(&[Tag::Dd, Tag::Dt])?,
-            _ => {}
-        }
-        self.close_paragraph()?;
-        if tag.level().is_some()
-            && let Some(last) = self.stack.last()
-            && last.tag.level().is_some()
-        {
-            self.pop()?;
-        }
         self.end_line()?;
         let look = self.look(start);
         if tag == Tag::Hr {
@@ -118,7 +101,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The node of the tree for an element.
-    fn node(&mut self, start: &Start, id: Option<String>, look: &Look) -> Result<Option<Node>> {
+    fn node(&mut self, start: &Start<'_>, id: Option<String>, look: &Look) -> Result<Option<Node>> {
         let id = id.map(Into::into);
         Ok(Some(match start.tag {
             tag if tag.level().is_some() => {
@@ -152,24 +135,10 @@ impl Reader<'_, '_, '_> {
             _ => return Ok(None),
         }))
     }
-
-    /// Closes the list item or definition before this one, but not one outside of a nested list (13.2.6.4.7).
-    fn close_item(&mut self, tags: &[Tag]) -> Result<()> {
-        for at in (0..self.stack.len()).rev() {
-            let open = self.stack[at].tag;
-            if tags.contains(&open) {
-                return self.pop_to(at);
-            }
-            if open.is_special() && !matches!(open, Tag::Address | Tag::Div | Tag::P) {
-                break;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The programming language of a code block, from the class names that syntax highlighters use.
-pub(super) fn language(start: &Start) -> Box<str> {
+pub(super) fn language(start: &Start<'_>) -> Box<str> {
     language_of_class(start.get("class").unwrap_or_default()).into()
 }
 

@@ -2,10 +2,7 @@
 //! Reads no style.
 
 use super::state::{Capture, Reader};
-use crate::{
-    error::Result,
-    syntax::{element::Start, tag::Tag},
-};
+use crate::{dom::Start, error::Result, syntax::tag::Tag};
 
 /// A `select` element while it is read.
 #[derive(Debug, Default)]
@@ -25,7 +22,7 @@ struct Choice {
 }
 
 impl Select {
-    pub(super) fn new(start: &Start) -> Self {
+    pub(super) fn new(start: &Start<'_>) -> Self {
         let size = start
             .get("size")
             .and_then(|size| size.trim().parse::<u32>().ok());
@@ -36,7 +33,7 @@ impl Select {
     }
 
     /// Begins another option; one that is open ends.
-    pub(super) fn start(&mut self, start: &Start) {
+    pub(super) fn start(&mut self, start: &Start<'_>) {
         if start.tag == Tag::Option {
             self.open = true;
             self.options.push(Choice {
@@ -75,7 +72,7 @@ impl Select {
 
 impl Reader<'_, '_, '_> {
     /// Adds the text that an `input` shows.
-    pub(super) fn input(&mut self, start: &Start) -> Result<()> {
+    pub(super) fn input(&mut self, start: &Start<'_>) -> Result<()> {
         if self.hidden > 0 || self.look(start).hidden {
             return Ok(());
         }

@@ -3,8 +3,9 @@
 use super::state::Reader;
 use crate::{
     css::look as css,
+    dom::{Drawing, Start},
     error::Result,
-    syntax::{element::Start, svg::Drawing, tag::Tag},
+    syntax::tag::Tag,
 };
 use convertd_tree::{Length, Picture, PictureSource, Width, losses::Loss};
 
@@ -23,13 +24,13 @@ const FONT_SIZE: f64 = 12.0;
 
 impl Reader<'_, '_, '_> {
     /// Adds a drawing, which is a picture in the line around it.
-    pub(super) fn drawing(&mut self, root: &Start, drawing: &Drawing) -> Result<()> {
+    pub(super) fn drawing(&mut self, root: &Start<'_>, drawing: &Drawing) -> Result<()> {
         if self.capture.is_some() || self.hidden > 0 || self.look(root).hidden {
             return Ok(());
         }
         // The cover page of many books is a drawing whose only purpose is to scale a picture.
         for image in &drawing.images {
-            self.image(&image.clone().into_start(Tag::Image))?;
+            self.image(&Start::in_drawing(Tag::Image, image))?;
         }
         if root.get("aria-hidden") == Some("true") && drawing.words.is_empty() {
             self.build.lost(&DECORATIONS);
@@ -58,7 +59,7 @@ impl Reader<'_, '_, '_> {
 
     /// The width and height of a drawing. If it states neither, its own units count as pixels here, while a browser
     /// fits it into the space that the style sheets give it.
-    fn extent(&self, root: &Start) -> (Option<Length>, Option<Length>) {
+    fn extent(&self, root: &Start<'_>) -> (Option<Length>, Option<Length>) {
         let look = self.look(root);
         let attribute = |name| root.get(name).and_then(length);
         let width = match look.width {

@@ -3,12 +3,13 @@
 //! White space is collapsed as in CSS Text, 4.1. A space at the edge of a mark is moved out of it: the meaning is the
 //! same, and Markdown can express only this form (`**a** b`). Handles no blocks.
 
-use super::state::{Active, MEDIA, Open, Reader, Wrap};
+use super::state::{MEDIA, Open, Reader, Wrap};
 use crate::{
     css::look::{self as css, EdgeBreaks},
+    dom::Start,
     error::Result,
     html::mathml,
-    syntax::{element::Start, tag::Tag},
+    syntax::tag::Tag,
 };
 use convertd_tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width};
 
@@ -40,7 +41,6 @@ impl Reader<'_, '_, '_> {
             self.line.space = true;
             return Ok(());
         }
-        self.reconstruct()?;
         self.begin()?;
         match &mut self.line.code {
             Some(code) => code.push_str(&run),
@@ -238,7 +238,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Handles an inline element: line breaks, pictures, controls, links and marks.
-    pub(super) fn inline_element(&mut self, start: &Start) -> Result<()> {
+    pub(super) fn inline_element(&mut self, start: &Start<'_>) -> Result<()> {
         let tag = start.tag;
         match tag {
             Tag::Br => return self.line_break(),
@@ -249,22 +249,10 @@ impl Reader<'_, '_, '_> {
             // A button is rendered as a box and so separated from the text around it.
             Tag::Button => self.line.space = true,
             Tag::A if self.note_reference(start)? => return Ok(()),
-            Tag::A => {
-                // Links cannot be nested: a new one ends the one before.
-                let after = self
-                    .active
-                    .iter()
-                    .rev()
-                    .take_while(|active| active.tag.is_some());
-                if after.into_iter().any(|active| active.tag == Some(Tag::A)) {
-                    self.end_formatting(Tag::A)?;
-                }
-            }
             _ => {}
         }
         let look = self.look(start);
         self.place(start);
-        self.reconstruct()?;
         if self.hidden == 0 {
             self.part(look.parted)?;
         }
@@ -273,7 +261,7 @@ impl Reader<'_, '_, '_> {
         if tag == Tag::Q && look.before.is_none() {
             self.quotation_mark("“")?;
         }
-        let mut open = Open {
+        self.push(Open {
             wraps,
             direction: look.direction,
             hidden: look.hidden || tag == Tag::Datalist,
@@ -281,19 +269,7 @@ impl Reader<'_, '_, '_> {
             before: look.before,
             after: look.after,
             ..Open::new(tag)
-        };
-        if tag.is_formatting() {
-            self.numbers += 1;
-            open.formatting = self.numbers;
-            self.active.push(Active {
-                tag: Some(tag),
-                wraps: open.wraps.clone(),
-                number: self.numbers,
-                open: true,
-            });
-            self.shorten_active();
-        }
-        self.push(open)
+        })
     }
 
     fn quotation_mark(&mut self, mark: &str) -> Result<()> {
@@ -317,7 +293,7 @@ impl Reader<'_, '_, '_> {
 
     /// Adds a picture, with its size and text alternative. Pages that load pictures late have the address in
     /// `data-src`.
-    pub(super) fn image(&mut self, start: &Start) -> Result<()> {
+    pub(super) fn image(&mut self, start: &Start<'_>) -> Result<()> {
         let look = self.look(start);
         if look.hidden || self.hidden > 0 {
             return Ok(());
@@ -356,9 +332,8 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Adds the picture of an element to the line.
-    pub(super) fn picture(&mut self, start: &Start, picture: Picture) -> Result<()> {
+    pub(super) fn picture(&mut self, start: &Start<'_>, picture: Picture) -> Result<()> {
         self.place(start);
-        self.reconstruct()?;
         self.begin()?;
         self.flush_code()?;
         self.line.begun = true;

@@ -5,8 +5,9 @@
 use super::state::Reader;
 use crate::{
     css::{counter_style::CounterStyles, look::Look, style::ListStyle},
+    dom::Start,
     error::Result,
-    syntax::{element::Start, tag::Tag},
+    syntax::tag::Tag,
 };
 use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral};
 
@@ -32,7 +33,7 @@ enum Marker {
 
 impl Counter {
     /// Starts a list from its attributes and its style.
-    pub(super) fn new(start: &Start, look: &Look, styles: &CounterStyles) -> Self {
+    pub(super) fn new(start: &Start<'_>, look: &Look, styles: &CounterStyles) -> Self {
         let is_ordered = start.tag == Tag::Ol;
         let named = |name: &str| ListStyle::Named(name.into());
         let usual = named(if is_ordered { "decimal" } else { "disc" });
@@ -130,7 +131,7 @@ impl Reader<'_, '_, '_> {
 
     /// The node of an item. An item whose number or kind of marker does not follow from those before it begins another
     /// list in the tree.
-    pub(super) fn item(&mut self, start: &Start, look: &Look) -> Result<Node> {
+    pub(super) fn item(&mut self, start: &Start<'_>, look: &Look) -> Result<Node> {
         let mut label = None;
         let own = number(start, "value");
         let is_marked = self.is_marked_by_text(look);
@@ -171,6 +172,6 @@ impl Reader<'_, '_, '_> {
 }
 
 /// A number in an attribute.
-fn number(start: &Start, name: &str) -> Option<i32> {
+fn number(start: &Start<'_>, name: &str) -> Option<i32> {
     start.get(name)?.trim().parse().ok()
 }

@@ -1,15 +1,12 @@
 //! Recognises footnotes and endnotes as EPUB 3 and DPUB-ARIA, GitHub, pandoc and this program write them: a link to the
 //! note, and the text of the note elsewhere with a link back. Numbers no notes; writers do.
 
-use super::state::{Capture, Reader};
-use crate::{
-    error::Result,
-    syntax::{element::Start, tag::Tag},
-};
+use super::state::Reader;
+use crate::{dom::Start, error::Result};
 use convertd_tree::{NoteId, NoteKind};
 
 /// Returns whether a link refers to a note.
-pub(super) fn is_reference(start: &Start) -> bool {
+pub(super) fn is_reference(start: &Start<'_>) -> bool {
     start.has_word("role", "doc-noteref")
         || start.has_word("epub:type", "noteref")
         || start.has_word("class", "footnote-ref")
@@ -19,14 +16,14 @@ pub(super) fn is_reference(start: &Start) -> bool {
 impl Reader<'_, '_, '_> {
     /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the
     /// link is only a number, and is left out.
-    pub(super) fn note_reference(&mut self, start: &Start) -> Result<bool> {
+    pub(super) fn note_reference(&mut self, start: &Start<'_>) -> Result<bool> {
         let is = |attribute: &str, word: &str| start.has_word(attribute, word);
         if is("role", "doc-backlink")
             || is("class", "footnote-back")
             || is("class", "footnote-backref")
             || start.get("data-footnote-backref").is_some()
         {
-            self.skip(Tag::A);
+            self.skips = true;
             return Ok(true);
         }
         let refers = is_reference(start);
@@ -37,7 +34,7 @@ impl Reader<'_, '_, '_> {
         };
         let name = name.to_owned();
         if self.hidden > 0 {
-            self.skip(Tag::A);
+            self.skips = true;
             return Ok(true);
         }
         let note = match self.notes.get(&name) {
@@ -51,19 +48,19 @@ impl Reader<'_, '_, '_> {
         // Writers superscript the reference mark themselves.
         self.begin_plainly()?;
         self.build.note(note)?;
-        self.capture = Some(Capture::Skip(Tag::A, 1));
+        self.skips = true;
         Ok(true)
     }
 
     /// Returns whether an element contains only notes. It then has no node of its own.
-    pub(super) fn begins_notes(&self, start: &Start) -> bool {
+    pub(super) fn begins_notes(&self, start: &Start<'_>) -> bool {
         let is = |word: &str| start.has_word("role", word) || start.has_word("class", word);
         let says = is("doc-endnotes") || is("footnotes") || start.get("data-footnotes").is_some();
         says && !self.notes.is_empty()
     }
 
     /// The note whose text is in this element.
-    pub(super) fn note_body(&self, start: &Start) -> Option<NoteId> {
+    pub(super) fn note_body(&self, start: &Start<'_>) -> Option<NoteId> {
         let id = start.get("id")?;
         self.notes.get(&*self.origin.name(id)).copied()
     }

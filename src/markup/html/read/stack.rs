@@ -1,4 +1,4 @@
-//! The stack of open elements (HTML, 13.2.4.2): scopes, and the effects of closing an element. Reads no tags.
+//! The stack of open elements, and the effects of closing one. Interprets no element.
 
 use super::state::{Capture, Line, Open, Reader};
 use crate::{error::Result, syntax::tag::Tag};
@@ -7,38 +7,7 @@ use crate::{error::Result, syntax::tag::Tag};
 const DEEPEST: usize = 512;
 
 impl Reader<'_, '_, '_> {
-    /// The index of the innermost matching element, if it is in scope.
-    pub(super) fn find(&self, is: impl Fn(Tag) -> bool) -> Option<usize> {
-        for at in (0..self.stack.len()).rev() {
-            let tag = self.stack[at].tag;
-            if is(tag) {
-                return Some(at);
-            }
-            if tag.bounds_scope() {
-                return None;
-            }
-        }
-        None
-    }
-
-    /// Closes the open paragraph, if it is in button scope.
-    pub(super) fn close_paragraph(&mut self) -> Result<()> {
-        if self.paragraphs == 0 {
-            return Ok(());
-        }
-        for at in (0..self.stack.len()).rev() {
-            let tag = self.stack[at].tag;
-            if tag == Tag::P {
-                return self.pop_to(at);
-            }
-            if tag.bounds_scope() || tag == Tag::Button {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Closes the element at this index, and all those inside it.
+    /// Closes elements until the stack has this height.
     pub(super) fn pop_to(&mut self, at: usize) -> Result<()> {
         while self.stack.len() > at {
             self.pop()?;
@@ -52,7 +21,6 @@ impl Reader<'_, '_, '_> {
             self.pop()?;
         }
         self.hidden += usize::from(open.hidden);
-        self.paragraphs += usize::from(open.tag == Tag::P);
         self.line.stale |= !open.wraps.is_empty();
         self.stack.push(open);
         let before = self.stack.last_mut().and_then(|open| open.before.take());
@@ -76,25 +44,13 @@ impl Reader<'_, '_, '_> {
             return Ok(());
         };
         self.hidden -= usize::from(open.hidden);
-        self.paragraphs -= usize::from(open.tag == Tag::P);
         self.line.stale |= !open.wraps.is_empty();
-        if open.formatting > 0 {
-            let mut active = self.active.iter_mut().rev();
-            if let Some(active) = active.find(|active| active.number == open.formatting) {
-                active.open = false;
-            }
-        }
         if matches!(
             open.tag,
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext
         ) && let Some(Capture::Code { info, text }) = self.capture.take()
         {
-            // A line break directly after the start tag is not part of the text.
-            let text = text.strip_prefix('\n').unwrap_or(&text);
             self.build.code_block(info, text)?;
-        }
-        if matches!(open.tag, Tag::Td | Tag::Th | Tag::Caption) {
-            self.clear_active();
         }
         if open.tag == Tag::Button {
             // Text after a button is separated from it.

@@ -1,14 +1,10 @@
-//! The state of the reader: the stack of open elements and the list of active formatting elements of the standard
-//! (HTML, 13.2.4), the current line, and the open tables. Reads nothing itself.
+//! The state of the reader: the open elements, the current line, and the open tables. Reads nothing itself.
 
 use super::{controls::Select, lists::Counter, origin::Origin, ruby::Ruby};
 use crate::{
-    css::{
-        counter_style::CounterStyles,
-        look::{EdgeBreaks, Look},
-    },
+    css::{counter_style::CounterStyles, look::EdgeBreaks, looks::Looks},
     html::mathml,
-    syntax::{tag::Tag, tokens::Syntax},
+    syntax::tag::Tag,
 };
 use convertd_tree::{
     Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width, losses::Loss,
@@ -43,8 +39,6 @@ pub(super) struct Open {
     pub(super) hidden: bool,
     /// Whether a page break follows the element.
     pub(super) breaks_after: bool,
-    /// The element's number as a formatting element, from 1; 0 for others.
-    pub(super) formatting: usize,
     /// Whether it contains only notes.
     pub(super) notes: bool,
     /// Separation of the element from the text around it by style sheets: a word or a line break.
@@ -69,7 +63,6 @@ impl Open {
             direction: None,
             hidden: false,
             breaks_after: false,
-            formatting: 0,
             notes: false,
             parted: EdgeBreaks::Not,
             before: None,
@@ -80,23 +73,9 @@ impl Open {
     }
 }
 
-/// An entry in the list of active formatting elements.
-#[derive(Debug)]
-pub(super) struct Active {
-    /// The tag, or `None` for a marker. Entries before a marker belong to content outside of the current cell.
-    pub(super) tag: Option<Tag>,
-    pub(super) wraps: Vec<Wrap>,
-    /// Its number, from 1.
-    pub(super) number: usize,
-    /// Whether it is on the stack of open elements.
-    pub(super) open: bool,
-}
-
 /// Text that is collected instead of being added to a paragraph.
 #[derive(Debug)]
 pub(super) enum Capture {
-    /// Dropped up to the end tag of this element. Counts nested elements with the same tag.
-    Skip(Tag, usize),
     /// The title of the page.
     Title(String),
     /// The subtitle in the title block.
@@ -116,16 +95,15 @@ pub(super) enum Capture {
 /// A page that is being read.
 pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) build: &'b mut Builder<'j>,
-    pub(super) syntax: Syntax,
     pub(super) origin: &'o mut dyn Origin,
     pub(super) stack: Vec<Open>,
-    pub(super) active: Vec<Active>,
-    pub(super) numbers: usize,
+    /// Height of the stack at the beginning of each element that is open in the page. Not all of them are on the stack.
+    pub(super) heights: Vec<usize>,
+    /// Whether the content of the element that has just begun is left out.
+    pub(super) skips: bool,
     pub(super) capture: Option<Capture>,
     /// The number of open elements whose content is hidden.
     pub(super) hidden: usize,
-    /// The number of open paragraphs.
-    pub(super) paragraphs: usize,
     pub(super) line: Line,
     /// The names of the link targets at the position of the next content.
     pub(super) places: Vec<String>,
@@ -137,8 +115,8 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) switched: bool,
     /// Whether the content of closed elements is left out, as in a page that is just displayed.
     pub(super) as_shown: bool,
-    /// Returns the look that style sheets give to the element with this start tag number.
-    pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
+    /// Looks that style sheets give to the elements.
+    pub(super) looks: Option<&'o Looks>,
     /// Predefined styles of the numbers of items, which are parsed once for a page.
     pub(super) counter_styles: CounterStyles,
 }
@@ -188,20 +166,17 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
     /// The state at the beginning of a page.
     pub(super) fn new(
         build: &'b mut Builder<'j>,
-        syntax: Syntax,
         origin: &'o mut dyn Origin,
         notes: &'o mut NoteNames,
     ) -> Self {
         Self {
             build,
-            syntax,
             origin,
             stack: Vec::new(),
-            active: Vec::new(),
-            numbers: 0,
+            heights: Vec::new(),
+            skips: false,
             capture: None,
             hidden: 0,
-            paragraphs: 0,
             line: Line::default(),
             places: Vec::new(),
             notes,
@@ -209,7 +184,7 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             behind_formula: false,
             switched: false,
             as_shown: false,
-            sheets: None,
+            looks: None,
             counter_styles: CounterStyles::default(),
         }
     }

@@ -1,27 +1,15 @@
-//! Handles tables: which table elements end which others (HTML, 13.2.6.4.9 to 15). Browsers move text between rows to a
-//! place before the table; here it becomes a row.
+//! Handles tables: columns, rows, cells and captions. Relies on the tree of the page, in which each cell is in a row, and
+//! each row in a row group.
 
-use super::state::{Active, Open, Reader, Table};
-use crate::{
-    css::look::{self as css, Look},
-    error::Result,
-    syntax::{element::Start, tag::Tag},
-};
+use super::state::{Open, Reader, Table};
+use crate::{css::look as css, dom::Start, error::Result, syntax::tag::Tag};
 use convertd_tree::{
     Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,
 };
 
 impl Reader<'_, '_, '_> {
     /// Begins a table. Its columns are known only at the first row, so it is opened later.
-    pub(super) fn table_start(&mut self, start: &Start) -> Result<()> {
-        // A table directly between the rows of another ends the other one.
-        if matches!(
-            self.table_context(),
-            Some(Tag::Table | Tag::Tbody | Tag::Tr)
-        ) {
-            self.end_element(Tag::Table)?;
-        }
-        self.close_paragraph()?;
+    pub(super) fn table_start(&mut self, start: &Start<'_>) -> Result<()> {
         self.end_line()?;
         let look = self.look(start);
         self.place(start);
@@ -51,17 +39,6 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// The innermost open element of the innermost table. `Tbody` also stands for `thead` and `tfoot`, and `Td` for
-    /// `th`.
-    fn table_context(&self) -> Option<Tag> {
-        self.stack.iter().rev().find_map(|open| match open.tag {
-            Tag::Table | Tag::Tr | Tag::Caption => Some(open.tag),
-            Tag::Tbody | Tag::Thead | Tag::Tfoot => Some(Tag::Tbody),
-            Tag::Td | Tag::Th => Some(Tag::Td),
-            _ => None,
-        })
-    }
-
     /// Passes the table on to the builder before its first content.
     fn begin_table(&mut self) -> Result<()> {
         let Some(state) = self.tables.last_mut() else {
@@ -88,51 +65,15 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Handles a part of a table (HTML, 13.2.6.4.9 to 13.2.6.4.15): closes parts that it cannot be in, and opens
-    /// missing ones.
-    pub(super) fn table_part(&mut self, start: &Start) -> Result<()> {
+    /// Handles a part of a table.
+    pub(super) fn table_part(&mut self, start: &Start<'_>) -> Result<()> {
         let tag = start.tag;
-        let Some(mut context) = self.table_context() else {
-            // Outside of a table, table elements are ignored, but still end the line.
-            return self.end_line();
-        };
-        if context == Tag::Td || context == Tag::Caption {
-            self.pop_context(&[Tag::Td, Tag::Th, Tag::Caption])?;
-            context = self.table_context().unwrap_or(Tag::Table);
-        }
         match tag {
             Tag::Col => {
-                self.pop_context(&[Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Tr])?;
                 self.column(start);
-                return Ok(());
+                Ok(())
             }
-            Tag::Colgroup => {
-                return self.pop_context(&[Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Tr]);
-            }
-            Tag::Caption | Tag::Tbody | Tag::Thead | Tag::Tfoot => {
-                if context != Tag::Table {
-                    self.pop_context(&[Tag::Tr])?;
-                    self.pop_context(&[Tag::Tbody, Tag::Thead, Tag::Tfoot])?;
-                }
-            }
-            Tag::Tr => {
-                if context == Tag::Tr {
-                    self.pop_context(&[Tag::Tr])?;
-                }
-                if self.table_context() == Some(Tag::Table) {
-                    self.push_part(Tag::Tbody, 0, start)?;
-                }
-            }
-            _ => {
-                if context == Tag::Table {
-                    self.push_part(Tag::Tbody, 0, start)?;
-                }
-                if context != Tag::Tr {
-                    self.row(start)?;
-                }
-            }
-        }
-        match tag {
+            Tag::Colgroup => Ok(()),
             Tag::Tr => self.row(start),
             Tag::Td | Tag::Th => self.cell(start),
             Tag::Caption => {
@@ -140,15 +81,14 @@ impl Reader<'_, '_, '_> {
                 if self.hidden == 0 {
                     self.build.open(Node::Caption)?;
                 }
-                self.mark_active();
-                self.push_part(tag, u8::from(self.hidden == 0), start)
+                self.push_part(u8::from(self.hidden == 0), start)
             }
-            _ => self.push_part(tag, 0, start),
+            _ => self.push_part(0, start),
         }
     }
 
     /// Adds the columns of a `col`, at most up to the limit of a table.
-    fn column(&mut self, start: &Start) {
+    fn column(&mut self, start: &Start<'_>) {
         let look = self.look(start);
         let width = look
             .width
@@ -169,19 +109,19 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Opens a part of a table. If the tag only implies this part, its style does not apply to it.
-    fn push_part(&mut self, tag: Tag, nodes: u8, start: &Start) -> Result<()> {
+    /// Opens a part of a table that has opened so many nodes of the document.
+    fn push_part(&mut self, nodes: u8, start: &Start<'_>) -> Result<()> {
         let look = self.look(start);
         self.push(Open {
             nodes,
-            alignment: look.alignment.filter(|_| tag == start.tag),
-            hidden: look.hidden && tag == start.tag,
-            ..Open::new(tag)
+            alignment: look.alignment,
+            hidden: look.hidden,
+            ..Open::new(start.tag)
         })
     }
 
     /// Begins a row in the part of the table that is open.
-    fn row(&mut self, start: &Start) -> Result<()> {
+    fn row(&mut self, start: &Start<'_>) -> Result<()> {
         self.begin_table()?;
         let part = self.stack.iter().rev().find_map(|open| match open.tag {
             Tag::Thead => Some(Part::Head),
@@ -189,16 +129,13 @@ impl Reader<'_, '_, '_> {
             Tag::Tfoot => Some(Part::Foot),
             _ => None,
         });
-        let hidden = self.hidden > 0 || start.tag == Tag::Tr && self.look(start).hidden;
+        let look = self.look(start);
+        let hidden = self.hidden > 0 || look.hidden;
         if !hidden {
             self.build.open(Node::Row {
                 part: part.unwrap_or_default(),
                 height: None,
             })?;
-        }
-        let mut look = self.look(start);
-        if start.tag != Tag::Tr {
-            look = Look::default();
         }
         self.push(Open {
             nodes: u8::from(!hidden),
@@ -209,7 +146,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Begins a cell, with its spans, alignment and style.
-    fn cell(&mut self, start: &Start) -> Result<()> {
+    fn cell(&mut self, start: &Start<'_>) -> Result<()> {
         let look = self.look(start);
         let span = |name| {
             start
@@ -251,7 +188,6 @@ impl Reader<'_, '_, '_> {
                 style,
             }))?;
         }
-        self.mark_active();
         self.push(Open {
             nodes: u8::from(!hidden),
             wraps,
@@ -261,42 +197,5 @@ impl Reader<'_, '_, '_> {
             after: look.after,
             ..Open::new(start.tag)
         })
-    }
-
-    /// Adds a marker, so that formatting from outside of a cell is not reopened inside it.
-    fn mark_active(&mut self) {
-        self.active.push(Active {
-            tag: None,
-            wraps: Vec::new(),
-            number: 0,
-            open: false,
-        });
-    }
-
-    /// Closes the innermost element with one of these tags, if it belongs to the innermost table.
-    fn pop_context(&mut self, tags: &[Tag]) -> Result<()> {
-        for at in (0..self.stack.len()).rev() {
-            if tags.contains(&self.stack[at].tag) {
-                return self.pop_to(at);
-            }
-            if self.stack[at].tag == Tag::Table {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn table_end(&mut self, tag: Tag) -> Result<()> {
-        match tag {
-            Tag::Table => {
-                let table = self.stack.iter().rposition(|open| open.tag == Tag::Table);
-                match table {
-                    Some(at) => self.pop_to(at),
-                    None => self.end_line(),
-                }
-            }
-            Tag::Col | Tag::Colgroup => Ok(()),
-            _ => self.pop_context(&[tag]),
-        }
     }
 }

@@ -1,14 +1,13 @@
 //! Drawings in a page, as far as tokens show them.
 
 use super::Drawing;
-use crate::syntax::tokens::{Syntax, Token, Tokens};
+use crate::syntax::tokens::{Markup, Reader, Syntax};
 
 /// The only drawing in a page.
 #[track_caller]
 fn drawing(page: &str) -> Drawing {
-    let tokens = Tokens::new(page, Syntax::Html);
-    let drawings = tokens.filter_map(|token| match token {
-        Token::Drawing(_, drawing) => Some(drawing),
+    let drawings = Reader::new(page, Syntax::Html).filter_map(|markup| match markup {
+        Markup::Drawing(_, drawing) => Some(drawing),
         _ => None,
     });
     let mut drawings: Vec<_> = drawings.collect();
@@ -140,11 +139,12 @@ fn title_and_description_give_the_text() {
 fn drawings_end_where_a_browser_ends_them() {
     #[track_caller]
     fn check(page: &str, expected: &str) {
-        let tokens = Tokens::new(page, Syntax::Html).map(|token| match token {
-            Token::Start(start) => start.tag.name().to_owned(),
-            Token::End(tag) => format!("/{}", tag.name()),
-            Token::Text(text) => text,
-            Token::Drawing(..) => "drawing".into(),
+        let tokens = Reader::new(page, Syntax::Html).map(|markup| match markup {
+            Markup::Start(start) => start.name().to_owned(),
+            Markup::End(tag) => format!("/{}", tag.name()),
+            Markup::Text(text) => text,
+            Markup::Drawing(..) => "drawing".into(),
+            Markup::Doctype(_) => "doctype".into(),
         });
         let tokens: Vec<_> = tokens.collect();
         assert_eq!(tokens.join(" "), expected, "{page}");
@@ -176,8 +176,8 @@ fn drawings_have_limits() {
         let page = format!("<svg>{inside}</svg><p>after</p>");
         let found = drawing(&page);
         assert!(found.file.is_none() && found.lost);
-        let tokens = Tokens::new(&page, Syntax::Html);
-        let after = tokens.filter(|token| matches!(token, Token::Text(text) if text == "after"));
+        let after = Reader::new(&page, Syntax::Html)
+            .filter(|markup| matches!(markup, Markup::Text(text) if text == "after"));
         assert_eq!(after.count(), 1);
     }
     let deep = "<g>".repeat(100) + "<path/>";

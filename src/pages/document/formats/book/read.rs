@@ -68,6 +68,7 @@ pub(in super::super) fn read(
             pictures: &mut pictures,
         };
         html::read_with(
+            job,
             &mut build,
             &text,
             html::Syntax::Xhtml,

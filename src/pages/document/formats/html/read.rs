@@ -5,7 +5,7 @@ use crate::{
     job::{Input, Job, Notes},
 };
 use convertd_boxes::{STYLES, Templates};
-use convertd_markup::{css::looks::Looks, html};
+use convertd_markup::{css::looks::Looks, dom, html};
 use convertd_tree::{Builder, Document, encoding, input::read_all};
 
 /// Reads a page, with its style sheets unless the options ignore them.
@@ -20,12 +20,13 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let (text, syntax) = html::xhtml_page(text);
     let mut origin = html::Page::new(&text);
     if job.options().word(STYLES.name) == Some("ignore") {
-        html::read(&mut build, &text, syntax, &mut origin)?;
+        html::read(job, &mut build, &text, syntax, &mut origin)?;
     } else {
-        lease.set_exactly(Looks::memory(&text))?;
-        let looks = Looks::of(&text, syntax);
-        let style_of = |number: usize| looks.get(number).cloned();
-        html::read_styled(&mut build, &text, syntax, &mut origin, &style_of)?;
+        let room = job.empty_lease();
+        let mut dom = dom::build_within(job, &text, syntax, &room)?;
+        lease.set_exactly(text.len() as u64 + Looks::memory(&text, &dom))?;
+        let looks = Looks::of(&text, &mut dom);
+        html::read_styled(job, &mut build, &dom, &mut origin, &looks)?;
     }
     build.finish(notes)
 }

@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
                 Shown::Markdown(text) => md::fill(self.build, text)?,
                 Shown::Html(text) => {
                     let mut page = html::Page::new(text);
-                    html::read(self.build, text, html::Syntax::Html, &mut page)?;
+                    html::read(self.job, self.build, text, html::Syntax::Html, &mut page)?;
                 }
                 Shown::Latex(text) => match text.trim() {
                     text if text.contains('$') => md::fill(self.build, text)?,

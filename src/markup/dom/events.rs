@@ -1,0 +1,244 @@
+//! The tree of a page as a sequence of events in document order: each element begins and ends, and no two of them
+//! overlap. A reader of documents takes these instead of the tags of the source, which may be missing or misnested.
+//! Allocates nothing, and does not recurse.
+
+use super::{Data, Dom, Drawing, NodeId};
+use crate::syntax::{element::Element, tag::Tag};
+
+/// An element that begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start<'d> {
+    pub(crate) tag: Tag,
+    /// Its node. `None` for an element inside a drawing, which has none.
+    pub(crate) node: Option<NodeId>,
+    attributes: &'d [(String, String)],
+}
+
+impl<'d> Start<'d> {
+    /// An element inside a drawing.
+    pub(crate) fn in_drawing(tag: Tag, element: &'d Element) -> Self {
+        Self {
+            tag,
+            node: None,
+            attributes: &element.attributes,
+        }
+    }
+
+    /// The value of the attribute with this name, which has to be in lower case.
+    pub(crate) fn get(&self, name: &str) -> Option<&'d str> {
+        let mut all = self.attributes.iter();
+        all.find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Returns whether an attribute contains a word in its space-separated list.
+    pub(crate) fn has_word(&self, name: &str, word: &str) -> bool {
+        let words = self.get(name).unwrap_or_default();
+        words.split_ascii_whitespace().any(|other| other == word)
+    }
+}
+
+/// A step of the walk through a tree.
+#[derive(Debug)]
+pub(crate) enum Event<'d> {
+    Start(Start<'d>),
+    End(Tag),
+    Text(&'d str),
+    Drawing(Start<'d>, &'d Drawing),
+}
+
+/// The walk through a tree. Passes over elements that do not matter to a document, but not over their content.
+pub(crate) struct Events<'d> {
+    dom: &'d Dom,
+    next: Option<NodeId>,
+    /// Whether the next node is an element that ends.
+    ends: bool,
+    /// The element that has begun last.
+    begun: Option<NodeId>,
+}
+
+impl<'d> Events<'d> {
+    pub(crate) fn new(dom: &'d Dom) -> Self {
+        Self {
+            dom,
+            next: dom.node(NodeId::DOCUMENT).first,
+            ends: false,
+            begun: None,
+        }
+    }
+
+    /// Leaves out the content of the element that has begun last.
+    pub(crate) fn leave_out(&mut self) {
+        if let Some(begun) = self.begun.take() {
+            self.next = Some(begun);
+            self.ends = true;
+        }
+    }
+
+    /// Goes on behind a node.
+    fn leave(&mut self, id: NodeId) {
+        let node = self.dom.node(id);
+        self.ends = node.after.is_none();
+        let parent = node.parent.filter(|parent| *parent != NodeId::DOCUMENT);
+        self.next = node.after.or(parent);
+    }
+
+    fn start(&self, id: NodeId) -> Option<Start<'d>> {
+        let element = self.dom.element(id)?;
+        Some(Start {
+            tag: self.dom.kind(id)?,
+            node: Some(id),
+            attributes: &element.attributes,
+        })
+    }
+}
+
+impl<'d> Iterator for Events<'d> {
+    type Item = Event<'d>;
+
+    fn next(&mut self) -> Option<Event<'d>> {
+        loop {
+            let id = self.next?;
+            if self.ends {
+                self.leave(id);
+                match self.dom.kind(id) {
+                    Some(tag) => return Some(Event::End(tag)),
+                    None => continue,
+                }
+            }
+            let node = self.dom.node(id);
+            match &node.data {
+                Data::Element(_) => {
+                    match node.first {
+                        Some(first) => self.next = Some(first),
+                        None => self.ends = true,
+                    }
+                    if let Some(start) = self.start(id) {
+                        self.begun = Some(id);
+                        return Some(Event::Start(start));
+                    }
+                }
+                Data::Text(text) => {
+                    self.leave(id);
+                    return Some(Event::Text(text));
+                }
+                Data::Drawing(_, drawing) => {
+                    self.leave(id);
+                    if let Some(start) = self.start(id) {
+                        return Some(Event::Drawing(start, drawing));
+                    }
+                }
+                Data::Document => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::build, *};
+    use crate::syntax::tokens::Syntax;
+
+    /// Compares the events of the body of a page.
+    #[track_caller]
+    fn check(body: &str, expected: &str) {
+        let dom = build(&format!("<!DOCTYPE html><body>{body}"), Syntax::Html);
+        let events = Events::new(&dom).filter_map(|event| match event {
+            Event::Start(start) if is_frame(start.tag) => None,
+            Event::End(tag) if is_frame(tag) => None,
+            Event::Start(start) => Some(format!("<{}>", start.tag.name())),
+            Event::End(tag) if tag.is_void() => None,
+            Event::End(tag) => Some(format!("</{}>", tag.name())),
+            Event::Text(text) => Some(text.to_owned()),
+            Event::Drawing(..) => Some("<svg/>".to_owned()),
+        });
+        assert_eq!(events.collect::<String>(), expected, "{body}");
+    }
+
+    fn is_frame(tag: Tag) -> bool {
+        matches!(tag, Tag::Html | Tag::Head | Tag::Body)
+    }
+
+    #[test]
+    fn misnested_formatting_is_repaired() {
+        check("<b>a<p>b</b>c</p>", "<b>a</b><p><b>b</b>c</p>");
+        check(
+            "<p>1<b>2<i>3</b>4</i>5",
+            "<p>1<b>2<i>3</i></b><i>4</i>5</p>",
+        );
+        check("<p><u>a<p>b", "<p><u>a</u></p><p><u>b</u></p>");
+        check("<a href=1>a<a href=2>b</a>c", "<a>a</a><a>b</a>c");
+        check(
+            "<table><tr><td><em>a<td>b",
+            "<table><tbody><tr><td><em>a</em></td><td>b</td></tr></tbody></table>",
+        );
+    }
+
+    #[test]
+    fn omitted_tags_are_added() {
+        check(
+            "<p>a<ul><li>b<li>c</ul>d",
+            "<p>a</p><ul><li>b</li><li>c</li></ul>d",
+        );
+        check(
+            "<dl><dt>a<dd>b<dt>c",
+            "<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>",
+        );
+        check(
+            "<table><td>a<th>b<tr><td>c",
+            "<table><tbody><tr><td>a</td><th>b</th></tr><tr><td>c</td></tr></tbody></table>",
+        );
+        check("a</p>b", "a<p></p>b");
+        check("a</br>b", "a<br>b");
+    }
+
+    #[test]
+    fn misplaced_content_goes_before_the_table() {
+        check(
+            "<table>a<tr>b<td>c",
+            "ab<table><tbody><tr><td>c</td></tr></tbody></table>",
+        );
+        check(
+            "<table><tr><p>a</p><td>b",
+            "<p>a</p><table><tbody><tr><td>b</td></tr></tbody></table>",
+        );
+        check(
+            "<table><tr><table><tr><td>a",
+            "<table><tbody><tr></tr></tbody></table><table><tbody><tr><td>a</td></tr></tbody></table>",
+        );
+        check(
+            "<table><form><tr><input type=HIDDEN><td>a",
+            "<table><form></form><tbody><tr><input><td>a</td></tr></tbody></table>",
+        );
+    }
+
+    #[test]
+    fn controls_and_rubies_end_before_the_next() {
+        check(
+            "<select><option>a<option>b<input>c",
+            "<select><option>a</option><option>b</option></select><input>c",
+        );
+        check(
+            "<ruby>a<rp>(<rt>b<rp>)</ruby>c",
+            "<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby>c",
+        );
+        check("<form>a<form>b</form>c</form>d", "<form>ab</form>cd");
+    }
+
+    #[test]
+    fn elements_of_formulas_may_close_themselves() {
+        check(
+            "<math><mi>a</mi><mspace/><mo/></math>b<mi/>c",
+            "<math><mi>a</mi><mspace></mspace><mo></mo></math>b<mi>c</mi>",
+        );
+        check("<math><mi>a</mi><p>b", "<math><mi>a</mi></math><p>b</p>");
+    }
+
+    #[test]
+    fn formatting_that_never_ends_is_opened_again_for_a_limited_number_of_elements() {
+        let fonts: String = (0..200).map(|size| format!("<font size={size}>")).collect();
+        let page = fonts + &"<p>a".repeat(10_000);
+        let dom = build(&page, Syntax::Html);
+        assert!(dom.len() < 200_000, "{}", dom.len());
+    }
+}
