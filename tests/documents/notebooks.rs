@@ -50,6 +50,32 @@ fn cells_are_converted_by_their_type() {
 }
 
 #[test]
+fn cells_of_older_versions_are_in_worksheets() {
+    let file = format!(
+        r##"{{"metadata": {{"name": "Older notes"}}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [
+        {{"metadata": {{}}, "cells": [
+            {{"cell_type": "heading", "level": 2, "metadata": {{}}, "source": ["First\n", "part"]}},
+            {{"cell_type": "markdown", "source": ["Some *text*."]}},
+            {{"cell_type": "code", "collapsed": false, "input": ["x = 1\n", "x"], "language": "python", "prompt_number": 1,
+              "outputs": [{{"output_type": "pyout", "prompt_number": 1, "text": ["1"]}}]}}]}},
+        {{"cells": [
+            {{"cell_type": "code", "input": "plot()", "language": "python", "outputs": [
+                {{"output_type": "stream", "stream": "stdout", "text": ["drawn\n"]}},
+                {{"output_type": "display_data", "png": "{PICTURE}", "text": ["<Figure>"]}},
+                {{"output_type": "pyerr", "ename": "E", "evalue": "e", "traceback": ["E: e"]}}]}}]}}]}}"##
+    );
+    let (found, said) = convert_with("a.ipynb", file.as_bytes(), "md", "high", &[]).unwrap();
+    assert_eq!(
+        String::from_utf8(found).unwrap().trim(),
+        format!(
+            "---\ntitle: \"Older notes\"\n---\n\n## First part\n\nSome *text*.\n\n```python\nx = 1\nx\n```\n\n```\n1\n```\n\n\
+             ```python\nplot()\n```\n\n```\ndrawn\n```\n\n![](data:image/png;base64,{PICTURE})\n\n```\nE: e\n```"
+        )
+    );
+    assert!(said.0.is_empty(), "{said:?}");
+}
+
+#[test]
 fn results_are_shown_in_their_richest_form() {
     let result = |data: &str| {
         format!(
@@ -124,8 +150,8 @@ fn invalid_notebooks_are_refused() {
         assert!(err.to_string().contains(reason), "{err}");
     }
     check(
-        "{\"worksheets\": [], \"nbformat\": 3}",
-        "its nbformat version is 3",
+        "{\"cells\": [], \"nbformat\": 1}",
+        "its nbformat version is 1",
     );
     check("{\"cells\": [", "EOF");
     check("{}", "nbformat");

@@ -13,7 +13,7 @@ pub(super) struct Head {
     /// Metadata, free-form apart from a few well-known fields.
     #[serde(default)]
     pub(super) metadata: serde_json::Value,
-    /// The major version of the format. Before version 4, cells were nested in worksheets.
+    /// The major version of the format.
     pub(super) nbformat: u32,
 }
 
@@ -22,10 +22,22 @@ pub(super) struct Cell {
     pub(super) cell_type: String,
     #[serde(default)]
     pub(super) source: Text,
+    /// The source of a code cell before version 4.
+    #[serde(default)]
+    pub(super) input: Text,
+    /// The level of a heading cell, from 1 to 6. Version 4 has headings in Markdown only.
+    #[serde(default = "first_level")]
+    pub(super) level: usize,
+    /// The programming language of a code cell before version 4.
+    pub(super) language: Option<String>,
     #[serde(default)]
     pub(super) outputs: Outputs,
     /// Files by name, which Markdown refers to as `attachment:NAME`. Each is stored in Base64, by media type.
     pub(super) attachments: Option<BTreeMap<String, BTreeMap<String, Text>>>,
+}
+
+fn first_level() -> usize {
+    1
 }
 
 /// The outputs of a code cell.
@@ -55,12 +67,17 @@ struct Output {
     /// The stack trace of an error, line by line.
     #[serde(default)]
     traceback: Vec<String>,
-    #[serde(default)]
-    data: Data,
+    data: Option<Data>,
+    // Before version 4, the media types were among the fields of the output.
+    html: Option<Text>,
+    latex: Option<Text>,
+    svg: Option<Text>,
+    png: Option<Text>,
+    jpeg: Option<Text>,
 }
 
 /// The output in several media types.
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 struct Data {
     #[serde(rename = "text/plain")]
     plain: Option<Text>,
@@ -82,7 +99,15 @@ impl Output {
     /// The richest of an output's representations that the tree can hold: drawing, picture, Markdown, table, formula,
     /// and at last plain text.
     fn shown(self) -> Option<Shown> {
-        let data = self.data;
+        let data = self.data.unwrap_or(Data {
+            plain: None,
+            markdown: None,
+            html: self.html,
+            latex: self.latex,
+            svg: self.svg,
+            png: self.png,
+            jpeg: self.jpeg,
+        });
         if let Some(drawing) = data.svg {
             return Some(Shown::Drawing(drawing.0));
         }

@@ -1,4 +1,4 @@
-//! Jupyter notebooks (nbformat 4): Markdown cells, and code cells with their outputs. Never runs code.
+//! Jupyter notebooks (nbformat 2 to 4): Markdown cells, and code cells with their outputs. Never runs code.
 
 mod cells;
 mod read;

@@ -35,22 +35,25 @@ const PICTURES: GeneralPurpose = GeneralPurpose::new(
 
 /// Reads a notebook.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not JSON, is not a notebook, or is of a version
-/// before 4.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not JSON, is not a notebook, or is of version 1.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // The file, one cell, and the Markdown parser's data about this cell are in memory at the same time.
     const TIMES: u64 = 4 + md::PARSED;
     let (file, _lease) = read_all(job, input, TIMES)?;
     let mut build = Builder::new(job);
     let head: Head = serde_json::from_slice(&file).map_err(|err| job.unreadable(err))?;
-    if head.nbformat < 4 {
+    // Version 1 was never released.
+    if head.nbformat < 2 {
         return Err(job.unreadable(format!(
             "its nbformat version is {}: open it with Jupyter and save it again",
             head.nbformat
         )));
     }
     let metadata = head.metadata;
-    build.metadata.title = metadata["title"].as_str().map(Into::into);
+    // Before version 4, the notebook stated its name.
+    let name = metadata["name"].as_str().filter(|name| !name.is_empty());
+    let title = metadata["title"].as_str();
+    build.metadata.title = title.or(name).map(Into::into);
     let authors = metadata["authors"].as_array().into_iter().flatten();
     let names = authors.filter_map(|author| author["name"].as_str());
     build.metadata.authors.extend(names.map(Into::into));
@@ -81,19 +84,31 @@ struct Reader<'b, 'j> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads a cell with its outputs (nbformat 4): Markdown, code, or raw text for another program.
+    /// Reads a cell with its outputs: Markdown, code, or raw text for another program.
     fn cell(&mut self, cell: &Cell) -> Result<()> {
         self.job.check()?;
         let source = with_attachments(cell);
         let source = &*source;
         match cell.cell_type.as_str() {
-            "markdown" => md::fill(self.build, source)?,
-            "code" if !source.trim().is_empty() => {
-                self.build
-                    .code_block(self.language.as_str(), source.trim_end())?;
+            // HTML is valid Markdown.
+            "markdown" | "html" => md::fill(self.build, source)?,
+            "heading" => {
+                let marks = "#".repeat(cell.level.clamp(1, 6));
+                let text = source.split_whitespace().collect::<Vec<_>>().join(" ");
+                md::fill(self.build, &format!("{marks} {text}"))?;
             }
-            "code" => {}
-            // A raw cell is meant for another program, so its text stays unchanged.
+            "code" => {
+                let code = if source.is_empty() {
+                    &*cell.input.0
+                } else {
+                    source
+                };
+                let language = cell.language.as_deref().unwrap_or(&self.language);
+                if !code.trim().is_empty() {
+                    self.build.code_block(language, code.trim_end())?;
+                }
+            }
+            // A raw cell is meant for another program, so it is kept as it is.
             _ => self.build.code_block("", source.trim_end())?,
         }
         for _ in 0..cell.outputs.lost {
@@ -218,7 +233,7 @@ fn terminal_text(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// The visitor for the top-level object. It uses only the cells.
+/// The visitor for the top-level object, and for a worksheet. It uses only the cells.
 struct Notebook<'r, 'b, 'j>(&'r mut Reader<'b, 'j>);
 
 impl<'de> Visitor<'de> for Notebook<'_, '_, '_> {
@@ -230,13 +245,47 @@ impl<'de> Visitor<'de> for Notebook<'_, '_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
-            if key == "cells" {
-                map.next_value_seed(Cells(self.0))?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
+            match &*key {
+                "cells" => map.next_value_seed(Cells(self.0))?,
+                "worksheets" => map.next_value_seed(Worksheets(self.0))?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
             }
         }
         Ok(())
+    }
+}
+
+/// The worksheets of a notebook, which held the cells before version 4.
+struct Worksheets<'r, 'b, 'j>(&'r mut Reader<'b, 'j>);
+
+impl<'de> DeserializeSeed<'de> for Worksheets<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> std::result::Result<(), D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Worksheets<'_, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of worksheets")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> std::result::Result<(), A::Error> {
+        while all.next_element_seed(Notebook(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Notebook<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> std::result::Result<(), D::Error> {
+        from.deserialize_map(self)
     }
 }
 
