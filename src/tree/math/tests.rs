@@ -53,6 +53,14 @@ fn formulas_survive_a_round_trip() {
         r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}",
     );
     check(
+        r"f(x)=\begin{cases} 1 & x>0 \\ 0 & x<0 \end{cases}",
+        r"f(x)=\begin{cases} 1 & x>0 \\ 0 & x<0 \end{cases}",
+    );
+    check(
+        r"\begin{aligned} a & =b+c \\ & =d \end{aligned}",
+        r"\begin{aligned} a & =b+c \\  & =d \end{aligned}",
+    );
+    check(
         r"\hat{x} + \overline{ab} + \vec v",
         r"\hat{x}+\overline{ab}+\vec{v}",
     );
@@ -161,6 +169,27 @@ fn mathml_from_any_source_is_read() {
         "<mo form=prefix>(</mo><mi>a</mi><mo form=postfix>)</mo>",
         None,
         r"\left( a\right)",
+    );
+    // pandoc writes no closing fence for a definition by cases, and the alignment of each cell.
+    check(
+        "<mo>=</mo><mrow><mo form=prefix>{</mo><mtable><mtr><mtd columnalign=left><mi>x</mi></mtd><mtd columnalign=left><mi>y</mi></mtd></mtr></mtable></mrow>",
+        None,
+        r"=\begin{cases} x & y \end{cases}",
+    );
+    check(
+        "<mtable><mtr><mtd columnalign=right><mi>x</mi></mtd><mtd columnalign=left><mo>=</mo><mi>y</mi></mtd></mtr></mtable>",
+        None,
+        r"\begin{aligned} x & =y \end{aligned}",
+    );
+    check(
+        "<mtable columnalign=right><mtr><mtd><mi>x</mi></mtd><mtd><mi>y</mi></mtd></mtr></mtable>",
+        None,
+        r"\begin{matrix} x & y \end{matrix}",
+    );
+    check(
+        "<mrow><mo form=prefix>(</mo><mfrac><mi>a</mi><mi>b</mi></mfrac></mrow>",
+        None,
+        r"(\frac{a}{b}",
     );
     check(&"<mrow>".repeat(100_000), None, "");
     let deep = "<msqrt>".repeat(100_000) + "<mi>x</mi>";

@@ -13,6 +13,7 @@ pub(super) struct Part {
 /// The attributes that affect the meaning of a formula. Other attributes are dropped.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "close",
+    "columnalign",
     "encoding",
     "fence",
     "form",

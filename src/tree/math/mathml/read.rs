@@ -158,9 +158,32 @@ fn table(node: &Part) -> Math {
         cells.map(|cell| Math::row(parts(cell))).collect()
     };
     Math::Table {
-        rows: rows.map(cells).collect(),
-        aligned: false,
+        rows: rows.clone().map(cells).collect(),
+        aligned: is_aligned(node, rows),
     }
+}
+
+/// Returns whether the columns of a table are right-aligned and left-aligned in turn, as those of equations that are
+/// aligned at their relations. The table, its rows or its cells state the alignment.
+fn is_aligned<'p>(node: &Part, mut rows: impl Iterator<Item = &'p Part>) -> bool {
+    let stated = |part: &'p Part| part.attribute("columnalign").unwrap_or_default();
+    let of_table: Vec<&str> = node
+        .attribute("columnalign")
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+        .collect();
+    let row = |row: &'p Part| {
+        let own: Vec<&str> = match stated(row) {
+            "" if of_table.is_empty() => row.children.iter().map(stated).collect(),
+            "" => of_table.clone(),
+            own => own.split_ascii_whitespace().collect(),
+        };
+        own.len() > 1
+            && own.chunks(2).all(|pair| {
+                pair[0] == "right" && pair.get(1).is_none_or(|second| *second == "left")
+            })
+    };
+    rows.all(row)
 }
 
 fn operator(text: &str) -> Vec<Math> {
@@ -186,10 +209,22 @@ fn fences(mut parts: Vec<Math>, node: &Part) -> Vec<Math> {
                     || child.attribute("form") == Some(form))
         })
     };
-    let both = grows(node.children.first(), "prefix")
-        && grows(node.children.last(), "postfix")
-        && parts.len() > 1;
-    if !both {
+    let mut opens = grows(node.children.first(), "prefix");
+    let mut closes = grows(node.children.last(), "postfix");
+    // The brace of a definition by cases has no counterpart.
+    let is_table = |part: Option<&Math>| matches!(part, Some(Math::Table { .. }));
+    if parts.len() == 2 && opens != closes {
+        if opens && is_table(parts.last()) {
+            parts.push(Math::Operator(String::new()));
+            closes = true;
+        } else if closes && is_table(parts.first()) {
+            parts.insert(0, Math::Operator(String::new()));
+            opens = true;
+        }
+    }
+    let is_fence = |part: Option<&Math>| matches!(part, Some(Math::Operator(_)));
+    let is_fenced = parts.len() > 1 && is_fence(parts.first()) && is_fence(parts.last());
+    if !(opens && closes && is_fenced) {
         return parts;
     }
     let (Some(Math::Operator(close)), Math::Operator(open)) = (parts.pop(), parts.remove(0)) else {

@@ -128,23 +128,51 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
                     .end();
             };
             fence(xml, open);
-            write_part(xml, content, style);
+            match &**content {
+                // A definition by cases.
+                Math::Table { rows, .. } if close.is_empty() => {
+                    table(xml, rows, style, |_| Some(("left", "text-align: left")));
+                }
+                content => write_part(xml, content, style),
+            }
             fence(xml, close);
             xml.end();
         }
-        Math::Table { rows, .. } => {
-            xml.start("mtable");
-            for row in rows {
-                xml.start("mtr");
-                for cell in row {
-                    xml.start("mtd");
-                    write_part(xml, cell, style);
-                    xml.end();
-                }
-                xml.end();
-            }
-            xml.end();
-        }
+        Math::Table {
+            rows,
+            aligned: false,
+        } => table(xml, rows, style, |_| None),
+        // Aligned equations meet at their relations.
+        Math::Table { rows, .. } => table(xml, rows, style, |column| {
+            Some(match column % 2 {
+                0 => ("right", "text-align: right; padding-right: 0"),
+                _ => ("left", "text-align: left; padding-left: 0"),
+            })
+        }),
         Math::Styled(style, content) => write_part(xml, content, Some(*style)),
     }
+}
+
+/// Writes a table. `alignment` returns the alignment of a column, as the value of `columnalign` (MathML 3) and in CSS,
+/// which is all that browsers know (MathML Core); `None` for centred cells.
+fn table(
+    xml: &mut Writer,
+    rows: &[Vec<Math>],
+    style: Option<Style>,
+    alignment: impl Fn(usize) -> Option<(&'static str, &'static str)>,
+) {
+    xml.start("mtable");
+    for row in rows {
+        xml.start("mtr");
+        for (column, cell) in row.iter().enumerate() {
+            xml.start("mtd");
+            if let Some((name, css)) = alignment(column) {
+                xml.attribute("columnalign", name).attribute("style", css);
+            }
+            write_part(xml, cell, style);
+            xml.end();
+        }
+        xml.end();
+    }
+    xml.end();
 }
