@@ -9,7 +9,7 @@ use super::{
     options, packed,
     row::{Open, Row},
     sheet::{MEMORY, Sheet, View},
-    stream::{note_hidden_rows, stream},
+    stream::{note_drawings, note_hidden_rows, stream},
 };
 #[cfg(feature = "document")]
 use super::{data::Content, formats::json, html, pages, sheet::Looks, shown::inserted::Pictures};
@@ -113,6 +113,7 @@ fn convert_unlocked(
         }
     };
     workbook.add_notes(notes);
+    note_drawings(&mut *workbook, &chosen, notes)?;
     if !target.many {
         note_hidden_rows(hidden, "sheet", notes);
     }

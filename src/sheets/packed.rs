@@ -5,7 +5,7 @@ use super::{
     options,
     row::Target,
     sheet::{Sheet, Workbook},
-    stream::{note_hidden_rows, stream},
+    stream::{note_drawings, note_hidden_rows, stream},
 };
 use crate::{
     containers::zip::{self, Names},
@@ -35,6 +35,7 @@ pub(super) fn write(
         }
     };
     workbook.add_notes(notes);
+    note_drawings(workbook, &chosen, notes)?;
     let sheets: Vec<Sheet> = sheets.into_iter().map(|(_, sheet)| sheet).collect();
     options::note_hidden(&sheets, notes);
     note_hidden_rows(hidden, "sheets", notes);

@@ -6,6 +6,7 @@ use super::{
     options,
     sheet::{Looks, View, Workbook},
     shown,
+    stream::note_drawings,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -101,17 +102,7 @@ pub(super) fn write(
         ));
     }
     workbook.add_notes(notes);
-    let mut drawn = 0;
-    for sheet in &chosen {
-        drawn += usize::from(workbook.has_drawings(*sheet)?);
-    }
-    match drawn {
-        0 => {}
-        1 => notes.add("The charts, pictures and shapes of a sheet were left out.".to_owned()),
-        _ => notes.add(format!(
-            "The charts, pictures and shapes of {drawn} sheets were left out."
-        )),
-    }
+    note_drawings(&mut *workbook, &chosen, notes)?;
     drop(workbook);
     let document = build.finish(notes)?;
     document::write(job, document, output, notes)

@@ -58,9 +58,7 @@ pub(crate) trait Workbook {
         Ok(Looks::None)
     }
 
-    /// Returns whether a sheet has drawings, such as charts and pictures, if the format tells it without reading the
-    /// sheet.
-    #[cfg(feature = "document")]
+    /// Returns whether a sheet that was [read](Self::read) has drawings, such as charts and pictures.
     fn has_drawings(&mut self, _: usize) -> Result<bool> {
         Ok(false)
     }

@@ -23,6 +23,26 @@ pub(super) fn note_hidden_rows(hidden: u64, of: &str, notes: &mut Notes) {
     }
 }
 
+/// Adds a note about the charts, pictures and shapes of some sheets, for a target that has none. The sheets were read.
+pub(super) fn note_drawings(
+    workbook: &mut dyn Workbook,
+    sheets: &[usize],
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut drawn = 0;
+    for sheet in sheets {
+        drawn += usize::from(workbook.has_drawings(*sheet)?);
+    }
+    match drawn {
+        0 => {}
+        1 => notes.add("The charts, pictures and shapes of a sheet were left out.".to_owned()),
+        _ => notes.add(format!(
+            "The charts, pictures and shapes of {drawn} sheets were left out."
+        )),
+    }
+    Ok(())
+}
+
 /// Writes the rows of some sheets. Returns the notes of the writer, and the number of hidden rows.
 pub(super) fn stream(
     job: &Job<'_>,

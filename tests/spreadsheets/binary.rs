@@ -1,6 +1,9 @@
 //! Visible content of Excel's binary workbooks: fonts within texts, pictures, shapes.
 
-use crate::harness::{convert_with, data, text};
+use crate::{
+    harness::{convert_with, data, text},
+    looks::LEFT_OUT,
+};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 #[test]
@@ -17,6 +20,18 @@ fn an_xls_shows_fonts_within_texts_and_pictures() {
     assert!(html.contains("src=\"data:image/png;base64,"), "{html}");
     let (pdf, _) = convert_with("looks.xls", &data("looks.xls"), "pdf", &[]).unwrap();
     assert!(pdf.windows(6).any(|window| window == b"/Image"));
+}
+
+#[test]
+fn an_xls_states_that_its_drawings_are_left_out_of_tables() {
+    let sheet = [("sheet", "Looks")];
+    for to in ["md", "csv"] {
+        let (_, notes) = convert_with("looks.xls", &data("looks.xls"), to, &sheet).unwrap();
+        assert_eq!(notes.0, [LEFT_OUT], "{to}");
+    }
+    // Its only object is the text box of a comment.
+    let (_, notes) = convert_with("looks.xlsb", &data("looks.xlsb"), "csv", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
 }
 
 #[test]

@@ -71,6 +71,31 @@ pub(crate) const FRAME: &str = "<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNv
 /// A chart as openpyxl writes it, without cached values.
 pub(crate) const CHART: &str = "<c:chartSpace xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart><c:plotArea><c:barChart><c:barDir val='col'/><c:ser><c:idx val='0'/><c:tx><c:strRef><c:f>'A'!A1</c:f></c:strRef></c:tx><c:val><c:numRef><c:f>'A'!$A$2:$A$3</c:f></c:numRef></c:val></c:ser><c:axId val='1'/><c:axId val='2'/></c:barChart></c:plotArea></c:chart></c:chartSpace>";
 
+/// Note of a target without drawings.
+pub(crate) const LEFT_OUT: &str = "The charts, pictures and shapes of a sheet were left out.";
+
+#[test]
+fn an_ods_states_that_its_drawings_are_left_out_of_tables() {
+    #[track_caller]
+    fn check(after: &str, expected: &[&str]) {
+        let after = after.replace(
+            "<draw:frame",
+            "<draw:frame xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0'",
+        );
+        let book = ods("", "", &after);
+        for to in ["md", "csv"] {
+            let (_, notes) = convert_with("a.ods", &book, to, &[]).unwrap();
+            assert_eq!(notes.0, expected, "{to}, {after}");
+        }
+    }
+    check("", &[]);
+    check("<table:shapes><draw:frame/></table:shapes>", &[LEFT_OUT]);
+    check(
+        "<table:table-row><table:table-cell><draw:frame/></table:table-cell></table:table-row>",
+        &[LEFT_OUT],
+    );
+}
+
 #[test]
 fn charts_and_shapes_are_at_their_cells() {
     let book = drawn(FROM, FRAME, CHART);
@@ -83,11 +108,10 @@ fn charts_and_shapes_are_at_their_cells() {
     );
     let (pdf, notes) = convert_with("a.xlsx", &book, "pdf", &[]).unwrap();
     assert!(pdf.starts_with(b"%PDF-") && notes.0.is_empty(), "{notes:?}");
-    let (_, notes) = convert_with("a.xlsx", &book, "md", &[]).unwrap();
-    assert_eq!(
-        notes.0,
-        ["The charts, pictures and shapes of a sheet were left out."]
-    );
+    for to in ["md", "txt", "csv", "json"] {
+        let (_, notes) = convert_with("a.xlsx", &book, to, &[]).unwrap();
+        assert_eq!(notes.0, [LEFT_OUT], "{to}");
+    }
     let without = drawn(FROM, FRAME, "<c:chartSpace xmlns:c='x'/>");
     let (_, notes) = convert_with("a.xlsx", &without, "html", &[]).unwrap();
     assert!(notes.0[0].contains("cannot be drawn"), "{notes:?}");

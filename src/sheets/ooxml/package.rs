@@ -7,7 +7,7 @@ use crate::{
         xml::{Stream, Token},
         zip::{self, Archive},
     },
-    error::Result,
+    error::{Kind, Result},
     job::{Input, Job, Lease},
 };
 use std::collections::HashMap;
@@ -119,6 +119,18 @@ impl<'a> Package<'a> {
     /// Relationships of a part, or of the package itself if `part` is empty. Empty if there is no relationships part.
     pub(crate) fn references(&mut self, part: &str) -> Result<Vec<Reference>> {
         self.relationships(part, false)
+    }
+
+    /// Returns whether the part of a sheet, if there is one, refers to a part with drawings. A sheet whose
+    /// relationships are damaged has none: only a note depends on this, and its table could be read.
+    pub(crate) fn has_drawings(&mut self, part: Option<&String>) -> Result<bool> {
+        let Some(part) = part else {
+            return Ok(false);
+        };
+        match self.references(part) {
+            Err(error) if error.kind() == Kind::BadInput => Ok(false),
+            references => Ok(self.part("drawing", &references?).is_some()),
+        }
     }
 
     /// External relationships of a part. Their targets are URLs.

@@ -74,6 +74,7 @@ const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),
     ("urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"),
     ("urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"),
+    ("urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "draw"),
     (
         "urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0",
         "number",

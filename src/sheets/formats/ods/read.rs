@@ -12,6 +12,7 @@ use crate::{
     job::{Input, Job, Lease, Notes},
     sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
 };
+use std::collections::HashSet;
 
 #[cfg(feature = "document")]
 use crate::sheet::Looks;
@@ -26,6 +27,8 @@ struct Document<'a> {
     styles: Styles,
     /// Number of cells beyond the last column.
     beyond: u64,
+    /// Sheets with drawings, among those that were read.
+    drawn: HashSet<usize>,
     // Memory that grows with the styles, which only documents need.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
@@ -72,6 +75,7 @@ pub(super) fn open<'a>(
         sheets,
         styles,
         beyond: 0,
+        drawn: HashSet::new(),
         lease,
     }))
 }
@@ -88,7 +92,11 @@ impl Workbook for Document<'_> {
         while let Some(token) = xml.next()? {
             if tables.next(&token).is_some() {
                 if number == sheet {
-                    self.beyond += sheet::read(self.job, &mut xml, &self.styles, rows)?;
+                    let left_out = sheet::read(self.job, &mut xml, &self.styles, rows)?;
+                    self.beyond += left_out.beyond;
+                    if left_out.has_drawings {
+                        self.drawn.insert(sheet);
+                    }
                     return Ok(());
                 }
                 number += 1;
@@ -117,6 +125,10 @@ impl Workbook for Document<'_> {
             notes,
         )?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
+    }
+
+    fn has_drawings(&mut self, sheet: usize) -> Result<bool> {
+        Ok(self.drawn.contains(&sheet))
     }
 
     fn add_notes(&mut self, notes: &mut Notes) {

@@ -95,17 +95,26 @@ enum Type {
     Error,
 }
 
-/// Reads the rows of the sheet whose start tag was just read. Returns the number of cells beyond the last column.
+/// Content of a sheet that is not among its rows.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    /// Number of cells beyond the last column.
+    pub(super) beyond: u64,
+    /// Whether it has charts, pictures or shapes.
+    pub(super) has_drawings: bool,
+}
+
+/// Reads the rows of the sheet whose start tag was just read.
 pub(super) fn read<R: BufRead>(
     job: &Job<'_>,
     xml: &mut Stream<'_, R>,
     styles: &Styles,
     rows: &mut Rows<'_>,
-) -> Result<u64> {
+) -> Result<LeftOut> {
     let mut cells = Cells::default();
     let mut open = Open::default();
     let (mut row, mut row_repeated, mut column) = (0_u32, 1, 0_u32);
-    let (mut repeated_cells, mut beyond) = (0_u64, 0);
+    let (mut repeated_cells, mut left_out) = (0_u64, LeftOut::default());
     let (mut in_cell, mut in_paragraph) = (false, 0_u32);
     // Depth within an element that is skipped, or 0.
     let mut skipped = 0_u32;
@@ -149,13 +158,18 @@ pub(super) fn read<R: BufRead>(
                 // Spans and links contain text of the cell. Notes, drawings and nested tables do not.
                 ("text", _) if in_paragraph > 0 => {}
                 ("table", "table-row-group" | "table-rows" | "table-header-rows") => {}
-                _ => skipped = 1,
+                (space, name) => {
+                    // Shapes are in cells, or in front of the rows if they are anchored to the sheet.
+                    left_out.has_drawings |=
+                        space == "draw" || (space, name) == ("table", "shapes");
+                    skipped = 1;
+                }
             },
             Token::End(space, name) => match (space, name) {
                 ("text", "p" | "h") => in_paragraph = in_paragraph.saturating_sub(1),
                 ("table", "table-cell" | "covered-table-cell") if in_cell => {
                     in_cell = false;
-                    beyond += open.push(column, styles.shown(), &mut cells)?;
+                    left_out.beyond += open.push(column, styles.shown(), &mut cells)?;
                     column = column.saturating_add(open.repeated);
                 }
                 ("table", "table-row") => {
@@ -177,12 +191,12 @@ pub(super) fn read<R: BufRead>(
                     }
                     row = row.saturating_add(row_repeated);
                 }
-                ("table", "table") => return Ok(beyond),
+                ("table", "table") => return Ok(left_out),
                 _ => {}
             },
         }
     }
-    Ok(beyond)
+    Ok(left_out)
 }
 
 fn number(element: &Element<'_>, name: &str) -> u32 {

@@ -22,7 +22,7 @@ use crate::{
     sheet::Looks,
 };
 use encoding_rs::WINDOWS_1252;
-use std::io::ErrorKind;
+use std::{collections::HashSet, io::ErrorKind};
 
 // Types of records.
 /// End of a substream (`EOF`).
@@ -63,6 +63,8 @@ struct Book<'a> {
     numbers: Vec<usize>,
     /// Data that the cells of all sheets need.
     context: Context,
+    /// Sheets with drawings, among those that were read.
+    drawn: HashSet<usize>,
     _lease: Lease<'a>,
 }
 
@@ -179,6 +181,7 @@ pub(super) fn open<'a>(
         places,
         numbers,
         context,
+        drawn: HashSet::new(),
         _lease: lease,
     }))
 }
@@ -215,7 +218,10 @@ impl Workbook for Book<'_> {
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
         let place = self.places.get(sheet).copied().unwrap_or(u64::MAX);
         self.records.seek(place);
-        sheet::read(&mut self.records, &self.context, rows)
+        if sheet::read(&mut self.records, &self.context, rows)? {
+            self.drawn.insert(sheet);
+        }
+        Ok(())
     }
 
     #[cfg(feature = "document")]
@@ -232,6 +238,10 @@ impl Workbook for Book<'_> {
         let wanted: Vec<_> = wanted.collect();
         let book = super::shown::read(&mut self.records, &self.context, &wanted, build, notes)?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
+    }
+
+    fn has_drawings(&mut self, sheet: usize) -> Result<bool> {
+        Ok(self.drawn.contains(&sheet))
     }
 
     fn add_notes(&mut self, _: &mut Notes) {}

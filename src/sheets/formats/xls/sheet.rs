@@ -51,12 +51,20 @@ pub(super) const BOOLEAN_OR_ERROR: u16 = 0x205;
 const STRING: u16 = 0x207;
 /// Properties of a row (`Row`).
 const ROW: u16 = 0x208;
+/// Type and number of an object (`Obj`).
+pub(super) const OBJECT: u16 = 0x5d;
 /// Cell with a number in four bytes (`RK`).
 pub(super) const COMPRESSED: u16 = 0x27e;
 /// Beginning of a substream (`BOF`).
 pub(super) const BEGIN: u16 = 0x809;
 /// Records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
 const BEFORE_STRING: [u16; 3] = [0x4bc, 0x221, 0x236];
+
+// Types of objects that are no drawings (2.5.143).
+/// A drop-down list.
+pub(super) const LIST: u16 = 0x14;
+/// The text box of a comment.
+pub(super) const COMMENT: u16 = 0x19;
 
 /// Types of the records that hold cells.
 pub(super) const CELLS: [u16; 8] = [
@@ -70,12 +78,13 @@ pub(super) const CELLS: [u16; 8] = [
     COMPRESSED,
 ];
 
-/// Reads the sheet at the current position. Passes its rows to `rows` in order.
+/// Reads the sheet at the current position. Passes its rows to `rows` in order. Returns whether it has charts, pictures
+/// or shapes.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,
     rows: &mut Rows<'_>,
-) -> Result<()> {
+) -> Result<bool> {
     let job = records.job;
     if records.next()?.is_none_or(|record| record.kind != BEGIN) {
         return Err(
@@ -84,9 +93,10 @@ pub(super) fn read(
     }
     let start = records.position();
     let mut hidden = vec![false; 1 << 16];
-    let (mut last, mut sorted, mut count) = (None, true, 0_u64);
+    let (mut last, mut sorted, mut count, mut has_drawings) = (None, true, 0_u64, false);
     each(records, &mut |record, _| match record.kind {
         ROW => hidden[usize::from(record.u16(0))] = record.u8(12) & 0x20 != 0,
+        OBJECT => has_drawings |= !matches!(record.u16(4), COMMENT | LIST),
         kind if CELLS.contains(&kind) => {
             let cell = (record.u16(0), record.u16(2));
             sorted &= Some(cell) > last;
@@ -135,7 +145,8 @@ pub(super) fn read(
             reader.record(records, true, rows)?;
         }
     }
-    reader.end_row(rows)
+    reader.end_row(rows)?;
+    Ok(has_drawings)
 }
 
 /// Calls `take` with each record of a sheet and its position. Skips embedded charts, which are nested substreams.

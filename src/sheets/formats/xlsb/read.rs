@@ -248,6 +248,10 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
+    fn has_drawings(&mut self, sheet: usize) -> Result<bool> {
+        self.package.has_drawings(self.parts.get(sheet))
+    }
+
     fn add_notes(&mut self, notes: &mut Notes) {
         tell_beyond(self.beyond, notes);
     }

@@ -4,6 +4,7 @@ use super::ROW;
 use crate::{
     containers::zip::{Packing, Writer},
     job::testing::with_job,
+    sheet::View,
     testing::{drawn, notes},
 };
 use std::io::Cursor;
@@ -496,4 +497,24 @@ mod looks {
         assert!(grid.rows.iter().any(|row| row.cells.is_empty()) && grid.merged.is_empty());
         assert!(grid.validations.is_empty() && grid.links.is_empty());
     }
+}
+
+#[test]
+fn drawings_are_found_by_their_relationships() {
+    #[track_caller]
+    fn check(kind: &str, expected: bool) {
+        let references = format!(
+            "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='d' Type='x/{kind}' Target='d.xml'/></Relationships>"
+        );
+        let parts = [("xl/_rels/s.bin.rels", &*references), ("xl/d.xml", "<x/>")];
+        let file = book_with(&[row(0, false), record(146, &[])], &parts);
+        let found = with_job(|job| {
+            let mut input = Cursor::new(file);
+            let mut workbook = (ROW.open)(job, &mut input, View::Exact).unwrap();
+            workbook.has_drawings(0)
+        });
+        assert_eq!(found.unwrap(), expected, "{kind}");
+    }
+    check("drawing", true);
+    check("comments", false);
 }

@@ -184,17 +184,8 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
-    #[cfg(feature = "document")]
     fn has_drawings(&mut self, sheet: usize) -> Result<bool> {
-        let Some(part) = self.parts.get(sheet) else {
-            return Ok(false);
-        };
-        // Only a note depends on this: a file whose tables could be read is not refused for damaged relationships.
-        let references = match self.package.references(part) {
-            Err(error) if error.kind() == crate::error::Kind::BadInput => return Ok(false),
-            references => references?,
-        };
-        Ok(self.package.part("drawing", &references).is_some())
+        self.package.has_drawings(self.parts.get(sheet))
     }
 
     fn add_notes(&mut self, notes: &mut Notes) {

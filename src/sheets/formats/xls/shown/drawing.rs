@@ -5,11 +5,14 @@
 //! is an object also has an object record in the sheet. Only their common order connects shapes and objects.
 
 use super::{
-    super::records::Records as Stream,
+    super::{
+        records::Records as Stream,
+        sheet::{COMMENT, LIST},
+    },
     charts,
     globals::Globals,
     markup::Markup,
-    objects::{CHART, COMMENT, LIST, Objects},
+    objects::{CHART, Objects},
 };
 use crate::{
     containers::{

@@ -4,6 +4,7 @@
 use super::{
     super::{
         records::Records,
+        sheet::{COMMENT, OBJECT},
         strings::{CONTINUE, Texts},
     },
     margin_art,
@@ -17,20 +18,13 @@ use crate::{
 // Types of records.
 /// Position and author of a comment (`Note`).
 const NOTE: u16 = 0x1c;
-/// Type and number of an object (`Obj`).
-const OBJECT: u16 = 0x5d;
 /// Shapes of the sheet (`MsoDrawing`).
 const ART: u16 = 0xec;
 /// Text of a shape (`TxO`).
 const TEXT: u16 = 0x1b6;
 
-// Types of objects (2.5.143).
-/// A chart.
+/// Type of an object that is a chart (2.5.143).
 pub(super) const CHART: u16 = 0x05;
-/// A drop-down list.
-pub(super) const LIST: u16 = 0x14;
-/// The text box of a comment.
-pub(super) const COMMENT: u16 = 0x19;
 
 /// Maximum length of a text, in characters.
 const MAX_TEXT: usize = 32_767;
