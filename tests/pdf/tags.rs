@@ -209,3 +209,60 @@ fn printed_checkboxes_show_their_state() {
     let found = markdown(&tagged(&content, &tree));
     assert!(found.contains("form ☒ Yes ☐ No"), "{found}");
 }
+
+#[test]
+fn entries_of_menus_belong_to_their_frames() {
+    // Chromium tags the frame of a menu or list, and draws the entries outside of marked content.
+    let text = |at: usize, x: usize, y: usize, text: &str| {
+        format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
+    };
+    let frame =
+        |at: usize, x: usize| format!("/NonStruct << /MCID {at} >> BDC {x} 700 50 12 re S EMC\n");
+    let content = text(0, 50, 740, "A heading")
+        + &text(1, 50, 702, "City:")
+        + &frame(2, 78)
+        + "BT /F 10 Tf 80 702 Td (Bonn) Tj ET\n"
+        + &text(3, 135, 702, "in")
+        + &frame(4, 148)
+        + "BT /F 10 Tf 150 702 Td (May) Tj ET\n"
+        + &text(5, 50, 660, "The end.");
+    let of = |at: usize| format!("<< /S /NonStruct /Pg 3 0 R /K {at} >>");
+    let tree = format!(
+        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /H1 /K [{}] >> << /S /P /K [{} {} {} {}] >> << /S /P /K [{}] >>] >> >>",
+        of(0),
+        of(1),
+        of(2),
+        of(3),
+        of(4),
+        of(5)
+    );
+    assert_eq!(
+        markdown(&tagged(&content, &tree)).trim(),
+        "# A heading\n\nCity: Bonn in May\n\nThe end."
+    );
+}
+
+#[test]
+fn a_text_area_follows_its_label() {
+    let text = |tag: &str, at: usize, x: usize, y: usize, text: &str| {
+        format!("/{tag} << /MCID {at} >> BDC BT /F 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
+    };
+    // The label is beside the last line of the text area.
+    let content = text("NonStruct", 0, 50, 740, "A heading")
+        + &text("NonStruct", 1, 50, 700, "Notes:")
+        + &text("Form", 2, 90, 712, "first")
+        + &text("Form", 3, 90, 700, "second")
+        + &text("NonStruct", 4, 180, 700, "please");
+    let of = |at: usize| format!("<< /S /NonStruct /Pg 3 0 R /K {at} >>");
+    let tree = format!(
+        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /H1 /K [{}] >> \
+         << /S /P /K [{} << /S /Form /Pg 3 0 R /K [2 3] /A << /O /PrintField /Role /tv >> >> {}] >>] >> >>",
+        of(0),
+        of(1),
+        of(4)
+    );
+    assert_eq!(
+        markdown(&tagged(&content, &tree)).trim(),
+        "# A heading\n\nNotes: first second please"
+    );
+}

@@ -40,7 +40,8 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         pages: ids.collect(),
         roles: root.get::<Dict<'_>>("RoleMap"),
         seen: HashSet::new(),
-        visited: 0,
+        things: 0,
+        is_apart: false,
         structure: Structure {
             elements: Vec::new(),
             texts: vec![HashMap::new(); pages.len()],
@@ -62,8 +63,10 @@ struct Reader<'a> {
     roles: Option<Dict<'a>>,
     /// References that were followed, in order to detect cycles.
     seen: HashSet<ObjectIdentifier>,
-    /// Number of elements and marked contents so far.
-    visited: usize,
+    /// Number of elements and marks so far.
+    things: usize,
+    /// Whether the next marked content begins a new text.
+    is_apart: bool,
     structure: Structure,
 }
 
@@ -204,7 +207,14 @@ impl<'a> Reader<'a> {
                 inner
             }
         };
-        self.kids(inner, &kid, page, depth + 1)
+        // The lines of a text area are not lines of the paragraph that it stands in.
+        let is_field = kid
+            .get::<Name<'_>>("S")
+            .is_some_and(|name| &*name == b"Form");
+        self.is_apart |= is_field;
+        self.kids(inner, &kid, page, depth + 1)?;
+        self.is_apart |= is_field;
+        Ok(())
     }
 
     /// Adds marked content to an element. Consecutive marked content forms one text.
@@ -214,9 +224,10 @@ impl<'a> Reader<'a> {
         };
         let structure = &mut self.structure;
         let kids = &mut structure.elements[to as usize].kids;
-        // Marked content after other marked content continues its text. After an element, it begins a new text.
+        // Adjoining content continues the last text; an element between begins a new one.
+        let is_apart = std::mem::take(&mut self.is_apart);
         let text = match kids.last() {
-            Some(Kid::Text(text)) => *text,
+            Some(Kid::Text(text)) if !is_apart => *text,
             _ => {
                 let text = structure.count;
                 structure.count += 1;

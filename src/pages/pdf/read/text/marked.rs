@@ -5,10 +5,13 @@ use super::{
     page_text::Figure,
     page_text::{Letter, Letters},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Smallest gap between two words, as a fraction of the font size.
 const GAP: f32 = 0.2;
+
+/// Limit on the letters in a row that are taken for the entries of a menu or list.
+const MAX_STRAY: usize = 400;
 
 /// Part of a text on one page.
 #[derive(Debug)]
@@ -45,10 +48,10 @@ impl Marked {
         let text = |mark: Option<u32>| texts.get(&mark?).copied();
         let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut before: Option<u32> = None;
-        for (index, letter) in (0..).zip(&letters.all) {
-            // A letter outside of the structure counts as an artifact if it is marked as one, and otherwise as a letter
-            // that is not covered.
-            let Some(text) = text(letter.mark) else {
+        let marks = marks(letters, texts);
+        for ((index, letter), mark) in (0..).zip(&letters.all).zip(marks) {
+            // Letters outside of the structure are artifacts, or not covered.
+            let Some(text) = text(mark) else {
                 match letter.artifact {
                     true => marked.artifacts += 1,
                     false => marked.letters += 1,
@@ -83,6 +86,43 @@ impl Marked {
             .collect();
         marked
     }
+}
+
+/// Marked-content identifier of each letter. Letters outside of marked content get that of empty content drawn just
+/// before them: browsers tag the frames of menus and lists in forms, but not their entries.
+fn marks(letters: &Letters, texts: &HashMap<u32, u32>) -> Vec<Option<u32>> {
+    let mut marks: Vec<Option<u32>> = letters.all.iter().map(|letter| letter.mark).collect();
+    let figures = letters.figures.iter().map(|figure| figure.mark);
+    let used: HashSet<u32> = marks.iter().copied().chain(figures).flatten().collect();
+    let mut empty: Vec<u32> = texts.keys().copied().collect();
+    empty.retain(|mark| !used.contains(mark));
+    if empty.is_empty() {
+        return marks;
+    }
+    empty.sort_unstable();
+    let is_stray = |at: usize| letters.all[at].mark.is_none() && !letters.all[at].artifact;
+    let mut at = 0;
+    while at < marks.len() {
+        if !is_stray(at) {
+            at += 1;
+            continue;
+        }
+        let end = (at..marks.len())
+            .find(|at| !is_stray(*at))
+            .unwrap_or(marks.len());
+        // Identifiers are numbered in the order of drawing.
+        let before = at.checked_sub(1).and_then(|before| marks[before]);
+        let after = marks.get(end).copied().flatten();
+        let next = empty.partition_point(|mark| before.is_some_and(|before| *mark <= before));
+        let found = empty
+            .get(next)
+            .filter(|mark| after.is_none_or(|after| **mark < after));
+        if let Some(mark) = found.filter(|_| end - at <= MAX_STRAY) {
+            marks[at..end].fill(Some(*mark));
+        }
+        at = end;
+    }
+    marks
 }
 
 /// Returns whether a letter begins a word, judged by the letter drawn before it.
