@@ -224,7 +224,7 @@ fn entries_of_menus_belong_to_their_frames() {
         + "BT /F 10 Tf 80 702 Td (Bonn) Tj ET\n"
         + &text(3, 135, 702, "in")
         + &frame(4, 148)
-        + "BT /F 10 Tf 150 702 Td (May) Tj ET\n"
+        + "BT /F 10 Tf 150 716 Td (May) Tj 0 -14 Td (June) Tj ET\n"
         + &text(5, 50, 660, "The end.");
     let of = |at: usize| format!("<< /S /NonStruct /Pg 3 0 R /K {at} >>");
     let tree = format!(
@@ -238,7 +238,7 @@ fn entries_of_menus_belong_to_their_frames() {
     );
     assert_eq!(
         markdown(&tagged(&content, &tree)).trim(),
-        "# A heading\n\nCity: Bonn in May\n\nThe end."
+        "# A heading\n\nCity: Bonn in May June\n\nThe end."
     );
 }
 

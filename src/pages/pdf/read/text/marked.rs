@@ -46,7 +46,10 @@ impl Marked {
     pub(crate) fn of(letters: &Letters, texts: &HashMap<u32, u32>) -> Self {
         let mut marked = Self::default();
         let text = |mark: Option<u32>| texts.get(&mark?).copied();
-        let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+        // Letters by text, and by the number of changes between letters in marked content and entries of menus: an
+        // entry follows its label, whatever their positions are.
+        let mut members: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
+        let (mut changes, mut is_entry) = (0, false);
         let mut before: Option<u32> = None;
         let marks = marks(letters, texts);
         for ((index, letter), mark) in (0..).zip(&letters.all).zip(marks) {
@@ -60,8 +63,10 @@ impl Marked {
             };
             marked.letters += 1;
             marked.covered += 1;
-            members.entry(text).or_default().push(index);
-            // The order in which the texts are drawn shows how plausible the structure is.
+            changes +=
+                u32::from(std::mem::replace(&mut is_entry, letter.mark.is_none()) != is_entry);
+            members.entry((text, changes)).or_default().push(index);
+            // A measure of how plausible the structure is: the order in which its texts are drawn.
             if let Some(before) = before.filter(|before| *before != text) {
                 marked.steps += 1;
                 marked.forward += usize::from(before < text);
@@ -69,14 +74,19 @@ impl Marked {
             before = Some(text);
         }
         // Texts are numbered in tree order.
-        let mut members: Vec<(u32, Vec<u32>)> = members.into_iter().collect();
-        members.sort_unstable_by_key(|(text, _)| *text);
-        let part = |(text, members): (u32, Vec<u32>)| Part {
-            text,
-            spaced: is_spaced(&letters.all, members[0] as usize),
-            lines: lines::of_some(letters, &members),
-        };
-        marked.parts = members.into_iter().map(part).collect();
+        let mut members: Vec<((u32, u32), Vec<u32>)> = members.into_iter().collect();
+        members.sort_unstable_by_key(|(key, _)| *key);
+        for ((text, _), members) in members {
+            let lines = lines::of_some(letters, &members);
+            match marked.parts.last_mut() {
+                Some(part) if part.text == text => part.lines.extend(lines),
+                _ => marked.parts.push(Part {
+                    text,
+                    spaced: is_spaced(&letters.all, members[0] as usize),
+                    lines,
+                }),
+            }
+        }
         let figure = |(at, figure): (usize, &Figure)| Some((text(figure.mark)?, at));
         marked.figures = letters
             .figures
