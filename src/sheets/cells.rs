@@ -20,6 +20,9 @@ pub(crate) const COLUMNS: u32 = 1 << 14;
 /// Number of rows of a sheet in all common spreadsheet programs.
 pub(crate) const MAX_ROWS: u32 = 1 << 20;
 
+/// Reason to refuse a sheet with values in a row beyond the last one.
+pub(crate) const TOO_MANY_ROWS: &str = "a sheet has more than 1,048,576 rows";
+
 /// The value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'t> {

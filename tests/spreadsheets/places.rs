@@ -120,6 +120,42 @@ fn cells_beyond_the_last_column_are_missed_in_every_target() {
     }
 }
 
+#[test]
+fn a_row_beyond_the_last_one_is_refused_in_every_target() {
+    let sheet = format!(
+        "<sheetData><row r='1'>{}</row><row r='1048577'>{}</row></sheetData>",
+        cell("A1", "here"),
+        cell("A1048577", "there"),
+    );
+    let cell =
+        "<table:table-cell office:value-type='string'><text:p>there</text:p></table:table-cell>";
+    let rows = format!(
+        "<table:table-row>{cell}</table:table-row><table:table-row table:number-rows-repeated='1048575'><table:table-cell/></table:table-row><table:table-row>{cell}</table:table-row>"
+    );
+    let xml = "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Worksheet ss:Name='S'><Table><Row ss:Index='1048577'><Cell><Data ss:Type='String'>there</Data></Cell></Row></Table></Worksheet></Workbook>";
+    for (name, file) in [
+        ("a.xlsx", workbook("", "", &sheet, &[])),
+        ("a.ods", ods(&rows)),
+        ("a.xls", xml.into()),
+    ] {
+        for to in TARGETS.into_iter().chain(["pdf"]) {
+            let refused = convert(name, &file, to).unwrap_err();
+            assert!(
+                refused.message().contains("1,048,576 rows"),
+                "{name}, {to}: {refused:?}"
+            );
+        }
+    }
+    // A row without values is no loss.
+    let styled = "<table:table-row table:number-rows-repeated='1048577'><table:table-cell/></table:table-row>";
+    for to in TARGETS.into_iter().chain(["pdf"]) {
+        let file = ods(&format!(
+            "<table:table-row>{cell}</table:table-row>{styled}"
+        ));
+        assert!(convert("a.ods", &file, to).is_ok(), "{to}");
+    }
+}
+
 fn ods(rows: &str) -> Vec<u8> {
     let content = format!(
         "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'><office:body><office:spreadsheet><table:table table:name='S'>{rows}</table:table></office:spreadsheet></office:body></office:document-content>"

@@ -18,7 +18,7 @@ mod validations;
 #[cfg(feature = "document")]
 use crate::sheet::Looks as BookLooks;
 use crate::{
-    cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
+    cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, TOO_MANY_ROWS, Value},
     containers::xml::{self, Element, Namespaces, Stream, Token},
     error::Result,
     format_names::code_of,
@@ -345,7 +345,10 @@ fn read_sheet(
             Token::End("ss", "Comment") => in_comment = false,
             Token::End("ss", "Data") if in_data => {
                 in_data = false;
-                if place.column < MAX_COLUMNS && place.row < MAX_ROWS {
+                if place.row >= MAX_ROWS {
+                    return Err(job.unreadable(TOO_MANY_ROWS));
+                }
+                if place.column < MAX_COLUMNS {
                     tables.push(&place, &mut cells)?;
                 }
             }

@@ -12,7 +12,7 @@ use super::{
 use crate::sheet::Looks;
 use crate::{
     biff::{self, Record},
-    cells::{COLUMNS, Cells, MAX_ROWS, Value, tell_beyond},
+    cells::{COLUMNS, Cells, MAX_ROWS, TOO_MANY_ROWS, Value, tell_beyond},
     error::Result,
     job::{Input, Job, Notes},
     ooxml::{Package, Strings, Styles},
@@ -180,7 +180,7 @@ impl Workbook for Book<'_> {
                 ROW => {
                     let row = record.u32(0);
                     if row >= MAX_ROWS {
-                        return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
+                        return Err(job.unreadable(TOO_MANY_ROWS));
                     }
                     rows.row(&mut cells)?;
                     has_row = true;

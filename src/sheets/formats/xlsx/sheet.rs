@@ -5,7 +5,7 @@
 
 use super::rich::Pictures;
 use crate::{
-    cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value, reference},
+    cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, TOO_MANY_ROWS, Value, reference},
     containers::xml::{Element, Stream, Token},
     error::Result,
     job::{Job, Notes},
@@ -138,9 +138,6 @@ pub(super) fn read<R: BufRead>(
     }
     Ok(())
 }
-
-/// Reason to refuse a sheet with a row beyond the last one of a workbook.
-pub(super) const TOO_MANY_ROWS: &str = "a sheet has more than 1,048,576 rows";
 
 /// Begins a row. Returns its number, from 0.
 fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells) -> Result<u32> {

@@ -217,6 +217,11 @@ impl Table<'_> {
             column = column.saturating_add(repeated).min(COLUMNS);
         }
         let end = open.row.saturating_add(count).min(MAX_ROWS);
+        let has_values = line.cells.iter().any(|cell| cell.value != Value::Empty);
+        if has_values && end - open.row < count {
+            // Tables without styles, which are tried next, refuse a row beyond the last one.
+            return Ok(false);
+        }
         let is_plain = line.cells.is_empty();
         // An empty row that is repeated to the end of the sheet only states the height of rows.
         let copies = match (is_plain, count) {

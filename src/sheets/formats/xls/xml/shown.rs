@@ -212,7 +212,10 @@ impl<'s> Worksheet<'s> {
         let begin = self.row;
         self.row = begin.saturating_add(rows);
         if begin >= MAX_ROWS {
-            return true;
+            // Tables without styles, which are tried next, refuse a value beyond the last row.
+            return node
+                .all_named("Cell")
+                .all(|cell| cell.named("Data").is_none());
         }
         let mut line = Line {
             number: begin,

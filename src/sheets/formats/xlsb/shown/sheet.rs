@@ -63,7 +63,7 @@ pub(super) struct Sheet<'s> {
     pub(super) drawing: Option<String>,
     /// Identifier of the relationship to the pictures of its headers and footers.
     pub(super) margins: Option<String>,
-    /// Whether cells belong to the last row of `grid`. Cells of a row outside of the sheet do not.
+    /// Whether a row has begun, to which cells belong.
     pub(super) in_row: bool,
     /// Whether the sheet is scaled to a number of pages.
     pub(super) fits: bool,
@@ -78,6 +78,8 @@ impl Sheet<'_> {
         self.grid.default_width = measure::default_width(8.0, self.common.digit);
         while let Some(record) = records.next()? {
             match record.kind {
+                // Tables without styles, which are tried next, refuse a row beyond the last one.
+                ROW if record.u32(0) > LAST.0 => return Ok(false),
                 ROW => self.row(record),
                 CELL_EMPTY..=FORMULA_ERROR | CELL_RICH => {
                     let Some(left) = self.left.checked_sub(1) else {
@@ -118,13 +120,10 @@ impl Sheet<'_> {
         Ok(true)
     }
 
-    /// Begins a row. A row outside of the sheet is dropped with its cells.
+    /// Begins a row.
     fn row(&mut self, record: Record<'_>) {
         let number = record.u32(0);
-        self.in_row = number <= LAST.0;
-        if !self.in_row {
-            return;
-        }
+        self.in_row = true;
         let flags = record.u8(11);
         self.grid.rows.push(Line {
             number,

@@ -1,9 +1,8 @@
 //! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no values.
 
-use super::super::sheet::TOO_MANY_ROWS;
 use super::{Shared, in_cells::InCell, strings};
 use crate::{
-    cells::{COLUMNS, MAX_ROWS},
+    cells::{COLUMNS, MAX_ROWS, TOO_MANY_ROWS},
     containers::xml::{Element, Node, Reader},
     error::{Error, Kind, Result},
     ooxml::unescape,
