@@ -151,7 +151,17 @@ impl Sink for Kept<'_> {
     }
 }
 
-/// Sets blocks. Contains the state of the whole document.
+/// Numbers that fields show.
+pub struct PageNumbers {
+    /// The number of the current page, in the format of its section.
+    pub label: String,
+    /// The number of the current page.
+    pub number: u32,
+    /// The number of pages of the document.
+    pub count: usize,
+}
+
+/// Sets blocks, and keeps everything that belongs to the whole document.
 pub struct Layout<'a> {
     // The input: the job, its document, and the structure that layout fills.
     pub job: &'a Job<'a>,
@@ -164,9 +174,9 @@ pub struct Layout<'a> {
     pub outline: Outline,
     pub notes: NoteNumbers,
     pub losses: Losses,
-    /// The label of the current page and the number of pages, for fields.
-    pub page: (String, String),
-    /// The number of the current section, and the number of its pages.
+    /// The current page, and the number of pages, for fields.
+    pub page: PageNumbers,
+    /// The number of the section, and of its pages.
     pub section: (usize, usize),
     /// The texts that the margins of pages repeat.
     pub heads: Vec<RunningHead>,
@@ -221,7 +231,11 @@ impl<'a> Layout<'a> {
             outline: Outline::default(),
             notes: NoteNumbers::default(),
             losses: Losses::default(),
-            page: ("1".to_owned(), "1".to_owned()),
+            page: PageNumbers {
+                label: "1".to_owned(),
+                number: 1,
+                count: 1,
+            },
             section: (1, 1),
             heads: Vec::new(),
             section_pages: Vec::new(),

@@ -76,7 +76,7 @@ pub fn set(
     medium: &mut dyn Medium,
     known: &Known,
 ) -> Result<Vec<PageLabel>> {
-    layout.page.1 = known.pages.max(1).to_string();
+    layout.page.count = known.pages.max(1);
     layout.notes = NoteNumbers::new(layout.document, &known.notes);
     let papers: Vec<Paper> = layout
         .document
@@ -378,7 +378,7 @@ fn margins(
     pages: &[PageInfo],
 ) -> Result<()> {
     let look = layout.base();
-    layout.page.1 = pages.len().to_string();
+    layout.page.count = pages.len();
     let mut counts = vec![0; papers.len()];
     for page in pages.iter().filter(|page| !page.inserted) {
         counts[page.section] += 1;
@@ -402,7 +402,8 @@ fn margins(
         }
         let paper = &papers[page.section];
         layout.section = (page.section + 1, counts[page.section]);
-        layout.page.0 = paper.number(page.number);
+        layout.page.label = paper.number(page.number);
+        layout.page.number = page.number;
         let setup = &paper.setup;
         if page.inserted {
             continue;

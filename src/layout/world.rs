@@ -112,10 +112,20 @@ impl World for Layout<'_> {
 
     fn field(&mut self, field: &Field) -> String {
         match field {
-            Field::Page => self.page.0.clone(),
-            Field::Pages => self.page.1.clone(),
+            Field::Page => self.page.label.clone(),
+            Field::Pages => self.page.count.to_string(),
             Field::SectionPages => self.section.1.to_string(),
             Field::Section => self.section.0.to_string(),
+            Field::Formatted(field, format) => {
+                let number = match **field {
+                    Field::Page => self.page.number as usize,
+                    Field::Pages => self.page.count,
+                    Field::SectionPages => self.section.1,
+                    Field::Section => self.section.0,
+                    Field::Styled(_) | Field::Formatted(..) => return self.field(field),
+                };
+                format.write(u32::try_from(number).unwrap_or(u32::MAX))
+            }
             Field::Styled(reference) => {
                 let head = (self.heads.iter()).find(|head| head.name == reference.name);
                 let text = head.map(|head| match reference.last {

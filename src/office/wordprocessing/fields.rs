@@ -4,7 +4,7 @@
 //! Readers use the stored result, because computing it would need the complete program. Exceptions are links, whose
 //! target is in the instruction, and page numbers, which depend on the layout. Computes nothing, and fetches nothing.
 
-use convertd_tree::{self as tree, StyleReference};
+use convertd_tree::{self as tree, StyleReference, numerals::Format};
 
 /// Max. length of an instruction, in bytes. Further text is ignored.
 const MAX_INSTRUCTION: usize = 1 << 16;
@@ -88,11 +88,17 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
     let words = split(instruction);
     let mut words = words.iter().map(String::as_str);
     let name = words.next().unwrap_or_default().to_ascii_uppercase();
+    let number = |field: tree::Field| {
+        FieldMeaning::Layout(match number_format(words.clone()) {
+            Some(format) => tree::Field::Formatted(field.into(), format),
+            None => field,
+        })
+    };
     match name.as_str() {
-        "PAGE" => FieldMeaning::Layout(tree::Field::Page),
-        "NUMPAGES" => FieldMeaning::Layout(tree::Field::Pages),
-        "SECTIONPAGES" => FieldMeaning::Layout(tree::Field::SectionPages),
-        "SECTION" => FieldMeaning::Layout(tree::Field::Section),
+        "PAGE" => number(tree::Field::Page),
+        "NUMPAGES" => number(tree::Field::Pages),
+        "SECTIONPAGES" => number(tree::Field::SectionPages),
+        "SECTION" => number(tree::Field::Section),
         "STYLEREF" => match style_reference(words) {
             Some(reference) => FieldMeaning::Layout(tree::Field::Styled(reference.into())),
             None => FieldMeaning::Result,
@@ -152,6 +158,63 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
     }
 }
 
+/// Arguments of the switch `\*` for formats of numbers (17.16.4.3.1), with their names as `ST_NumberFormat`. A format that
+/// Word names in capital and small letters is in the case of the argument.
+const NUMBER_FORMATS: [(&str, &str); 11] = [
+    ("ROMAN", "upperRoman"),
+    ("roman", "lowerRoman"),
+    ("ALPHABETIC", "upperLetter"),
+    ("alphabetic", "lowerLetter"),
+    ("Arabic", "decimal"),
+    ("ArabicDash", "numberInDash"),
+    ("Ordinal", "ordinal"),
+    ("CardText", "cardinalText"),
+    ("OrdText", "ordinalText"),
+    ("Hex", "hex"),
+    ("CircleNum", "decimalEnclosedCircle"),
+];
+
+/// Format of a number that the switches of a field ask for: `\* roman`, or a picture of digits such as `\# "00"`.
+fn number_format<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<Format> {
+    let mut format = None;
+    while let Some(word) = words.next() {
+        let of_picture = match (word.get(..2), word.get(2..)) {
+            (Some(r"\*"), _) => false,
+            (Some(r"\#"), _) => true,
+            _ => continue,
+        };
+        // The argument may follow the switch without a space.
+        let argument = word.get(2..).filter(|rest| !rest.is_empty());
+        let Some(argument) = argument.or_else(|| words.next()) else {
+            break;
+        };
+        let digits = argument.len().min(9) as u8;
+        if of_picture && digits > 1 && argument.bytes().all(|c| c == b'0') {
+            format = Some(Format::Padded(digits));
+        } else if !of_picture {
+            let is_same = |(name, _): &&(&str, &str)| *name == argument;
+            let is_alike = |(name, _): &&(&str, &str)| name.eq_ignore_ascii_case(argument);
+            let found = NUMBER_FORMATS.iter().find(is_same);
+            let found = found.or_else(|| NUMBER_FORMATS.iter().find(is_alike));
+            format = found
+                .and_then(|(_, name)| Format::of_word(name, None))
+                .or(format);
+        }
+    }
+    format
+}
+
+/// Returns the switch for a format of numbers. Empty if Word has none.
+fn number_switch(format: Format) -> String {
+    if let Format::Padded(digits) = format {
+        return format!(" \\# \"{}\"", "0".repeat(digits.into()));
+    }
+    let found = NUMBER_FORMATS
+        .iter()
+        .find(|(_, name)| *name == format.word_name());
+    found.map_or_else(String::new, |(name, _)| format!(" \\* {name}"))
+}
+
 /// Returns the instruction for a field of the tree.
 pub fn instruction(field: &tree::Field) -> String {
     match field {
@@ -164,6 +227,7 @@ pub fn instruction(field: &tree::Field) -> String {
             let last = if reference.last { " \\l" } else { "" };
             format!("STYLEREF \"{name}\"{last}")
         }
+        tree::Field::Formatted(field, format) => instruction(field) + &number_switch(*format),
     }
 }
 
@@ -301,6 +365,26 @@ mod tests {
             FieldMeaning::Layout(tree::Field::Page),
         );
         check("NUMPAGES", FieldMeaning::Layout(tree::Field::Pages));
+        #[track_caller]
+        fn check_number(switches: &str, format: &str, written: &str) {
+            let format = Format::of_word(format, Some("001, 002, ...")).expect("a format");
+            let field = tree::Field::Formatted(tree::Field::Pages.into(), format);
+            assert_eq!(instruction(&field), written);
+            assert_eq!(
+                parse(&format!("NUMPAGES {switches}")),
+                FieldMeaning::Layout(field)
+            );
+        }
+        check_number(r"\* ROMAN", "upperRoman", r"NUMPAGES \* ROMAN");
+        check_number(
+            r"\*roman \* MERGEFORMAT",
+            "lowerRoman",
+            r"NUMPAGES \* roman",
+        );
+        check_number(r"\* Alphabetic", "upperLetter", r"NUMPAGES \* ALPHABETIC");
+        check_number(r"\* Arabic", "decimal", r"NUMPAGES \* Arabic");
+        check_number(r"\* OrdText \* Caps", "ordinalText", r"NUMPAGES \* OrdText");
+        check_number("\\# \"000\"", "custom", "NUMPAGES \\# \"000\"");
         check("SECTION", FieldMeaning::Layout(tree::Field::Section));
         let styled = |name: &str, last| {
             let (name, stored) = (name.into(), Box::default());

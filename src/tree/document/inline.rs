@@ -2,6 +2,8 @@
 //! notes is in the document, and is referred to by number.
 
 use super::{Frame, Length, NoteId, ResourceId, TextStyleId};
+use crate::numerals::Format;
+use std::borrow::Cow;
 
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,14 +147,17 @@ pub enum Field {
     Section,
     /// The text of a paragraph that has a certain style.
     Styled(Box<StyleReference>),
+    /// One of the numbers above, in a format of its own instead of that of the section.
+    Formatted(Box<Field>, Format),
 }
 
 impl Field {
     /// The text of the field in a file, until a program computes it.
-    pub fn stored(&self) -> &str {
+    pub fn stored(&self) -> Cow<'_, str> {
         match self {
-            Self::Page | Self::Pages | Self::SectionPages | Self::Section => "1",
-            Self::Styled(reference) => &reference.stored,
+            Self::Page | Self::Pages | Self::SectionPages | Self::Section => "1".into(),
+            Self::Styled(reference) => (&*reference.stored).into(),
+            Self::Formatted(_, format) => format.write(1).into(),
         }
     }
 }

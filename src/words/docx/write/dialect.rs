@@ -328,7 +328,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml
             .start("w:fldSimple")
             .attribute("w:instr", office::instruction(field));
-        self.text(field.stored());
+        self.text(&field.stored());
         self.xml.end();
     }
 

@@ -7,7 +7,7 @@ use crate::{
     error::Result,
 };
 use convertd_office::wordprocessing::{Within, losses};
-use convertd_tree::{Field, NoteKind, StyleReference};
+use convertd_tree::{Field, NoteKind, Numeral, StyleReference, numerals::Format};
 
 /// Max. number of spaces of a single `text:s`.
 const MAX_SPACES: usize = 1000;
@@ -121,9 +121,15 @@ impl<'x> Body<'_, '_, 'x> {
                 Ok(())
             }
             ("text", "page-number" | "page-count") => {
-                self.story.layout_field(match element.name {
+                let field = match element.name {
                     "page-number" => Field::Page,
                     _ => Field::Pages,
+                };
+                let format = value("num-format").and_then(|format| Format::of_example(&format));
+                self.story.layout_field(match format {
+                    Some(Format::Plain(Numeral::Decimal)) if field == Field::Pages => field,
+                    Some(format) => Field::Formatted(field.into(), format),
+                    None => field,
                 })?;
                 self.space = false;
                 Ok(())

@@ -371,6 +371,11 @@ impl<'a> Dialect<'a> for Odt<'a> {
     // Fields contain their last value, for programs that do not compute them.
     fn field(&mut self, field: &Field) {
         let stored = field.stored();
+        let stored = &*stored;
+        let (field, format) = match field {
+            Field::Formatted(field, format) => (&**field, format.example()),
+            field => (field, None),
+        };
         match field {
             Field::Page => self
                 .xml
@@ -388,12 +393,15 @@ impl<'a> Dialect<'a> for Odt<'a> {
                     .attribute("text:display", "name")
                     .attribute("text:outline-level", level)
             }
-            Field::Section => {
+            Field::Section | Field::Formatted(..) => {
                 self.xml.text(stored);
                 self.space = false;
                 return;
             }
         };
+        if let Some(format) = format {
+            self.xml.attribute("style:num-format", format);
+        }
         self.xml.text(stored).end();
         self.space = false;
     }

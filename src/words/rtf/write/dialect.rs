@@ -327,7 +327,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.out.push_str("{\\field{\\*\\fldinst ");
         self.plain(&instruction(field));
         self.out.push_str("}{\\fldrslt ");
-        self.plain(field.stored());
+        self.plain(&field.stored());
         self.out.push_str("}}");
     }
 
