@@ -10,7 +10,7 @@ use super::{
     item::{Area, Item, SetNote},
     line_box::LineBox,
     reach::Reach,
-    shape::{Shape, TAB, tab},
+    shape::{Shape, TAB, end_stop, tab},
     spans::{Run, RunKind, Spans},
 };
 use convertd_tree::{Alignment, Colour, LineHeight, Typesetter};
@@ -18,6 +18,9 @@ use std::rc::Rc;
 
 /// Tolerance for rounding in the width of a line, in points.
 const TOLERANCE: f32 = 0.02;
+
+/// Farthest that text may run beyond the edge of its paragraph to a tab stop, in points: the usual margin of a page.
+const MAX_BEYOND: f32 = 72.0;
 
 /// A line after layout. Lengths are in points.
 pub struct Line {
@@ -189,16 +192,24 @@ struct Filled {
     head: Option<Atom>,
 }
 
-/// Fills the line that begins with atom `start`, up to the last break opportunity that fits. If no opportunity fits,
-/// the word at the end of the line is divided.
+/// Fills the line that begins with atom `start`, up to the last break opportunity that fits.
+/// Without one, the word that does not fit is divided.
+///
+/// In Word, text runs beyond the edge to a tab stop there if it ends at that stop.
 fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> Filled {
     let whole = |end| Filled { end, head: None };
+    let (edge, mut room) = (room, room);
     let (mut x, mut end) = (0.0, None);
     let mut at = start;
     while at < atoms.len() {
         match atoms[at].kind {
             AtomKind::Break => return whole(at + 1),
             AtomKind::Tab => {
+                if shape.typesetter == Typesetter::Word
+                    && let Some(stop) = end_stop(x + indent, shape)
+                {
+                    room = room.max((stop - indent).min(edge + MAX_BEYOND));
+                }
                 let width = tab(&atoms[at + 1..], x + indent, shape).0;
                 // A tab that leads beyond the edge ends the line, unless the tab is the first atom.
                 if x + width > room + TOLERANCE && at > start {

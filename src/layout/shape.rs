@@ -94,7 +94,16 @@ pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     ((stop - column - part * width).max(0.0), leader)
 }
 
-/// Width of the part of a number in front of its decimal separator.
+/// Position, from the left edge of the lines, of the stop for a tab at `x`, if text ends there.
+pub fn end_stop(x: f32, shape: &Shape<'_>) -> Option<f32> {
+    let column = x + shape.left;
+    let next = (shape.tabs.iter())
+        .filter(|stop| points(stop.at) > column + 0.5)
+        .min_by(|a, b| points(a.at).total_cmp(&points(b.at)))?;
+    (next.alignment == Alignment::End).then(|| points(next.at) - shape.left)
+}
+
+/// Width of a number's part in front of the decimal separator.
 fn whole_part(after: &[Atom]) -> f32 {
     let mut width = 0.0;
     for atom in after {

@@ -332,6 +332,31 @@ fn margin_relative_tabs_reach_the_margins() {
 }
 
 #[test]
+fn text_runs_beyond_the_margin_to_a_tab_stop_there() {
+    if !has("pdftotext") {
+        return;
+    }
+    let check = |side: &str, at: u32, expected: f64| {
+        let body = format!(
+            "<w:p><w:pPr><w:tabs><w:tab w:val=\"{side}\" w:pos=\"{at}\"/></w:tabs></w:pPr><w:r><w:t>begin</w:t><w:tab/><w:t>2019 to 2025</w:t></w:r></w:p><w:sectPr><w:pgSz w:w=\"12240\" w:h=\"15840\"/><w:pgMar w:top=\"1440\" w:right=\"1440\" w:bottom=\"1440\" w:left=\"1440\" w:header=\"708\" w:footer=\"708\" w:gutter=\"0\"/></w:sectPr>"
+        );
+        let pdf = convert("a.docx", &zips::word_document(&body), "pdf").unwrap();
+        let (right, top) = (
+            places("beyond", "xMax", &pdf),
+            places("beyond", "yMin", &pdf),
+        );
+        assert_eq!(top[0].1, top[3].1, "one line: {top:?}");
+        assert!(
+            (right[3].1 - expected).abs() < 1.0,
+            "{side} {at}: {right:?}"
+        );
+    };
+    // The width between the margins is 9360.
+    check("right", 9360, 540.0);
+    check("right", 9600, 552.0);
+}
+
+#[test]
 fn a_break_at_the_end_of_a_paragraph_makes_an_empty_line() {
     if !has("pdftotext") {
         return;
