@@ -1,7 +1,7 @@
 //! Decodes text in Windows code pages, which MAPI properties state by number. Text without a known code page is
 //! passed to the guess of [`header::in_charset`].
 
-use super::header;
+use crate::containers::mime::in_charset;
 
 /// Number of the code page for UTF-8.
 pub(super) const UTF_8: u64 = 65001;
@@ -9,7 +9,7 @@ pub(super) const UTF_8: u64 = 65001;
 /// Number of the code page for western Europe, Windows-1252.
 pub(super) const WESTERN: u64 = 1252;
 
-/// Decodes text in a Windows code page. The numbers become the labels that [`header::in_charset`] knows.
+/// Decodes text in a Windows code page. The numbers become the labels that [`in_charset`] knows.
 pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
     let name = match codepage {
         // Without a stated code page (0), and for US-ASCII (20127), the charset is guessed.
@@ -30,5 +30,5 @@ pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
         54936 => "gb18030".to_owned(),
         page => format!("windows-{page}"),
     };
-    header::in_charset(&name, bytes)
+    in_charset(&name, bytes)
 }

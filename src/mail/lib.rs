@@ -2,7 +2,7 @@
 //! checks no signature, and decrypts nothing.
 //!
 //! ```text
-//! eml, mbox ──► header, mime ─┐
+//! eml, mbox ──► mime ─────────┐
 //! msg (CFB) ──► mapi, rtf ────┼──► message ──► page (HTML) ──► converters of HTML
 //! tnef ───────► mapi, rtf ────┘
 //! ```
@@ -19,7 +19,6 @@ mod codepage;
 mod convert;
 mod date;
 mod eml;
-mod header;
 mod html;
 mod mapi;
 mod mbox;
@@ -46,7 +45,7 @@ pub use convert::convert;
 pub use options::ATTACHMENTS;
 
 // Types that all files of this package use.
-pub(crate) use convertd_core::{coding, containers, error, format, job};
+pub(crate) use convertd_core::{containers, error, format, job};
 
 static EML: Format = Format {
     name: "eml",

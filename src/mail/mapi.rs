@@ -4,10 +4,10 @@
 use super::{
     codepage::{UTF_8, WESTERN, in_codepage},
     date,
-    header::Head,
     message::{Attachment, Message},
     rtf,
 };
+use crate::containers::mime::Head;
 use std::collections::HashMap;
 
 /// Property identifiers (MS-OXPROPS, section 2).

@@ -4,11 +4,11 @@
 //! A mailbox may hold the mails of years, so it is read mail by mail. Memory depends only on the largest mail.
 
 use super::{
-    header::Head,
     message::{MEMORY_PER_BYTE, Message},
     mime,
 };
 use crate::{
+    containers::mime::Head,
     error::{Error, Result},
     job::{Input, Job, Progress, Unit},
 };

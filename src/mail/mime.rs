@@ -6,11 +6,11 @@
 
 use super::{
     calendar,
-    header::{self, Head, Valued},
     message::{Attachment, Message},
     old_text, report, signed, tnef,
 };
 use crate::{
+    containers::mime::{Head, Valued, decoded_body, in_charset, split_parts},
     error::{Error, Kind, Reason, Result},
     job::Job,
 };
@@ -224,7 +224,7 @@ impl Walk<'_> {
             .iter()
             .any(|field| head.raw(field).is_some());
         if is_text && !is_attached && !(in_related && is_named && self.message.html.is_some()) {
-            let text = header::in_charset(&kind.get("charset").unwrap_or_default(), bytes);
+            let text = in_charset(&kind.get("charset").unwrap_or_default(), bytes);
             match kind.value.as_str() {
                 "text/html" if self.message.html.is_none() => self.message.html = Some(text),
                 "text/html" => {
@@ -297,22 +297,15 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Decodes the transfer encoding of a body (RFC 2045, section 6).
+    /// Decodes the transfer encoding of a body.
     fn decode_body(&mut self, head: &Head, body: &[u8]) -> Vec<u8> {
-        match head.valued("content-transfer-encoding").value.trim() {
-            "base64" => {
-                let (bytes, is_valid) = header::base64(body);
-                if !is_valid {
-                    self.message.remark(
-                        "A part of the mail is damaged: not all of it is valid base64. The valid part was decoded.",
-                    );
-                }
-                bytes
-            }
-            "quoted-printable" => header::quoted_printable(body),
-            // `7bit`, `8bit` and `binary` change nothing. An unknown encoding is treated like them.
-            _ => body.to_vec(),
+        let (bytes, is_valid) = decoded_body(head, body);
+        if !is_valid {
+            self.message.remark(
+                "A part of the mail is damaged: not all of it is valid base64. The valid part was decoded.",
+            );
         }
+        bytes
     }
 
     /// Adds an attachment. If it has no name, an attached mail is named after its subject, and any other file is
@@ -363,48 +356,6 @@ fn join_bodies(one: Option<String>, other: Option<String>) -> Option<String> {
         }
         (one, other) => one.or(other),
     }
-}
-
-/// Returns the pieces between the boundary lines (RFC 2046, 5.1.1), at most `most`. A missing closing boundary ends the
-/// last piece with the body. The line break before a boundary belongs to the boundary.
-///
-/// The search for the delimiter skips bytes fast, and only its hits are checked: they must begin a line, and nothing
-/// but white space or the closing `--` may follow.
-fn split_parts<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
-    let delimiter = [b"--", boundary].concat();
-    let mut pieces = Vec::new();
-    let mut start = None;
-    let mut at_line_begin = 0;
-    for at in memchr::memmem::find_iter(body, &delimiter) {
-        if at < at_line_begin || (at > 0 && body[at - 1] != b'\n') {
-            continue;
-        }
-        let after = &body[at + delimiter.len()..];
-        let (line, _) = header::next_line(after);
-        let is_last = line.starts_with(b"--");
-        if !is_last && !line.trim_ascii().is_empty() {
-            // The line has another boundary, which begins with the characters of this one.
-            continue;
-        }
-        if let Some(start) = start.take() {
-            let piece: &[u8] = &body[start..at];
-            let piece = piece.strip_suffix(b"\n").unwrap_or(piece);
-            pieces.push(piece.strip_suffix(b"\r").unwrap_or(piece));
-        }
-        if is_last || pieces.len() >= most {
-            return pieces;
-        }
-        let end = after
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(body.len(), |end| at + delimiter.len() + end + 1);
-        start = Some(end);
-        at_line_begin = end;
-    }
-    if let Some(start) = start {
-        pieces.push(&body[start.min(body.len())..]);
-    }
-    pieces
 }
 
 /// Joins the lines of `format=flowed` text (RFC 3676, section 4): a line that ends with a space continues in the next

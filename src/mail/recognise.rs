@@ -1,7 +1,7 @@
 //! Recognises mails among other texts. Only the beginning of a file counts, since a text about mails may quote a
 //! mail.
 
-use super::header::Head;
+use crate::containers::mime::Head;
 
 /// Length of the beginning of a file that is searched, in bytes. The fields that identify a mail may come after a long
 /// list of `Received` fields.

@@ -1,7 +1,8 @@
 //! Delivery and disposition reports (RFC 3464 and 8098) as a table: the recipients that a mail did not reach, and the
 //! reasons. Explains no status codes.
 
-use super::{header::Head, html::escape};
+use super::html::escape;
+use crate::containers::mime::Head;
 
 /// Maximum number of recipients that are listed.
 const MAX: usize = 1_000;

@@ -2,11 +2,11 @@
 //! alone, since such a mail has neither a sender nor attachments.
 
 use super::{
-    html::{division, escape, inlined, named},
+    html::{division, escape, inlined},
     message::Message,
 };
 use crate::job::Notes;
-use convertd_markup::html::Parts;
+use convertd_markup::html::{Parts, related};
 
 /// Maximum number of frames whose content is embedded.
 const MAX_FRAMES: usize = 64;
@@ -87,6 +87,6 @@ fn source(tag: &str) -> Option<&str> {
 
 /// HTML of a frame, if it is among the parts of the mail.
 fn frame(message: &Message, address: &str) -> Option<String> {
-    let file = &message.attachments[named(&message.attachments, address)?];
+    let file = &message.attachments[related(&message.attachments, address)?];
     (file.media_type == "text/html").then(|| String::from_utf8_lossy(&file.bytes).into_owned())
 }

@@ -8,6 +8,7 @@ pub mod ebml;
 pub mod fields;
 pub mod ifd;
 pub mod iwa;
+pub mod mime;
 pub mod odf;
 pub mod opc;
 pub mod property_set;

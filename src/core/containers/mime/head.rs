@@ -15,7 +15,7 @@ const MAX_VALUE: usize = 1 << 20;
 
 /// The fields of a head, in file order. Names are in lower case.
 #[derive(Default)]
-pub(crate) struct Head {
+pub struct Head {
     fields: Vec<(String, String)>,
     /// Whether a field exceeds [`MAX_VALUE`], or the head exceeds [`MAX_FIELDS`].
     is_cut: bool,
@@ -23,9 +23,9 @@ pub(crate) struct Head {
 
 /// A value with its parameters, such as `text/plain; charset=utf-8` (RFC 2045, section 5.1).
 #[derive(Default)]
-pub(super) struct Valued {
+pub struct Valued {
     /// The part before the first semicolon, in lower case.
-    pub(super) value: String,
+    pub value: String,
     /// Names in lower case, with the section numbers and asterisks of RFC 2231.
     parameters: Vec<(String, String)>,
 }
@@ -35,7 +35,7 @@ impl Head {
     /// field, because some programs forget the empty line.
     ///
     /// A line that begins with white space continues the field above it (folding, RFC 5322, 2.2.3).
-    pub(crate) fn split(bytes: &[u8]) -> (Self, &[u8]) {
+    pub fn split(bytes: &[u8]) -> (Self, &[u8]) {
         let mut head = Self::default();
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -76,28 +76,28 @@ impl Head {
     }
 
     /// Returns whether the head has no field.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
     /// Returns whether a limit cut off a part of the head.
-    pub(super) fn is_cut(&self) -> bool {
+    pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
     /// Value of the first field with this name (in lower case), still encoded.
-    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+    pub fn raw(&self, name: &str) -> Option<&str> {
         let mut fields = self.fields.iter().filter(|(known, _)| known == name);
         fields.next().map(|(_, value)| value.as_str())
     }
 
     /// Value of the first field with this name, with its encoded words decoded. Empty if the field is missing.
-    pub(crate) fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         decoded(self.raw(name).unwrap_or_default())
     }
 
     /// Value of the first field with this name, split into value and parameters. Empty if the field is missing.
-    pub(super) fn valued(&self, name: &str) -> Valued {
+    pub fn valued(&self, name: &str) -> Valued {
         self.raw(name).map(Valued::parse).unwrap_or_default()
     }
 }
@@ -113,7 +113,7 @@ fn is_name(name: &[u8]) -> bool {
 }
 
 /// Returns the first line without its end (LF or CRLF), and the rest.
-pub(super) fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+pub fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match memchr::memchr(b'\n', bytes) {
         Some(end) => (
             bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]),
@@ -164,9 +164,9 @@ impl Valued {
     }
 
     /// Value of a parameter. It may be plain, encoded (`name*=utf-8''…`) or split into numbered sections (`name*0=`),
-    /// as RFC 2231 defines (sections 3 and 4). The encoded form takes precedence, because programs add the plain form
-    /// only for old mail programs.
-    pub(super) fn get(&self, name: &str) -> Option<String> {
+    /// as RFC 2231 defines (sections 3 and 4). The encoded form wins, because programs add the plain one for old
+    /// readers.
+    pub fn get(&self, name: &str) -> Option<String> {
         let find = |wanted: &str| {
             let mut found = self.parameters.iter().filter(|(known, _)| known == wanted);
             found.next().map(|(_, value)| value.clone())
@@ -242,7 +242,7 @@ fn extended(text: &str) -> String {
 ///
 /// Some programs split a character between two words. Therefore the bytes of adjacent words of one charset are
 /// collected in `waiting`, and decoded together.
-pub(super) fn decoded(text: &str) -> String {
+pub fn decoded(text: &str) -> String {
     let mut out = String::new();
     let mut waiting: Option<(String, Vec<u8>)> = None;
     let mut rest = text;
@@ -303,7 +303,7 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
 
 /// Decodes Base64 (RFC 2045, 6.8), and returns whether the text was valid. Characters outside the alphabet are skipped.
 /// After padding, decoding starts again, because some programs encode a body in pieces and concatenate the results.
-pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
+pub fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let mut is_valid = true;
@@ -325,8 +325,8 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
 }
 
 /// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space at the end of a line is
-/// removed, since only mail servers add it (rule 3). An equals sign at the end joins the line with the next line.
-pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
+/// removed, since only mail servers add it (rule 3), and `=` at the end joins the line with the next one.
+pub fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
@@ -363,7 +363,7 @@ pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
 
 /// Decodes text by its charset label. Labels that mails use, but the WHATWG Encoding Standard does not know, are mapped
 /// first; the charset of any other unknown label is guessed.
-pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
+pub fn in_charset(name: &str, bytes: Vec<u8>) -> String {
     let name = name.trim().trim_matches(['"', '\'']).to_ascii_lowercase();
     if matches!(
         name.as_str(),

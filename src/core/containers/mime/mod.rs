@@ -1,0 +1,8 @@
+//! Messages in the format of the internet (RFC 5322) and their parts (MIME, RFC 2045 to 2049): heads, encodings, and the
+//! division into parts. Knows neither letters nor pages.
+
+mod head;
+mod parts;
+
+pub use head::{Head, Valued, in_charset};
+pub use parts::{decoded_body, split_parts};
