@@ -55,6 +55,42 @@ fn embedded_documents_are_read_in_place() {
 }
 
 #[test]
+fn pages_that_were_saved_with_their_files_are_read_in_place() {
+    // As the library html-docx-js writes them.
+    let message = |page: &str| {
+        format!(
+            "MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n    type=\"text/html\";\r\n    boundary=\"----=mhtDocumentPart\"\r\n\r\n\r\n\
+             ------=mhtDocumentPart\r\nContent-Type: text/html;\r\n    charset=\"utf-8\"\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: file:///C:/fake/document.html\r\n\r\n{page}\r\n\
+             ------=mhtDocumentPart\r\nContent-Location: file:///C:/fake/image0.gif\r\nContent-Transfer-Encoding: base64\r\nContent-Type: image/gif\r\n\r\n{GIF}\r\n\
+             ------=mhtDocumentPart--\r\n"
+        )
+    };
+    const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    let page = "<html><meta charset=3D\"latin1\"><h1>Sch=C3=B6n</h1><p>a=\r\nb <img alt=3Ddot src=3D\"file:///C:/fake/image0.gif\"></html>";
+    let made = convert(
+        "a.docx",
+        &around("afchunk.mht", message(page).as_bytes()),
+        "md",
+    )
+    .unwrap();
+    assert_eq!(
+        String::from_utf8(made).unwrap().trim(),
+        format!("before\n\n# Sch\u{f6}n\n\nab ![dot](data:image/gif;base64,{GIF})\n\nafter")
+    );
+    // A message without a page.
+    let other = message("text").replace("text/html", "text/other");
+    let (_, notes) = convert_with(
+        "a.docx",
+        &around("afchunk.mht", other.as_bytes()),
+        "md",
+        "medium",
+        &[],
+    )
+    .unwrap();
+    assert!(notes.0[0].contains("left out"), "{notes:?}");
+}
+
+#[test]
 fn pictures_and_notes_of_embedded_documents_are_kept() {
     let gif = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     let page = format!("<p>picture <img src=\"{gif}\" alt=\"dot\"></p>");

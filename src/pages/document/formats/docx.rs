@@ -1,7 +1,7 @@
-//! Word documents that contain other documents (`w:altChunk`): HTML pages, RTF, Word documents or plain text. A
-//! document within such a document is not read.
+//! Word documents that contain other documents (`w:altChunk`): HTML pages, also saved with their files, RTF, Word
+//! documents or plain text. A document within such a document is not read.
 
-use super::{html, txt};
+use super::{html, saved_page, txt};
 use crate::{
     coding::encoding,
     error::Result,
@@ -18,8 +18,19 @@ fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Docum
 }
 
 fn chunk(job: &Job<'_>, name: &str, bytes: Vec<u8>, notes: &mut Notes) -> Result<Option<Document>> {
-    let Some(row) = format(name, &bytes) else {
-        return Ok(None);
+    let extension = name.rsplit('.').next().unwrap_or_default();
+    let extension = extension.to_ascii_lowercase();
+    let (row, bytes) = if saved_page::is_message(&extension, &bytes) {
+        match saved_page::page(job, &bytes)? {
+            // The text is decoded already, whatever the page declares.
+            Some(page) => (&html::ROW, format!("\u{feff}{page}").into_bytes()),
+            None => return Ok(None),
+        }
+    } else {
+        match format(&extension, &bytes) {
+            Some(row) => (row, bytes),
+            None => return Ok(None),
+        }
     };
     let job = Job {
         input_len: bytes.len().max(1) as u64,
@@ -36,10 +47,8 @@ fn chunk(job: &Job<'_>, name: &str, bytes: Vec<u8>, notes: &mut Notes) -> Result
 }
 
 /// The format of a part, by its first bytes or else by its extension.
-fn format(name: &str, bytes: &[u8]) -> Option<&'static Row> {
-    let extension = name.rsplit('.').next().unwrap_or_default();
-    let extension = extension.to_ascii_lowercase();
-    let is_called = |row: &Row| row.format.is_called(&extension);
+fn format(extension: &str, bytes: &[u8]) -> Option<&'static Row> {
+    let is_called = |row: &Row| row.format.is_called(extension);
     let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = head.trim_ascii_start();
     let is_text = encoding::is_wide(bytes) || !bytes.contains(&0);

@@ -9,6 +9,7 @@ pub(super) mod html;
 mod ipynb;
 mod md;
 pub(crate) mod mobi;
+mod saved_page;
 mod txt;
 
 use convertd_tree::row::Row;
