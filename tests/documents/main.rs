@@ -43,6 +43,7 @@ mod palm;
 mod paper;
 mod pens;
 mod rich;
+mod round_trips;
 mod ruby;
 mod schemas;
 mod shown;

@@ -111,6 +111,33 @@ pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     }
 }
 
+/// Returns a text style without the properties that have the same value in `base`.
+pub fn without(own: TextStyle, base: &TextStyle) -> TextStyle {
+    fn other<T: PartialEq>(own: Option<T>, base: &Option<T>) -> Option<T> {
+        own.filter(|own| base.as_ref() != Some(own))
+    }
+    TextStyle {
+        font: other(own.font, &base.font),
+        size: other(own.size, &base.size),
+        colour: other(own.colour, &base.colour),
+        background: other(own.background, &base.background),
+        language: other(own.language, &base.language),
+        direction: other(own.direction, &base.direction),
+        capitals: own.capitals && !base.capitals,
+        outlined: own.outlined && !base.outlined,
+        underline: other(own.underline, &base.underline),
+        emphasis: other(own.emphasis, &base.emphasis),
+        border: other(own.border, &base.border),
+        spacing: other(own.spacing, &base.spacing),
+        scale: other(own.scale, &base.scale),
+        raised: other(own.raised, &base.raised),
+        kerned_from: other(own.kerned_from, &base.kerned_from),
+        ligatures: other(own.ligatures, &base.ligatures),
+        bold: other(own.bold, &base.bold),
+        italic: other(own.italic, &base.italic),
+    }
+}
+
 /// Returns whether all headings have the numbers that a word processor would generate (1, 1.1, 2). A writer can then
 /// use automatic numbering. `Some(true)` means that a period ends the numbers. `None` if headings have no numbers, or
 /// have other numbers, which writers write as text.

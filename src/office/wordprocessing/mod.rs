@@ -36,7 +36,7 @@ pub use cells::{GridCell, GridRow};
 pub use fields::{instruction, ruby_instruction};
 pub use highlights::{highlight, indexed, patterned, pen};
 pub use language::language;
-pub use measure::{column_widths, extent, over};
+pub use measure::{column_widths, extent, over, without};
 pub use metadata::{
     add_authors, add_keywords, add_summary, authors, keywords, read_core_properties,
     read_open_metadata,

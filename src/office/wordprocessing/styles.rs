@@ -154,6 +154,21 @@ impl Styles {
         styles
     }
 
+    /// Returns the formatting of a paragraph. A line of the title block has that of its style.
+    pub fn look<'s>(
+        &'s self,
+        place: Use,
+        own: ParagraphStyleId,
+        document: &'s Document,
+    ) -> &'s ParagraphStyle {
+        match place {
+            Use::Title | Use::Subtitle | Use::Author | Use::Date => {
+                self.style(place, own, document).1
+            }
+            _ => document.paragraph_style(own),
+        }
+    }
+
     /// Returns the identifier and the formatting of a paragraph's style.
     pub fn style(
         &self,

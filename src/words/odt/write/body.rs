@@ -6,7 +6,7 @@
 use super::{automatic::Kind, context::Odt, properties, styles::name};
 use crate::error::Result;
 use convertd_office::wordprocessing::{
-    Use,
+    Use, without,
     write::{Place, blocks},
 };
 use convertd_tree::{
@@ -21,7 +21,7 @@ impl<'a> Odt<'a> {
         let (id, base) = context.styles.style(place, own, context.document);
         let base = base.clone();
         let common = name(&context.styles.all[context.styles.built_in(id)]);
-        let mut own = context.document.paragraph_style(own).clone();
+        let mut own = context.styles.look(place, own, context.document).clone();
         // The list style determines the indents of an item.
         if !self.lists.all.is_empty() {
             own.indent_start = None;
@@ -48,8 +48,8 @@ impl<'a> Odt<'a> {
         if std::mem::take(&mut self.context.break_pending) && !own.page_break_before {
             paragraph_attributes.push(("fo:break-before", "page".to_owned()));
         }
-        // The language of the group applies to text that states no language.
-        let mut text = TextStyle {
+        // The language of the group applies to text without its own.
+        let text = TextStyle {
             language: own
                 .text
                 .language
@@ -57,7 +57,7 @@ impl<'a> Odt<'a> {
                 .or(self.context.place.language.clone()),
             ..own.text.clone()
         };
-        subtract(&mut text, &base.text);
+        let text = without(text, &base.text);
         let master = self.master_pending.take();
         if let Some(number) = master.as_ref().and_then(|master| master.number) {
             paragraph_attributes.push(("style:page-number", number.to_string()));
@@ -158,21 +158,4 @@ impl<'a> Odt<'a> {
         self.space = space;
         Ok(())
     }
-}
-
-/// Removes properties that have the same value in the base style.
-fn subtract(text: &mut TextStyle, base: &TextStyle) {
-    fn same<T: PartialEq>(own: &mut Option<T>, base: &Option<T>) {
-        if own == base {
-            *own = None;
-        }
-    }
-    same(&mut text.font, &base.font);
-    same(&mut text.size, &base.size);
-    same(&mut text.colour, &base.colour);
-    same(&mut text.background, &base.background);
-    same(&mut text.language, &base.language);
-    same(&mut text.bold, &base.bold);
-    same(&mut text.italic, &base.italic);
-    text.capitals &= !base.capitals;
 }

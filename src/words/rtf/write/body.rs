@@ -45,6 +45,8 @@ impl<'a> Rtf<'a> {
             }
             self.out.push_str("\\sect\n");
         }
+        // The title block and the table of contents are before the first section.
+        self.end_paragraph();
         let Some(page) = page else { return Ok(()) };
         self.context.text_width = page.width - page.left - page.right;
         if first {

@@ -46,7 +46,8 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         let number = self.context.styles.built_in(&id);
         let outline = self.context.styles.all[number].outline;
         self.number("s", number as i64);
-        let own = self.context.document.paragraph_style(own).clone();
+        let context = &self.context;
+        let own = context.styles.look(place, own, context.document).clone();
         self.paragraph_look(&own, &base);
         let frame = self.context.place.frame.clone();
         // Frames in tables are not supported.
