@@ -237,7 +237,9 @@ fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
             } else {
                 "decimal".into()
             };
-            Some(Content::Counter(name_of, style, between))
+            inside
+                .is_done()
+                .then_some(Content::Counter(name_of, style, between))
         }
         _ => None,
     }
