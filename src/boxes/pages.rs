@@ -11,11 +11,13 @@
 
 use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
 use super::tree::BoxId;
-use convertd_markup::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
+use convertd_markup::css::style::{BOTTOM, Break, Display, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
 /// Limit on pages. A longer document is laid out without its styles. Browsers have no such limit.
 const MAX_PAGES: usize = 4000;
+/// Height in px up to which flex items beside one another, such as cards, stay on one page: a fifth of A4.
+const LOW_ITEMS: f32 = 200.0;
 /// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
@@ -618,7 +620,16 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
         return next.y + chunk(&next.fragment, depth + 1);
     }
     let bottom = first.y + first.fragment.height;
-    // Children beside the first child begin on the same page.
+    let is_flex = fragment
+        .style()
+        .is_some_and(|style| style.display == Display::Flex);
+    if is_flex
+        && fragment.height <= LOW_ITEMS
+        && inner.next().is_some_and(|next| next.y < bottom - TOLERANCE)
+    {
+        return fragment.height;
+    }
+    // Children beside the first one begin on the same page.
     let beside = fragment
         .children
         .iter()

@@ -219,3 +219,42 @@ fn rtf_headers_and_footers_are_on_their_pages() {
         "{again:?}"
     );
 }
+
+#[test]
+fn headings_and_cards_stay_together_at_the_end_of_a_page() {
+    if !has("pdftotext") {
+        return;
+    }
+    let styles = "<style>@page { size: 300px 400px; margin: 0 } body, h3, p { margin: 0; font: 16px/20px Arial } .row { display: flex }</style>";
+    #[track_caller]
+    fn check(name: &str, content: &str, expected: &[&str]) {
+        let pdf = convert("a.html", content.as_bytes(), "pdf").unwrap();
+        let words = words(name, &pdf);
+        let second = words.iter().filter(|(_, page, ..)| *page == 1);
+        let second: Vec<&str> = second.map(|(word, ..)| &**word).collect();
+        assert_eq!(second, expected, "{words:?}");
+    }
+    // The content begins 30 px above the end of the page.
+    let at_end = |content: &str| format!("{styles}<div style='height: 370px'>top</div>{content}");
+    check(
+        "heading-at-end",
+        &at_end("<h3>Head</h3><p>text</p>"),
+        &["Head", "text"],
+    );
+    check(
+        "heading-of-card-at-end",
+        &at_end("<div><h3>Head</h3><p>text</p></div>"),
+        &["Head", "text"],
+    );
+    let card = |words: &str| format!("<div>{}</div>", words.replace(' ', "<br>"));
+    let cards = format!(
+        "<div class=row>{}{}</div>",
+        card("one two three"),
+        card("a b c")
+    );
+    check(
+        "cards-at-end",
+        &at_end(&cards),
+        &["one", "a", "two", "b", "three", "c"],
+    );
+}
