@@ -113,7 +113,7 @@ fn is_name(name: &[u8]) -> bool {
 }
 
 /// Returns the first line without its end (LF or CRLF), and the rest.
-pub fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match memchr::memchr(b'\n', bytes) {
         Some(end) => (
             bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]),
@@ -242,7 +242,7 @@ fn extended(text: &str) -> String {
 ///
 /// Some programs split a character between two words. Therefore the bytes of adjacent words of one charset are
 /// collected in `waiting`, and decoded together.
-pub fn decoded(text: &str) -> String {
+pub(super) fn decoded(text: &str) -> String {
     let mut out = String::new();
     let mut waiting: Option<(String, Vec<u8>)> = None;
     let mut rest = text;
@@ -303,7 +303,7 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
 
 /// Decodes Base64 (RFC 2045, 6.8), and returns whether the text was valid. Characters outside the alphabet are skipped.
 /// After padding, decoding starts again, because some programs encode a body in pieces and concatenate the results.
-pub fn base64(text: &[u8]) -> (Vec<u8>, bool) {
+pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let mut is_valid = true;
@@ -326,7 +326,7 @@ pub fn base64(text: &[u8]) -> (Vec<u8>, bool) {
 
 /// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space at the end of a line is
 /// removed, since only mail servers add it (rule 3), and `=` at the end joins the line with the next one.
-pub fn quoted_printable(text: &[u8]) -> Vec<u8> {
+pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {

@@ -68,12 +68,12 @@ impl<'a> Dialect<'a> for Docx<'a> {
         };
         self.xml.start("w:p");
         properties::paragraph(&mut self.xml, &properties, own, base);
-        here.numbered |= takes_number;
+        position.numbered |= takes_number;
         // Word has text formatting of paragraphs only in named styles. What a paragraph has beyond its style goes to its
         // runs.
         let of_style = office::over(&context.styles.text, &base.text);
         let mut text_style = office::without(own.text.clone(), &of_style);
-        text_style.language = here.language.clone();
+        text_style.language = position.language.clone();
         let run = Run {
             text: text_style,
             ..Run::default()
