@@ -3,6 +3,7 @@
 
 use super::{
     faces::{Chosen, Faces},
+    hyphenation::SOFT_HYPHEN,
     item::Pen,
     spans::{RunKind, Spans},
     word::Word,
@@ -22,10 +23,7 @@ const MAX_WORD: usize = 240;
 /// and a mark has at most 4 bytes.
 const MAX_MARKS: usize = 120;
 
-/// A hyphen that is seen only at the end of a line.
-const SOFT_HYPHEN: char = '\u{ad}';
-
-/// A part of a line, such as a word or a picture. A word is divided only if it does not fit on a line by itself.
+/// A piece of text that is broken only if it does not fit on a line by itself.
 #[derive(Clone)]
 pub struct Atom {
     /// Index of the atom's run in [`Spans::runs`].

@@ -5,6 +5,7 @@ use super::{
     around::{Exclusion, Exclusions},
     faces::Faces,
     float::Ground,
+    hyphenation::Hyphenator,
     item::Float,
     item::{BreakBefore, Frame, Pen, Strip},
     layers::{Layers, Spot},
@@ -174,8 +175,10 @@ pub struct Layout<'a> {
     pub outline: Outline,
     pub notes: NoteNumbers,
     pub losses: Losses,
-    /// The current page, and the number of pages, for fields.
-    pub page: PageNumbers,
+    /// Places of hyphens.
+    pub hyphenator: Hyphenator,
+    /// The label of the current page and the number of pages, for fields.
+    pub page: (String, String),
     /// The number of the section, and of its pages.
     pub section: (usize, usize),
     /// The texts that the margins of pages repeat.
@@ -231,11 +234,8 @@ impl<'a> Layout<'a> {
             outline: Outline::default(),
             notes: NoteNumbers::default(),
             losses: Losses::default(),
-            page: PageNumbers {
-                label: "1".to_owned(),
-                number: 1,
-                count: 1,
-            },
+            hyphenator: Hyphenator::default(),
+            page: ("1".to_owned(), "1".to_owned()),
             section: (1, 1),
             heads: Vec::new(),
             section_pages: Vec::new(),

@@ -65,6 +65,7 @@ pub mod formula;
 pub mod frame;
 pub mod front;
 pub mod geometry;
+pub mod hyphenation;
 pub mod item;
 pub mod layers;
 mod line_box;

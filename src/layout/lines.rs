@@ -66,6 +66,8 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
     let mut lines = Vec::new();
     let mut start = 0;
     let mut y = 0.0;
+    // Successive lines so far that end with a hyphen.
+    let mut hyphens = 0;
     loop {
         let first = start == 0;
         // Distance by which exclusions lower the line, and the parts of the line between them.
@@ -81,12 +83,14 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
                 0.0
             };
             let room = (shape.width - indent).max(1.0);
-            let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape);
+            let divides = shape.ladder.is_none_or(|most| hyphens < most);
+            let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape, divides);
             last = end >= atoms.atoms.len();
             let here = &mut atoms.atoms[start..end];
-            // The line may end with the first part of a divided word, or with the hyphen of a soft hyphen. Neither is
-            // in the list of atoms, so it is appended to a copy.
-            let tail = head.or_else(|| hyphened(here).filter(|_| !last));
+            // The line ends with a part of a divided word, or with a hyphen. Neither is an atom of the paragraph.
+            let hyphen = hyphened(here).filter(|_| !last);
+            hyphens = hyphen.as_ref().map_or(0, |_| hyphens.saturating_add(1));
+            let tail = head.or(hyphen);
             let mut with_tail = Vec::new();
             let here = match tail {
                 Some(tail) => {
@@ -193,13 +197,21 @@ struct Filled {
 }
 
 /// Fills the line that begins with atom `start`, up to the last break opportunity that fits.
-/// Without one, the word that does not fit is divided.
-///
-/// In Word, text runs beyond the edge to a tab stop there if it ends at that stop.
-fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> Filled {
+/// Without one, the word that does not fit is divided. `divides` is false if the line shall not end
+/// with a hyphen.
+fn fill(
+    atoms: &mut [Atom],
+    start: usize,
+    room: f32,
+    indent: f32,
+    shape: &Shape<'_>,
+    divides: bool,
+) -> Filled {
     let whole = |end| Filled { end, head: None };
     let (edge, mut room) = (room, room);
     let (mut x, mut end) = (0.0, None);
+    // The end of the last thing that is seen, and room after the last whole word.
+    let (mut seen, mut rest) = (0.0, f32::INFINITY);
     let mut at = start;
     while at < atoms.len() {
         match atoms[at].kind {
@@ -235,11 +247,23 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
                     return Filled { end, head };
                 }
                 x += width;
+                seen = x;
             }
         }
-        // A soft hyphen is an opportunity only if the hyphen fits, too.
-        let hyphen = atoms[at].hyphen.as_ref().map_or(0.0, |(_, width)| *width);
-        if atoms[at].may_end && (hyphen == 0.0 || x + hyphen <= room + TOLERANCE) {
+        // A soft hyphen is an opportunity only if the hyphen fits, too, and if the line would be too short otherwise.
+        let is_end = match &atoms[at].hyphen {
+            Some((_, width)) => {
+                let is_wanted = divides && rest > shape.zone || end.is_none();
+                is_wanted && x + width <= room + TOLERANCE
+            }
+            None => {
+                if atoms[at].may_end {
+                    rest = room - seen;
+                }
+                true
+            }
+        };
+        if atoms[at].may_end && is_end {
             end = Some(at + 1);
         }
         at += 1;
@@ -247,8 +271,8 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
     whole(atoms.len())
 }
 
-/// The hyphen of a line whose last atom ends in a soft hyphen.
-fn hyphened(line: &[Atom]) -> Option<Atom> {
+/// The hyphen at the end of a line that ends within a word.
+pub fn hyphened(line: &[Atom]) -> Option<Atom> {
     let last = line.last()?;
     let (AtomKind::Word { pen, .. }, Some((word, width))) = (&last.kind, &last.hyphen) else {
         return None;

@@ -25,6 +25,8 @@ pub struct Manner {
     pub off_grid: bool,
     /// Whether lines get no line numbers.
     pub uncounted: bool,
+    /// Whether words are hyphenated.
+    pub hyphenated: bool,
     pub drop_cap: Option<DropCap>,
     pub line_height: Option<LineHeight>,
     pub keep_with_next: bool,

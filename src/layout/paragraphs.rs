@@ -95,6 +95,7 @@ impl Layout<'_> {
             .clamp(0.0, 2000.0);
         manner.off_grid = style.off_grid;
         manner.uncounted = style.uncounted;
+        manner.hyphenated = style.hyphenated.unwrap_or(manner.hyphenated);
         manner.drop_cap = style.drop_cap;
         manner.contextual = style.contextual_spacing;
         manner.name = style.name.as_deref().map(Rc::from);
@@ -140,6 +141,7 @@ impl Layout<'_> {
             contextual: false,
             off_grid: false,
             uncounted: false,
+            hyphenated: self.document.hyphenation.automatic,
             drop_cap: None,
             line_height: Some(lines::default_line_height()),
             keep_with_next: false,
@@ -317,6 +319,11 @@ impl Layout<'_> {
         spans.append(content, &manner.look, node, self);
         spans.push_code(code, &manner.look, node);
         spans.settle(manner.background.or(place.ground));
+        let hyphenation = self.document.hyphenation;
+        if manner.hyphenated && code.is_empty() {
+            let language = self.document.metadata.language.as_deref();
+            spans.hyphenate(&|_| Some(hyphenation), language, &mut self.hyphenator);
+        }
         flow.floats.append(&mut self.floats);
         self.floats = outer;
         self.reserve_paragraph(spans.text.len())?;
@@ -349,6 +356,11 @@ impl Layout<'_> {
             label: flow.label.as_ref().map(|label| label.reach),
             typesetter: self.document.typesetter,
             grid: if manner.off_grid { 0.0 } else { self.grid },
+            ladder: hyphenation.ladder.filter(|_| manner.hyphenated),
+            zone: match manner.hyphenated {
+                true => points(hyphenation.zone),
+                false => 0.0,
+            },
             ..Shape::new(&manner.look, room)
         };
         flow.begin_page(manner.begins);

@@ -32,7 +32,11 @@ pub struct Shape<'a> {
     pub label: Option<Reach>,
     /// Exclusions that lines flow around.
     pub around: Option<&'a Exclusions>,
-    /// Formatting that determines the height of an empty line.
+    /// Limit on successive lines that end with a hyphen.
+    pub ladder: Option<u16>,
+    /// Room that may stay empty at the end of a line without a word being divided.
+    pub zone: f32,
+    /// Formatting that gives the height of an empty line.
     pub look: &'a Look,
 }
 
@@ -50,6 +54,8 @@ impl<'a> Shape<'a> {
             grid: 0.0,
             label: None,
             around: None,
+            ladder: None,
+            zone: 0.0,
             look,
         }
     }

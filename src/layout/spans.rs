@@ -3,11 +3,15 @@
 
 use super::{
     formula::Formula,
+    hyphenation::{Hyphenator, SOFT_HYPHEN},
     item::{Item, SetNote},
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use convertd_tree::{Anchor, Colour, Field, Inline, LinkLook, Math, NoteId, Picture, Ruby};
+use crate::fonts::Family;
+use convertd_tree::{
+    Anchor, Colour, Field, Hyphenation, Inline, LinkLook, Math, NoteId, Picture, Ruby,
+};
 use std::{borrow::Cow, rc::Rc};
 
 // Characters that represent objects in the text. Their class in UAX 14 decides where lines may break around the
@@ -149,7 +153,44 @@ impl Spans {
         }
     }
 
-    /// Adds text. Control characters are left out, and so are soft hyphens if lines are not hyphenated.
+    /// Adds soft hyphens to words by the rules of their language. `limits` are those for the run with
+    /// a number; `None` if its words stay whole. `language` is that of text that names none.
+    pub fn hyphenate(
+        &mut self,
+        limits: &dyn Fn(usize) -> Option<Hyphenation>,
+        language: Option<&str>,
+        hyphenator: &mut Hyphenator,
+    ) {
+        let runs = &self.runs;
+        let places = hyphenator.places(&self.text, &|at| {
+            let run = runs.partition_point(|run| run.end <= at);
+            let own = runs.get(run)?;
+            let is_code = own.look.family == Family::Mono;
+            let limits = limits(run).filter(|_| !is_code)?;
+            Some((own.look.language.as_deref().or(language), limits))
+        });
+        if places.is_empty() {
+            return;
+        }
+        let mut text = String::with_capacity(self.text.len() + 2 * places.len());
+        let (mut done, mut next) = (0, places.iter().copied().peekable());
+        let mut added = 0;
+        for run in &mut self.runs {
+            // A hyphen between two runs belongs to the first.
+            while let Some(at) = next.next_if(|at| *at <= run.end) {
+                text.push_str(&self.text[done..at]);
+                text.push(SOFT_HYPHEN);
+                added += SOFT_HYPHEN.len_utf8();
+                done = at;
+            }
+            text.push_str(&self.text[done..run.end]);
+            done = run.end;
+            run.end += added;
+        }
+        self.text = text;
+    }
+
+    /// Adds text. Controls are left out, and soft hyphens where lines are not hyphenated.
     pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
         if look.small_capitals && !look.capitals {
             return self.push_small_capitals(text, look, node, link);
@@ -157,7 +198,7 @@ impl Spans {
         let hyphenated = self.hyphenated;
         let kept = text
             .chars()
-            .filter(|c| (hyphenated || *c != '\u{ad}') && (*c == '\t' || !c.is_control()));
+            .filter(|c| (hyphenated || *c != SOFT_HYPHEN) && (*c == '\t' || !c.is_control()));
         if look.capitals {
             self.text.extend(kept.flat_map(char::to_uppercase));
         } else {

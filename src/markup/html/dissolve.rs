@@ -69,6 +69,7 @@ pub fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> Result<
     build.text = document.text.clone();
     build.spaces_overlap = document.spaces_overlap;
     build.typesetter = document.typesetter;
+    build.hyphenation = document.hyphenation;
     build.links = document.links;
     let mut origin = Again(&document, Page::new(&text));
     read(job, &mut build, &text, Syntax::Html, &mut origin)?;

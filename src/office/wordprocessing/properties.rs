@@ -166,6 +166,8 @@ pub struct ParagraphProperties {
     pub drop_cap: Option<DropCap>,
     /// Whether line numbers skip the paragraph.
     pub uncounted: Option<bool>,
+    /// Whether words are divided at the ends of lines.
+    pub hyphenated: Option<bool>,
     pub right_to_left: Option<bool>,
     pub background: Option<Option<Colour>>,
     pub borders: Option<Borders>,
@@ -278,6 +280,7 @@ impl ParagraphProperties {
         set(&mut self.page_break_before, &over.page_break_before);
         set(&mut self.drop_cap, &over.drop_cap);
         set(&mut self.uncounted, &over.uncounted);
+        set(&mut self.hyphenated, &over.hyphenated);
         set(&mut self.right_to_left, &over.right_to_left);
         set(&mut self.background, &over.background);
         set(&mut self.borders, &over.borders);
@@ -322,6 +325,7 @@ impl ParagraphProperties {
             page_break_before: self.page_break_before == Some(true),
             drop_cap: self.drop_cap,
             uncounted: self.uncounted == Some(true),
+            hyphenated: self.hyphenated,
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             background: self.background.flatten(),
             borders: self.borders.unwrap_or_default(),

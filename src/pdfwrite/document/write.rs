@@ -117,6 +117,7 @@ fn run(
         links,
         outline,
         mut losses,
+        hyphenator,
         ..
     } = layout;
     finish::Finish {
@@ -131,5 +132,6 @@ fn run(
     }
     .write(&file, &structure, &mut losses, notes)?;
     losses.add_notes(notes);
+    hyphenator.add_notes(notes);
     Ok(known)
 }

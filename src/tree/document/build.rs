@@ -12,8 +12,8 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Direction, Document, Length, LinkLook, Metadata, Node, NoteSetups, PageSetup, Part,
-    ResourceId, Section, Table, TextStyle, Typesetter,
+    Block, Direction, Document, Hyphenation, Length, LinkLook, Metadata, Node, NoteSetups,
+    PageSetup, Part, ResourceId, Section, Table, TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
     node::Takes,
@@ -62,6 +62,8 @@ pub struct Builder<'a> {
     pub spaces_overlap: bool,
     /// See [`Document::typesetter`].
     pub typesetter: Typesetter,
+    /// See [`Document::hyphenation`].
+    pub hyphenation: Hyphenation,
     /// See [`Document::links`].
     pub links: LinkLook,
     /// See [`Document::note_setups`].
@@ -88,6 +90,7 @@ impl<'a> Builder<'a> {
             text: TextStyle::default(),
             spaces_overlap: false,
             typesetter: Typesetter::default(),
+            hyphenation: Hyphenation::default(),
             links: LinkLook::default(),
             note_setups: NoteSetups::default(),
             is_plain: false,
@@ -340,6 +343,7 @@ impl<'a> Builder<'a> {
         document.text = self.text;
         document.spaces_overlap = self.spaces_overlap;
         document.typesetter = self.typesetter;
+        document.hyphenation = self.hyphenation;
         document.links = self.links;
         document.note_setups = self.note_setups;
         document.is_plain = self.is_plain;

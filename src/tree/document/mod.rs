@@ -13,6 +13,7 @@ mod block;
 mod build;
 mod frame;
 mod frames;
+mod hyphenation;
 mod ids;
 mod inline;
 mod node;
@@ -33,6 +34,7 @@ pub use block::{
 };
 pub use build::Builder;
 pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
+pub use hyphenation::Hyphenation;
 pub use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, Ruby, StyleReference};
 pub use node::{CellShape, Node, Part};
@@ -81,7 +83,9 @@ pub struct Document {
     pub spaces_overlap: bool,
     /// The program whose layout rules apply to the document.
     pub typesetter: Typesetter,
-    /// Formatting of links.
+    /// Automatic hyphenation.
+    pub hyphenation: Hyphenation,
+    /// Look of its links.
     pub links: LinkLook,
     /// Numbering of notes in sections that state no numbering of notes.
     pub note_setups: NoteSetups,
@@ -286,6 +290,12 @@ impl Document {
     /// All different paragraph styles with their numbers. The first is the default.
     pub fn paragraph_styles(&self) -> impl Iterator<Item = (ParagraphStyleId, &ParagraphStyle)> {
         (0..).map(ParagraphStyleId).zip(self.paragraph_styles.all())
+    }
+
+    /// Returns whether all or some of its paragraphs are hyphenated.
+    pub fn is_hyphenated(&self) -> bool {
+        let mut styles = self.paragraph_styles.all().iter();
+        self.hyphenation.automatic || styles.any(|style| style.hyphenated == Some(true))
     }
 
     /// The style with this number.

@@ -248,8 +248,10 @@ pub struct ParagraphStyle {
     pub drop_cap: Option<DropCap>,
     /// Whether the lines of the paragraph are not counted where lines are numbered.
     pub uncounted: bool,
-    /// Whether the paragraph has separate borders even if a neighbour has the same borders. Otherwise, one box
-    /// surrounds both paragraphs.
+    /// Whether its words are hyphenated, if that differs from the document.
+    pub hyphenated: Option<bool>,
+    /// Whether the paragraph has separate borders even if a neighbour has the same ones. Otherwise, one box surrounds
+    /// both.
     pub boxed_apart: bool,
     /// The direction of the text.
     pub direction: Option<Direction>,

@@ -229,6 +229,10 @@ impl Story<'_> {
         if self.build.typesetter == Typesetter::Writer {
             all.indent_to_text();
         }
+        // Paragraphs in Word's formats can only be excepted from the hyphenation of their document.
+        let automatic = self.build.hyphenation.automatic;
+        let may_differ = automatic || self.build.typesetter == Typesetter::Writer;
+        all.hyphenated = all.hyphenated.filter(|own| may_differ && *own != automatic);
         let text = TextStyle {
             // Runs state these properties themselves, and could not turn off properties of their paragraph.
             underline: None,

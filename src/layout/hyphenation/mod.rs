@@ -1,0 +1,245 @@
+//! Automatic hyphenation: finds the places in a text where a line may end with a hyphen. Breaks no lines: the text gets
+//! soft hyphens, at which every line may end.
+
+mod patterns;
+
+use crate::job::Notes;
+use convertd_tree::Hyphenation;
+use patterns::Language;
+use std::{collections::BTreeSet, ops::Range};
+
+/// A hyphen that is seen only at the end of a line.
+pub(crate) const SOFT_HYPHEN: char = '\u{ad}';
+/// Letters of the longest word that is divided. Longer ones are no words of a language.
+const MAX_WORD: usize = 80;
+
+/// Places of hyphens, and the languages that have none.
+#[derive(Default)]
+pub struct Hyphenator {
+    /// Tags of the languages of text that should have been hyphenated, but for which there are no patterns. Empty for
+    /// text without a language.
+    pub unknown: BTreeSet<Box<str>>,
+}
+
+impl Hyphenator {
+    /// Adds the places in a text at which its words may be divided, as offsets in bytes. `setting` gives the language
+    /// and the limits for the text at an offset, or `None` where it is not hyphenated.
+    pub(crate) fn places<'s>(
+        &mut self,
+        text: &str,
+        setting: &dyn Fn(usize) -> Option<(Option<&'s str>, Hyphenation)>,
+    ) -> Vec<usize> {
+        let mut places = Vec::new();
+        for token in tokens(text) {
+            if is_technical(&text[token.clone()]) {
+                continue;
+            }
+            for word in words(text, token) {
+                let Some((tag, limits)) = setting(word.start) else {
+                    continue;
+                };
+                if text[word.clone()].chars().any(is_of_other_script) {
+                    continue;
+                }
+                let Some(language) = Language::of(tag.unwrap_or_default()) else {
+                    self.unknown.insert(tag.unwrap_or_default().into());
+                    continue;
+                };
+                let start = word.start;
+                let within = divide(&text[word], language, &limits);
+                places.extend(within.into_iter().map(|at| start + at));
+            }
+        }
+        places
+    }
+
+    /// Adds a note if text was not hyphenated because of its language.
+    pub fn add_notes(&self, notes: &mut Notes) {
+        let names = self.unknown.iter().map(|tag| match &**tag {
+            "" => "no stated language".to_owned(),
+            tag => format!("the language `{tag}`"),
+        });
+        let names: Vec<String> = names.collect();
+        if !names.is_empty() {
+            notes.add(format!(
+                "The document asks for hyphenation, but text in {} is not hyphenated: there are no rules for it here",
+                names.join(", ")
+            ));
+        }
+    }
+}
+
+/// Returns whether a letter belongs to another script than those that are hyphenated: Latin, Greek and Cyrillic.
+fn is_of_other_script(c: char) -> bool {
+    c >= '\u{590}' && !matches!(c, '\u{1e00}'..='\u{1fff}' | '\u{2019}')
+}
+
+/// Parts of a text between white space and objects.
+fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_gap = |c: char| c.is_whitespace() || matches!(c, '\u{fffc}' | '\u{e000}' | '\u{200b}');
+    let mut at = 0;
+    text.split(is_gap).map(move |part| {
+        let start = at;
+        at += part.len()
+            + text[start + part.len()..]
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        start..start + part.len()
+    })
+}
+
+/// Returns whether a token is an address, a path or a name in a program.
+fn is_technical(token: &str) -> bool {
+    let bytes = token.as_bytes();
+    let is_inner_dot = |at: usize| {
+        bytes[at] == b'.'
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
+            && at
+                .checked_sub(1)
+                .is_some_and(|at| bytes[at].is_ascii_alphanumeric())
+    };
+    token.contains(['@', '/', '\\', '_']) || (0..bytes.len()).any(is_inner_dot)
+}
+
+/// Words in a part of a text: letters, with apostrophes between them. Leaves out those with digits, and those that a
+/// soft hyphen divides.
+fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = part.start;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = &text[at..part.end];
+            let start = at + rest.find(char::is_alphanumeric)?;
+            let rest = &text[start..part.end];
+            let is_inner = |c: char| {
+                c.is_alphanumeric()
+                    || matches!(c, SOFT_HYPHEN | '\'' | '\u{2019}' | '\u{300}'..='\u{36f}')
+            };
+            let word = &rest[..rest.find(|c| !is_inner(c)).unwrap_or(rest.len())];
+            at = start + word.len();
+            let word = word.trim_end_matches(['\'', '\u{2019}']);
+            let is_letter = |c: char| c.is_alphabetic() || matches!(c, '\'' | '\u{2019}');
+            if word.chars().all(is_letter) {
+                return Some(start..start + word.len());
+            }
+        }
+    })
+}
+
+/// Places in a word, as offsets in bytes.
+fn divide(word: &str, language: &Language, limits: &Hyphenation) -> Vec<usize> {
+    let letters = word.chars().count();
+    let is_short = letters < usize::from(limits.word);
+    let is_capital = !limits.capitals && !word.chars().any(char::is_lowercase);
+    if is_short || letters > MAX_WORD || is_capital {
+        return Vec::new();
+    }
+    // Patterns have small letters, and a simple apostrophe.
+    let lower = word.to_lowercase().replace('\u{2019}', "'");
+    if lower.chars().count() != letters {
+        return Vec::new();
+    }
+    let levels = language.levels(&lower);
+    let before = language.least.0.max(limits.before.into());
+    let after = language.least.1.max(limits.after.into());
+    let starts = word.char_indices().map(|(at, _)| at).enumerate();
+    starts
+        .filter(|(count, _)| *count >= before && letters - count >= after)
+        .filter(|(count, _)| levels[*count] % 2 == 1)
+        .map(|(_, at)| at)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with `-` at each place.
+    fn shown(text: &str, tag: &str, limits: Hyphenation) -> String {
+        let mut hyphenator = Hyphenator::default();
+        let places = hyphenator.places(text, &|_| Some((Some(tag), limits)));
+        let mut text = text.to_owned();
+        for at in places.into_iter().rev() {
+            text.insert(at, '-');
+        }
+        text
+    }
+
+    #[test]
+    fn words_are_divided_by_the_rules_of_their_language() {
+        #[track_caller]
+        fn check(tag: &str, expected: &str) {
+            let text = expected.replace('-', "");
+            assert_eq!(shown(&text, tag, Hyphenation::default()), expected);
+        }
+        check("de-DE", "Do-nau-dampf-schiff-fahrts-ge-sell-schaft");
+        check("de", "Eine \u{201e}Über-ra-schung\u{201c}, wirk-lich!");
+        check("en-GB", "The as-so-ciate, hy-phen-ation, cer-tainly.");
+        check("fr", "au-jour-d\u{2019}hui la consti-tu-tion");
+        check("es-MX", "la cons-ti-tu-ción");
+        check("it", "la co-sti-tu-zio-ne");
+        check("pt-BR", "a cons-ti-tu-i-ção");
+        check("nl", "de grond-wets-wij-zi-ging");
+        check("pl", "kon-sty-tu-cja");
+        check("sv", "grund-lags-änd-ring");
+        check("da", "grund-lovs-æn-dring");
+        check("fi", "pe-rus-tus-la-ki");
+    }
+
+    #[test]
+    fn names_and_numbers_stay_whole() {
+        #[track_caller]
+        fn check(text: &str) {
+            assert_eq!(shown(text, "en", Hyphenation::default()), text);
+        }
+        check("somebody@example.organization");
+        check("https://example.org/documentation");
+        check("conversion_identifier");
+        check("conversion.identifier");
+        check("generation2026");
+        // The author says where.
+        check("docu\u{ad}mentation");
+        check("");
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        #[track_caller]
+        fn check(limits: Hyphenation, expected: &str) {
+            let text = expected.replace('-', "");
+            assert_eq!(shown(&text, "en", limits), expected);
+        }
+        let own = Hyphenation::default();
+        check(own, "DOC-U-MEN-TA-TION pa-per");
+        check(
+            Hyphenation {
+                capitals: false,
+                ..own
+            },
+            "DOCUMENTATION pa-per",
+        );
+        check(Hyphenation { word: 6, ..own }, "doc-u-men-ta-tion paper");
+        check(
+            Hyphenation {
+                before: 4,
+                after: 5,
+                ..own
+            },
+            "docu-men-tation",
+        );
+    }
+
+    #[test]
+    fn languages_without_patterns_are_told() {
+        let mut hyphenator = Hyphenator::default();
+        let own = Hyphenation::default();
+        for (text, tag) in [
+            ("svobodný", Some("cs")),
+            ("weapons", None),
+            ("漢字仮名交じり文", Some("ja")),
+        ] {
+            assert!(hyphenator.places(text, &|_| Some((tag, own))).is_empty());
+        }
+        assert_eq!(hyphenator.unknown, ["".into(), "cs".into()].into());
+    }
+}
