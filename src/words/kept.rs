@@ -525,4 +525,30 @@ fn row_and_paragraph_properties_are_kept() {
         },
         [Kept; 3],
     );
+    for (automatic, hyphenated) in [(true, Some(false)), (false, Some(true)), (true, None)] {
+        check(
+            "hyphenation",
+            |build| {
+                build.hyphenation.automatic = automatic;
+                build.hyphenation.ladder = Some(3);
+                let style = build.paragraph_style(ParagraphStyle {
+                    hyphenated,
+                    ..ParagraphStyle::default()
+                })?;
+                build.open(Node::Paragraph(style))?;
+                build.text("a")?;
+                build.close()
+            },
+            |document| {
+                let Some(Block::Paragraph(paragraph)) = document.blocks().next() else {
+                    panic!("no paragraph");
+                };
+                let own = document.paragraph_style(paragraph.style).hyphenated;
+                let all = document.hyphenation;
+                let is = own.unwrap_or(all.automatic);
+                format!("{is} {:?}", all.ladder)
+            },
+            [Kept; 3],
+        );
+    }
 }

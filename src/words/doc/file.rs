@@ -23,7 +23,7 @@ use crate::{
     job::{Input, Job},
 };
 use convertd_office::wordprocessing::{Resolved, RunProperties, Story, TextRole};
-use convertd_tree::Typesetter;
+use convertd_tree::{Hyphenation, Length, Typesetter};
 use std::ops::Range;
 
 /// Streams of the compound file.
@@ -155,6 +155,7 @@ impl<'a> Doc<'a> {
         let properties = self.table(Table::Properties);
         story.build.typesetter = Typesetter::Word;
         story.build.note_setups = notes::of_document(properties);
+        story.build.hyphenation = hyphenation(properties);
         story.build.spaces_overlap = properties.len() > 512 && properties.u8(512) & 4 == 0;
         story.set_default_text(&self.styles.paragraph(0));
     }
@@ -300,4 +301,17 @@ fn base(style: &Resolved, run: &RunProperties) -> RunProperties {
     let mut base = style.run.clone();
     base.apply(run);
     base
+}
+/// Reads the hyphenation of the document (DopBase, MS-DOC 2.7.2).
+fn hyphenation(properties: Fields<'_>) -> Hyphenation {
+    let mut own = Hyphenation::WORD;
+    if properties.len() < 18 {
+        return own;
+    }
+    // fHyphCapitals and fAutoHyphen, dxaHotZ, and cConsecHypLim.
+    own.capitals = properties.u8(5) & 8 != 0;
+    own.automatic = properties.u8(5) & 16 != 0;
+    own.zone = Length::twips(properties.u16(14).into());
+    own.ladder = Some(properties.u16(16)).filter(|most| *most > 0);
+    own
 }

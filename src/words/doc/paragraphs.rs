@@ -91,6 +91,8 @@ impl Paragraph {
             0x2405 => own.keep_together = on,
             0x2406 => own.keep_with_next = on,
             0x2407 => own.page_break_before = on,
+            // sprmPFNoAutoHyph.
+            0x242a => own.hyphenated = Some(!sprm.is_on()),
             // Lists: sprmPIlvl and sprmPIlfo.
             0x260a => own.list_level = (byte < 9).then_some(byte),
             0x460b => {

@@ -209,7 +209,7 @@ static OLD: &[(u8, Size, u16)] = {
         (41, Bytes(2), 0x6427),
         (42, Bytes(2), IGNORED),
         (43, Bytes(2), IGNORED),
-        (44, Bytes(1), IGNORED),
+        (44, Bytes(1), 0x242a),
         (45, Bytes(2), IGNORED),
         (46, Bytes(2), 0x442c),
         (47, Bytes(2), 0x442d),

@@ -7,7 +7,9 @@ use crate::{
     error::Result,
 };
 use convertd_office::wordprocessing::{self as office, Story};
-use convertd_tree::{NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, numerals::Format};
+use convertd_tree::{
+    Hyphenation, Length, NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, numerals::Format,
+};
 
 impl<'a> Context<'a> {
     /// Reads a footnotes or endnotes part, as far as the main text refers to its notes.
@@ -43,9 +45,20 @@ impl<'a> Context<'a> {
     pub(super) fn read_settings(&mut self, story: &mut Story<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;
+        let mut hyphenation = Hyphenation::WORD;
         while let Some(element) = xml.next_element(1)? {
             match (element.space, element.name) {
                 ("w", "evenAndOddHeaders") => self.even_and_odd = on(&element),
+                ("w", "autoHyphenation") => hyphenation.automatic = on(&element),
+                ("w", "doNotHyphenateCaps") => hyphenation.capitals = !on(&element),
+                ("w", "consecutiveHyphenLimit") => {
+                    let most = element.attribute("val").and_then(|most| most.parse().ok());
+                    hyphenation.ladder = most.filter(|most| *most > 0);
+                }
+                ("w", "hyphenationZone") => {
+                    let zone = element.attribute("val").and_then(|zone| zone.parse().ok());
+                    hyphenation.zone = zone.map_or(hyphenation.zone, Length::twips);
+                }
                 ("w", "footnotePr" | "endnotePr") => {
                     note_setup(&mut xml, &element, &mut story.build.note_setups)?;
                 }
@@ -65,6 +78,7 @@ impl<'a> Context<'a> {
                 _ => {}
             }
         }
+        story.build.hyphenation = hyphenation;
         Ok(())
     }
 

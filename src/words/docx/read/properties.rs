@@ -195,6 +195,7 @@ fn add_to_paragraph(
         "keepNext" => paragraph.keep_with_next = Some(on(element)),
         "keepLines" => paragraph.keep_together = Some(on(element)),
         "suppressLineNumbers" => paragraph.uncounted = Some(on(element)),
+        "suppressAutoHyphens" => paragraph.hyphenated = Some(!on(element)),
         "pageBreakBefore" => paragraph.page_break_before = Some(on(element)),
         "bidi" => paragraph.right_to_left = Some(on(element)),
         "shd" => paragraph.background = Some(shading(element)),

@@ -134,11 +134,24 @@ pub(super) fn write(
     }
     let language = document.metadata.language.as_deref();
     for (kind, content) in [
-        ("styles", styles::write(&docx.context.styles, language)),
+        (
+            "styles",
+            // The setting is that of the whole document, so paragraphs are excepted where only some are hyphenated.
+            styles::write(
+                &docx.context.styles,
+                language,
+                document.is_hyphenated() && !document.hyphenation.automatic,
+            ),
+        ),
         ("numbering", numbering::write(&docx.context.lists)),
         (
             "settings",
-            package::settings(margins.even_and_odd, colour.is_some(), document.note_setups),
+            package::settings(
+                margins.even_and_odd,
+                colour.is_some(),
+                document.note_setups,
+                Some(document.hyphenation).filter(|_| document.is_hyphenated()),
+            ),
         ),
     ] {
         relationships.add(kind, &format!("{kind}.xml"), false);

@@ -1,8 +1,8 @@
 //! Writes the parts around the main document: content types (ECMA-376 part 2) and settings. Writes no content.
 
-use super::notes::note_setup;
+use super::{notes::note_setup, properties::value};
 use crate::containers::xml::Writer;
-use convertd_tree::{NoteKind, NoteSetups, media};
+use convertd_tree::{Hyphenation, NoteKind, NoteSetups, media};
 use std::collections::BTreeSet;
 
 /// Common beginning of the media types of WordprocessingML.
@@ -61,7 +61,12 @@ pub(super) fn content_types<'a>(
 }
 
 /// Returns `word/settings.xml`.
-pub(super) fn settings(even_and_odd: bool, coloured: bool, notes: NoteSetups) -> String {
+pub(super) fn settings(
+    even_and_odd: bool,
+    coloured: bool,
+    notes: NoteSetups,
+    hyphenation: Option<Hyphenation>,
+) -> String {
     let mut xml = super::part("w:settings");
     if coloured {
         xml.start("w:displayBackgroundShape").end();
@@ -69,6 +74,20 @@ pub(super) fn settings(even_and_odd: bool, coloured: bool, notes: NoteSetups) ->
     xml.start("w:defaultTabStop")
         .attribute("w:val", "720")
         .end();
+    if let Some(own) = hyphenation {
+        xml.start("w:autoHyphenation").end();
+        if let Some(most) = own.ladder {
+            value(&mut xml, "w:consecutiveHyphenLimit", &most.to_string());
+        }
+        value(
+            &mut xml,
+            "w:hyphenationZone",
+            &own.zone.to_twips().to_string(),
+        );
+        if !own.capitals {
+            xml.start("w:doNotHyphenateCaps").end();
+        }
+    }
     if even_and_odd {
         xml.start("w:evenAndOddHeaders").end();
     }
@@ -99,10 +118,19 @@ mod tests {
     fn settings_follow_the_schema_order() {
         let mut notes = NoteSetups::default();
         notes.footnotes.start = 3;
-        let settings = settings(true, true, notes);
+        let hyphenation = Hyphenation {
+            ladder: Some(2),
+            capitals: false,
+            ..Hyphenation::WORD
+        };
+        let settings = settings(true, true, notes, Some(hyphenation));
         let names = [
             "displayBackgroundShape",
             "defaultTabStop",
+            "autoHyphenation",
+            "consecutiveHyphenLimit",
+            "hyphenationZone w:val=\"360\"",
+            "doNotHyphenateCaps",
             "evenAndOddHeaders",
             "footnotePr",
             "endnotePr",

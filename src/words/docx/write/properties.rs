@@ -258,6 +258,11 @@ pub(super) fn look(
         }
     }
     tabs(xml, own, base);
+    if own.hyphenated != base.hyphenated {
+        // A style that differs from the document has to be turned off again.
+        let is = own.hyphenated.or(base.hyphenated.map(|was| !was));
+        flag(xml, "w:suppressAutoHyphens", is == Some(false));
+    }
     let direction = |style: &ParagraphStyle| style.direction == Some(Direction::RightToLeft);
     if place.right_to_left || direction(own) != direction(base) {
         flag(xml, "w:bidi", place.right_to_left || direction(own));
@@ -417,7 +422,7 @@ pub(super) fn value(xml: &mut Writer, name: &'static str, value: &str) {
 }
 
 /// Writes a toggle property.
-fn flag(xml: &mut Writer, name: &'static str, on: bool) {
+pub(super) fn flag(xml: &mut Writer, name: &'static str, on: bool) {
     xml.start(name);
     if !on {
         xml.attribute("w:val", "0");

@@ -1,12 +1,13 @@
 //! Writes the style definitions part (ECMA-376 part 1, 17.7). The crate `convertd_office` decides which styles exist.
 
-use super::properties::{self, Place, text_properties, value};
+use super::properties::{self, Place, flag, text_properties, value};
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{Style, Styles};
 use convertd_tree::{ParagraphStyle, TextStyle};
 
-/// Returns the part `styles.xml`: document defaults, and all styles in use.
-pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
+/// Returns the part `styles.xml`: document defaults, and all styles in use. `unhyphenated` states that paragraphs are
+/// not hyphenated unless their style says so.
+pub(super) fn write(styles: &Styles, language: Option<&str>, unhyphenated: bool) -> String {
     let mut xml = Writer::new();
     xml.start("w:styles").attribute("xmlns:w", super::W);
     xml.start("w:docDefaults")
@@ -18,7 +19,13 @@ pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
     };
     text_properties(&mut xml, &text, &[]);
     xml.end().end();
-    xml.start("w:pPrDefault").end().end();
+    xml.start("w:pPrDefault");
+    if unhyphenated {
+        xml.start("w:pPr");
+        flag(&mut xml, "w:suppressAutoHyphens", true);
+        xml.end();
+    }
+    xml.end().end();
     for style in &styles.all {
         write_style(styles, &mut xml, style);
     }

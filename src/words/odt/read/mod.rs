@@ -32,7 +32,7 @@ use crate::{
 use body::Body;
 use context::{Context, find_targets};
 use convertd_office::wordprocessing::{self as office, Story};
-use convertd_tree::{Document, Typesetter, input};
+use convertd_tree::{Document, Hyphenation, Typesetter, input};
 use styles::Scope;
 
 /// Reads a document in a package.
@@ -100,7 +100,12 @@ fn document<'a>(
         context.styles.read(job, styles, Scope::Pages)?;
     }
     context.styles.read(job, content, Scope::Text)?;
-    story.set_default_text(&context.styles.paragraph(Some("Standard")).style);
+    let standard = context.styles.paragraph(Some("Standard")).style.clone();
+    story.set_default_text(&standard);
+    story.build.hyphenation = Hyphenation {
+        automatic: standard.paragraph.hyphenated == Some(true),
+        ..context.styles.hyphenation
+    };
     story.build.note_setups = context.styles.note_setups;
     // Bookmarks that links refer to have to be known before the text is read.
     find_targets(story, &mut context.numbered, content);

@@ -8,8 +8,8 @@ use crate::{
 };
 use convertd_office::wordprocessing::{Font, ParagraphProperties, Raised, RunProperties};
 use convertd_tree::{
-    Alignment, Border, Borders, CellStyle, Colour, DropCap, Edges, Length, LineHeight, LineKind,
-    Turn, VerticalAlignment, Width,
+    Alignment, Border, Borders, CellStyle, Colour, DropCap, Edges, Hyphenation, Length, LineHeight,
+    LineKind, Turn, VerticalAlignment, Width,
 };
 use std::collections::HashMap;
 
@@ -100,6 +100,25 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             None => language.into(),
         });
     }
+}
+
+/// Reads whether the words of a paragraph are hyphenated. If they are, the limits of `style:text-properties` become
+/// those of the document, which has one set of them.
+pub(super) fn hyphenated(element: &Element<'_>, limits: &mut Hyphenation) -> Option<bool> {
+    let is = element.attribute("hyphenate")? == "true";
+    if is {
+        let count = |name: &str| element.attribute(name).and_then(|count| count.parse().ok());
+        limits.before = count("hyphenation-remain-char-count").unwrap_or(limits.before);
+        limits.after = count("hyphenation-push-char-count").unwrap_or(limits.after);
+        // Extensions of LibreOffice.
+        limits.word = count("hyphenation-word-char-count").unwrap_or(limits.word);
+        limits.capitals = element.attribute("hyphenation-no-caps").as_deref() != Some("true");
+        let zone = element.attribute("hyphenation-zone");
+        limits.zone = zone
+            .and_then(|zone| Length::parse(&zone))
+            .unwrap_or_default();
+    }
+    Some(is)
 }
 
 /// Font family without quotation marks.

@@ -27,7 +27,8 @@ use convertd_office::wordprocessing::{
     role_of_paragraph, role_of_text,
 };
 use convertd_tree::{
-    Alignment, Border, Borders, CellStyle, Length, LineNumbers, NoteSetups, PageSetup, Width,
+    Alignment, Border, Borders, CellStyle, Hyphenation, Length, LineNumbers, NoteSetups, PageSetup,
+    Width,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -168,6 +169,8 @@ pub(super) struct Styles {
     pub(super) line_numbers: Option<LineNumbers>,
     /// Numbering of notes.
     pub(super) note_setups: NoteSetups,
+    /// Limits of hyphenation, from the last style that asks for it.
+    pub(super) hyphenation: Hyphenation,
     /// Page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
     // Caches of resolved styles.
@@ -242,7 +245,7 @@ impl Styles {
     }
 
     /// Reads the properties of a style, which are grouped in elements by their kind.
-    fn read_properties(&self, xml: &mut Reader<'_>, style: &mut Style) -> Result<()> {
+    fn read_properties(&mut self, xml: &mut Reader<'_>, style: &mut Style) -> Result<()> {
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {
             let value = |name| child.attribute(name);
@@ -252,10 +255,15 @@ impl Styles {
             match (child.space, child.name) {
                 ("style", "text-properties") => {
                     properties::text(&mut style.run, &child, &self.fonts);
+                    let own = &mut style.paragraph.properties.hyphenated;
+                    *own = properties::hyphenated(&child, &mut self.hyphenation).or(*own);
                 }
                 ("style", "paragraph-properties") => {
                     properties::paragraph(&mut style.paragraph, xml, &child)?;
                     style.paragraph.properties.is_physical |= self.sides_are_physical;
+                    if let Some(most) = value("hyphenation-ladder-count") {
+                        self.hyphenation.ladder = most.parse().ok().filter(|most| *most > 0);
+                    }
                 }
                 ("style", "table-properties") => {
                     let share = value("rel-width").and_then(|value| properties::share(&value));

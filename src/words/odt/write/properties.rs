@@ -5,8 +5,8 @@ use super::super::ornaments;
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::write::open_tab_stops;
 use convertd_tree::{
-    Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
-    ParagraphStyle, TextStyle, Turn, Underline, VerticalAlignment,
+    Alignment, Border, Borders, CellStyle, Direction, Hyphenation, Length, LineHeight, LineKind,
+    Mark, ParagraphStyle, TextStyle, Turn, Underline, VerticalAlignment,
 };
 
 /// Formats a length in points, which all programs understand.
@@ -126,9 +126,26 @@ pub(super) fn paragraph(
 /// it, such as bold. A document has one font for all scripts, so each property is also written for Asian and complex
 /// scripts.
 pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
+    text_of_paragraph(text, mark, None)
+}
+
+/// Like [`text`], for paragraphs that are hyphenated with these limits, or not at all. `None` leaves that to their base
+/// style.
+pub(super) fn text_of_paragraph(
+    text: &TextStyle,
+    mark: Option<Mark>,
+    hyphenation: Option<Hyphenation>,
+) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:text-properties");
     let empty = xml.len();
+    if let Some(own) = hyphenation {
+        xml.attribute("fo:hyphenate", own.automatic.to_string());
+        if own.automatic {
+            xml.attribute("fo:hyphenation-remain-char-count", own.before.to_string())
+                .attribute("fo:hyphenation-push-char-count", own.after.to_string());
+        }
+    }
     // The first font name in the list that is not empty.
     let mut fonts = text.font.iter().flat_map(|fonts| fonts.split(','));
     let family = fonts.find_map(|name| {

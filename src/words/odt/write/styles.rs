@@ -10,8 +10,8 @@ use super::{
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::Style;
 use convertd_tree::{
-    Delimiter, Document, Length, Mark, NoteCount, NoteKind, NotePosition, NoteSetup, Numbering,
-    ParagraphStyle, TextStyle,
+    Delimiter, Document, Hyphenation, Length, Mark, NoteCount, NoteKind, NotePosition, NoteSetup,
+    Numbering, ParagraphStyle, TextStyle,
 };
 use std::collections::HashSet;
 
@@ -91,7 +91,15 @@ impl Odt<'_> {
                 .or(self.context.styles.text.language.clone()),
             ..self.context.styles.text.clone()
         };
-        xml.raw(&properties::text(&text, None)).end();
+        let hyphenation = self.context.document.hyphenation;
+        if let Some(most) = hyphenation.ladder {
+            xml.start("style:paragraph-properties")
+                .attribute("fo:hyphenation-ladder-count", most.to_string())
+                .end();
+        }
+        let hyphenation = Some(hyphenation).filter(|own| own.automatic);
+        xml.raw(&properties::text_of_paragraph(&text, None, hyphenation))
+            .end();
         let mut written = HashSet::new();
         // A built-in style has priority for its name. A style of the document with the same name is merged into it.
         for built_in in [true, false] {
@@ -144,8 +152,28 @@ impl Odt<'_> {
         }
         let plain = ParagraphStyle::default();
         xml.raw(&properties::paragraph(&style.look, &plain, &[]));
-        xml.raw(&properties::text(&style.look.text, None));
+        let hyphenation = self.hyphenation(&style.look, &plain);
+        xml.raw(&properties::text_of_paragraph(
+            &style.look.text,
+            None,
+            hyphenation,
+        ));
         xml.end();
+    }
+
+    /// Returns how paragraphs are hyphenated that differ from their base style.
+    pub(super) fn hyphenation(
+        &self,
+        own: &ParagraphStyle,
+        base: &ParagraphStyle,
+    ) -> Option<Hyphenation> {
+        // A base style that differs from the document has to be turned off again.
+        let is = own.hyphenated.or(base.hyphenated.map(|was| !was));
+        let automatic = is.filter(|_| own.hyphenated != base.hyphenated)?;
+        Some(Hyphenation {
+            automatic,
+            ..self.context.document.hyphenation
+        })
     }
 
     /// Writes character styles, and styles that others are based on.

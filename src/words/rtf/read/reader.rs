@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{coding::code_page::CodePage, error::Result, job::Job};
 use convertd_office::wordprocessing::Story;
-use convertd_tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter};
+use convertd_tree::{Colour, DropCap, Frame, Hyphenation, NoteKind, PageSetup, Typesetter};
 use std::collections::HashMap;
 
 /// Limit on the stack of groups. Deeper groups share the state of the last group within the limit.
@@ -107,6 +107,7 @@ impl<'a> Reader<'a> {
         let mut story = Story::new(job);
         story.repeats_styles = true;
         story.build.typesetter = Typesetter::Word;
+        story.build.hyphenation = Hyphenation::WORD;
         let (rows, looks) = shapes::rows(job, file)?;
         for before in ["\\\\l ", "REF "] {
             story.find_targets(file, before, '}');

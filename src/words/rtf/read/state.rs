@@ -294,6 +294,7 @@ impl State {
             "keepn" => own.keep_with_next = on,
             "keep" => own.keep_together = on,
             "noline" => own.uncounted = Some(true),
+            "hyphpar" => own.hyphenated = on,
             "pagebb" => own.page_break_before = on,
             "rtlpar" => own.right_to_left = Some(true),
             "ltrpar" => own.right_to_left = Some(false),

@@ -95,6 +95,16 @@ impl Reader<'_> {
             // Defaults of the document.
             "deff" => self.default_font = number,
             "htmautsp" => self.story.build.spaces_overlap = true,
+            "hyphauto" => self.story.build.hyphenation.automatic = number != Some(0),
+            "hyphcaps" => self.story.build.hyphenation.capitals = number != Some(0),
+            "hyphconsec" => {
+                let most = number.and_then(|most| most.try_into().ok());
+                self.story.build.hyphenation.ladder = most.filter(|most| *most > 0);
+            }
+            "hyphhotz" => {
+                let zone = Length::twips(number.unwrap_or(0).into());
+                self.story.build.hyphenation.zone = zone;
+            }
             "ftnalt" => {}
             "bullet" if destination == Destination::Label => self.gathered.push('\u{2022}'),
             _ if destination == Destination::Text => return self.text_control(word, number),

@@ -68,6 +68,16 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
     if rtf.facing {
         out.push_str("\\facingp\n");
     }
+    if rtf.context.document.is_hyphenated() {
+        let own = rtf.context.document.hyphenation;
+        let (zone, capitals) = (own.zone.to_twips(), u8::from(own.capitals));
+        let most = own.ladder.unwrap_or(0);
+        writeln!(
+            out,
+            "\\hyphauto1\\hyphhotz{zone}\\hyphconsec{most}\\hyphcaps{capitals}"
+        )
+        .unwrap_or_default();
+    }
     // Some programs know only the numbering of the document.
     let document = rtf.context.document;
     notes::of_document(

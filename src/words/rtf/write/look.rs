@@ -69,6 +69,11 @@ impl Rtf<'_> {
         if own.uncounted || base.uncounted {
             self.word("noline");
         }
+        let document = self.context.document;
+        let hyphenated = own.hyphenated.or(base.hyphenated);
+        if document.is_hyphenated() && !hyphenated.unwrap_or(document.hyphenation.automatic) {
+            self.word("hyphpar0");
+        }
         if own.page_break_before {
             self.word("pagebb");
         }
