@@ -13,10 +13,6 @@ use convertd_layout::atoms::{Atom, AtomKind};
 use convertd_markup::css::style::{OverflowWrap, Style, WordBreak};
 use std::rc::Rc;
 
-/// Width that is reserved for a hyphen at a soft hyphen, as a fraction of the font size. It is a little more than the
-/// width of a hyphen in most fonts.
-const HYPHEN: f32 = 0.34;
-
 impl Engine<'_, '_> {
     /// Fills a line from `line.start`. Returns the index of the first atom after the line. With
     /// `narrow` (the line is shortened by floats), returns `None` if not even the first unbreakable
@@ -88,10 +84,7 @@ impl Engine<'_, '_> {
                 }
             }
             // A soft hyphen is an opportunity only if the hyphen itself fits.
-            let hyphen = match ends_with_hyphen(atoms, at + 1, prepared) {
-                true => HYPHEN * own.text.size,
-                false => 0.0,
-            };
+            let hyphen = atoms[at].hyphen.as_ref().map_or(0.0, |(_, width)| *width);
             let is_room = x + hyphen <= room + TOLERANCE || end.is_none() || hyphen == 0.0;
             if atoms[at].may_end && (content || keeps_spaces(own)) && is_room {
                 end = Some(at + 1);
@@ -108,17 +101,6 @@ impl Engine<'_, '_> {
         }
         Some(atoms.len())
     }
-}
-
-/// Returns whether a line that ends before atom `end` ends with a soft hyphen (CSS Text 3, 5.4).
-pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) -> bool {
-    // A soft hyphen divides a word into two runs, the first of which is marked.
-    let Some([last, next]) = end.checked_sub(1).and_then(|from| atoms.get(from..=end)) else {
-        return false;
-    };
-    matches!(last.kind, AtomKind::Word { .. })
-        && last.run != next.run
-        && prepared.infos[last.run].hyphen
 }
 
 /// Returns whether a word may be split anywhere if it does not fit.

@@ -2,7 +2,6 @@
 
 use super::{
     engine::Engine,
-    filling::ends_with_hyphen,
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
     positioned::relative_offset,
@@ -14,7 +13,7 @@ use crate::error::Result;
 use convertd_layout::{
     atoms::{Atom, AtomKind},
     face::Joining,
-    lines::order,
+    lines::{hyphened, order},
 };
 use convertd_markup::css::{
     colour::Paint,
@@ -151,12 +150,17 @@ impl Engine<'_, '_> {
     ) -> Result<Option<(f32, Fragment)>> {
         let block = text.block;
         let mut is_last = filled.end >= atoms.len();
-        // A line that ends at a soft hyphen shows it.
-        if ends_with_hyphen(atoms, filled.end, text.prepared) {
-            let joining = self.look(block).joining();
-            self.hyphenate(&mut atoms[filled.end - 1], joining);
-        }
         let atoms = &mut atoms[filled.start..filled.end];
+        // A line that ends at a soft hyphen shows it.
+        let mut with_hyphen = Vec::new();
+        let atoms = match hyphened(atoms).filter(|_| !is_last) {
+            Some(hyphen) => {
+                with_hyphen.extend_from_slice(atoms);
+                with_hyphen.push(hyphen);
+                &mut with_hyphen[..]
+            }
+            None => atoms,
+        };
         if !atoms.iter().any(|atom| text.takes_room(atom)) {
             let line = self.empty_line(atoms, filled, text);
             return Ok(line.map(|line| (filled.left, line)));
@@ -270,18 +274,6 @@ impl Engine<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Adds a hyphen to the last word of a line, shaped together with the word for its kerning.
-    fn hyphenate(&mut self, atom: &mut Atom, joining: Joining) {
-        if let AtomKind::Word { word, pen } = &atom.kind {
-            let (text, pen) = (format!("{}-", word.text), *pen);
-            let backwards = atom.level % 2 == 1;
-            let faces = &mut self.layout.faces;
-            let word = faces.word(pen.chosen, &text, backwards, joining, None);
-            atom.width = pen.width(&word);
-            atom.kind = AtomKind::Word { word, pen };
-        }
     }
 
     /// Truncates a line with an ellipsis where it exceeds its box (CSS UI 4, 5.2).

@@ -10,12 +10,14 @@ use super::{
 };
 use convertd_layout::{
     atoms::{Atom, AtomKind, Atoms},
+    hyphenation::Hyphenator,
     item::Pen,
     look::Look,
     spans::{RunKind, Spans},
     word::Word,
 };
-use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
+use convertd_markup::css::style::{Hyphens, LEFT, RIGHT, Style, TextTransform};
+use convertd_tree::Hyphenation;
 use std::rc::Rc;
 
 /// Limit on the boxes whose results are cached. The faces cache shaped words even after these results are dropped.
@@ -66,7 +68,7 @@ impl Gathered<'_> {
         }
     }
 
-    /// Adds text. Divides it at preserved line breaks and at soft hyphens, and collapses its white space.
+    /// Adds text: divides it at preserved line breaks, and collapses its white space.
     fn text(&mut self, text: &str, span: usize) {
         let style = self.styles[span].clone();
         for (nth, line) in split(text, keeps_lines(&style)).enumerate() {
@@ -76,23 +78,41 @@ impl Gathered<'_> {
             }
             let line = collapsed(line, &style, &mut self.at_space);
             let line = transformed(&line, &style);
-            // A soft hyphen divides a word into runs.
-            let mut rest = line.as_str();
-            while let Some((part, after)) = rest.split_once('\u{ad}') {
-                // A zero-width space allows the break. The hyphen is added only to a line that ends there.
-                self.word(&format!("{part}\u{200b}"), span, true);
-                rest = after;
-            }
-            self.word(rest, span, false);
+            let own = &self.inlines.spans[span];
+            self.spans.hyphenated = style.text.hyphens != Hyphens::None;
+            self.spans
+                .push(&line, &self.looks[span], own.node, own.link);
+            self.record(What::Text, span);
         }
         self.current = span;
     }
 
-    /// Adds a run of text; `hyphen` states whether it ends with a soft hyphen.
-    fn word(&mut self, text: &str, span: usize, hyphen: bool) {
-        let own = &self.inlines.spans[span];
-        self.spans.push(text, &self.looks[span], own.node, own.link);
-        self.record(What::Text, span, hyphen);
+    /// Adds soft hyphens where `hyphens: auto` asks for them (CSS Text 3, 5.4).
+    fn hyphenate(&mut self, hyphenator: &mut Hyphenator) {
+        let Self {
+            spans,
+            styles,
+            infos,
+            ..
+        } = self;
+        if styles
+            .iter()
+            .all(|style| style.text.hyphens != Hyphens::Auto)
+        {
+            return;
+        }
+        let limits = |run: usize| {
+            let text = &styles[infos[run].span].text;
+            let [word, before, after] = text.hyphen_limits;
+            let limits = Hyphenation {
+                word,
+                before,
+                after,
+                ..Hyphenation::default()
+            };
+            (text.hyphens == Hyphens::Auto).then_some(limits)
+        };
+        spans.hyphenate(&limits, None, hyphenator);
     }
 
     /// Adds the start or end edge of an inline box if it has a width.
@@ -118,13 +138,13 @@ impl Gathered<'_> {
         };
         self.spans
             .object(&self.looks[span], own.node, own.link, kind);
-        self.record(what, span, false);
+        self.record(what, span);
     }
 
     /// Records kind and span for the runs just added.
-    fn record(&mut self, what: What, span: usize, hyphen: bool) {
+    fn record(&mut self, what: What, span: usize) {
         // Adding text may make several runs, which all get the same record.
-        let info = Info { span, what, hyphen };
+        let info = Info { span, what };
         self.infos.resize(self.spans.runs.len(), info);
     }
 }
@@ -151,6 +171,7 @@ impl Engine<'_, '_> {
         for piece in &inlines.pieces {
             gathered.piece(piece);
         }
+        gathered.hyphenate(&mut self.layout.hyphenator);
         let Gathered {
             styles,
             looks,

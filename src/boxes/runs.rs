@@ -33,8 +33,6 @@ pub(crate) enum What {
 pub(crate) struct Info {
     pub span: usize,
     pub what: What,
-    /// Whether the run ends with a soft hyphen, which is visible if a line ends there.
-    pub hyphen: bool,
 }
 
 /// Measured inline content.

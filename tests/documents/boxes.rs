@@ -313,7 +313,8 @@ fn soft_hyphens_show_at_line_ends() {
         return;
     };
     assert_eq!(wide, ["a", "hyphenated", "word"]);
-    assert_eq!(narrow, ["a", "hyphen-", "ated", "word"]);
+    // Text that is copied has no hyphen that only the end of a line shows.
+    assert_eq!(narrow, ["a", "hyphen\u{ad}", "ated", "word"]);
 }
 
 #[test]

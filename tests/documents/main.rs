@@ -22,6 +22,7 @@ mod formulas;
 mod hangul;
 mod harness;
 mod hwpx;
+mod hyphenation;
 #[allow(dead_code)]
 #[path = "../support/iwa.rs"]
 mod iwa;

@@ -71,6 +71,8 @@ words! {
     WordBreak { Normal "normal" BreakAll "break-all" KeepAll "keep-all" BreakWord "break-word" }
     /// Emergency breaks in words that are wider than the line (CSS Text 3, 5.5).
     OverflowWrap { Normal "normal" BreakWord "break-word" Anywhere "anywhere" }
+    /// Hyphens at the ends of lines (CSS Text 3, 5.4).
+    Hyphens { None "none" Manual "manual" Auto "auto" }
     /// Writing modes: the direction of lines and of blocks (CSS Writing Modes 4, 3.2).
     Writing {
         Horizontal "horizontal-tb" VerticalRl "vertical-rl" VerticalLr "vertical-lr" SidewaysRl "sideways-rl"

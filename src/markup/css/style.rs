@@ -135,6 +135,9 @@ pub struct Text {
     pub white_space: WhiteSpace,
     pub word_break: WordBreak,
     pub overflow_wrap: OverflowWrap,
+    pub hyphens: Hyphens,
+    /// `hyphenate-limit-chars`: letters of a word, before a hyphen, and after it.
+    pub hyphen_limits: [u8; 3],
     // Direction.
     pub direction: Direction,
     pub writing: Writing,
@@ -191,6 +194,8 @@ impl Default for Text {
             white_space: WhiteSpace::Normal,
             word_break: WordBreak::Normal,
             overflow_wrap: OverflowWrap::Normal,
+            hyphens: Hyphens::Manual,
+            hyphen_limits: [5, 2, 2],
             direction: Direction::Ltr,
             writing: Writing::Horizontal,
             orientation: TextOrientation::Mixed,

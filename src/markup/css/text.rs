@@ -179,6 +179,22 @@ fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     now(count.min(1000) as u16)
 }
 
+/// Parses `hyphenate-limit-chars` (CSS Text 4, 6.3.2): one to three numbers or `auto`. The last number also counts for
+/// the letters after a hyphen.
+fn hyphen_limits(cursor: &mut Cursor<'_>) -> Option<Compute<[u8; 3]>> {
+    let mut limit = |otherwise: u8| {
+        if cursor.is_word("auto") {
+            return Some(otherwise);
+        }
+        let count = cursor.integer()?;
+        Some(count.clamp(0, 255) as u8)
+    };
+    let word = limit(5)?;
+    let before = limit(2);
+    let after = limit(2).or(before);
+    now([word, before.unwrap_or(2), after.unwrap_or(2)])
+}
+
 /// Parses the declaration of a text property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
@@ -224,6 +240,10 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, inherited!(orientation), word)
         }
         "overflow-wrap" | "word-wrap" => one(cursor, inherited!(overflow_wrap), word),
+        "hyphens" | "-webkit-hyphens" | "-moz-hyphens" | "-ms-hyphens" | "-epub-hyphens" => {
+            one(cursor, inherited!(hyphens), word)
+        }
+        "hyphenate-limit-chars" => one(cursor, inherited!(hyphen_limits), hyphen_limits),
         // Applied before others, because flow-relative sides depend on it.
         "direction" => {
             let mut all = one(cursor, inherited!(direction), word)?;
