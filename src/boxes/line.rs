@@ -17,7 +17,7 @@ use convertd_layout::{
 };
 use convertd_markup::css::{
     colour::Paint,
-    style::{Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
+    style::{LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
 };
 use std::rc::Rc;
 
@@ -94,7 +94,8 @@ impl<'a> Text<'a> {
 /// Justifies a line by widening its spaces, and returns the offset of its start for other
 /// alignments, in px (CSS Text 3, 6). The last line and lines before a forced break follow
 /// `text-align-last`.
-fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
+fn align(atoms: &mut [Atom], width: f32, text: &Text, is_last: bool) -> f32 {
+    let block = text.block;
     // The last line of justified text is aligned at the start, unless a style says otherwise (CSS
     // Text 3, 6.3).
     let align = match block.text.align_last.filter(|_| is_last) {
@@ -114,8 +115,8 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     }
     let missing = width - used(atoms);
     let slack = missing.max(0.0);
-    // Lines of right-to-left text begin at the right, even if they overflow.
-    let is_rtl = block.text.direction == Direction::Rtl;
+    // Lines of right-to-left text begin at the right, also if they overflow.
+    let is_rtl = text.prepared.backwards;
     match align {
         TextAlign::Center | TextAlign::BlockCenter => slack / 2.0,
         TextAlign::Right | TextAlign::BlockRight => slack,
@@ -175,8 +176,8 @@ impl Engine<'_, '_> {
             let joining = self.look(block).joining();
             self.cut_short(&mut atoms[..seen], width, joining);
         }
-        let offset = align(&mut atoms[..seen], width, block, is_last);
-        let is_rtl = block.text.direction == Direction::Rtl;
+        let offset = align(&mut atoms[..seen], width, &text, is_last);
+        let is_rtl = text.prepared.backwards;
         let start = if is_rtl { 0.0 } else { filled.indent };
         // The horizontal positions are computed in visual order (UAX 9), then the vertical metrics, and then the
         // fragments from back to front.

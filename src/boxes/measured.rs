@@ -16,7 +16,7 @@ use convertd_layout::{
     spans::{RunKind, Spans},
     word::Word,
 };
-use convertd_markup::css::style::{Hyphens, LEFT, RIGHT, Style, TextTransform};
+use convertd_markup::css::style::{Hyphens, LEFT, RIGHT, Style, TextTransform, UnicodeBidi};
 use convertd_tree::Hyphenation;
 use std::rc::Rc;
 
@@ -48,8 +48,10 @@ impl Gathered<'_> {
             Piece::Open(span) => {
                 self.current = *span;
                 self.edge(What::Open(*span), *span);
+                self.controls(controls(&self.styles[*span]).0, *span);
             }
             Piece::Close(span) => {
+                self.controls(controls(&self.styles[*span]).1, *span);
                 self.current = self.inlines.spans[*span].parent.unwrap_or(0);
                 self.edge(What::Close(*span), *span);
             }
@@ -85,6 +87,14 @@ impl Gathered<'_> {
             self.record(What::Text, span);
         }
         self.current = span;
+    }
+
+    /// Adds invisible control characters.
+    fn controls(&mut self, controls: &str, span: usize) {
+        let own = &self.inlines.spans[span];
+        self.spans
+            .push(controls, &self.looks[span], own.node, own.link);
+        self.record(What::Text, span);
     }
 
     /// Adds soft hyphens where `hyphens: auto` asks for them (CSS Text 3, 5.4).
@@ -168,9 +178,17 @@ impl Engine<'_, '_> {
             at_space: true,
             current: 0,
         };
+        // The block itself can be an override. Its base direction is that of the paragraph.
+        let block = gathered.styles.first();
+        let (open, close) = match block.filter(|block| is_override(block)) {
+            Some(block) => controls(block),
+            None => ("", ""),
+        };
+        gathered.controls(open, 0);
         for piece in &inlines.pieces {
             gathered.piece(piece);
         }
+        gathered.controls(close, 0);
         gathered.hyphenate(&mut self.layout.hyphenator);
         let Gathered {
             styles,
@@ -179,8 +197,12 @@ impl Engine<'_, '_> {
             infos,
             ..
         } = gathered;
-        let direction = looks.first().and_then(|look| look.direction);
-        // The text is shaped now; the rest of this function adjusts the measured atoms.
+        let is_plain = |style: &Rc<Style>| style.unicode_bidi == UnicodeBidi::Plaintext;
+        let direction = match styles.first().is_some_and(is_plain) {
+            true => None,
+            false => looks.first().and_then(|look| look.direction),
+        };
+        // Shaping ends here; what follows adjusts the measured atoms.
         let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
         for atom in &mut atoms.atoms {
             let style = &styles[infos[atom.run].span];
@@ -206,6 +228,30 @@ impl Engine<'_, '_> {
         }
         self.prepared.insert((id, first), prepared.clone());
         prepared
+    }
+}
+
+/// Returns whether the order of letters follows the direction alone.
+fn is_override(style: &Style) -> bool {
+    matches!(
+        style.unicode_bidi,
+        UnicodeBidi::BidiOverride | UnicodeBidi::IsolateOverride
+    )
+}
+
+/// Control characters at the start and at the end of an inline box (CSS Writing Modes 4, 2.4.2).
+fn controls(style: &Style) -> (&'static str, &'static str) {
+    match (style.unicode_bidi, style.is_rtl()) {
+        (UnicodeBidi::Normal, _) => ("", ""),
+        (UnicodeBidi::Embed, false) => ("\u{202a}", "\u{202c}"),
+        (UnicodeBidi::Embed, true) => ("\u{202b}", "\u{202c}"),
+        (UnicodeBidi::Isolate, false) => ("\u{2066}", "\u{2069}"),
+        (UnicodeBidi::Isolate, true) => ("\u{2067}", "\u{2069}"),
+        (UnicodeBidi::BidiOverride, false) => ("\u{202d}", "\u{202c}"),
+        (UnicodeBidi::BidiOverride, true) => ("\u{202e}", "\u{202c}"),
+        (UnicodeBidi::IsolateOverride, false) => ("\u{2068}\u{202d}", "\u{202c}\u{2069}"),
+        (UnicodeBidi::IsolateOverride, true) => ("\u{2068}\u{202e}", "\u{202c}\u{2069}"),
+        (UnicodeBidi::Plaintext, _) => ("\u{2068}", "\u{2069}"),
     }
 }
 

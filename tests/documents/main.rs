@@ -11,6 +11,7 @@ mod charts;
 mod chunks;
 mod code;
 mod decor;
+mod direction;
 mod doc;
 mod fidelity;
 mod figures;

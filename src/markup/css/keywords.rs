@@ -73,6 +73,11 @@ words! {
     OverflowWrap { Normal "normal" BreakWord "break-word" Anywhere "anywhere" }
     /// Hyphens at the ends of lines (CSS Text 3, 5.4).
     Hyphens { None "none" Manual "manual" Auto "auto" }
+    /// Embeddings and isolates of the bidirectional algorithm (CSS Writing Modes 4, 2.2).
+    UnicodeBidi {
+        Normal "normal" Embed "embed" Isolate "isolate" BidiOverride "bidi-override"
+        IsolateOverride "isolate-override" Plaintext "plaintext"
+    }
     /// Writing modes: the direction of lines and of blocks (CSS Writing Modes 4, 3.2).
     Writing {
         Horizontal "horizontal-tb" VerticalRl "vertical-rl" VerticalLr "vertical-lr" SidewaysRl "sideways-rl"

@@ -294,6 +294,7 @@ pub struct Style {
     pub opacity: f32,
     pub z_index: Option<i32>,
     pub vertical_align: VerticalAlign,
+    pub unicode_bidi: UnicodeBidi,
     pub table_layout: TableLayout,
     // Generated content and breaks.
     pub content: Option<Rc<[Content]>>,
@@ -412,6 +413,7 @@ impl Default for Style {
             opacity: 1.0,
             z_index: None,
             vertical_align: VerticalAlign::Baseline,
+            unicode_bidi: UnicodeBidi::Normal,
             table_layout: TableLayout::Auto,
             content: None,
             counter_reset: none.clone(),

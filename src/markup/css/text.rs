@@ -250,6 +250,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             all.iter_mut().for_each(|one| one.stage = Stage::Font);
             Some(all)
         }
+        "unicode-bidi" => one(cursor, own!(unicode_bidi), word),
         // Spacing, and the place of inline boxes.
         "letter-spacing" => one(cursor, inherited!(letter_spacing), spacing),
         "word-spacing" => one(cursor, inherited!(word_spacing), spacing),
