@@ -68,6 +68,35 @@ fn html_has_ruby_elements() {
 }
 
 #[test]
+fn pages_have_the_spaces_between_bases() {
+    /// Checks the room between the two words of a line.
+    #[track_caller]
+    fn check(ruby: &str, is_spaced: bool) {
+        let page = format!("<body style='font: 20px Arial'><ruby>{ruby}</ruby>");
+        let at = directory("ruby-spaces");
+        let path = at.join("a.pdf");
+        fs::write(&path, convert("a.html", page.as_bytes(), "pdf").unwrap()).unwrap();
+        let words = output_of("pdftotext", &["-bbox", &path.display().to_string(), "-"]);
+        let _ = fs::remove_dir_all(at);
+        let edge = |word: &str, name: &str| {
+            let end = format!(">{word}</word>");
+            let line = words.lines().find(|line| line.ends_with(&end));
+            let (_, value) = line.and_then(|line| line.split_once(name)).unwrap();
+            value.split('"').nth(1).unwrap().parse::<f64>().unwrap()
+        };
+        let room = edge("Sawyer", "xMin") - edge("Tom", "xMax");
+        assert_eq!(room > 3.0, is_spaced, "{ruby}: {room}");
+    }
+    if !has("pdftotext") {
+        return;
+    }
+    check("Tom<rt>t</rt> Sawyer<rt>s</rt>", true);
+    check("<rb>Tom</rb><rt>t</rt> <rb>Sawyer</rb><rt>s</rt>", true);
+    check("Tom<rt>t</rt> Sawyer", true);
+    check("Tom<rt>t</rt>Sawyer<rt>s</rt>", false);
+}
+
+#[test]
 fn ruby_text_is_above_its_base() {
     if !has("pdftotext") {
         return;

@@ -6,6 +6,7 @@ use crate::{
     error::Result,
     tree::{Piece, is_space},
 };
+use convertd_core::fonts::scripts::is_east_asian;
 use convertd_markup::{
     css::style::{Display, Style, TextAlign, made},
     dom::{Data, NodeId},
@@ -22,9 +23,21 @@ impl Generator<'_, '_> {
             own
         });
         let mut bases: VecDeque<Vec<NodeId>> = VecDeque::new();
+        // White space after a pair, before the next base; `None` before the first pair.
+        let mut gap: Option<String> = None;
         for child in self.ruby_parts(dom) {
+            if let Data::Text(text) = &self.dom.node(child).data
+                && text.chars().all(is_space)
+            {
+                if let Some(gap) = gap.as_mut().filter(|_| bases.is_empty()) {
+                    gap.push_str(text);
+                }
+                continue;
+            }
             match self.dom.tag(child) {
                 "rt" => {
+                    self.ruby_gap(gap.as_deref(), bases.front(), flow);
+                    gap = Some(String::new());
                     let mut inner = Flow::new(pair.clone());
                     self.child(child, style, &mut inner)?;
                     for node in bases.pop_front().unwrap_or_default() {
@@ -43,13 +56,30 @@ impl Generator<'_, '_> {
                 },
             }
         }
+        self.ruby_gap(gap.as_deref(), bases.front(), flow);
         for node in bases.into_iter().flatten() {
             self.child(node, style, flow)?;
         }
         Ok(())
     }
 
-    /// Children of a `ruby` element, with those of its `rtc`. White space between elements is no base.
+    /// Adds a space between a pair and the next base, if there is white space. A line break of the source before an East
+    /// Asian letter does not count.
+    fn ruby_gap(&self, gap: Option<&str>, base: Option<&Vec<NodeId>>, flow: &mut Flow) {
+        let (Some(gap), Some(base)) = (gap, base) else {
+            return;
+        };
+        let text: String = base.iter().map(|node| self.dom.text(*node)).collect();
+        let letters = text.trim_start_matches(is_space);
+        let space = format!("{gap}{}", &text[..text.len() - letters.len()]);
+        let is_source = space.contains('\n') && letters.starts_with(is_east_asian);
+        if !space.is_empty() && !is_source {
+            let span = flow.current();
+            flow.pieces.push(Piece::Text(" ".to_owned(), span));
+        }
+    }
+
+    /// Children of a `ruby` element, with those of its `rtc`.
     fn ruby_parts(&self, dom: NodeId) -> Vec<NodeId> {
         let mut parts = Vec::new();
         for child in self.dom.children(dom) {
@@ -58,10 +88,6 @@ impl Generator<'_, '_> {
                 _ => parts.push(child),
             }
         }
-        parts.retain(|part| match &self.dom.node(*part).data {
-            Data::Text(text) => !text.chars().all(is_space),
-            _ => true,
-        });
         parts
     }
 }
