@@ -60,6 +60,7 @@ pub(crate) fn pages(
         layout,
         targets: &styled.targets,
         level: 0,
+        entry: None,
     }
     .tag(root, NodeId::DOCUMENT);
     // The element tree is not needed any more, because boxes hold everything that is painted.

@@ -21,6 +21,17 @@ pub(super) struct Tagger<'t, 'l> {
     pub targets: &'t HashSet<Box<str>>,
     /// Level of the last heading: levels must not be skipped (ISO 14289-1, 7.4.2).
     pub level: u8,
+    /// Last entry of the innermost list of definitions.
+    pub entry: Option<Entry>,
+}
+
+/// Entry of a list of definitions: terms, and what they mean.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    list: NodeId,
+    item: NodeId,
+    /// Whether it has a meaning, after which a term begins another entry.
+    is_complete: bool,
 }
 
 impl Tagger<'_, '_> {
@@ -35,9 +46,11 @@ impl Tagger<'_, '_> {
             .and_then(|dom| self.dom.attribute(dom, "lang"))
             .map(str::to_owned);
         let is_code = name == "pre" && matches!(self.boxes.get(id).kind, Kind::Lines(_));
-        // A heading also gets an outline entry, a list item a body, and an element in another language a division of
-        // its own.
-        let inner = match self.role(&name, dom) {
+        let role = self.role(&name, dom);
+        let is_definition = matches!(role, Some(Role::Label | Role::ListBody));
+        // Headings also get an outline entry, list items a body, and languages a division of their
+        // own.
+        let inner = match role {
             Some(Role::Heading(level)) => {
                 let level = level.min(self.level + 1);
                 self.level = level;
@@ -52,6 +65,21 @@ impl Tagger<'_, '_> {
             Some(Role::ListItem) => {
                 let item = self.layout.structure.add(parent, Role::ListItem);
                 self.layout.structure.add(item, Role::ListBody)
+            }
+            // Terms are labels of what they mean (ISO 32000-1, 14.8.4.3.3).
+            Some(role @ (Role::Label | Role::ListBody)) => {
+                let fits =
+                    |own: &Entry| own.list == parent && (role != Role::Label || !own.is_complete);
+                let item = match self.entry.filter(fits) {
+                    Some(own) => own.item,
+                    None => self.layout.structure.add(parent, Role::ListItem),
+                };
+                self.entry = Some(Entry {
+                    list: parent,
+                    item,
+                    is_complete: role == Role::ListBody,
+                });
+                self.layout.structure.add(item, role)
             }
             // Code may not contain blocks (ISO 32000-1, 14.8.4.4).
             Some(Role::Code) if !is_code => parent,
@@ -69,7 +97,12 @@ impl Tagger<'_, '_> {
             None => parent,
         };
         self.boxes.get_mut(id).node = inner;
-        self.content(id, inner, is_code || is_line(&name));
+        // Lists within a definition have entries of their own.
+        let entry = self.entry;
+        self.content(id, inner, is_code || is_line(&name) || is_definition);
+        if is_definition {
+            self.entry = entry;
+        }
     }
 
     /// Tags the content of a box. With `line`, its lines belong to the element itself and get no
@@ -310,6 +343,21 @@ impl Tagger<'_, '_> {
                     matches!(self.dom.tag(parent), "ul" | "ol" | "menu" | "dir")
                 });
                 return in_list.then_some(Role::ListItem);
+            }
+            "dl" => Role::List(ListLabels::None),
+            "dt" | "dd" => {
+                let list = dom.and_then(|dom| self.dom.parent(dom)).map(|parent| {
+                    // Entries may be groups.
+                    match self.dom.tag(parent) {
+                        "div" => self.dom.parent(parent).unwrap_or(parent),
+                        _ => parent,
+                    }
+                });
+                list.filter(|list| self.dom.tag(*list) == "dl")?;
+                match name {
+                    "dt" => Role::Label,
+                    _ => Role::ListBody,
+                }
             }
             "blockquote" => Role::Quote,
             "pre" => Role::Code,

@@ -53,6 +53,7 @@ mod specification;
 mod styled;
 mod subtitles;
 mod svg;
+mod tagged;
 mod word;
 mod writer;
 mod zips;
