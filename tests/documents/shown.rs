@@ -180,6 +180,12 @@ fn css_colours_are_composited_on_white() {
         &["#008000"],
     );
     check("<table><tr><td bgcolor='rebeccapurple'>a", &["#663399"]);
+    // A translucent colour is blended with the ground that the text has.
+    let sheet = "<style>b { background: #000040; color: #fff } i { background: rgba(255,255,255,.5) } u { color: rgba(255,255,0,.5) }</style>";
+    check(
+        &format!("{sheet}<p><b>a <i>b</i> <u>c</u></b> <i>d</i>"),
+        &["#000040", "#8080a0", "#808020"],
+    );
 }
 
 #[test]

@@ -261,12 +261,22 @@ fn rgba(text: &str) -> Option<Rgba> {
 
 /// Blends a colour with white. `None` if it is fully transparent.
 pub fn on_paper(colour: Rgba) -> Option<Colour> {
-    let alpha = colour.alpha;
-    let [red, green, blue] = colour.rgb.map(|part| {
-        let part = f32::from(part) * alpha + 255.0 * (1.0 - alpha);
+    on_ground(colour, Colour(255, 255, 255))
+}
+
+/// Blends a colour with the one below it. `None` if it is fully transparent.
+pub(super) fn on_ground(colour: Rgba, ground: Colour) -> Option<Colour> {
+    let [red, green, blue] = colour.rgb;
+    let blend = |part: u8, below: u8| {
+        let part = f32::from(part) * colour.alpha + f32::from(below) * (1.0 - colour.alpha);
         part.round() as u8
-    });
-    (!colour.is_clear()).then_some(Colour(red, green, blue))
+    };
+    let Colour(red_below, green_below, blue_below) = ground;
+    (!colour.is_clear()).then_some(Colour(
+        blend(red, red_below),
+        blend(green, green_below),
+        blend(blue, blue_below),
+    ))
 }
 
 /// The first colour among the values of `background`.

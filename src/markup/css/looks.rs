@@ -8,7 +8,7 @@
 use super::{
     cascade::Cascade,
     counters::Counters,
-    look::{EdgeBreaks, Look, on_paper},
+    look::{EdgeBreaks, Look, on_ground, on_paper},
     media::Media,
     rgba::Rgba,
     selectors::Pseudo,
@@ -22,7 +22,7 @@ use crate::{
     dom::{Data, Dom, NodeId},
     syntax::tag::is_block,
 };
-use convertd_tree::{Alignment, Stroke, Underline};
+use convertd_tree::{Alignment, Colour, Stroke, Underline};
 use std::{collections::HashMap, rc::Rc};
 
 /// Viewport for media queries in px: the content area of a letter page.
@@ -31,6 +31,8 @@ pub const VIEWPORT: (f32, f32) = (741.0, 982.0);
 const ELEMENT: u64 = 1500;
 /// Limit on the length of all generated texts, in bytes. Counters can make it much longer than the document.
 const MAX_GENERATED: usize = 4 << 20;
+/// Colour of paper.
+const PAPER: Colour = Colour(255, 255, 255);
 /// Lightest text on paper, from 0 to 1: lighter text was meant for a dark background.
 const LIGHTEST: f32 = 0.8;
 
@@ -73,7 +75,7 @@ impl Looks {
             looks: HashMap::new(),
         };
         let root = Rc::new(Style::default());
-        walk.children(NodeId::DOCUMENT, &root, None, false);
+        walk.children(NodeId::DOCUMENT, &root, None, None);
         match walk.own.is_exhausted() || walk.plain.is_exhausted() {
             true => Self::default(),
             false => Self(walk.looks),
@@ -132,8 +134,8 @@ struct Walk<'d> {
 }
 
 impl Walk<'_> {
-    /// Compares the styles of an element's children. `root` is the root font size, and `backed` is true if the text
-    /// already has a background that documents can represent. Recursion is limited by the depth limit of the tree.
+    /// Compares the styles of an element's children. `root` is the root font size, and `ground` the background that
+    /// the text already has, if documents can represent it. Recursion is limited by the depth limit of the tree.
     ///
     /// Returns whether a descendant is visible. An invisible element is hidden only without visible descendants.
     fn children(
@@ -141,7 +143,7 @@ impl Walk<'_> {
         id: NodeId,
         parent: &Rc<Style>,
         root: Option<f32>,
-        backed: bool,
+        ground: Option<Colour>,
     ) -> bool {
         let mut shows = false;
         let children: Vec<NodeId> = self.dom.children(id).collect();
@@ -153,8 +155,9 @@ impl Walk<'_> {
             let plain = self.plain.style(child, parent, root);
             // Light text on a dark background stays readable only if the background is converted,
             // too.
-            let holds = is_held(&style) && !style.background.or(style.text.colour).is_clear();
-            let backed = backed || holds;
+            let below = ground.unwrap_or(PAPER);
+            let own = on_ground(style.background.or(style.text.colour), below);
+            let ground = own.filter(|_| is_held(&style)).or(ground);
             // A hidden element hides its descendants, too, so their styles do not matter.
             let mut visible = style.text.visibility == Visibility::Visible;
             let (mut before, mut after) = (None, None);
@@ -164,7 +167,7 @@ impl Walk<'_> {
                     self.counters.enter(child, &style);
                 }
                 before = self.generated(child, &style, root, Pseudo::Before);
-                visible |= self.children(child, &style, Some(root), backed);
+                visible |= self.children(child, &style, Some(root), ground);
                 after = self.generated(child, &style, root, Pseudo::After);
                 if self.generates {
                     self.counters.leave(child);
@@ -176,8 +179,10 @@ impl Walk<'_> {
                 false => parted(&style),
             };
             let generates = before.is_some() || after.is_some();
-            let look = difference(&style, &plain, backed, parted);
-            if let Some(mut look) = look.or_else(|| generates.then(Look::default)) {
+            let look = difference(&style, &plain, (ground, below), parted);
+            if let Some(number) = self.numbers.get(&child)
+                && let Some(mut look) = look.or_else(|| generates.then(Look::default))
+            {
                 (look.before, look.after) = (before, after);
                 // Only the element for which a sheet changes the visibility is left out, not those that inherit it. A
                 // page that is hidden as a whole is kept, because it waits for a script.
@@ -275,8 +280,14 @@ fn is_light(colour: Rgba) -> bool {
 }
 
 /// Difference between the styles with and without the document's sheets; `None` if they are equal. Only properties that
-/// the document model can represent are compared.
-fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) -> Option<Look> {
+/// the document model can represent are compared. `ground` is the background of its text, if that can be represented, and
+/// `below` what is below its own.
+fn difference(
+    style: &Style,
+    plain: &Style,
+    (ground, below): (Option<Colour>, Colour),
+    parted: EdgeBreaks,
+) -> Option<Look> {
     if style == plain && parted == EdgeBreaks::Not {
         return None;
     }
@@ -317,13 +328,13 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: EdgeBreaks) ->
     look.small_caps = own.variant == FontVariant::SmallCaps && own.variant != default.variant;
     look.capitals = own.transform == TextTransform::Uppercase && own.transform != default.transform;
     // Light text would be invisible on paper without its background.
-    if own.colour != default.colour && (backed || !is_light(own.colour)) {
-        look.colour = on_paper(own.colour);
+    if own.colour != default.colour && (ground.is_some() || !is_light(own.colour)) {
+        look.colour = on_ground(own.colour, ground.unwrap_or(PAPER));
     }
     // A transparent background counts as no background.
     let background = style.background.or(own.colour);
     if style.background != plain.background && is_held(style) {
-        look.background = on_paper(background);
+        look.background = on_ground(background, below);
     }
     if own.align != default.align {
         look.alignment = match own.align {
