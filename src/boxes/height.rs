@@ -15,12 +15,17 @@ use super::{
 use convertd_layout::{
     atoms::{Atom, AtomKind},
     item::Pen,
+    ornaments,
 };
 use convertd_markup::{
-    css::style::{BOTTOM, LineHeight, Overflow, Style, TOP, VerticalAlign},
+    css::style::{BOTTOM, EmphasisPosition, LineHeight, Overflow, Style, TOP, VerticalAlign},
     dom::Quirks,
 };
 use std::collections::HashMap;
+
+/// Distance of the far edge of emphasis marks from the baseline, in ems.
+const MARKS_ABOVE: f32 = ornaments::ABOVE + 0.13;
+const MARKS_BELOW: f32 = ornaments::BELOW + 0.13;
 
 /// Extent of an inline box above and below the line's baseline, in px.
 #[derive(Clone, Copy, Default)]
@@ -55,7 +60,19 @@ impl Reach {
         self.below = self.below.max(other.below - raised);
     }
 
-    /// Extends this extent to a height, at the side opposite to `edge`, to which the box is aligned.
+    /// Extends to hold the emphasis marks of a word.
+    fn include_marks(&mut self, atom: &Atom, style: &Style, raised: f32) {
+        let (AtomKind::Word { pen, .. }, Some(_)) = (&atom.kind, style.text.emphasis) else {
+            return;
+        };
+        let (above, below) = match style.text.emphasis_position {
+            EmphasisPosition::Over => (MARKS_ABOVE * pen.size, f32::MIN),
+            EmphasisPosition::Under => (f32::MIN, MARKS_BELOW * pen.size),
+        };
+        self.include(Self { above, below }, raised);
+    }
+
+    /// Extends to a height at the side away from `edge`, where the box is aligned.
     fn stretch(&mut self, height: f32, edge: Edge) {
         if height > self.height() {
             match edge {
@@ -181,6 +198,7 @@ impl Engine<'_, '_> {
                 let shift = shifts.of(text.info(atom).span);
                 reach.include(self.reach_of_face(pen), shift);
             }
+            reach.include_marks(atom, text.style(atom), shifts.of(text.info(atom).span));
             let Some((id, own)) = self.reach_of_box(atom, text) else {
                 continue;
             };

@@ -9,13 +9,14 @@ use super::{
 };
 use convertd_layout::{
     item::{Area, Item, Owner, Pen},
-    ornaments::wave,
+    ornaments::{self, wave},
     word::Word,
 };
 use convertd_markup::css::{
     rgba::Rgba,
-    style::{Style, Visibility},
+    style::{EmphasisPosition, Style, Visibility},
 };
+use convertd_tree::EmphasisMark;
 use std::{borrow::Cow, rc::Rc};
 
 /// Limit on the shadows of a text. Each is drawn as up to twelve copies.
@@ -259,6 +260,52 @@ impl Painter<'_> {
             false => vec![self.lettering(pen, colour, at, words, belongs)],
         };
         self.show(items, bounds, node.clip, colour);
+        self.emphasis(node, pen, (baseline, bounds), words, style);
+    }
+
+    /// Paints the emphasis marks of letters (CSS Text Decoration 3, 3). Spaces and punctuation have none.
+    fn emphasis(
+        &mut self,
+        node: &Node<'_>,
+        pen: Pen,
+        (baseline, bounds): (f32, Area),
+        words: &[(f32, Rc<Word>)],
+        style: &Style,
+    ) {
+        let Some(shape) = style.text.emphasis else {
+            return;
+        };
+        let mark = EmphasisMark {
+            shape,
+            below: style.text.emphasis_position == EmphasisPosition::Under,
+        };
+        let colour = style.text.emphasis_colour.or(style.text.colour);
+        let mut items = Vec::new();
+        for (at, word) in words {
+            let mut x = node.x + at;
+            let mut clusters = word.clusters();
+            // In visual order, a word from right to left begins with its last letter.
+            if word.is_backwards() {
+                clusters.reverse();
+            }
+            for cluster in clusters {
+                let width = pen.width(&cluster);
+                if cluster.text.chars().any(char::is_alphanumeric) {
+                    let middle = self.point(x + width / 2.0, baseline);
+                    let size = pen.size * self.scale;
+                    items.push(ornaments::emphasis(mark, middle, size, opaque(colour)));
+                }
+                x += width;
+            }
+        }
+        if !items.is_empty() {
+            self.show(
+                items,
+                decor::grown(bounds, pen.size / 2.0),
+                node.clip,
+                colour,
+            );
+        }
     }
 
     /// Returns the words that begin on this page, if the page has a left edge: lines of rotated text may cross several

@@ -7,11 +7,10 @@ use super::item::{Area, Dashes, Item, Segment};
 use convertd_tree::{Border, Colour, EmphasisMark, EmphasisShape, Stroke, Underline};
 use std::rc::Rc;
 
-/// Distance of the middle of an emphasis mark from the baseline, for a mark above the letter, in ems.
-const ABOVE: f32 = 1.02;
-/// Distance of the middle of an emphasis mark from the baseline, for a mark below the letter, in ems.
-const BELOW: f32 = 0.3;
-/// Height above the baseline that a letter with an emphasis mark needs, in ems.
+/// Distance of an emphasis mark's middle from the baseline, in ems: above, and below.
+pub const ABOVE: f32 = 1.02;
+pub const BELOW: f32 = 0.3;
+/// Room that emphasis marks need from the baseline, in ems.
 pub const ROOM_ABOVE: f32 = 1.16;
 /// Depth below the baseline that a letter with an emphasis mark needs, in ems.
 pub const ROOM_BELOW: f32 = 0.44;

@@ -105,8 +105,8 @@ impl Word {
         words.collect()
     }
 
-    /// Returns whether the word's first cluster is the rightmost one.
-    fn is_backwards(&self) -> bool {
+    /// Returns whether its first cluster is the rightmost one.
+    pub fn is_backwards(&self) -> bool {
         match (self.glyphs.first(), self.glyphs.last()) {
             (Some(first), Some(last)) => first.start > last.start,
             _ => false,

@@ -327,6 +327,37 @@ fn text_shadows_are_drawn() {
 
 /// A shadow is visible, but is not part of the text.
 #[test]
+fn emphasis_marks_are_drawn_at_letters() {
+    let text =
+        |style: &str| format!("<div style='font: 100px/200px Courier New; {style}'>a, c</div>");
+    // Letters are 60 px wide. The comma and the space have no mark.
+    let at = |y: usize, x: usize, colour: [u8; 3]| (x, y, colour);
+    let marks = [
+        at(25, 30, RED),
+        at(25, 90, WHITE),
+        at(25, 150, WHITE),
+        at(25, 210, RED),
+    ];
+    check(&text("text-emphasis: red dot"), &marks);
+    check(&text("text-emphasis: filled red"), &marks);
+    check(
+        &text("-webkit-text-emphasis: &quot;\u{2022}&quot; red"),
+        &marks,
+    );
+    let ring = [at(25, 30, WHITE), at(25, 40, RED)];
+    check(&text("text-emphasis: open circle red"), &ring);
+    let below = [at(25, 30, WHITE), at(157, 30, RED)];
+    check(
+        &text("color: red; text-emphasis: dot; text-emphasis-position: under right"),
+        &below,
+    );
+    check(&text("text-emphasis: none red"), &[at(25, 30, WHITE)]);
+    // The line grows where it is too low for the marks.
+    let low = "<div style='font: 100px/1 Courier New; text-emphasis: dot'>a</div><div style='background: blue; height: 80px'>";
+    check(low, &[at(125, 5, WHITE), at(150, 5, BLUE)]);
+}
+
+#[test]
 fn text_shadows_are_not_part_of_the_text() {
     let body = "<p style='text-shadow: 1px 1px 4px red'>soft words</p><p style='text-shadow: 9px 9px red'>sharp ones</p>";
     if let Some(words) = words("shadows-of-words", body) {

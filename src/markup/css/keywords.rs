@@ -78,6 +78,8 @@ words! {
         Normal "normal" Embed "embed" Isolate "isolate" BidiOverride "bidi-override"
         IsolateOverride "isolate-override" Plaintext "plaintext"
     }
+    /// Side of emphasis marks in horizontal lines (CSS Text Decoration 3, 3.4).
+    EmphasisPosition { Over "over" Under "under" }
     /// Writing modes: the direction of lines and of blocks (CSS Writing Modes 4, 3.2).
     Writing {
         Horizontal "horizontal-tb" VerticalRl "vertical-rl" VerticalLr "vertical-lr" SidewaysRl "sideways-rl"

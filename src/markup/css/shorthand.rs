@@ -192,6 +192,23 @@ fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
+/// Parses `text-emphasis`: a style, which may be two words, and a colour before or after it.
+fn emphasis(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let [colour, style] = ["text-emphasis-color", "text-emphasis-style"];
+    if wide(&cursor).is_some() {
+        return any_order(&[colour, style], cursor);
+    }
+    let is_colour = |value: &&[Token]| part(colour, Cursor::new(value)).is_some();
+    let (colours, styles): (Vec<_>, Vec<_>) = values(&cursor).into_iter().partition(is_colour);
+    let or = |values: Vec<&[Token]>, initial: &str| match values.is_empty() {
+        true => vec![Token::Ident(initial.into())],
+        false => values.join(&Token::Space),
+    };
+    let mut all = part(colour, Cursor::new(&or(colours, "currentcolor")))?;
+    all.extend(part(style, Cursor::new(&or(styles, "none")))?);
+    Some(all)
+}
+
 /// Parses the declaration of a shorthand; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     mirrored(name, cursor, plain)
@@ -296,6 +313,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }
         "gap" | "grid-gap" => two(["row-gap", "column-gap"], cursor),
         "list-style" => list_style(cursor),
+        "text-emphasis" | "-webkit-text-emphasis" => emphasis(cursor),
         // `all` resets every property at once, in an early stage, so that later declarations win.
         "all" => {
             let reset = wide(&cursor)?;

@@ -16,6 +16,7 @@ pub use super::{
     shapes::{Shape, ShapeBox},
     tracks::{GridLine, Track, Tracks},
 };
+use convertd_tree::EmphasisShape;
 use std::rc::Rc;
 
 /// Value of `width`, `height` and the like.
@@ -164,6 +165,10 @@ pub struct Text {
     pub tab_size: f32,
     /// Decorations of the element and of its ancestors.
     pub decorations: Rc<[Decoration]>,
+    // Marks at letters.
+    pub emphasis: Option<EmphasisShape>,
+    pub emphasis_colour: Paint,
+    pub emphasis_position: EmphasisPosition,
     pub language: Option<Rc<str>>,
     /// Custom properties.
     pub custom: Option<Rc<Custom>>,
@@ -214,6 +219,9 @@ impl Default for Text {
             widows: 2,
             tab_size: 8.0,
             decorations: Rc::new([]),
+            emphasis: None,
+            emphasis_colour: Paint::Current,
+            emphasis_position: EmphasisPosition::Over,
             language: None,
             custom: None,
         }

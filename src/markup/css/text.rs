@@ -16,6 +16,7 @@ use super::{
     tokens::Token,
     value::Cursor,
 };
+use convertd_tree::EmphasisShape;
 use std::rc::Rc;
 
 /// Parses `vertical-align` (CSS 2.2, 10.8.1). Percentages stay, because they refer to the line
@@ -179,6 +180,48 @@ fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     now(count.min(1000) as u16)
 }
 
+/// Parses `text-emphasis-style` (CSS Text Decoration 3, 3.1). Shapes that documents do not have become circles, and
+/// strings the shape that looks most like them.
+fn emphasis(cursor: &mut Cursor<'_>) -> Option<Compute<Option<EmphasisShape>>> {
+    if cursor.is_word("none") {
+        return now(None);
+    }
+    if let Some(Token::Text(text)) = cursor.peek().cloned() {
+        cursor.next();
+        return now(Some(match text.chars().next()? {
+            '\u{25cf}' | '\u{2022}' | '\u{25b2}' => EmphasisShape::Disc,
+            '\u{25e6}' | '\u{25cb}' | '\u{25ce}' | '\u{25b3}' => EmphasisShape::Circle,
+            '\u{fe45}' | '\u{fe46}' | '\u{3001}' => EmphasisShape::Comma,
+            _ => EmphasisShape::Dot,
+        }));
+    }
+    let fill = |cursor: &mut Cursor<'_>| {
+        let is_filled = cursor.is_word("filled");
+        (is_filled || cursor.is_word("open")).then_some(is_filled)
+    };
+    let before = fill(cursor);
+    let shape = cursor.attempt(|cursor| {
+        let word = cursor.word()?;
+        matches!(
+            &*word,
+            "dot" | "circle" | "double-circle" | "triangle" | "sesame"
+        )
+        .then_some(word)
+    });
+    let is_filled = match (before, &shape) {
+        (Some(is), _) => is,
+        (None, Some(_)) => fill(cursor).unwrap_or(true),
+        (None, None) => return None,
+    };
+    now(Some(match shape.as_deref() {
+        Some("dot") if is_filled => EmphasisShape::Dot,
+        Some("sesame") if is_filled => EmphasisShape::Comma,
+        Some("double-circle") => EmphasisShape::Circle,
+        _ if is_filled => EmphasisShape::Disc,
+        _ => EmphasisShape::Circle,
+    }))
+}
+
 /// Parses `hyphenate-limit-chars` (CSS Text 4, 6.3.2): one to three numbers or `auto`. The last number also counts for
 /// the letters after a hyphen.
 fn hyphen_limits(cursor: &mut Cursor<'_>) -> Option<Compute<[u8; 3]>> {
@@ -274,6 +317,22 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "caption-side" => one(cursor, inherited!(caption_side), word),
         "empty-cells" => one(cursor, inherited!(empty_cells), word),
+        "text-emphasis-style" | "-webkit-text-emphasis-style" => {
+            one(cursor, inherited!(emphasis), emphasis)
+        }
+        "text-emphasis-color" | "-webkit-text-emphasis-color" => {
+            one(cursor, inherited!(emphasis_colour), |cursor| {
+                now(colour(cursor)?)
+            })
+        }
+        "text-emphasis-position" | "-webkit-text-emphasis-position" => {
+            one(cursor, inherited!(emphasis_position), |cursor| {
+                let side = word(cursor)?;
+                // The side in vertical lines may follow.
+                let _ = cursor.is_word("right") || cursor.is_word("left");
+                Some(side)
+            })
+        }
         "text-shadow" => one(cursor, inherited!(shadows), shadows),
         "quotes" => one(cursor, inherited!(quotes), quotes),
         "orphans" => one(cursor, inherited!(orphans), count),
