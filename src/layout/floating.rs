@@ -18,6 +18,10 @@ use std::rc::Rc;
 /// Memory of a frame until its page is painted, in bytes, beside its content: an estimate.
 const FLOAT: u64 = 1024;
 
+/// Difference of heights that is not seen, and the overlap of parts of a drawing, in points.
+const NEARLY: f32 = 0.1;
+const SEAM: f32 = 0.25;
+
 impl Layout<'_> {
     /// Sets the blocks of a frame that is anchored at this position.
     ///
@@ -79,17 +83,18 @@ impl Layout<'_> {
             // The picture was stored for the height that the text has in another program. It is stretched to the height
             // of the text here.
             let stored = self.ground.height(frame.height, tall);
-            let drawn = self.centred(backdrop, (width, stored), within.node);
-            items.extend(drawn.map(|(mut item, _)| {
-                if let Item::Picture { area, .. } = &mut item
-                    && frame.fits
-                {
-                    let stretch = tall / stored.max(0.1);
-                    area.y *= stretch;
-                    area.height *= stretch;
+            if let Some((item, _)) = self.centred(backdrop, (width, stored), within.node) {
+                match item {
+                    Item::Picture {
+                        area,
+                        number,
+                        belongs,
+                    } if frame.fits => {
+                        stretch(&mut items, (area, number, belongs), stored, tall);
+                    }
+                    item => items.push(item),
                 }
-                item
-            }));
+            }
         }
         let (inner_width, inner_height) = (width - left - right, tall - top - bottom);
         // Height that the text leaves free, for its vertical alignment.
@@ -204,6 +209,50 @@ impl Layout<'_> {
         };
         Some((item, own))
     }
+}
+
+/// Adds the drawing of a box that is higher or lower than its drawing. Outlines and corners keep their size: the halves
+/// of the drawing move apart, and its middle is stretched in the gap. If they overlap, each is cut.
+fn stretch(
+    items: &mut Vec<Item>,
+    (area, number, belongs): (Area, usize, Owner),
+    stored: f32,
+    tall: f32,
+) {
+    let picture = |y: f32, height: f32, belongs: Owner| Item::Picture {
+        area: Area { y, height, ..area },
+        number,
+        belongs,
+    };
+    let gap = tall - stored;
+    if gap.abs() < NEARLY {
+        items.push(picture(area.y, area.height, belongs));
+        return;
+    }
+    let mut part = |from: f32, to: f32, picture: Item| {
+        let area = Area {
+            y: from,
+            height: to - from,
+            ..area
+        };
+        items.push(Item::Cut {
+            area,
+            items: vec![picture],
+        });
+    };
+    let middle = stored.min(tall) / 2.0;
+    let end = area.y + area.height + gap;
+    if gap > 0.0 {
+        // The slice of the drawing that fills the gap. The halves hide its seams.
+        let slice = (stored / 8.0).clamp(0.01, 1.0);
+        let factor = (gap + 2.0 * SEAM) / slice;
+        let y = middle + gap / 2.0 - (stored / 2.0 - area.y) * factor;
+        let stretched = picture(y, area.height * factor, Owner::Layout);
+        part(middle - SEAM, middle + gap + SEAM, stretched);
+    }
+    part(area.y, middle, picture(area.y, area.height, belongs));
+    let below = picture(area.y + gap, area.height, Owner::Layout);
+    part(middle + gap.max(0.0), end, below);
 }
 
 /// Turns items clockwise about a point by this many degrees (y runs downwards).

@@ -19,6 +19,7 @@ mod fills;
 mod flat;
 mod fonts;
 mod formulas;
+mod frames;
 #[path = "../support/hangul.rs"]
 mod hangul;
 mod harness;
