@@ -57,6 +57,12 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
         None,
     ),
     (
+        "hyphenation patterns (hyph-utf8)",
+        "MIT, BSD-3-Clause, LPPL",
+        "",
+        Some("src/layout/hyphenation/LICENSE"),
+    ),
+    (
         "names of emoji (gemoji)",
         "MIT",
         "Copyright 2019 GitHub, Inc.",
