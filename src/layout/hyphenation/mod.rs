@@ -12,6 +12,9 @@ use std::{collections::BTreeSet, ops::Range};
 pub(crate) const SOFT_HYPHEN: char = '\u{ad}';
 /// Letters of the longest word that is divided. Longer ones are no words of a language.
 const MAX_WORD: usize = 80;
+/// Limits on the languages that a note names, and on the letters of a tag.
+const MAX_NOTED: usize = 8;
+const MAX_TAG: usize = 35;
 
 /// Places of hyphens, and the languages that have none.
 #[derive(Default)]
@@ -42,7 +45,7 @@ impl Hyphenator {
                     continue;
                 }
                 let Some(language) = Language::of(tag.unwrap_or_default()) else {
-                    self.unknown.insert(tag.unwrap_or_default().into());
+                    self.note(tag.unwrap_or_default());
                     continue;
                 };
                 let start = word.start;
@@ -51,6 +54,13 @@ impl Hyphenator {
             }
         }
         places
+    }
+
+    /// Remembers a language without patterns, for the note about it.
+    fn note(&mut self, tag: &str) {
+        if self.unknown.len() < MAX_NOTED {
+            self.unknown.insert(tag.chars().take(MAX_TAG).collect());
+        }
     }
 
     /// Adds a note if text was not hyphenated because of its language.

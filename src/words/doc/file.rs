@@ -302,6 +302,7 @@ fn base(style: &Resolved, run: &RunProperties) -> RunProperties {
     base.apply(run);
     base
 }
+
 /// Reads the hyphenation of the document (DopBase, MS-DOC 2.7.2).
 fn hyphenation(properties: Fields<'_>) -> Hyphenation {
     let mut own = Hyphenation::WORD;
@@ -314,4 +315,23 @@ fn hyphenation(properties: Fields<'_>) -> Hyphenation {
     own.zone = Length::twips(properties.u16(14).into());
     own.ladder = Some(properties.u16(16)).filter(|most| *most > 0);
     own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn document_properties_give_the_hyphenation() {
+        let mut properties = [0; 20];
+        assert!(!hyphenation(Fields(&properties)).automatic);
+        properties[5] = 0x10;
+        properties[14..18].copy_from_slice(&[0xd0, 2, 3, 0]);
+        let own = hyphenation(Fields(&properties));
+        assert!(own.automatic && !own.capitals);
+        assert_eq!((own.zone.to_twips(), own.ladder), (720, Some(3)));
+        properties[5] = 0x18;
+        assert!(hyphenation(Fields(&properties)).capitals);
+        assert_eq!(hyphenation(Fields(&properties[..17])), Hyphenation::WORD);
+    }
 }
