@@ -177,8 +177,8 @@ pub struct Layout<'a> {
     pub losses: Losses,
     /// Places of hyphens.
     pub hyphenator: Hyphenator,
-    /// The label of the current page and the number of pages, for fields.
-    pub page: (String, String),
+    /// The current page, and the number of pages, for fields.
+    pub page: PageNumbers,
     /// The number of the section, and of its pages.
     pub section: (usize, usize),
     /// The texts that the margins of pages repeat.
@@ -235,7 +235,11 @@ impl<'a> Layout<'a> {
             notes: NoteNumbers::default(),
             losses: Losses::default(),
             hyphenator: Hyphenator::default(),
-            page: ("1".to_owned(), "1".to_owned()),
+            page: PageNumbers {
+                label: "1".to_owned(),
+                number: 1,
+                count: 1,
+            },
             section: (1, 1),
             heads: Vec::new(),
             section_pages: Vec::new(),

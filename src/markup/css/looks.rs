@@ -180,9 +180,7 @@ impl Walk<'_> {
             };
             let generates = before.is_some() || after.is_some();
             let look = difference(&style, &plain, (ground, below), parted);
-            if let Some(number) = self.numbers.get(&child)
-                && let Some(mut look) = look.or_else(|| generates.then(Look::default))
-            {
+            if let Some(mut look) = look.or_else(|| generates.then(Look::default)) {
                 (look.before, look.after) = (before, after);
                 // Only the element for which a sheet changes the visibility is left out, not those that inherit it. A
                 // page that is hidden as a whole is kept, because it waits for a script.

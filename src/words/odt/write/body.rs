@@ -62,7 +62,7 @@ impl<'a> Odt<'a> {
         if let Some(number) = master.as_ref().and_then(|master| master.number) {
             paragraph_attributes.push(("style:page-number", number.to_string()));
         }
-        let properties = properties::paragraph(own, base, &more)
+        let properties = properties::paragraph(own, base, &paragraph_attributes)
             + &properties::text_of_paragraph(&text, None, self.hyphenation(own, base));
         // Without differences, the common style suffices.
         if properties.is_empty() && master.is_none() {

@@ -40,7 +40,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         pages: ids.collect(),
         roles: root.get::<Dict<'_>>("RoleMap"),
         seen: HashSet::new(),
-        things: 0,
+        visited: 0,
         is_apart: false,
         structure: Structure {
             elements: Vec::new(),
@@ -64,7 +64,7 @@ struct Reader<'a> {
     /// References that were followed, in order to detect cycles.
     seen: HashSet<ObjectIdentifier>,
     /// Number of elements and marks so far.
-    things: usize,
+    visited: usize,
     /// Whether the next marked content begins a new text.
     is_apart: bool,
     structure: Structure,
