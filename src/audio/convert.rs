@@ -69,14 +69,6 @@ pub(super) fn run(
     if total.saturating_mul(plan.frame_bytes) > MAX_OUTPUT {
         return Err(too_large());
     }
-    if opened.tags.picture_dropped {
-        notes.add("A cover picture of more than 4 MiB was left out.");
-    }
-    // The last chapter ends with the sound. If the source does not know how long the sound is, the tags keep the length
-    // that the container states.
-    if total > 0 || !part.is_whole() {
-        opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
-    }
     for sentence in opened.tags.left_out.drain(..) {
         notes.add(sentence);
     }

@@ -172,7 +172,7 @@ impl Part {
     }
 
     /// Returns whether the part is the whole sound.
-    pub(super) fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         (self.start, self.end) == (0, u64::MAX)
     }
 

@@ -8,6 +8,7 @@ mod ac3;
 mod amr;
 mod ape;
 mod bad;
+mod chapters;
 mod containers;
 mod cuts;
 mod fitting;

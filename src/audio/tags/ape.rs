@@ -1,7 +1,7 @@
 //! Reads APEv2 tags (wiki.hydrogenaud.io, "APEv2 specification"), which Monkey's Audio and some MP3 files have at their
 //! end. Writes no tags.
 
-use super::{FRONT, MAX_PICTURE, Tags};
+use super::{FRONT, LINK_OMITTED, MAX_PICTURE, MAX_TEXT, Tags};
 use crate::stream::Stream;
 use std::io::{self, Seek, SeekFrom};
 
@@ -13,8 +13,6 @@ pub(crate) const FOOTER: usize = 32;
 
 /// Maximum number of items that are read. A usual tag has a dozen.
 const MAX_ITEMS: u32 = 1000;
-/// The longest text that is read, in bytes.
-const MAX_TEXT: u64 = 64 << 10;
 /// The longest name of an item in bytes, with the zero that ends it.
 const MAX_NAME: u64 = 256;
 
@@ -56,20 +54,23 @@ pub(crate) fn read(stream: &mut Stream<'_>, footer: &[u8; FOOTER], end: u64) -> 
         if start.saturating_add(size) > end {
             break;
         }
-        // Only kind 0 is text; the others are binary data and addresses.
-        let is_text = head[4] >> 1 & 3 == 0;
-        if is_text && size <= MAX_TEXT {
-            let text = stream.up_to(size)?;
+        // The kind is 0 for text, 1 for binary data, and 2 for a link.
+        let kind = head[4] >> 1 & 3;
+        if kind == 0 {
+            // A longer text is cut.
+            let text = stream.up_to(size.min(MAX_TEXT as u64 + 1))?;
             let text = String::from_utf8_lossy(&text);
             tags.add_named(&name, &text);
         } else if name.starts_with(PICTURES) && size > MAX_PICTURE as u64 + MAX_NAME {
-            tags.picture_dropped = true;
+            tags.drop_picture();
         } else if name.starts_with(PICTURES) {
             // The picture follows its file name, which a zero ends.
             let data = stream.up_to(size)?;
             let end = data.iter().position(|byte| *byte == 0);
             let kind = if name == COVER { FRONT } else { OTHER };
             tags.add_picture_of(kind, &data[end.map_or(0, |at| at + 1)..]);
+        } else if kind == 2 {
+            tags.leave_out(LINK_OMITTED);
         }
         stream.seek(SeekFrom::Start(start + size))?;
     }

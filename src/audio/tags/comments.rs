@@ -5,7 +5,7 @@
 //! base64.
 
 use super::{
-    FRONT, Key, Picture, Tags,
+    FRONT, Key, PICTURE_DAMAGED, Picture, Tags,
     chapters::{Chapter, MAX_CHAPTERS},
     fields,
     names::{self, Named},
@@ -16,6 +16,8 @@ use convertd_core::{clock, coding::base64};
 
 /// The field with a picture block in base64.
 const PICTURE: &str = "METADATA_BLOCK_PICTURE";
+/// The field with a picture in base64, without a block (xiph.org, "VorbisComment", unofficial `COVERART`).
+const COVER: &str = "COVERART";
 /// The speaker mask of a FLAC stream (RFC 9639, section 8.6.2).
 const SPEAKERS: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
 
@@ -49,15 +51,21 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
         let text = String::from_utf8_lossy(value);
         match (name.as_str(), names::key(&name)) {
             (PICTURE, _) => {
-                if let Some(block) = base64::decode(value) {
-                    read_picture(&block, &mut read);
-                }
+                let block = base64::decode(value).unwrap_or_default();
+                read_picture(&block, &mut read);
             }
+            // The field that held a picture alone, before there were picture blocks.
+            (COVER, _) => match base64::decode(value) {
+                Some(picture) => read.add_picture(&picture),
+                None => read.leave_out(PICTURE_DAMAGED),
+            },
             (fields::PERFORMER, _) => performers.push(text),
             (_, Some(Named::Total(key))) => totals.push((key, text)),
             (_, Some(Named::Text(key))) => read.add(key, &text),
             // The start of a chapter has to come before its title.
             (name, None) => match (chapter(name), clock::milliseconds(&text)) {
+                // One chapter beyond the limit is enough for the note about it.
+                (Some(_), _) if chapters.len() > MAX_CHAPTERS => {}
                 (Some((number, false)), Some(start)) => {
                     chapters.push((number.to_owned(), start, String::new()));
                 }
@@ -69,9 +77,6 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
                 }
                 _ => read.add_own(name, &text),
             },
-        }
-        if chapters.len() > MAX_CHAPTERS {
-            break;
         }
     }
     // Performers are the artists of a file without the field ARTIST; otherwise they are musicians with an instrument.
@@ -193,8 +198,9 @@ pub(crate) fn read_picture(block: &[u8], tags: &mut Tags) {
         let kind = u8::try_from(u32::from_be_bytes(*kind)).unwrap_or(FRONT);
         Some((kind, data))
     };
-    if let Some((kind, data)) = parse() {
-        tags.add_picture_of(kind, data);
+    match parse() {
+        Some((kind, data)) => tags.add_picture_of(kind, data),
+        None => tags.leave_out(PICTURE_DAMAGED),
     }
 }
 
@@ -317,7 +323,8 @@ mod tests {
         read(b"", &mut tags);
         read(b"\xff\xff\xff\xff", &mut tags);
         read(b"\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", &mut tags);
-        read_picture(b"\0\0\0\x03\xff\xff\xff\xff", &mut tags);
         assert_eq!(tags, Tags::default());
+        read_picture(b"\0\0\0\x03\xff\xff\xff\xff", &mut tags);
+        assert_eq!(tags.left_out, [PICTURE_DAMAGED]);
     }
 }

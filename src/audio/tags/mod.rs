@@ -10,17 +10,35 @@ pub(crate) mod names;
 
 use self::chapters::{Chapter, MAX_CHAPTERS};
 
-/// Length of the longest text that is kept, in bytes. Longer texts are cut.
-const MAX_TEXT: usize = 4096;
-/// Largest number of texts that are kept.
-const MAX_TEXTS: usize = 64;
+/// Length of the longest text that is kept, such as lyrics, in bytes. Longer ones are cut.
+pub(crate) const MAX_TEXT: usize = 64 << 10;
+/// Largest number, and largest total length in bytes, of the texts with a [`Key`], and of those with free names.
+const MAX_TEXTS: usize = 2000;
+const MAX_TOTAL: usize = 256 << 10;
 /// Largest picture that is kept, and largest total size of all pictures, in bytes.
 pub(crate) const MAX_PICTURE: usize = 4 << 20;
-/// Length of the longest text with a free name, such as lyrics, and largest total length of these texts, in bytes.
-const MAX_OWN_TEXT: usize = 64 << 10;
-const MAX_OWN: usize = 256 << 10;
 /// Picture type of a front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
 pub(crate) const FRONT: u8 = 3;
+
+/// Notes on a text, a link and a cue sheet, which have no equivalent in other formats.
+pub(crate) const TEXT_OMITTED: &str = "A text among the tags was left out.";
+pub(crate) const LINK_OMITTED: &str = "A link among the tags was left out.";
+pub(crate) const CUE_SHEET_OMITTED: &str = "The cue sheet was left out.";
+/// Notes on texts, chapters and pictures beyond the limits.
+const TEXT_CUT: &str = "A text among the tags was cut after 64 KiB.";
+const TEXTS_OMITTED: &str =
+    "Texts among the tags were left out, because there are more than 2,000, or more than 256 KiB.";
+const CHAPTERS_OMITTED: &str = "Chapters were left out, because there are more than 1,000.";
+const PICTURES_OMITTED: &str =
+    "A picture among the tags was left out, because all of them together exceed 4 MiB.";
+/// Note on a picture whose format players of sound do not support.
+const PICTURE_UNKNOWN: &str =
+    "A picture among the tags was left out, because it is not a jpg, png, gif, bmp or webp.";
+/// Note on a picture whose description or coding is damaged.
+pub(crate) const PICTURE_DAMAGED: &str =
+    "A picture among the tags was left out, because it is damaged.";
+/// Note on pictures of a second tag, when the file's own tag has pictures.
+const PICTURE_SECOND: &str = "A picture was left out, because it is in a second set of tags, and the first set has pictures.";
 
 /// Meaning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +73,9 @@ impl Key {
     ];
 }
 
+/// A language as a code of three letters (ISO 639-2).
+pub(crate) type Language = [u8; 3];
+
 /// A picture, in the bytes of its own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
@@ -70,32 +91,66 @@ pub(crate) struct Tags {
     /// Texts with a [`Key`], texts with free names, and pictures.
     texts: Vec<(Key, String)>,
     own: Vec<(String, String)>,
+    /// Languages of lyrics, by their text.
+    languages: Vec<(String, Language)>,
     pictures: Vec<Picture>,
     /// Chapters in the order of their beginnings.
     chapters: Vec<Chapter>,
-    /// Length of the sound in milliseconds; 0 if unknown.
-    pub(crate) length: u64,
-    /// Whether a picture was dropped because it is larger than [`MAX_PICTURE`].
-    pub(crate) picture_dropped: bool,
     /// Notes on other metadata that no target format holds, as whole sentences for the user.
     pub(crate) left_out: Vec<&'static str>,
 }
 
 impl Tags {
-    /// Adds a text. Drops empty texts, repetitions, and texts beyond [`MAX_TEXTS`]; cuts long texts at [`MAX_TEXT`].
-    /// Zero bytes separate several texts.
+    /// Adds a text. Drops empty texts, repetitions, and texts beyond the limits; cuts long texts at [`MAX_TEXT`]. Zero
+    /// bytes separate several texts.
     pub(crate) fn add(&mut self, key: Key, text: &str) {
         for text in text.split('\0') {
-            let text = cut(text, MAX_TEXT);
+            let text = self.cut(text);
             let known = self.texts.iter().any(|(k, t)| *k == key && t == text);
-            if !text.is_empty() && !known && self.texts.len() < MAX_TEXTS {
-                self.texts.push((key, text.to_owned()));
+            let held: usize = self.texts.iter().map(|(_, t)| t.len()).sum();
+            if text.is_empty() || known {
+                continue;
+            }
+            match held + text.len() <= MAX_TOTAL && self.texts.len() < MAX_TEXTS {
+                true => self.texts.push((key, text.to_owned())),
+                false => self.leave_out(TEXTS_OMITTED),
             }
         }
     }
 
+    /// Cuts a text at [`MAX_TEXT`], and trims white space.
+    fn cut<'a>(&mut self, text: &'a str) -> &'a str {
+        let end = text.floor_char_boundary(MAX_TEXT);
+        if end < text.len() {
+            self.leave_out(TEXT_CUT);
+        }
+        text[..end].trim_matches([' ', '\n', '\r', '\t'])
+    }
+
+    /// Adds lyrics in a language. A code that is not of letters is ignored.
+    pub(crate) fn add_lyrics(&mut self, text: &str, language: Language) {
+        let before = self.own.len();
+        self.add_own(fields::LYRICS, text);
+        if !language.iter().all(u8::is_ascii_alphabetic) {
+            return;
+        }
+        let new = self.own[before..].iter();
+        let new = new.map(|(_, text)| (text.clone(), language));
+        self.languages.extend(new);
+    }
+
+    /// Language of these lyrics; `None` if it is not stated.
+    pub(crate) fn language(&self, lyrics: &str) -> Option<Language> {
+        let mut known = self.languages.iter();
+        let known = known.find(|(text, _)| text == lyrics);
+        known.map(|(_, language)| *language)
+    }
+
     /// Adds a text with a name of Vorbis comments for which there is no [`Key`].
     pub(crate) fn add_own(&mut self, name: &str, text: &str) {
+        if name.trim().eq_ignore_ascii_case("CUESHEET") {
+            self.leave_out(CUE_SHEET_OMITTED);
+        }
         let Some(name) = fields::canonical(name) else {
             return;
         };
@@ -104,14 +159,18 @@ impl Tags {
             None => (name, text.to_owned()),
         };
         for text in text.split('\0') {
-            let text = cut(text, MAX_OWN_TEXT);
+            let text = self.cut(text);
             // A sound has one gain, even if a file states it in two units.
             let is_single = name.starts_with("REPLAYGAIN_");
             let mut named = self.own.iter().filter(|(n, _)| *n == name);
             let known = named.any(|(_, t)| is_single || t == text);
             let held: usize = self.own.iter().map(|(n, t)| n.len() + t.len()).sum();
-            if !text.is_empty() && !known && held + name.len() + text.len() <= MAX_OWN {
-                self.own.push((name.clone(), text.to_owned()));
+            if text.is_empty() || known {
+                continue;
+            }
+            match held + name.len() + text.len() <= MAX_TOTAL && self.own.len() < MAX_TEXTS {
+                true => self.own.push((name.clone(), text.to_owned())),
+                false => self.leave_out(TEXTS_OMITTED),
             }
         }
     }
@@ -134,6 +193,8 @@ impl Tags {
         if self.chapters.len() < MAX_CHAPTERS {
             let at = self.chapters.partition_point(|c| c.start <= chapter.start);
             self.chapters.insert(at, chapter);
+        } else {
+            self.leave_out(CHAPTERS_OMITTED);
         }
     }
 
@@ -203,9 +264,14 @@ impl Tags {
         self.add_picture_of(FRONT, data);
     }
 
-    /// Adds a picture with this picture type, if players support its format.
+    /// Adds a picture with this picture type, if players support its format. Taggers leave empty pictures behind, which
+    /// need no note.
     pub(crate) fn add_picture_of(&mut self, kind: u8, data: &[u8]) {
+        if data.is_empty() {
+            return;
+        }
         let Some(media_type) = picture_type(data) else {
+            self.leave_out(PICTURE_UNKNOWN);
             return;
         };
         let held: usize = self.pictures.iter().map(|picture| picture.data.len()).sum();
@@ -213,7 +279,7 @@ impl Tags {
             return;
         }
         if held + data.len() > MAX_PICTURE {
-            self.picture_dropped = true;
+            self.drop_picture();
             return;
         }
         let picture = Picture {
@@ -231,6 +297,11 @@ impl Tags {
             true => self.pictures.insert(0, picture),
             false => self.pictures.push(picture),
         }
+    }
+
+    /// Notes that a picture is too large to be kept.
+    pub(crate) fn drop_picture(&mut self) {
+        self.leave_out(PICTURES_OMITTED);
     }
 
     /// All texts with a [`Key`], in the order in which they were added.
@@ -277,12 +348,14 @@ impl Tags {
         for (name, text) in own {
             self.add_own(&name, &text);
         }
+        self.languages.extend(other.languages);
         if self.chapters.is_empty() {
             self.chapters = other.chapters;
         }
-        self.picture_dropped |= other.picture_dropped;
         if self.pictures.is_empty() {
             self.pictures = other.pictures;
+        } else if !other.pictures.iter().all(|one| self.pictures.contains(one)) {
+            self.leave_out(PICTURE_SECOND);
         }
         for sentence in other.left_out {
             self.leave_out(sentence);
@@ -297,13 +370,8 @@ impl Tags {
     }
 }
 
-/// Cuts a text to at most `most` bytes, and trims white space.
-fn cut(text: &str, most: usize) -> &str {
-    text[..text.floor_char_boundary(most)].trim_matches([' ', '\n', '\r', '\t'])
-}
-
-/// Media type of a picture, from its signature, because tags often state a wrong type.
-fn picture_type(data: &[u8]) -> Option<&'static str> {
+/// Media type of a picture, from its signature, because tags often state a wrong one.
+pub(crate) fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
         (b"\xff\xd8\xff", "image/jpeg"),
         (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -330,9 +398,15 @@ mod tests {
         tags.add(Key::Title, "A");
         tags.add(Key::Title, "");
         tags.add(Key::Comment, &"ä".repeat(5000));
-        assert_eq!(tags.texts().count(), 2);
-        assert_eq!(tags.get(Key::Title), Some("A"));
-        assert_eq!(tags.get(Key::Comment).map(str::len), Some(MAX_TEXT));
+        assert_eq!(tags.left_out, [""; 0]);
+        tags.add(Key::Comment, &"ö".repeat(MAX_TEXT));
+        assert_eq!(tags.left_out, [TEXT_CUT]);
+        let lengths: Vec<_> = tags.texts().map(|(_, text)| text.len()).collect();
+        assert_eq!(lengths, [1, 10_000, MAX_TEXT]);
+        for letter in 'a'..'e' {
+            tags.add(Key::Comment, &String::from(letter).repeat(MAX_TEXT - 1));
+        }
+        assert_eq!(tags.left_out, [TEXT_CUT, TEXTS_OMITTED]);
     }
 
     #[test]
@@ -357,13 +431,16 @@ mod tests {
     #[test]
     fn only_supported_pictures_of_limited_size_are_kept() {
         let mut tags = Tags::default();
+        tags.add_picture(b"");
+        assert_eq!(tags.left_out, [""; 0]);
         tags.add_picture(b"<html>");
         assert!(tags.picture().is_none());
+        assert_eq!(tags.left_out, [PICTURE_UNKNOWN]);
         tags.add_picture(b"\xff\xd8\xff\xe0");
         assert_eq!(tags.picture().unwrap().media_type, "image/jpeg");
         let mut large = b"\xff\xd8\xff".to_vec();
         large.resize(MAX_PICTURE + 1, 0);
         tags.add_picture(&large);
-        assert!(tags.picture_dropped);
+        assert_eq!(tags.left_out, [PICTURE_UNKNOWN, PICTURES_OMITTED]);
     }
 }

@@ -21,10 +21,11 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
 pub(crate) struct Aiff<'a> {
     out: Out<'a>,
     frame: u64,
+    rate: u32,
     /// Position of the number of sample frames in `COMM`, in bytes from the beginning of the file.
     count: u64,
     data: u64,
-    id3: Vec<u8>,
+    id3: id3::Tag,
     bytes: Vec<u8>,
 }
 
@@ -63,6 +64,7 @@ impl<'a> Aiff<'a> {
             data: out.position(),
             out,
             frame: u64::from(bits / 8) * u64::from(channels),
+            rate: spec.rate,
             count,
             id3: id3::write(tags),
             bytes: Vec::new(),
@@ -78,18 +80,19 @@ impl Sink for Aiff<'_> {
 
     fn finish(mut self: Box<Self>) -> Result<()> {
         let length = self.out.position() - self.data;
+        let frames = length / self.frame;
         if length % 2 == 1 {
             self.out.put(&[0])?;
         }
-        if !self.id3.is_empty() {
+        if !self.id3.bytes.is_empty() {
+            self.id3.end(frames, self.rate);
             let mut chunk = Vec::new();
-            riff::put_iff(&mut chunk, b"ID3 ", &self.id3);
+            riff::put_iff(&mut chunk, b"ID3 ", &self.id3.bytes);
             self.out.put(&chunk)?;
         }
         let form = (self.out.position() - 8) as u32;
         self.out.patch(4, &form.to_be_bytes())?;
-        self.out
-            .patch(self.count, &((length / self.frame) as u32).to_be_bytes())?;
+        self.out.patch(self.count, &(frames as u32).to_be_bytes())?;
         self.out
             .patch(self.data - 12, &(length as u32 + 8).to_be_bytes())?;
         self.out.finish()

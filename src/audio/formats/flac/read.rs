@@ -7,7 +7,7 @@ use crate::{
     damage::{bad, header_error},
     source::Opened,
     stream::Stream,
-    tags::{MAX_PICTURE, Tags, comments, id3},
+    tags::{CUE_SHEET_OMITTED, MAX_PICTURE, Tags, comments, id3},
 };
 use convertd_core::error::Result;
 use std::io::{Seek, SeekFrom};
@@ -49,8 +49,8 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<Info> {
             6 if size <= MAX_PICTURE as u64 + 1024 => {
                 comments::read_picture(&stream.up_to(size).map_err(header_error)?, tags);
             }
-            6 => tags.picture_dropped = true,
-            5 => tags.leave_out("The cue sheet was left out."),
+            6 => tags.drop_picture(),
+            5 => tags.leave_out(CUE_SHEET_OMITTED),
             _ => {}
         }
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;

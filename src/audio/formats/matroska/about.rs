@@ -11,12 +11,11 @@ use crate::tags::{
     FRONT, Key, MAX_PICTURE, Tags,
     chapters::Chapter,
     names::{self, Named},
+    picture_type,
 };
-use convertd_core::containers::ebml::{children, float, text, unsigned};
+use convertd_core::containers::ebml::{children, text, unsigned};
 
 const TITLE: u64 = 0x7ba9;
-const DURATION: u64 = 0x4489;
-const TIMESTAMP_SCALE: u64 = 0x2a_d7b1;
 
 const TAG: u64 = 0x7373;
 const TARGETS: u64 = 0x63c0;
@@ -60,18 +59,9 @@ pub(super) struct Collected {
 impl Collected {
     /// Reads the element with general information.
     pub(super) fn info(&mut self, body: &[u8]) {
-        // A tick lasts a millisecond, unless the file states another number of nanoseconds.
-        let (mut ticks, mut scale) = (0.0, MILLISECOND);
-        for (id, body) in children(body) {
-            match id {
-                TITLE => self.title = text(body),
-                DURATION => ticks = float(body),
-                TIMESTAMP_SCALE => scale = unsigned(body),
-                _ => {}
-            }
+        if let Some((_, title)) = children(body).find(|(id, _)| *id == TITLE) {
+            self.title = text(title);
         }
-        // The cast saturates, and makes 0 of an invalid number.
-        self.found.length = (ticks * scale as f64 / MILLISECOND as f64) as u64;
     }
 
     /// Reads an element with tags.
@@ -96,18 +86,26 @@ impl Collected {
         }
     }
 
-    /// Reads the first edition in the element with chapters.
+    /// Reads the first edition in the element with chapters. Chapters within chapters are left out.
     pub(super) fn chapters(&mut self, body: &[u8]) {
-        let Some((_, edition)) = children(body).find(|(id, _)| *id == EDITION) else {
+        let mut editions = children(body).filter(|(id, _)| *id == EDITION);
+        let Some((_, edition)) = editions.next() else {
             return;
         };
+        if editions.next().is_some() {
+            self.found
+                .leave_out("Chapters were left out, because the file has several lists of them.");
+        }
         for (_, atom) in children(edition).filter(|(id, _)| *id == ATOM) {
             let (mut start, mut title, mut hidden) = (None, String::new(), false);
             for (id, body) in children(atom) {
                 match id {
                     ATOM_START => start = Some(unsigned(body) / MILLISECOND),
                     ATOM_HIDDEN => hidden = unsigned(body) != 0,
-                    // Takes the title in the first language.
+                    ATOM => self
+                        .found
+                        .leave_out("The chapters within chapters were left out."),
+                    // The title in the first language.
                     ATOM_DISPLAY if title.is_empty() => {
                         let shown = children(body).find(|(id, _)| *id == DISPLAY_STRING);
                         title = shown.map_or(String::new(), |(_, body)| text(body));
@@ -123,24 +121,24 @@ impl Collected {
 
     /// Reads an attached file of `size` bytes. `body` is the file or its beginning.
     pub(super) fn attached(&mut self, body: &[u8], size: u64) {
-        let (mut name, mut kind) = (String::new(), String::new());
+        let (mut name, mut kind, mut data) = (String::new(), String::new(), &[][..]);
         for (id, body) in children(body) {
             match id {
                 FILE_NAME => name = text(body).to_ascii_lowercase(),
                 FILE_TYPE => kind = text(body),
-                FILE_DATA => {
-                    let is_cover = name.starts_with("cover") || name.starts_with("small_cover");
-                    self.found
-                        .add_picture_of(if is_cover { FRONT } else { 0 }, body);
-                }
+                FILE_DATA => data = body,
                 _ => {}
             }
         }
-        if !kind.starts_with("image/") {
+        if !kind.starts_with("image/") && picture_type(data).is_none() {
             self.found
                 .leave_out("A file that is attached to the sound was left out.");
         } else if size > MAX_FILE {
-            self.found.picture_dropped = true;
+            self.found.drop_picture();
+        } else {
+            let is_cover = name.starts_with("cover") || name.starts_with("small_cover");
+            let kind = if is_cover { FRONT } else { 0 };
+            self.found.add_picture_of(kind, data);
         }
     }
 
@@ -178,7 +176,6 @@ impl Collected {
         for (key, total) in totals {
             tags.set_total(key, total);
         }
-        tags.length = self.found.length;
         tags.merge(self.found);
         tags
     }

@@ -46,13 +46,19 @@ pub(crate) struct Mp3<'a> {
     encoder: Encoder,
     /// Position of the first frame, which the encoder's tag replaces.
     first: u64,
+    /// The end of the last chapter in the tag at the beginning of the file.
+    last_end: Option<id3::LastEnd>,
+    /// Number of sample frames so far, and of those a second.
+    frames: u64,
+    rate: u32,
     bytes: Vec<u8>,
 }
 
 impl<'a> Mp3<'a> {
     pub(crate) fn new(mut out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
         let (spec, tags) = (settings.spec, settings.tags);
-        out.put(&id3::write(tags))?;
+        let tag = id3::write(tags);
+        out.put(&tag.bytes)?;
         let stereo: u16 = settings.pick(64.0, 128.0, 224.0, 320.0).round() as u16;
         // Below 32 kHz the format allows at most 160 kbit/s, and half the bandwidth needs only half the bits.
         let kbps = stereo / if spec.rate < 32_000 { 2 } else { 1 };
@@ -64,6 +70,9 @@ impl<'a> Mp3<'a> {
             first: out.position(),
             out,
             encoder: Encoder::new(spec, kbps)?,
+            last_end: tag.last_end,
+            frames: 0,
+            rate: spec.rate,
             bytes: Vec::new(),
         })
     }
@@ -71,6 +80,7 @@ impl<'a> Mp3<'a> {
 
 impl Sink for Mp3<'_> {
     fn write(&mut self, block: &Block) -> Result<()> {
+        self.frames += block.frames() as u64;
         if let Samples::Float(samples) = &block.samples {
             self.encoder.push(samples, &mut self.bytes)?;
         }
@@ -83,6 +93,10 @@ impl Sink for Mp3<'_> {
         let tag = self.encoder.finish(&mut self.bytes)?;
         self.out.put(&self.bytes)?;
         self.out.patch(self.first, &tag)?;
+        if let Some(last) = self.last_end {
+            let (at, end) = last.of(self.frames, self.rate);
+            self.out.patch(at as u64, &end)?;
+        }
         self.out.finish()
     }
 }

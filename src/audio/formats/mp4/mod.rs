@@ -41,7 +41,7 @@ pub(crate) static M4A: Row = Row {
         is_lossy: true,
         has_bit_rate: true,
         plan: write::plan,
-        left_out: None,
+        left_out: Some(movie::left_out),
         create: write::create,
     }),
 };

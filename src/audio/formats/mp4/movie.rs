@@ -3,12 +3,16 @@
 use super::{packets::Packets, tags::TEXTS};
 use crate::{
     out::Out,
+    sound::pcm::Spec,
     tags::{Key, Tags, fields},
 };
 use convertd_core::error::Result;
 
 /// Number of packets in a chunk, which last about half a second.
 const CHUNK: usize = 22;
+
+/// Largest number of chapters, which a byte holds.
+const MAX_CHAPTERS: usize = 255;
 
 /// Content of the `moov` box.
 pub(crate) struct Movie<'a> {
@@ -274,16 +278,16 @@ impl Movie<'_> {
     /// Builds the chapter list that Nero's programs introduced, and most players read: times in units of 100 ns, and
     /// titles.
     fn chapters(&self) -> Vec<u8> {
-        /// Largest number of chapters, and length of the longest title. Both are stored in one byte.
-        const MAX: usize = 255;
+        /// Length of the longest title in bytes. A byte holds it.
+        const MAX_TITLE: usize = 255;
         let chapters = self.tags.chapters();
-        let chapters = &chapters[..chapters.len().min(MAX)];
+        let chapters = &chapters[..chapters.len().min(MAX_CHAPTERS)];
         if chapters.is_empty() {
             return Vec::new();
         }
         let mut body = vec![1, 0, 0, 0, 0, 0, 0, 0, chapters.len() as u8];
         for chapter in chapters {
-            let end = chapter.title.floor_char_boundary(MAX);
+            let end = chapter.title.floor_char_boundary(MAX_TITLE);
             body.extend((chapter.start.saturating_mul(10_000)).to_be_bytes());
             body.push(end as u8);
             body.extend(chapter.title[..end].bytes());
@@ -303,7 +307,25 @@ impl Movie<'_> {
     }
 }
 
-/// Builds a tag that has a name instead of a box type of its own.
+/// Tags that the file cannot hold.
+pub(super) fn left_out(_: Spec, tags: &Tags) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if tags.chapters().len() > MAX_CHAPTERS {
+        remarks.push(format!(
+            "The chapters after the first {MAX_CHAPTERS} were left out, because m4a has no place for more."
+        ));
+    }
+    for (key, name) in [(Key::Track, "track"), (Key::Disc, "disc")] {
+        if let Some(text) = tags.get(key).filter(|text| numbers(text).is_none()) {
+            remarks.push(format!(
+                "The {name} number \"{text}\" was left out, because m4a holds only whole numbers."
+            ));
+        }
+    }
+    remarks
+}
+
+/// Builds a tag that has a name instead of its own type.
 fn named(name: &str, values: &[u8]) -> Vec<u8> {
     let mut body = boxed(b"mean", b"\0\0\0\0com.apple.iTunes");
     body.extend(boxed(b"name", &[&[0; 4], name.as_bytes()].concat()));

@@ -7,7 +7,7 @@ use crate::{
     damage::header_error,
     stream::Stream,
     tags::{
-        Key, Tags,
+        Key, TEXT_OMITTED, Tags,
         chapters::{Chapter, MAX_CHAPTERS},
         fields::FIELDS,
         id3,
@@ -57,6 +57,11 @@ const MOBILE: [(&[u8; 4], &str); 7] = [
     (b"cprt", "COPYRIGHT"),
 ];
 
+/// Texts about the file or its sale, not about the sound: its encoder, the account and the numbers of a shop.
+const TECHNICAL: [&[u8; 4]; 7] = [
+    b"\xa9too", b"\xa9enc", b"\xa9swr", b"purd", b"apID", b"ownr", b"xid ",
+];
+
 /// Prefix of the names in `mdta`.
 const APPLE: &str = "com.apple.quicktime.";
 /// Longest box with tags that is read, in bytes, including pictures.
@@ -71,7 +76,11 @@ const NERO: u64 = 10_000;
 /// Reads all tags of a file.
 pub(super) fn read(stream: &mut Stream<'_>, facts: &Facts) -> Result<Tags> {
     let mut tags = Tags::default();
-    for extent in facts.tags.iter().filter(|extent| extent.length <= MAX_TAGS) {
+    for extent in &facts.tags {
+        if extent.length > MAX_TAGS {
+            tags.leave_out("Tags of more than 8 MiB were left out.");
+            continue;
+        }
         let bytes = at(stream, extent.start, extent.length)?;
         match &extent.kind {
             b"udta" => user_data(&bytes, &mut tags),
@@ -151,7 +160,7 @@ fn texts(kind: &[u8; 4], mut inside: Content<'_>, tags: &mut Tags) -> Option<()>
             // Old files use Mac OS Roman, of which only the ASCII letters are decoded correctly.
             Err(_) => text.iter().map(|byte| char::from(*byte)).collect(),
         };
-        item_text(kind, &text, tags);
+        item_text(kind, &text, true, tags);
     }
 }
 
@@ -272,25 +281,28 @@ fn item_data(
         b"tmpo" | b"cpil" => {
             let number = Content(data).number(data.len().min(8)).unwrap_or(0);
             if number > 0 {
-                item_text(kind, &number.to_string(), tags);
+                item_text(kind, &number.to_string(), false, tags);
             }
         }
         _ => {
             if let Some(text) = value(data_kind, data) {
-                item_text(kind, &text, tags);
+                item_text(kind, &text, matches!(data_kind, 1 | 2), tags);
             }
         }
     }
 }
 
-/// Adds the text of an item with this type.
-fn item_text(kind: &[u8; 4], text: &str, tags: &mut Tags) {
+/// Adds the value of an item with this type. An unknown one is noted if it `is_text`: numbers without a name are about
+/// the file, such as its rating or its number in a shop.
+fn item_text(kind: &[u8; 4], text: &str, is_text: bool, tags: &mut Tags) {
     if let Some((key, _)) = TEXTS.iter().find(|(_, known)| *known == kind) {
         tags.add(*key, text);
     } else if let Some(field) = FIELDS.iter().find(|field| field.mp4 == Some(kind)) {
         tags.add_own(field.name, text);
     } else if let Some((_, name)) = MORE.iter().find(|(known, _)| *known == kind) {
         tags.add_named(name, text);
+    } else if is_text && !text.is_empty() && !TECHNICAL.contains(&kind) {
+        tags.leave_out(TEXT_OMITTED);
     }
 }
 
@@ -311,26 +323,25 @@ fn nero(mut inside: Content<'_>, tags: &mut Tags) -> Option<()> {
 
 /// Reads the chapters of QuickTime: a text track with one sample for each chapter, which lasts as long as the chapter.
 fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> Result<()> {
+    /// Largest number of chapters that are read: one beyond the limit is enough for the note about it.
+    const MOST: usize = MAX_CHAPTERS + 1;
     let chunks = track.chunks;
     let chunks = chunks.numbers(stream, 8, track.wide_chunks, MAX_TABLE)?;
     let runs = track.runs.numbers(stream, 8, false, MAX_TABLE)?;
     let sizes = track.sizes.numbers(stream, 8, false, MAX_TABLE)?;
     let times = track.times.numbers(stream, 8, false, MAX_TABLE)?;
     let mut lengths = times.as_chunks::<2>().0.iter().flat_map(|[count, length]| {
-        std::iter::repeat_n(
-            *length,
-            usize::try_from(*count).unwrap_or(0).min(MAX_CHAPTERS),
-        )
+        std::iter::repeat_n(*length, usize::try_from(*count).unwrap_or(0).min(MOST))
     });
     // The first number is the count of sizes.
-    let mut sizes = sizes.into_iter().skip(1).take(MAX_CHAPTERS);
+    let mut sizes = sizes.into_iter().skip(1).take(MOST);
     let (runs, _) = runs.as_chunks::<3>();
     let scale = u64::from(track.edit.timescale.max(1));
     let mut start = 0u64;
     for (i, chunk) in chunks.into_iter().enumerate() {
         let run = runs.iter().rev().find(|run| run[0] <= i as u64 + 1);
         let mut offset = chunk;
-        for _ in 0..run.map_or(1, |run| run[1]).min(MAX_CHAPTERS as u64) {
+        for _ in 0..run.map_or(1, |run| run[1]).min(MOST as u64) {
             let (Some(size), Some(length)) = (sizes.next(), lengths.next()) else {
                 return Ok(());
             };

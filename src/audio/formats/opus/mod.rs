@@ -25,7 +25,7 @@ pub(crate) static ROW: Row = Row {
         is_lossy: true,
         has_bit_rate: true,
         plan: write::plan,
-        left_out: None,
+        left_out: Some(write::left_out),
         create: write::create,
     }),
 };

@@ -12,7 +12,7 @@ use crate::{
         channels::{LAYOUTS, VORBIS_ORDER},
         pcm::{Block, Depth, Samples, Spec},
     },
-    tags::comments,
+    tags::{Tags, comments},
 };
 use convertd_core::error::Result;
 use opus_pure::{Application, MAX_PACKET_BYTES, OpusEncoder, OpusMSEncoder, RateControl};
@@ -31,6 +31,13 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
         channels: layout_among(&LAYOUTS, source.channels)?,
         depth: Depth::Float,
     }))
+}
+
+/// Tags that the file cannot hold: RFC 7845, section 5.2.1, forbids the fields of ReplayGain.
+pub(crate) fn left_out(_: Spec, tags: &Tags) -> Vec<String> {
+    let has_peak = tags.own().any(|(name, _)| name.ends_with("_PEAK"));
+    let remark = "The peaks of ReplayGain were left out, because opus has no place for them.";
+    has_peak.then(|| remark.to_owned()).into_iter().collect()
 }
 
 enum Encoder {

@@ -35,10 +35,11 @@ pub(crate) struct Wav<'a> {
     out: Out<'a>,
     unsigned: bool,
     frame: u32,
+    rate: u32,
     /// Position of the number of sample frames in the file; `None` if the file has no such field.
     fact: Option<u64>,
     data: u64,
-    id3: Vec<u8>,
+    id3: id3::Tag,
     bytes: Vec<u8>,
 }
 
@@ -93,8 +94,12 @@ impl<'a> Wav<'a> {
             out,
             unsigned: bits == 8,
             frame,
+            rate: spec.rate,
             fact,
-            id3: if more { id3::write(tags) } else { Vec::new() },
+            id3: match more {
+                true => id3::write(tags),
+                false => id3::Tag::default(),
+            },
             bytes: Vec::new(),
         })
     }
@@ -114,12 +119,14 @@ impl Sink for Wav<'_> {
 
     fn finish(mut self: Box<Self>) -> Result<()> {
         let length = self.out.position() - self.data;
+        let frames = length / u64::from(self.frame);
         if length % 2 == 1 {
             self.out.put(&[0])?;
         }
-        if !self.id3.is_empty() {
+        if !self.id3.bytes.is_empty() {
+            self.id3.end(frames, self.rate);
             let mut chunk = Vec::new();
-            riff::put(&mut chunk, b"id3 ", &self.id3);
+            riff::put(&mut chunk, b"id3 ", &self.id3.bytes);
             self.out.put(&chunk)?;
         }
         let riff = (self.out.position() - 8) as u32;
@@ -127,8 +134,7 @@ impl Sink for Wav<'_> {
         self.out
             .patch(self.data - 4, &(length as u32).to_le_bytes())?;
         if let Some(at) = self.fact {
-            let frames = (length / u64::from(self.frame)) as u32;
-            self.out.patch(at, &frames.to_le_bytes())?;
+            self.out.patch(at, &(frames as u32).to_le_bytes())?;
         }
         self.out.finish()
     }

@@ -18,7 +18,7 @@ pub(crate) use self::{
     frames::length,
     genres::name as genre_name,
     read::{pass, read, strip},
-    write::write,
+    write::{LastEnd, Tag, write},
 };
 
 #[cfg(test)]
@@ -50,11 +50,11 @@ mod tests {
         tags.add_picture(b"\x89PNG\r\n\x1a\nrest");
         tags.add_picture_of(4, b"\x89PNG\r\n\x1a\nback");
         tags.add_own("ISRC", "XX1");
-        tags.add_own("LYRICS", "la\nla");
+        tags.add_lyrics("la\nla", *b"eng");
         tags.add_own("REPLAYGAIN_TRACK_GAIN", "-8.58 dB");
         tags.add_chapter(Chapter::new(0, "One: Début"));
         tags.add_chapter(Chapter::new(61_001, "Two"));
-        let mut file = write(&tags);
+        let mut file = write(&tags).bytes;
         file.extend(b"sound");
         let (read, sound) = strip_bytes(file);
         assert_eq!(sound, b"sound");

@@ -7,17 +7,17 @@ use super::{
 use crate::{
     stream::Stream,
     tags::{
-        FRONT, Key, MAX_PICTURE, Tags, ape,
+        self, FRONT, Key, LINK_OMITTED, MAX_PICTURE, TEXT_OMITTED, Tags, ape,
         chapters::Chapter,
         fields::{self, FIELDS},
     },
 };
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 
 /// Largest number of frames that are read. A usual tag has a few dozen.
-const MAX_FRAMES: usize = 1000;
-/// Length of the longest text frame that is read, in bytes.
-const MAX_TEXT: usize = 64 << 10;
+const MAX_FRAMES: usize = 4000;
+/// Bytes of a text frame that are read. In UTF-16, a text may be twice as long as in UTF-8.
+const MAX_TEXT: usize = 2 * tags::MAX_TEXT + 1024;
 
 /// Frames without an equivalent in other formats, and the notes about them.
 const OMITTED_FRAMES: [(&str, &str); 4] = [
@@ -32,10 +32,10 @@ const TECHNICAL: [&str; 20] = [
     "TSSE", "TLEN", "TFLT", "TSIZ", "TDTG", "TDEN", "TDLY", "TOFN", "TIME", "TRDA", "TSS", "TLE",
     "TFT", "TSI", "TDY", "TOF", "TIM", "TRD", "TDA", "TDAT",
 ];
-/// Note for other text frames.
-const TEXT: &str = "A text among the tags was left out.";
-/// Note for frames with a link. The names of all of them begin with W.
-const LINK: &str = "A link among the tags was left out.";
+/// Note for compressed and encrypted frames, which are skipped.
+const OPAQUE: &str = "A compressed or encrypted part of the tags was left out.";
+/// Note for the pictures and links of chapters, which podcasts have.
+const IN_CHAPTERS: &str = "The pictures and links of chapters were left out.";
 /// Owner of the recording IDs of MusicBrainz.
 const MUSICBRAINZ: &[u8] = b"http://musicbrainz.org\0";
 
@@ -119,36 +119,35 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
             break;
         }
         let is_picture = name == "APIC" || name == "PIC";
-        let limit = if is_picture {
-            MAX_PICTURE + 1024
-        } else {
-            MAX_TEXT
+        let limit = match name.as_str() {
+            "APIC" | "PIC" | "CHAP" => MAX_PICTURE + 1024,
+            _ => MAX_TEXT,
         };
-        if size <= limit as u64 {
-            let mut body = vec![0; size as usize];
-            stream.read_exact(&mut body)?;
+        let is_long = size > limit as u64;
+        let opaque = if version == 4 { 0x0c } else { 0xc0 };
+        if version > 2 && format & opaque != 0 {
+            tags.leave_out(OPAQUE);
+        } else if is_long && is_picture {
+            tags.drop_picture();
+        } else if !is_long || is_text(&name) || name == "CHAP" {
+            // A chapter has its title before its picture, and long texts are cut anyway.
+            let mut body = stream.up_to(size.min(limit as u64))?;
             if version == 4 && format & 0x01 != 0 {
                 body.drain(..body.len().min(4));
             }
             if whole_unsync || version == 4 && format & 0x02 != 0 {
                 synchronise(&mut body);
             }
-            // Compressed and encrypted frames are skipped.
-            let opaque = if version == 4 { 0x0c } else { 0xc0 };
-            if version == 2 || format & opaque == 0 {
-                match name.as_str() {
-                    "CHAP" => chapter(&mut tags, &body, version),
-                    "RVA2" => volume(&mut volumes, &body),
-                    "TDAT" | "TDA" => older.day = text(&body),
-                    "TIT1" | "TT1" => older.group = text(&body),
-                    "GRP1" => older.group_of_itunes = text(&body),
-                    _ => frame(&mut tags, &name, &body),
-                }
+            match name.as_str() {
+                "CHAP" => chapter(&mut tags, &body, version),
+                "RVA2" => volume(&mut volumes, &body),
+                "TDAT" | "TDA" => older.day = text(&body),
+                "TIT1" | "TT1" => older.group = text(&body),
+                "GRP1" => older.group_of_itunes = text(&body),
+                _ => frame(&mut tags, &name, &body),
             }
-        } else if is_picture {
-            tags.picture_dropped = true;
-        } else if name == "GEOB" {
-            tags.leave_out("A file among the tags was left out.");
+        } else if let Some(note) = omitted(&name) {
+            tags.leave_out(note);
         }
         stream.seek(SeekFrom::Start(next))?;
     }
@@ -261,8 +260,8 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
         }
         ("USLT" | "ULT", _) => {
             let text = rest.get(3..).and_then(|rest| split_text(encoding, rest));
-            if let Some((_, text)) = text {
-                tags.add_own(fields::LYRICS, &decode(encoding, text));
+            if let (Some((_, text)), Some(language)) = (text, rest.first_chunk()) {
+                tags.add_lyrics(&decode(encoding, text), *language);
             }
         }
         ("TXXX" | "TXX", _) => {
@@ -294,15 +293,27 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             let known = fields.find(|field| field.id3.0 == name || field.id3.1 == name);
             if let Some(field) = known {
                 tags.add_own(field.name, &decode(encoding, rest));
-            } else if let Some((_, note)) = OMITTED_FRAMES.iter().find(|(of, _)| *of == name) {
+            } else if let Some(note) = omitted(name) {
                 tags.leave_out(note);
-            } else if name.starts_with('W') {
-                tags.leave_out(LINK);
-            } else if name.starts_with('T') && !TECHNICAL.contains(&name) {
-                tags.leave_out(TEXT);
+            } else if is_text(name) {
+                tags.leave_out(TEXT_OMITTED);
             }
         }
     }
+}
+
+/// Note about a frame that no other format has an equivalent for.
+fn omitted(name: &str) -> Option<&'static str> {
+    let known = OMITTED_FRAMES.iter().find(|(of, _)| *of == name);
+    let known = known.map(|(_, note)| *note);
+    // The names of all frames with a link begin with W.
+    known.or(name.starts_with('W').then_some(LINK_OMITTED))
+}
+
+/// Returns whether a frame holds a text about the sound.
+fn is_text(name: &str) -> bool {
+    let is_other = matches!(name, "COMM" | "COM" | "USLT" | "ULT");
+    is_other || name.starts_with('T') && !TECHNICAL.contains(&name)
 }
 
 /// Adds a list of people: a role or an instrument, and a name, in turn (ID3v2.4, section 4.2.2).
@@ -349,7 +360,8 @@ fn volume(tags: &mut Tags, body: &[u8]) {
 
 /// Reads a chapter (ID3v2 Chapter Frame Addendum, section 3.1): its ID, two times, two offsets, and embedded frames.
 fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
-    let parse = || {
+    let mut has_more = false;
+    let mut parse = || {
         let end = body.iter().position(|byte| *byte == 0)?;
         let rest = body.get(end + 1..)?;
         let (start, _) = rest.split_first_chunk::<4>()?;
@@ -357,12 +369,14 @@ fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
         let mut title = String::new();
         while let Some((head, rest)) = frames.split_first_chunk::<10>() {
             let size = frame_size([head[4], head[5], head[6], head[7]], version);
-            let (frame, rest) = rest.split_at_checked(size as usize)?;
-            if head.starts_with(b"TIT2")
-                && let Some((encoding, text)) = frame.split_first()
-            {
-                title = decode(*encoding, text);
+            let Some((frame, rest)) = rest.split_at_checked(size as usize) else {
+                has_more = true;
                 break;
+            };
+            match (head.first_chunk(), frame.split_first()) {
+                (Some(b"TIT2"), Some((encoding, text))) => title = decode(*encoding, text),
+                (Some(b"APIC" | b"WXXX"), _) => has_more = true,
+                _ => {}
             }
             frames = rest;
         }
@@ -370,6 +384,9 @@ fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
     };
     if let Some(chapter) = parse() {
         tags.add_chapter(chapter);
+    }
+    if has_more {
+        tags.leave_out(IN_CHAPTERS);
     }
 }
 

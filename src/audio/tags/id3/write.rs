@@ -1,19 +1,64 @@
 //! Writes ID3 tags of version 2.4, with all texts in UTF-8. Writes no other version.
 
 use super::frames::{FRAMES, to_synchsafe};
-use crate::tags::{Key, Picture, Tags, fields};
+use crate::tags::{Key, Language, Picture, Tags, chapters::Chapter, fields};
 
+/// Length of a frame's header in bytes.
+const HEADER: usize = 10;
 /// The encoding UTF-8 in the first byte of a frame.
 const UTF8: u8 = 3;
-/// Language code of a comment or of lyrics (undetermined), followed by an empty description.
-const NO_LANGUAGE: &[u8] = b"und\0";
+/// Language code of comments, and of lyrics whose language is not known: undetermined (section 4.10).
+const UNDETERMINED: Language = *b"und";
 
 /// Separates several comments or lyrics: their frames hold one text each, and a tag has only one such frame with a
 /// language and a description (section 4.10).
 const BETWEEN_PARAGRAPHS: &str = "\n";
 
-/// Makes a tag of version 2.4 with its texts in UTF-8. Empty if there are no tags.
-pub(crate) fn write(tags: &Tags) -> Vec<u8> {
+/// A tag that is ready to be written.
+#[derive(Default)]
+pub(crate) struct Tag {
+    /// The bytes of the tag. Empty if there are no tags.
+    pub(crate) bytes: Vec<u8>,
+    /// The end of the last chapter; `None` without chapters.
+    pub(crate) last_end: Option<LastEnd>,
+}
+
+/// The end of the last chapter in a tag. The last chapter ends with the sound, whose length is known only after it was
+/// written.
+#[derive(Clone, Copy)]
+pub(crate) struct LastEnd {
+    /// Position in the tag, in bytes.
+    at: usize,
+    /// Start of the chapter in milliseconds, before which it cannot end.
+    start: u64,
+}
+
+impl LastEnd {
+    /// The position of the end in the tag, and its bytes for a sound of this many frames.
+    pub(crate) fn of(self, frames: u64, rate: u32) -> (usize, [u8; 4]) {
+        let end = frames.saturating_mul(1000) / u64::from(rate.max(1));
+        (self.at, time(end.max(self.start)))
+    }
+}
+
+impl Tag {
+    /// Ends the last chapter with a sound of this many frames.
+    pub(crate) fn end(&mut self, frames: u64, rate: u32) {
+        if let Some((at, end)) = self.last_end.map(|last| last.of(frames, rate)) {
+            self.bytes[at..at + end.len()].copy_from_slice(&end);
+        }
+    }
+}
+
+/// A time in milliseconds as a field of a chapter.
+fn time(milliseconds: u64) -> [u8; 4] {
+    u32::try_from(milliseconds)
+        .unwrap_or(u32::MAX)
+        .to_be_bytes()
+}
+
+/// Makes a tag of version 2.4 with its texts in UTF-8.
+pub(crate) fn write(tags: &Tags) -> Tag {
     let mut frames = Vec::new();
     for key in Key::ALL {
         let texts: Vec<&str> = tags
@@ -26,7 +71,9 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
         }
         let mut body = vec![UTF8];
         if key == Key::Comment {
-            body.extend(NO_LANGUAGE);
+            // The description is empty.
+            body.extend(UNDETERMINED);
+            body.push(0);
         }
         let between = match key {
             Key::Comment => BETWEEN_PARAGRAPHS,
@@ -40,7 +87,7 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
         push_frame(&mut frames, name, &body);
     }
     push_own(&mut frames, tags);
-    push_chapters(&mut frames, tags);
+    let chapters = push_chapters(&mut frames, tags.chapters());
     for Picture {
         kind,
         media_type,
@@ -57,12 +104,16 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
         push_frame(&mut frames, "APIC", &body);
     }
     if frames.is_empty() {
-        return frames;
+        return Tag::default();
     }
-    let mut tag = b"ID3\x04\0\0".to_vec();
-    tag.extend(to_synchsafe(frames.len()));
-    tag.append(&mut frames);
-    tag
+    let mut bytes = b"ID3\x04\0\0".to_vec();
+    bytes.extend(to_synchsafe(frames.len()));
+    let last_end = chapters.map(|last| LastEnd {
+        at: last.at + bytes.len(),
+        ..last
+    });
+    bytes.append(&mut frames);
+    Tag { bytes, last_end }
 }
 
 /// Adds the texts beyond the usual ones: a frame for each name, with all its texts.
@@ -71,11 +122,10 @@ fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
         let frame = fields::of(name).map_or("", |field| field.id3.0);
         let frame = if frame.is_empty() { "TXXX" } else { frame };
         let mut body = vec![UTF8];
-        let mut between = "\0";
         match frame {
             "USLT" => {
-                body.extend(NO_LANGUAGE);
-                between = BETWEEN_PARAGRAPHS;
+                push_lyrics(frames, tags, &texts);
+                continue;
             }
             "TXXX" => {
                 // ReplayGain's names are written in small letters.
@@ -89,45 +139,86 @@ fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
             }
             _ => {}
         }
-        body.extend(texts.join(between).bytes());
+        body.extend(texts.join("\0").bytes());
         push_frame(frames, frame, &body);
     }
 }
 
-/// Adds the chapters, and the table that lists them (ID3v2 Chapter Frame Addendum, version 1.0).
-fn push_chapters(frames: &mut Vec<u8>, tags: &Tags) {
-    /// Maximum number of entries in the table, whose count takes one byte.
-    const MAX: usize = 255;
-    /// Flags of the table: it is at the top level, and its entries are in order.
-    const FLAGS: u8 = 0x03;
-    let chapters = tags.chapters();
-    let chapters = &chapters[..chapters.len().min(MAX)];
-    if chapters.is_empty() {
-        return;
+/// Adds the lyrics: a frame for each language.
+fn push_lyrics(frames: &mut Vec<u8>, tags: &Tags, lyrics: &[&str]) {
+    let mut in_languages: Vec<(Language, Vec<&str>)> = Vec::new();
+    for text in lyrics {
+        let language = tags.language(text).unwrap_or(UNDETERMINED);
+        match in_languages
+            .iter_mut()
+            .find(|(known, _)| *known == language)
+        {
+            Some((_, texts)) => texts.push(text),
+            None => in_languages.push((language, vec![text])),
+        }
     }
-    let mut table = b"toc\0".to_vec();
-    table.extend([FLAGS, chapters.len() as u8]);
-    let to_word = |time: u64| u32::try_from(time).unwrap_or(u32::MAX).to_be_bytes();
-    let mut entries = Vec::new();
-    for (i, chapter) in chapters.iter().enumerate() {
-        let id = format!("chp{i}\0");
-        table.extend(id.bytes());
-        let next = chapters.get(i + 1).map(|next| next.start);
-        // The last chapter ends with the sound.
-        let end = next.unwrap_or(tags.length).max(chapter.start);
-        let mut body = id.into_bytes();
-        body.extend(to_word(chapter.start));
-        body.extend(to_word(end));
+    for (language, texts) in in_languages {
+        let mut body = vec![UTF8];
+        body.extend(language);
+        // The description is empty.
+        body.push(0);
+        body.extend(texts.join(BETWEEN_PARAGRAPHS).bytes());
+        push_frame(frames, "USLT", &body);
+    }
+}
+
+/// Adds the chapters, and the tables that list them (ID3v2 Chapter Frame Addendum, version 1.0). Returns the end of the
+/// last chapter, with its position in `frames`.
+fn push_chapters(frames: &mut Vec<u8>, chapters: &[Chapter]) -> Option<LastEnd> {
+    /// The longest table: its number of entries takes a byte.
+    const MAX: usize = 255;
+    /// Flags of tables: one is at the top level, and the entries of all are in order.
+    const TOP: u8 = 0x02;
+    const ORDERED: u8 = 0x01;
+    let last = chapters.last()?;
+    let names: Vec<_> = (0..chapters.len()).map(|i| format!("chp{i}")).collect();
+    // If a table is too short for all chapters, it lists tables of them.
+    let parts: Vec<_> = names.chunks(MAX).collect();
+    match parts.as_slice() {
+        [names] => push_table(frames, "toc", TOP | ORDERED, names),
+        _ => {
+            let tables: Vec<_> = (0..parts.len()).map(|i| format!("toc{i}")).collect();
+            push_table(frames, "toc", TOP | ORDERED, &tables);
+            for (table, names) in tables.iter().zip(parts) {
+                push_table(frames, table, ORDERED, names);
+            }
+        }
+    }
+    let mut at = 0;
+    for (i, (chapter, name)) in chapters.iter().zip(&names).enumerate() {
+        let next = chapters.get(i + 1).map_or(chapter.start, |next| next.start);
+        let mut body = name.clone().into_bytes();
+        body.push(0);
+        body.extend(time(chapter.start));
+        at = frames.len() + HEADER + body.len();
+        body.extend(time(next));
         // Byte offsets are not used; all ones mean that the times count (section 3.1).
         body.extend([0xff; 8]);
         let title = [&[UTF8], chapter.title.as_bytes()].concat();
         push_frame(&mut body, "TIT2", &title);
-        push_frame(&mut entries, "CHAP", &body);
+        push_frame(frames, "CHAP", &body);
     }
-    push_frame(frames, "CTOC", &table);
-    frames.append(&mut entries);
+    let start = last.start;
+    Some(LastEnd { at, start })
 }
 
+/// Adds a table of contents (section 3.2) with the names of its entries, of which there are at most 255.
+fn push_table(frames: &mut Vec<u8>, name: &str, flags: u8, entries: &[String]) {
+    let mut body = name.as_bytes().to_vec();
+    body.extend([0, flags, entries.len() as u8]);
+    for entry in entries {
+        body.extend(entry.bytes());
+        body.push(0);
+    }
+    push_frame(frames, "CTOC", &body);
+}
+
+/// Adds a frame.
 fn push_frame(frames: &mut Vec<u8>, name: &str, body: &[u8]) {
     frames.extend(name.bytes());
     frames.extend(to_synchsafe(body.len()));
