@@ -1,5 +1,4 @@
-//! Chapters in ID3 tags: their ends, their number, and what they hold besides titles. The same chapters in other formats
-//! are checked where those formats are.
+//! Chapters in ID3 tags: their ends, their number, and what they hold besides titles. Lyrics, long texts and pictures.
 
 use crate::harness::{Scratch, convert, fixture, has, made_by_ffmpeg, run};
 

@@ -3,7 +3,7 @@
 use crate::{
     bad::{refused, wav},
     flac::sound,
-    harness::{Scratch, convert, fixture, has, run},
+    harness::{Scratch, convert, fixture, has, made_by_ffmpeg, run},
 };
 
 /// The same file as RIFX, in which every number has its most significant byte first.
@@ -191,4 +191,78 @@ fn g726_codes_may_begin_at_either_end_of_a_byte() {
         );
         refused("a.au", &au[..au.len() / 2], "wav", "ends early");
     }
+}
+
+/// Texts of recorders are kept as FFmpeg keeps them, and markers become chapters.
+#[test]
+fn texts_and_markers_of_recorders_are_kept() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let texts = [
+        ("description", "Scene 7, take 2"),
+        ("originator", "Recorder"),
+        ("originator_reference", "USCON1234567"),
+        ("origination_date", "2024-05-31"),
+        ("origination_time", "12:30:00"),
+        ("time_reference", "2160000000"),
+    ];
+    let texts = texts.map(|(name, text)| format!("{name}={text}"));
+    let mut arguments = vec![
+        "-f",
+        "lavfi",
+        "-i",
+        "sine=440:r=8000:d=3",
+        "-write_bext",
+        "1",
+    ];
+    for text in &texts {
+        arguments.extend(["-metadata", text]);
+    }
+    let mut wav = made_by_ffmpeg("wav", &arguments);
+    let mut cues = 2u32.to_le_bytes().to_vec();
+    for (id, frame) in [(7u32, 0u32), (9, 12_000)] {
+        for word in [id, frame, u32::from_le_bytes(*b"data"), 0, 0, frame] {
+            cues.extend(word.to_le_bytes());
+        }
+    }
+    let list = b"adtllabl\x08\0\0\0\x09\0\0\0End\0".to_vec();
+    for (name, chunk) in [
+        (b"cue ", cues),
+        (b"LIST", list),
+        (b"iXML", b"<BWFXML/>".to_vec()),
+    ] {
+        wav.extend(name);
+        wav.extend((chunk.len() as u32).to_le_bytes());
+        wav.extend(&chunk);
+        wav.resize(wav.len().next_multiple_of(2), 0);
+    }
+    let length = wav.len() as u32 - 8;
+    wav[4..8].copy_from_slice(&length.to_le_bytes());
+    let (flac, notes) = convert("a.wav", &wav, "flac").unwrap();
+    let has_field = |field: &str| {
+        flac.windows(field.len())
+            .any(|part| part == field.as_bytes())
+    };
+    for field in [
+        "COMMENT=Scene 7, take 2",
+        "ENCODED-BY=Recorder",
+        "ORIGINATOR_REFERENCE=USCON1234567",
+        "DATE=2024-05-31",
+        "CREATION_TIME=12:30:00",
+        "TIME_REFERENCE=2160000000",
+        "CHAPTER001=00:00:00.000",
+        "CHAPTER001NAME=Marker 1",
+        "CHAPTER002=00:00:01.500",
+        "CHAPTER002NAME=End",
+    ] {
+        assert!(has_field(field), "{field}");
+    }
+    assert_eq!(
+        notes.0,
+        [
+            "The metadata that a recorder wrote (iXML, axml) was left out.",
+            "The markers in the sound became chapters."
+        ]
+    );
 }

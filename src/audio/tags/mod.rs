@@ -38,7 +38,8 @@ const PICTURE_UNKNOWN: &str =
 pub(crate) const PICTURE_DAMAGED: &str =
     "A picture among the tags was left out, because it is damaged.";
 /// Note on pictures of a second tag, when the file's own tag has pictures.
-const PICTURE_SECOND: &str = "A picture was left out, because it is in a second set of tags, and the first set has pictures.";
+const PICTURE_SECOND: &str =
+    "A picture in a second set of tags was left out, because the first set has pictures.";
 
 /// Meaning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

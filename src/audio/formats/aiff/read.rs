@@ -17,7 +17,7 @@ use crate::{
         linear::Linear,
     },
     stream::Stream,
-    tags::{Key, Tags, id3},
+    tags::{self, Key, Tags, id3},
 };
 use convertd_core::{
     containers::riff::{Head, Walk},
@@ -27,8 +27,8 @@ use symphonia::core::codecs::audio::well_known::CODEC_ID_ADPCM_IMA_QT;
 
 /// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
-/// Largest number of bytes that are read of a text chunk.
-const MAX_TEXT: u32 = 4096;
+/// Largest number of bytes that are read of a text chunk. A longer text is cut.
+const MAX_TEXT: u32 = tags::MAX_TEXT as u32 + 1;
 
 struct Common {
     channels: u32,
@@ -75,6 +75,15 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 };
                 tags.add_if_missing(key, &String::from_utf8_lossy(&text));
             }
+            b"(c) " => {
+                let text = walk.up_to(len.min(MAX_TEXT)).map_err(header_error)?;
+                tags.add_own("COPYRIGHT", &String::from_utf8_lossy(&text));
+            }
+            b"MARK" => tags.leave_out("The markers in the sound were left out."),
+            b"INST" => {
+                tags.leave_out("The loops and the key of a sampler's sound were left out.");
+            }
+            b"COMT" => tags.leave_out("The remarks in the sound were left out."),
             b"ID3 " | b"id3 " if len > 10 => {
                 if let Ok(mut better) = id3::read(walk.input()) {
                     better.merge(tags);

@@ -4,6 +4,7 @@
 //! written.
 
 mod read;
+mod recorder;
 mod write;
 
 pub(crate) use self::read::codec_name;

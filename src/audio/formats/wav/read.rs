@@ -4,6 +4,7 @@
 //! end of the file. Any other length beyond the end of the file is damage. RF64 keeps lengths that do not fit into 32
 //! bits in the chunk `ds64`.
 
+use super::recorder::{MAX_EXTENSION, MAX_MARKERS, Markers, read_extension};
 use crate::{
     codecs::{
         gsm::{self, CODEC_ID_GSM_MS},
@@ -32,7 +33,7 @@ use symphonia::core::codecs::audio::well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_I
 /// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
 /// Largest number of bytes that are read of a `LIST` chunk.
-const MAX_LIST: u32 = 1 << 16;
+const MAX_LIST: u32 = MAX_MARKERS;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.
 const INFO: [(Key, &[u8; 4]); 10] = [
@@ -137,6 +138,7 @@ pub(crate) fn codec_name(tag: u16) -> Option<&'static str> {
 /// Opens the sound of a WAV file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = Tags::default();
+    let (mut extension, mut markers) = (Tags::default(), Markers::default());
     let (mut format, mut data, mut samples) = (None, None, None);
     let mut length64 = None;
     let big = stream.array().map_err(header_error)? == *b"RIFX";
@@ -170,14 +172,28 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             b"LIST" if big => {}
             b"LIST" => {
                 let list = walk.up_to(len.min(MAX_LIST)).map_err(header_error)?;
+                if let Some(names) = list.strip_prefix(b"adtl") {
+                    markers.read_list(names);
+                }
                 let mut info = Tags::default();
                 read_info(&list, &mut info);
                 tags.merge(info);
             }
-            b"bext" | b"iXML" | b"axml" => {
-                tags.leave_out("The recorder's metadata (bext, iXML) was left out.");
+            b"bext" if !big => {
+                let chunk = walk.up_to(len.min(MAX_EXTENSION)).map_err(header_error)?;
+                read_extension(&chunk, &mut extension);
             }
-            b"cue " | b"smpl" => tags.leave_out("The markers in the sound were left out."),
+            b"cue " if !big => {
+                let chunk = walk.up_to(len.min(MAX_MARKERS)).map_err(header_error)?;
+                markers.read_cues(&chunk);
+            }
+            b"bext" | b"iXML" | b"axml" => {
+                tags.leave_out("The metadata that a recorder wrote (iXML, axml) was left out.");
+            }
+            b"cue " => tags.leave_out("The markers in the sound were left out."),
+            b"smpl" | b"inst" => {
+                tags.leave_out("The loops and the key of a sampler's sound were left out.");
+            }
             b"id3 " | b"ID3 " if len > 10 => {
                 // Taggers change ID3 and leave the list of type INFO as a recorder wrote it, without a character set.
                 // Players that read ID3 and `INFO` (TagLib, foobar2000) show ID3.
@@ -202,6 +218,9 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     }
     let format = format
         .ok_or_else(|| bad("the WAV file has no \"fmt \" chunk, which describes its samples"))?;
+    // Texts that taggers write take precedence over those of recorders.
+    tags.merge(extension);
+    markers.add_to(&mut tags, format.rate);
     let (start, length) =
         data.ok_or_else(|| bad("the WAV file has no \"data\" chunk, which holds the samples"))?;
     open_data(stream, &format, start, length, samples.map(u64::from), tags)

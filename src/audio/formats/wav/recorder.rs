@@ -1,0 +1,153 @@
+//! Chunks that recorders and editors write into WAV files: the broadcast extension `bext` (EBU Tech 3285), and markers,
+//! which are positions in the chunk `cue ` with names in a `LIST` chunk of type `adtl`. Reads no sound.
+//!
+//! The texts of `bext` are kept under the names that FFmpeg gives them. Markers become chapters, because no other
+//! format has markers. Every length is checked against the bytes that follow it.
+
+use crate::tags::{Key, Tags, chapters::Chapter};
+
+/// Bytes of `bext` that are read, with the beginning of the coding history.
+pub(super) const MAX_EXTENSION: u32 = 602 + (64 << 10);
+/// Bytes of the markers and of their names that are read. A marker has 24 bytes.
+pub(super) const MAX_MARKERS: u32 = 1 << 20;
+
+/// Note on the parts of `bext` that are not texts: an identifier and measures of loudness.
+const MEASURES: &str =
+    "The identifier and the loudness that a recorder wrote (bext) were left out.";
+/// Notes on markers.
+const CHAPTERS: &str = "The markers in the sound became chapters.";
+const REMARKS: &str = "The remarks and lengths of the markers were left out.";
+
+/// Reads the broadcast extension. What the tags state already takes precedence.
+pub(super) fn read_extension(chunk: &[u8], tags: &mut Tags) {
+    // Fields of a fixed length end with zeros if they are shorter.
+    let text = |start: usize, len: usize| {
+        let field = chunk.get(start..).unwrap_or_default();
+        let field = &field[..len.min(field.len())];
+        let end = field.iter().position(|byte| *byte == 0);
+        let field = &field[..end.unwrap_or(field.len())];
+        match std::str::from_utf8(field) {
+            Ok(text) => text.to_owned(),
+            Err(_) => field.iter().map(|byte| char::from(*byte)).collect(),
+        }
+    };
+    tags.add_if_missing(Key::Comment, &text(0, 256));
+    tags.add_own("ENCODED-BY", &text(256, 32));
+    tags.add_own("ORIGINATOR_REFERENCE", &text(288, 32));
+    let (date, time) = (text(320, 10), text(330, 8));
+    if date.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
+        // Recorders separate the numbers by different characters.
+        let numbers: Vec<_> = date.split(|c: char| !c.is_ascii_digit()).collect();
+        tags.add_if_missing(Key::Date, &numbers.join("-"));
+        tags.add_own("CREATION_TIME", &time);
+    }
+    // Sample frames since midnight.
+    let reference = chunk.get(338..).and_then(<[u8]>::first_chunk);
+    let reference = reference.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    if reference > 0 {
+        tags.add_own("TIME_REFERENCE", &reference.to_string());
+    }
+    tags.add_own("CODING_HISTORY", &text(602, MAX_EXTENSION as usize));
+    let measures = chunk.get(348..422).unwrap_or_default();
+    if measures.iter().any(|byte| *byte != 0) {
+        tags.leave_out(MEASURES);
+    }
+}
+
+/// The markers of a file.
+#[derive(Default)]
+pub(super) struct Markers {
+    /// Identifier and position of each marker, in sample frames.
+    cues: Vec<(u32, u32)>,
+    /// Identifiers and names.
+    names: Vec<(u32, String)>,
+    has_remarks: bool,
+}
+
+impl Markers {
+    /// Reads the chunk `cue `: the number of markers, and for each an identifier, a position in a play list, a chunk,
+    /// two positions of blocks in it, and the position in the sound.
+    pub(super) fn read_cues(&mut self, chunk: &[u8]) {
+        let cues = chunk.get(4..).unwrap_or_default().as_chunks::<24>().0;
+        self.cues.extend(cues.iter().map(|cue| {
+            let word =
+                |at: usize| u32::from_le_bytes([cue[at], cue[at + 1], cue[at + 2], cue[at + 3]]);
+            (word(0), word(20))
+        }));
+    }
+
+    /// Reads a list of type `adtl`: names (`labl`), remarks (`note`), and texts about a part (`ltxt`).
+    pub(super) fn read_list(&mut self, list: &[u8]) {
+        let mut rest = list;
+        while let Some((head, body)) = rest.split_first_chunk::<8>() {
+            let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+            let Some(body) = body.get(..size) else {
+                return;
+            };
+            match (&head[..4], body.split_first_chunk::<4>()) {
+                (b"labl", Some((id, name))) => {
+                    let end = name.iter().position(|byte| *byte == 0);
+                    let name = String::from_utf8_lossy(&name[..end.unwrap_or(name.len())]);
+                    self.names
+                        .push((u32::from_le_bytes(*id), name.into_owned()));
+                }
+                (b"note" | b"ltxt", _) => self.has_remarks = true,
+                _ => {}
+            }
+            rest = rest.get(8 + size + size % 2..).unwrap_or_default();
+        }
+    }
+
+    /// Adds the markers to the tags as chapters, unless these have chapters.
+    pub(super) fn add_to(mut self, tags: &mut Tags, rate: u32) {
+        if self.cues.is_empty() || rate == 0 || !tags.chapters().is_empty() {
+            return;
+        }
+        self.names.sort_by_key(|(id, _)| *id);
+        for (i, (id, frame)) in self.cues.iter().enumerate() {
+            let named = self.names.binary_search_by_key(id, |(id, _)| *id);
+            let title = named.map_or_else(
+                |_| format!("Marker {}", i + 1),
+                |at| self.names[at].1.clone(),
+            );
+            let start = u64::from(*frame) * 1000 / u64::from(rate);
+            tags.add_chapter(Chapter::new(start, &title));
+        }
+        tags.leave_out(CHAPTERS);
+        if self.has_remarks {
+            tags.leave_out(REMARKS);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_chunks_are_read_as_far_as_they_go() {
+        let mut list = b"labl\x07\0\0\0\x02\0\0\0Two\0".to_vec();
+        list.extend(b"note\x05\0\0\0\x02\0\0\0x\0");
+        let mut cues = 3u32.to_le_bytes().to_vec();
+        for (id, frame) in [(1u32, 0u32), (2, 8000)] {
+            cues.extend(id.to_le_bytes());
+            cues.extend([0; 16]);
+            cues.extend(frame.to_le_bytes());
+        }
+        for end in 0..=cues.len().max(list.len()) {
+            let mut markers = Markers::default();
+            markers.read_cues(&cues[..end.min(cues.len())]);
+            markers.read_list(&list[..end.min(list.len())]);
+            markers.add_to(&mut Tags::default(), 8000);
+            read_extension(&vec![b'1'; end * 20], &mut Tags::default());
+        }
+        let mut markers = Markers::default();
+        markers.read_cues(&cues);
+        markers.read_list(&list);
+        let mut tags = Tags::default();
+        markers.add_to(&mut tags, 8000);
+        let expected = [Chapter::new(0, "Marker 1"), Chapter::new(1000, "Two")];
+        assert_eq!(tags.chapters(), expected);
+        assert_eq!(tags.left_out, [CHAPTERS, REMARKS]);
+    }
+}
