@@ -1,7 +1,7 @@
 //! Chunks of PNG about colours and orientation, put into files by hand.
 
 use crate::harness::{convert_with_notes, pixels};
-use convertd::job::Quality;
+use convertd::{error::Kind, job::Quality};
 
 /// A chunk with its length and its checksum.
 fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
@@ -189,4 +189,68 @@ fn hidden_colours_leave_no_rim() {
         let edge = (8..24).map(|at| back.get_pixel(8, at).0[1]).min();
         assert!(edge > Some(235), "{target}: {edge:?}");
     }
+}
+
+/// A picture does not depend on its ancillary chunks, whatever is in them.
+#[test]
+fn damaged_ancillary_chunks_are_passed_over() {
+    const NAMES: [&[u8; 4]; 19] = [
+        b"cICP", b"bKGD", b"mDCV", b"cLLI", b"sBIT", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"eXIf",
+        b"pHYs", b"tEXt", b"zTXt", b"iTXt", b"tIME", b"hIST", b"sPLT", b"acTL", b"caBX",
+    ];
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&[0, 1, 1], 6);
+    let file = |colour: u8, before: &[u8], after: &[u8]| {
+        [
+            &b"\x89PNG\r\n\x1a\n"[..],
+            &chunk(b"IHDR", &[0, 0, 0, 2, 0, 0, 0, 1, 8, colour, 0, 0, 0]),
+            before,
+            &chunk(b"PLTE", &[0, 0, 0, 9, 9, 9]),
+            &chunk(b"IDAT", &packed),
+            after,
+            &chunk(b"IEND", b""),
+        ]
+        .concat()
+    };
+    for name in NAMES {
+        for length in [0, 1, 4, 6, 8, 24, 32, 5000, 5 << 20] {
+            for fill in [0, 1, 255] {
+                let odd = chunk(name, &vec![fill; length]);
+                for file in [file(3, &odd, b""), file(3, b"", &odd), file(0, &odd, b"")] {
+                    let made = convert_with_notes(&file, "a.png", "bmp", Quality::Medium, &[]);
+                    if let Err(err) = made {
+                        panic!("{name:?} {length} {fill}: {err}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A file that ends within a text is cut short, which is the sender's fault.
+#[test]
+fn a_file_cut_within_a_text_is_refused() {
+    let text = chunk(b"tEXt", &[b'x'; 100]);
+    let whole = png([1, 2, 3], &[text]);
+    let made = convert_with_notes(&whole[..60], "a.png", "bmp", Quality::Medium, &[]);
+    assert_eq!(made.unwrap_err().kind(), Kind::BadInput);
+}
+
+/// ImageMagick stores EXIF behind the picture.
+#[test]
+fn exif_behind_the_picture_turns_it() {
+    // Orientation 3, half a turn.
+    let exif = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0";
+    let turned = |chunk: Vec<u8>| {
+        let mut file = png([200, 100, 50], &[]);
+        let end = file.len() - 12;
+        let more = [chunk, self::chunk(b"tEXt", b"Title\0eXIf")].concat();
+        file.splice(end..end, more);
+        let made = convert_with_notes(&file, "a.png", "bmp", Quality::Medium, &[]);
+        pixels(&made.unwrap().0).get_pixel(1, 0).0[..3] == [200, 100, 50]
+    };
+    assert!(turned(chunk(b"eXIf", exif)));
+    let digits: String = exif.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = format!("Raw profile type exif\0\nexif\n      26\n{digits}\n");
+    assert!(turned(chunk(b"tEXt", text.as_bytes())));
+    assert!(!turned(Vec::new()));
 }

@@ -42,6 +42,11 @@ impl<'i> Walk<'i> {
         Ok(Some(Head { name, len }))
     }
 
+    /// The position in the file, in bytes.
+    pub(crate) fn position(&mut self) -> io::Result<u64> {
+        self.input.stream_position()
+    }
+
     /// The next `len` bytes of the chunk's data. The chunk must have this many bytes left.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         let data = bytes::read(self.input, len.into())?;

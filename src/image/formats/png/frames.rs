@@ -1,7 +1,7 @@
 //! Reads the frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), and composes them on a canvas. Decodes
 //! each frame on demand, and holds only that frame, the canvas, and the part of the canvas that will be restored.
 
-use super::{chunks::Walk, lines, read};
+use super::{chunks::Walk, hidden::hide, lines, read};
 use crate::{
     animation::{Animation, Area},
     pixels::{Channels, Depth, Frame, Layout, convert},
@@ -33,14 +33,14 @@ pub(crate) fn open<'a>(
         let header = still.header();
         (header.icc.take(), header.layout)
     };
-    rewind(input)?;
     // The decoder counts one more row against its limit with every frame, so the limit grows with the number of frames.
     let row = layout.width as usize * 8;
     let rows = (count as usize).saturating_add(4).saturating_mul(row);
     let caps = Limits {
         bytes: lines::ANCILLARY.saturating_add(rows),
     };
-    let mut decoder = Decoder::new_with_limits(Box::new(input) as Box<dyn Input + 'a>, caps);
+    let input = hide(input)?;
+    let mut decoder = Decoder::new_with_limits(input, caps);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND);

@@ -34,7 +34,7 @@ pub(crate) fn memory(row_bytes: usize) -> u64 {
 
 /// The lines of a file, and the state of decompression.
 pub(crate) struct Lines<'a> {
-    input: &'a mut dyn Input,
+    input: Box<dyn Input + 'a>,
     decoder: StreamingDecoder,
     /// Decompressed data.
     buffer: Vec<u8>,
@@ -50,7 +50,7 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Starts at the beginning of the file. The caller has read the header, and passes its values.
-    pub(crate) fn new(input: &'a mut dyn Input, row_bytes: usize, rows: u32) -> Self {
+    pub(crate) fn new(input: Box<dyn Input + 'a>, row_bytes: usize, rows: u32) -> Self {
         let mut options = DecodeOptions::default();
         options.set_ignore_text_chunk(true);
         options.set_ignore_iccp_chunk(true);
@@ -181,7 +181,7 @@ mod tests {
 
     fn ours(sample: &Sample, file: &[u8]) -> Result<Vec<u8>, DecodingError> {
         let mut input = Cursor::new(file);
-        let mut lines = Lines::new(&mut input, sample.row_bytes, sample.rows);
+        let mut lines = Lines::new(Box::new(&mut input), sample.row_bytes, sample.rows);
         let mut unfilter = Unfilter::new(sample.row_bytes, sample.pixel_bytes);
         let mut pixels = vec![0; sample.row_bytes * sample.rows as usize];
         for row in pixels.chunks_exact_mut(sample.row_bytes) {

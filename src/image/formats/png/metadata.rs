@@ -2,14 +2,25 @@
 
 use super::chunks::Walk;
 use crate::metadata::{MAX, Metadata, Resolution, exif::PREFIX};
-use convertd_core::job::Input;
-use std::io;
+use convertd_core::{
+    containers::bytes,
+    job::{Input, input_len},
+};
+use std::io::{self, SeekFrom};
 
 /// The keyword of a text chunk with XMP (XMP specification, part 3, 1.1.5).
 pub(crate) const XMP: &str = "XML:com.adobe.xmp";
 
 /// Keywords of text chunks with EXIF.
 const KEYWORDS: [&[u8]; 2] = [b"Raw profile type exif", b"Raw profile type APP1"];
+
+/// Names of chunks that may hold EXIF.
+const HOLDERS: [&[u8]; 4] = [b"eXIf", b"iTXt", b"tEXt", b"zTXt"];
+/// Largest number of places at the end of a file that are tried as the beginning of a chunk.
+const MAX_STARTS: usize = 1000;
+
+/// Name and data of a chunk.
+type Chunk<'t> = (&'t [u8; 4], &'t [u8]);
 
 /// Reads the chunks `pHYs` and `eXIf`, and text chunks with XMP or EXIF (W3C PNG, third edition, 11.3.3.4 and 11.3.4).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
@@ -51,7 +62,10 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
         match &head.name {
             b"IDAT" | b"IEND" => break,
             b"iTXt" | b"tEXt" | b"zTXt" if head.len as usize <= MAX => {
-                let chunk = walk.data(head.len)?;
+                // The decoder notices that the file is cut short here.
+                let Ok(chunk) = walk.data(head.len) else {
+                    break;
+                };
                 if let Some(exif) = exif_of_text(&head.name, &chunk) {
                     return Ok(Some(exif));
                 }
@@ -60,6 +74,48 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
         }
     }
     Ok(None)
+}
+
+/// EXIF after the picture, where ImageMagick stores it: in the last chunks of the file. Walking over all chunks would
+/// take longer, because a picture has thousands.
+pub(super) fn exif_behind_picture(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
+    /// Bytes at the end of the file that are searched.
+    const TAIL: u64 = 128 << 10;
+    let len = input_len(input)?;
+    input.seek(SeekFrom::Start(len.saturating_sub(TAIL)))?;
+    let tail = bytes::up_to(input, TAIL)?;
+    let names = tail
+        .windows(4)
+        .enumerate()
+        .filter(|(_, name)| HOLDERS.contains(name));
+    // The name may also be among the bytes of the picture. A chunk is followed by others, up to the end of the file.
+    let starts = names.filter_map(|(at, _)| tail.get(at.checked_sub(4)?..));
+    let chunks = starts.take(MAX_STARTS).find_map(last_chunks);
+    let exif = chunks
+        .into_iter()
+        .flatten()
+        .find_map(|(name, data)| match name {
+            b"eXIf" => Some(data.to_vec()),
+            _ => exif_of_text(name, data),
+        });
+    Ok(exif)
+}
+
+/// The chunks from the beginning of `bytes` on, if they end with the file.
+fn last_chunks(mut bytes: &[u8]) -> Option<Vec<Chunk<'_>>> {
+    let mut chunks = Vec::new();
+    loop {
+        let (len, rest) = bytes.split_first_chunk()?;
+        let (name, rest) = rest.split_first_chunk()?;
+        let (data, rest) = rest.split_at_checked(u32::from_be_bytes(*len) as usize)?;
+        // The CRC follows the data.
+        bytes = rest.get(4..)?;
+        match name {
+            b"IEND" => return bytes.is_empty().then_some(chunks),
+            _ if name.iter().all(u8::is_ascii_alphabetic) => chunks.push((name, data)),
+            _ => return None,
+        }
+    }
 }
 
 /// EXIF in a text chunk with the keyword of ImageMagick: name and length of the profile, then its bytes as hexadecimal

@@ -6,6 +6,7 @@ mod chunks;
 mod colour;
 mod filter;
 mod frames;
+mod hidden;
 mod lines;
 mod metadata;
 pub(crate) mod read;

@@ -2,6 +2,7 @@
 
 use super::{
     colour,
+    hidden::hide,
     lines::{self, ANCILLARY, Lines},
     metadata,
     unfilter::Unfilter,
@@ -23,7 +24,7 @@ use convertd_core::{
     job::{Input, Job},
 };
 use image::metadata::Orientation;
-use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Reader, Transformations};
 
 /// A PNG before decoding.
 struct Png<'a> {
@@ -41,7 +42,7 @@ struct Png<'a> {
 /// The file after its header has been read.
 enum File<'a> {
     /// Rows that only need unfiltering. The file is read again from its beginning.
-    Plain(&'a mut dyn Input),
+    Plain(Box<dyn Input + 'a>),
     /// All other kinds, decoded by the crate `png`.
     Other(Box<Reader<Box<dyn Input + 'a>>>),
 }
@@ -51,8 +52,9 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
+    let mut input = hide(input)?;
     let (mut header, plain, hdr) = {
-        let opened = Opened::read(job, &mut *input)?;
+        let opened = Opened::read(job, Box::new(&mut *input))?;
         let plain = opened.is_plain();
         let hdr = colour::hdr(opened.reader.info());
         (opened.header, plain, hdr)
@@ -68,7 +70,6 @@ pub(crate) fn open<'a>(
             hdr,
         }));
     }
-    rewind(&mut *input)?;
     let Opened {
         header,
         reader,
@@ -93,10 +94,10 @@ struct Opened<'a> {
 
 impl<'a> Opened<'a> {
     /// Reads the header, and the metadata before the picture. Limits are set before any memory is allocated.
-    fn read(job: &Job<'_>, input: &'a mut dyn Input) -> Result<Self> {
-        let in_text = metadata::exif_before_picture(input).map_err(lost)?;
+    fn read(job: &Job<'_>, mut input: Box<dyn Input + 'a>) -> Result<Self> {
+        let in_text = metadata::exif_before_picture(&mut *input).map_err(lost)?;
+        let behind = metadata::exif_behind_picture(&mut *input).map_err(lost)?;
         rewind(&mut *input)?;
-        let input: Box<dyn Input + 'a> = Box::new(input);
         let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
         decoder.set_ignore_text_chunk(true);
         let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
@@ -136,6 +137,7 @@ impl<'a> Opened<'a> {
             },
         };
         let exif = info.exif_metadata.as_deref().or(in_text.as_deref());
+        let exif = exif.or(behind.as_deref());
         let orientation = exif
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms);
@@ -245,7 +247,7 @@ impl<'a> Source<'a> for Png<'a> {
         let mut frame = Frame::new(self.header.layout);
         reader
             .next_frame(&mut frame.pixels)
-            .and_then(|_| reader.finish())
+            .and_then(|_| finished(reader.finish()))
             .map_err(|err| failed(job, err))?;
         swap_bytes(&mut frame.pixels, self.header.layout.depth);
         Ok(Box::new(frame))
@@ -269,7 +271,7 @@ impl PlainLines<'_> {
         let fail = |err| failed(self.job, err);
         see(self.lines.next(bytes).map_err(fail)?);
         match self.left {
-            0 => self.lines.finish().map_err(fail),
+            0 => finished(self.lines.finish()).map_err(fail),
             _ => Ok(()),
         }
     }
@@ -284,7 +286,7 @@ struct PlainRows<'a> {
 
 impl<'a> PlainRows<'a> {
     /// Starts at the beginning of the file.
-    fn new(job: &'a Job<'a>, input: &'a mut dyn Input, layout: Layout) -> Result<Self> {
+    fn new(job: &'a Job<'a>, mut input: Box<dyn Input + 'a>, layout: Layout) -> Result<Self> {
         rewind(&mut *input)?;
         let row_bytes = layout.row_bytes();
         Ok(Self {
@@ -367,6 +369,16 @@ impl Rows for PngRows<'_> {
     }
 }
 
+/// The result of reading the chunks behind the picture. The picture does not depend on one that is too long.
+fn finished(
+    result: std::result::Result<(), DecodingError>,
+) -> std::result::Result<(), DecodingError> {
+    match result {
+        Err(DecodingError::LimitsExceeded) => Ok(()),
+        result => result,
+    }
+}
+
 /// Reads the next row from the decoder. Checks the end of the file after the last row.
 fn read_row(
     job: &Job<'_>,
@@ -376,7 +388,7 @@ fn read_row(
 ) -> Result<()> {
     *left -= 1;
     match reader.read_row(row).map_err(|err| failed(job, err))? {
-        Some(_) if *left == 0 => reader.finish().map_err(|err| failed(job, err)),
+        Some(_) if *left == 0 => finished(reader.finish()).map_err(|err| failed(job, err)),
         Some(_) => Ok(()),
         None => Err(job.unreadable("it ends before its last row")),
     }
