@@ -1,7 +1,8 @@
 //! TIFF files that no installed program writes, made here by hand, and compared with libtiff.
 
 use crate::harness::{
-    MAGICK, check_damage, convert, directory, has, load, magick, pixels, psnr, scene,
+    MAGICK, check_damage, convert, convert_with_notes, directory, has, load, magick, pixels, psnr,
+    scene,
 };
 use convertd::{error::Kind, job::Quality};
 use std::{path::Path, process::Command};
@@ -455,4 +456,43 @@ fn thunderscan_is_read() {
     let cut = tiff(&data[..4], &entries);
     let err = convert(&cut, "a.tiff", "png", Quality::Low, &[]).map(drop);
     assert_eq!(err.unwrap_err().kind(), Kind::BadInput);
+}
+
+/// A picture does not depend on tags that describe it, even if they claim values beyond the end of the file.
+#[test]
+fn damaged_tags_that_are_not_needed_are_passed_over() {
+    const PROFILE: u16 = 34_675;
+    for tag in [
+        255, 270, 271, 274, 282, 285, 296, 305, 315, 319, 700, PROFILE,
+    ] {
+        let mut file = tiff(
+            &[200; 12],
+            &[
+                (256, SHORT, &[2]),
+                (257, SHORT, &[2]),
+                (258, SHORT, &[8, 8, 8]),
+                (259, SHORT, &[1]),
+                (262, SHORT, &[2]),
+                (273, LONG, &[8]),
+                (277, SHORT, &[3]),
+                (278, SHORT, &[2]),
+                (279, LONG, &[12]),
+                (tag, LONG, &[9]),
+            ],
+        );
+        let last = file.len() - 4 - 12;
+        for (kind, count) in [(2, 1 << 30), (7, u32::MAX), (5, 9)] {
+            file[last + 2] = kind;
+            file[last + 4..last + 8].copy_from_slice(&count.to_le_bytes());
+            file[last + 8..last + 12].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
+            let made = convert_with_notes(&file, "a.tiff", "png", Quality::Low, &[]);
+            let (made, notes) = made.unwrap_or_else(|err| panic!("{tag} {kind}: {err}"));
+            assert_eq!(pixels(&made).get_pixel(1, 1).0, [200, 200, 200, 255]);
+            let expected = match tag {
+                PROFILE => &["The colour profile is cut short, and was left out."][..],
+                _ => &[],
+            };
+            assert_eq!(notes.0, expected, "{tag} {kind}");
+        }
+    }
 }

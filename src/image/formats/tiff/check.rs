@@ -13,7 +13,7 @@ use convertd_core::{
     error::Result,
     job::{Input, Job, input_len},
 };
-use std::io;
+use std::{io, ops::RangeInclusive};
 use tiff::tags::Tag;
 
 /// The memory of one value in the decoder while it is read, in bytes.
@@ -23,11 +23,28 @@ const KEPT_VALUE: u64 = 8;
 /// The amount of memory that needs no reservation of its own, in bytes.
 const SMALL: u64 = 4 << 20;
 
+/// The tags below 32,768 that no picture depends on, as ranges: names, dates, resolution, measures of printers and
+/// scanners, the position on a page. Neither the decoder nor this reader refuses a picture because of them.
+const NEEDLESS: [RangeInclusive<u16>; 11] = [
+    255..=255,
+    263..=265,
+    267..=272,
+    274..=274,
+    280..=283,
+    285..=291,
+    296..=316,
+    318..=319,
+    332..=337,
+    340..=346,
+    700..=32_767,
+];
 /// The first private tag. The decoder reads no private tag except the colour profile.
 const PRIVATE: u16 = 32_768;
+/// The longest colour profile that the decoder reads, in bytes.
+const MAX_PROFILE: u64 = 1 << 20;
 
-/// Checks that every value of the first picture lies within the file, and reserves the memory for reading the values.
-/// Returns the number of bytes that the decoder keeps.
+/// Checks that every value that the first picture depends on lies within the file, and reserves the memory for reading
+/// the values. Returns the number of bytes that the decoder keeps.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is too short.
 pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -56,10 +73,17 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
     let (mut values, mut kept_bytes) = (0_u64, 0_u64);
     let mut entries = Entries::of(input, numbers, first)?;
     while let Some(entry) = entries.next_entry()? {
-        if entry.tag.to_u16() >= PRIVATE && entry.tag != Tag::IccProfile {
+        let tag = entry.tag.to_u16();
+        let is_profile = entry.tag == Tag::IccProfile;
+        if tag >= PRIVATE && !is_profile || NEEDLESS.iter().any(|range| range.contains(&tag)) {
             continue;
         }
         if entry.offset != entry.slot && entry.offset.saturating_add(entry.byte_len()) > len {
+            if is_profile {
+                // The picture is read without a profile that lies beyond the end of the file.
+                values = values.saturating_add(entry.count.min(MAX_PROFILE));
+                continue;
+            }
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         values = values.saturating_add(entry.count);

@@ -49,7 +49,8 @@ impl Description {
         let format = number(Tag::SampleFormat, 1)?;
         let planar = number(Tag::PlanarConfiguration, 1)? != 1;
         let predictor = number(Tag::Predictor, 1)?;
-        let orientation = number(Tag::Orientation, 1)?;
+        // A picture can be read without its orientation.
+        let orientation = number(Tag::Orientation, 1).unwrap_or(1);
         let options = number(T4_OPTIONS, 0)?;
         let method = number(Tag::Compression, 1)?;
         let Some(compression) = Compression::of(method, options, photometric) else {

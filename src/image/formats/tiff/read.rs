@@ -120,14 +120,22 @@ fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Op
             .flatten()
             .and_then(Orientation::from_exif)
             .unwrap_or(Orientation::NoTransforms),
-        icc: decoder.get_tag_u8_vec(Tag::IccProfile).ok(),
-        // This covers a row of tiles, and one tile both compressed and decompressed.
+        icc: profile(decoder),
+        // A row of tiles, and one tile both compressed and decompressed.
         memory: band
             .saturating_add(chunk.saturating_mul(2 * layout.pixel_bytes() as u64))
             .saturating_add(if lossy { job.input_len } else { 0 }),
         animated: false,
         lossless: !lossy,
     }))
+}
+
+/// The colour profile. One that cannot be read is empty, so that it is left out with a note.
+fn profile<R: Input>(decoder: &mut Decoder<R>) -> Option<Vec<u8>> {
+    match decoder.find_tag(Tag::IccProfile) {
+        Ok(profile) => Some(profile?.into_u8_vec().unwrap_or_default()),
+        Err(_) => Some(Vec::new()),
+    }
 }
 
 /// An image before decoding.
