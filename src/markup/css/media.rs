@@ -4,6 +4,8 @@
 //! The medium is paper unless the caller renders a screen: no pointer, no updates, light colours,
 //! sRGB.
 
+#[cfg(feature = "svg")]
+use super::drawing;
 use super::{
     properties,
     tokens::{Token, trimmed},
@@ -280,7 +282,12 @@ pub(crate) fn supports(tokens: &[Token]) -> bool {
                 && declared.peek() == Some(&Token::Colon)
             {
                 declared.next();
-                return Some(properties::parse(&name, declared.rest()).is_some());
+                let value = declared.rest();
+                let is_known = properties::parse(&name, value).is_some();
+                // Browsers support the properties of SVG in pages, too.
+                #[cfg(feature = "svg")]
+                let is_known = is_known || drawing::is_supported(&name, value);
+                return Some(is_known);
             }
             // Any other content in parentheses is a nested condition.
             let mut inside = inside;

@@ -25,6 +25,16 @@ struct Type {
     weight: String,
     style: String,
     family: String,
+    /// Background of the innermost element that has one.
+    back: Option<Back>,
+}
+
+/// Background of an element.
+#[derive(Clone, PartialEq)]
+struct Back {
+    colour: String,
+    /// Whether it extends over the width of the rectangle, as that of a block does.
+    is_wide: bool,
 }
 
 /// Text in one style.
@@ -45,6 +55,8 @@ struct Lines {
     never_wraps: bool,
     /// Whether the lines are centred vertically.
     is_centred: bool,
+    /// Whether a border is left out, or a background behind a part of a line.
+    is_simplified: bool,
 }
 
 /// Returns whether an alternative has only the beginning of a text. draw.io cuts long labels in
@@ -97,6 +109,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
         weight: String::new(),
         style: String::new(),
         family: String::new(),
+        back: None,
     };
     let mut lines = Lines::default();
     lines.lines.push(Vec::new());
@@ -145,6 +158,9 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
         }
     }
     resolver.out.push('>');
+    let place = (at, top, width);
+    lines.is_simplified |= backgrounds(resolver, &wrapped, &heights, anchor, place);
+    resolver.is_simplified |= lines.is_simplified;
     for (line, (size, height)) in wrapped.iter().zip(heights) {
         resolver.out.push_str("<text stroke=\"none\"");
         resolver.attribute("text-anchor", anchor);
@@ -173,6 +189,77 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Elem
         top += height;
     }
     resolver.out.push_str("</g>");
+}
+
+/// Draws the backgrounds of all lines, below all texts. `place` is the position at which lines are aligned, the top of
+/// the first line, and the width of the rectangle. Returns whether a background of a part of a line is left out.
+fn backgrounds(
+    resolver: &mut Resolver<'_>,
+    lines: &[Vec<Piece>],
+    heights: &[(f32, f32)],
+    anchor: &str,
+    (at, mut top, width): (f32, f32, f32),
+) -> bool {
+    let mut is_simplified = false;
+    for (line, (_, height)) in lines.iter().zip(heights) {
+        let mut backs = line.iter().map(|piece| piece.kind.back.as_ref());
+        let mut back = backs.clone().next().flatten();
+        if backs.clone().any(|other| other != back) {
+            // Only the background of the block is behind the whole line.
+            is_simplified = true;
+            back = backs.find_map(|back| back.filter(|back| back.is_wide));
+        }
+        if let Some(Back { colour, is_wide }) = back {
+            let wide = if *is_wide { width } else { estimated(line) };
+            let left = match anchor {
+                "middle" => at - wide / 2.0,
+                "end" => at - wide,
+                _ => at,
+            };
+            resolver.out.push_str("<rect stroke=\"none\"");
+            for (name, value) in [
+                ("x", left),
+                ("y", top),
+                ("width", wide),
+                ("height", *height),
+            ] {
+                resolver.attribute(name, &number(value));
+            }
+            resolver.attribute("fill", colour);
+            resolver.out.push_str("/>");
+        }
+        top += height;
+    }
+    is_simplified
+}
+
+/// Estimated width of a line in px.
+fn estimated(line: &[Piece]) -> f32 {
+    let widths = line.iter().map(|piece| {
+        let letters = piece.text.trim_end().chars().count() as f32;
+        letters * LETTER * piece.kind.inherited.size
+    });
+    widths.sum()
+}
+
+/// Marker of an item of a list: a bullet, or its number. `None` for other elements, and in lists without markers.
+fn marker(resolver: &Resolver<'_>, node: Node<'_, '_>) -> Option<String> {
+    let parent = node.parent().filter(|_| node.tag_name().name() == "li")?;
+    let declared = [parent, node]
+        .into_iter()
+        .flat_map(|node| resolver.declared(node));
+    let mut types = declared.filter(|((name, ..), _)| name.starts_with("list-style"));
+    let is_none = types.any(|((_, value, _), _)| super::values::text(&value).contains("none"));
+    let before = node
+        .prev_siblings()
+        .filter(|other| other.has_tag_name(node.tag_name()));
+    match parent.tag_name().name() {
+        _ if is_none => None,
+        "ul" => Some("•\u{a0}".to_owned()),
+        // The node itself is among its previous siblings.
+        "ol" => Some(format!("{}.\u{a0}", before.count())),
+        _ => None,
+    }
 }
 
 impl Lines {
@@ -211,8 +298,21 @@ impl Lines {
         // Layout properties apply to all lines, wherever they are specified.
         self.layout(resolver, node, &look);
         let breaks = BLOCKS.contains(&name) || name == "br";
+        if let Some(colour) = look.get("background-color") {
+            let display = look.get("display").unwrap_or("block");
+            kind.back = Some(Back {
+                colour: colour.to_owned(),
+                is_wide: breaks && !display.starts_with("inline"),
+            });
+        }
         if breaks {
             self.next_line();
+        }
+        if self.lines.len() < MAX_LINES
+            && let (Some(text), Some(line)) = (marker(resolver, node), self.lines.last_mut())
+        {
+            let kind = kind.clone();
+            line.push(Piece { text, kind });
         }
         for child in node.children() {
             match child.is_element() {
@@ -265,6 +365,12 @@ impl Lines {
                 ("text-align", "left" | "start") => self.align = None,
                 ("align-items", "center" | "safe center" | "unsafe center")
                 | ("vertical-align", "middle") => self.is_centred = true,
+                (
+                    "border" | "border-top" | "border-right" | "border-bottom" | "border-left",
+                    value,
+                ) if !value.starts_with('0') && !value.contains("none") => {
+                    self.is_simplified = true;
+                }
                 ("white-space", value) => self.never_wraps = matches!(value, "nowrap" | "pre"),
                 // A number is relative to the font size, as in CSS 2.2, 10.8.1.
                 ("line-height", value) => {

@@ -63,6 +63,12 @@ struct Inherited {
     strokes: Strokes,
 }
 
+/// Returns whether a declaration of a property of SVG is valid, which `@supports` asks for.
+pub(super) fn is_supported(name: &str, tokens: &[Token]) -> bool {
+    // The context decides about sizes only.
+    values::is_supported(name, tokens, &around(MEDIUM, MEDIUM, DEFAULT))
+}
+
 /// Resolves the styles of a drawing. `None` if usvg can read the drawing unchanged, or if it is not SVG.
 ///
 /// The search for certain words in the text is much cheaper than parsing, and finds that most drawings need nothing
@@ -143,6 +149,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
         viewport,
         root_size: MEDIUM,
         unknown: BTreeSet::new(),
+        is_simplified: false,
         out: String::with_capacity(text.len()),
     };
     let inherited = Inherited {
@@ -165,6 +172,12 @@ pub fn resolved(text: &str) -> Option<Resolved> {
             "Unknown styles of the drawing were left out: {}{more}.",
             unknown.join(", ")
         ));
+    }
+    if resolver.is_simplified {
+        notes.push(
+            "Borders, and backgrounds of single words, in a foreignObject of the drawing were left out."
+                .to_owned(),
+        );
     }
     Some(Resolved {
         text: resolver.out,
@@ -256,6 +269,8 @@ struct Resolver<'d> {
     root_size: f32,
     /// Invalid values with their properties, for the notes.
     unknown: BTreeSet<String>,
+    /// Whether parts of HTML text are left out, besides its layout.
+    is_simplified: bool,
     /// The resolved drawing so far.
     out: String,
 }

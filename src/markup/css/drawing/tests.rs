@@ -48,6 +48,18 @@ fn css_rules_apply_as_in_html() {
     check(&of("@media (min-width:10px){#r{fill:green}}"), green);
     check(&of("@media print{#r{fill:red}}#r{fill:green}"), green);
     check(&of("@supports (color:red){#r{fill:green}}"), green);
+    check(&of("@supports (fill:red){#r{fill:green}}"), green);
+    check(
+        &of("@supports (stroke-width:2px) and (fill-rule:evenodd){#r{fill:green}}"),
+        green,
+    );
+    check(&of("@supports (stop-color:inherit){#r{fill:green}}"), green);
+    check(
+        &of("@supports not (fill:red){#r{fill:red}}#r{fill:green}"),
+        green,
+    );
+    check(&of("@supports not (fill:wrong){#r{fill:green}}"), green);
+    check(&of("@supports not (wrong:3){#r{fill:green}}"), green);
     check(&of("#r{fill:green!important}.a #r{fill:red}"), green);
     check(&of("#r{fill:color-mix(in srgb,#008000 100%,red)}"), green);
 }
@@ -179,4 +191,35 @@ fn unsupported_declarations_are_noted() {
     assert!(notes[0].contains("fill: nonsense(1)"), "{notes:?}");
     let plain = "<svg xmlns='http://www.w3.org/2000/svg'><rect fill='red'/></svg>";
     assert!(resolved(plain).is_none());
+}
+
+#[test]
+fn backgrounds_and_markers_of_html_text_are_drawn() {
+    let of = |html: &str| {
+        format!(
+            "<foreignObject x='5' y='0' width='40' height='20'>\
+             <div xmlns='http://www.w3.org/1999/xhtml' style='font-size:10px'>{html}</div></foreignObject>"
+        )
+    };
+    check(
+        &of("<p style='background:#0f0'>A</p>"),
+        &[
+            "<rect stroke=\"none\" x=\"5\" y=\"0\" width=\"40\" height=\"12\" fill=\"#00ff00\"/><text",
+        ],
+    );
+    check(
+        &of("<span style='background-color:#0f0'>AB</span>"),
+        &["width=\"10.4\" height=\"12\" fill=\"#00ff00\"/>"],
+    );
+    check(&of("<ul><li>A</li></ul>"), &[">•\u{a0}<", ">A<"]);
+    check(
+        &of("<ol><li>A</li><li>B</li></ol>"),
+        &[">1.\u{a0}<", ">2.\u{a0}<"],
+    );
+    let without = of("<ul style='list-style:none'><li>A</li></ul>");
+    let text = format!("<svg xmlns='http://www.w3.org/2000/svg'>{without}</svg>");
+    assert!(!resolved(&text).unwrap().text.contains('•'));
+    let framed = of("<p style='border:1px solid red'>A</p>");
+    let text = format!("<svg xmlns='http://www.w3.org/2000/svg'>{framed}</svg>");
+    assert!(resolved(&text).unwrap().notes[0].starts_with("Borders"));
 }

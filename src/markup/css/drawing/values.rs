@@ -327,9 +327,8 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
     if let (Plain | Path, Some(written)) = (kind, written) {
         return Read::As(written.to_owned());
     }
-    let cursor = Cursor::new(tokens);
     // CSS-wide keywords (CSS Cascade 5, 7.3).
-    if let [Token::Ident(word)] = cursor.rest() {
+    if let [Token::Ident(word)] = tokens {
         match word.to_ascii_lowercase().as_str() {
             "inherit" => return Read::As("inherit".to_owned()),
             "unset" | "revert" | "revert-layer" => return Read::Unset,
@@ -337,7 +336,44 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
             _ => {}
         }
     }
-    let made = match kind {
+    match (
+        made(name, kind, tokens, value.is_attribute, context),
+        written,
+    ) {
+        (Some(made), _) => Read::As(made),
+        // usvg judges other values of attributes.
+        (None, Some(written)) if !matches!(kind, Kind::Paint | Colour | Word(_)) => {
+            Read::As(written.to_owned())
+        }
+        (None, _) => Read::Invalid,
+    }
+}
+
+/// Returns whether a declaration of a property of SVG is supported.
+pub(super) fn is_supported(name: &str, tokens: &[Token], context: &Context) -> bool {
+    const WIDE: [&str; 5] = ["inherit", "initial", "unset", "revert", "revert-layer"];
+    let name = match name {
+        "marker" => "marker-start",
+        name => name,
+    };
+    let is_wide = match trimmed(tokens) {
+        [Token::Ident(word)] => WIDE.iter().any(|wide| word.eq_ignore_ascii_case(wide)),
+        _ => false,
+    };
+    kind(name)
+        .is_some_and(|kind| is_wide || made(name, kind, trimmed(tokens), false, context).is_some())
+}
+
+/// Writes a value in the syntax of usvg. `None` if it is not valid by the grammar of its property.
+fn made(
+    name: &str,
+    kind: Kind,
+    tokens: &[Token],
+    is_attribute: bool,
+    context: &Context,
+) -> Option<String> {
+    let cursor = Cursor::new(tokens);
+    match kind {
         Kind::Paint => paint(cursor),
         Colour => whole(cursor, |cursor| {
             colour_of(cursor).map(|paint| match paint {
@@ -353,7 +389,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
         Across | Down | Both if name == "font-size" => {
             font_size(cursor, context).map(|_| number(context.em))
         }
-        Across | Down | Both => length(name, cursor, kind, context, value.is_attribute),
+        Across | Down | Both => length(name, cursor, kind, context, is_attribute),
         Dashes => dashes(cursor, context),
         Word(words) => {
             whole(cursor, |cursor| cursor.word()).filter(|word| words.contains(&word.as_str()))
@@ -364,14 +400,6 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
             _ => path(cursor),
         },
         Plain => (!tokens.is_empty()).then(|| text(cursor.rest())),
-    };
-    match (made, written) {
-        (Some(made), _) => Read::As(made),
-        // usvg judges other values of attributes.
-        (None, Some(written)) if !matches!(kind, Kind::Paint | Colour | Word(_)) => {
-            Read::As(written.to_owned())
-        }
-        (None, _) => Read::Invalid,
     }
 }
 
