@@ -143,6 +143,26 @@ fn a_file_packed_alone_is_the_result_itself() {
     assert!(converted("a.gz", &two, "txt", &[]).starts_with(b"first second"));
 }
 
+/// Zeros after the last member are padding, as on tapes.
+#[test]
+fn bytes_behind_a_gzip_file_are_noted() {
+    if !has("python3") {
+        return;
+    }
+    #[track_caller]
+    fn check(packed: &[u8], behind: &[u8], notes: &[&str]) {
+        let file = [packed, behind].concat();
+        let (result, found) = convert("a.gz", &file, "txt", &[]).unwrap();
+        assert!(String::from_utf8(result).unwrap().contains("words"));
+        assert_eq!(found.0, notes);
+    }
+    let note = "7 bytes after the end of the compressed data were ignored.";
+    let packed = gzip("a.txt", b"words");
+    check(&packed, b"garbage", &[note]);
+    check(&packed, &[0; 512], &[]);
+    check(&packed, b"", &[]);
+}
+
 #[test]
 fn damaged_gzip_is_refused_with_the_reason() {
     if !has("python3") {

@@ -64,12 +64,18 @@ pub fn convert(
     if (0..files.len()).any(|nth| iwa::LOCKS.contains(&files.name(nth))) {
         return Err(iwa::encrypted());
     }
+    let remarks = files.remarks();
     let mut member_notes = MemberNotes::default();
-    for remark in files.remarks() {
-        member_notes.say(&remark);
+    for remark in &remarks {
+        member_notes.say(remark);
     }
+    let with_remarks = |mut notes: Notes| {
+        notes.extend(remarks);
+        notes
+    };
     if files.is_single() {
-        return members::convert_alone(job, &mut files, output, converters);
+        let notes = members::convert_alone(job, &mut files, output, converters);
+        return notes.map(with_remarks);
     }
     #[cfg(feature = "pdf")]
     if merge::wants(job) {
@@ -77,11 +83,13 @@ pub fn convert(
         return finished(job, converted, member_notes);
     }
     if let Some(index) = site::wanted(job) {
-        return site::convert(job, &mut files, index, output, converters);
+        let notes = site::convert(job, &mut files, index, output, converters);
+        return notes.map(with_remarks);
     }
     #[cfg(feature = "pdf")]
     if let Some(nth) = preview::wanted(job, &files) {
-        return preview::convert(job, &mut files, nth, output, converters);
+        let notes = preview::convert(job, &mut files, nth, output, converters);
+        return notes.map(with_remarks);
     }
     #[cfg(feature = "pdf")]
     if let Some(error) = preview::refused(job, &files) {

@@ -129,14 +129,45 @@ fn unpacked_container<'a>(
     // A nameless file gets the name of the container without its last extension.
     let own = job.task.file_title.as_deref().filter(|_| name.is_empty());
     let name = own.map_or(name, Into::into);
+    let ignored = unpacked.ignored;
     let (mut input, lease) = unpacked.finish();
     let head = read_head(&mut input, tar::BLOCK).map_err(|err| job.unreadable(err))?;
-    match is_tar(&head) {
-        true => Ok(Box::new(tar::Tar::open(job, Box::new(input), Some(lease))?)),
-        false => Ok(Box::new(single::Single::new(
-            name,
-            input.into_inner(),
-            lease,
-        ))),
+    let content: Box<dyn Container + 'a> = match is_tar(&head) {
+        true => Box::new(tar::Tar::open(job, Box::new(input), Some(lease))?),
+        false => Box::new(single::Single::new(name, input.into_inner(), lease)),
+    };
+    Ok(match ignored {
+        0 => content,
+        _ => Box::new(Followed { content, ignored }),
+    })
+}
+
+/// The content of a compressed file with other bytes behind it.
+struct Followed<'a> {
+    content: Box<dyn Container + 'a>,
+    /// Number of the bytes behind it.
+    ignored: u64,
+}
+
+impl Container for Followed<'_> {
+    fn members(&self) -> &[Member] {
+        self.content.members()
+    }
+
+    fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
+        self.content.read(nth)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = self.content.remarks();
+        remarks.push(match self.ignored {
+            1 => "One byte after the end of the compressed data was ignored.".into(),
+            count => format!("{count} bytes after the end of the compressed data were ignored."),
+        });
+        remarks
+    }
+
+    fn is_single(&self) -> bool {
+        self.content.is_single()
     }
 }

@@ -95,8 +95,21 @@ fn unpack<'a>(
                 }
             }
         })?;
-        // Bytes after the last stream are padding, which gzip and bzip2 ignore as well.
         if !begins_stream(input, magic).map_err(failed)? {
+            // Other bytes after the last stream are ignored, as gzip and bzip2 do. Zeros are padding.
+            let mut left = 0;
+            let mut is_padding = true;
+            loop {
+                job.check()?;
+                match input.read(&mut buffer).map_err(failed)? {
+                    0 => break,
+                    len => {
+                        left += len as u64;
+                        is_padding &= buffer[..len].iter().all(|byte| *byte == 0);
+                    }
+                }
+            }
+            out.ignored = if is_padding { 0 } else { left };
             return Ok(out);
         }
     }

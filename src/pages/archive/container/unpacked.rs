@@ -18,6 +18,8 @@ pub(super) struct Unpacked<'a> {
     job: &'a Job<'a>,
     bytes: Vec<u8>,
     lease: Lease<'a>,
+    /// Number of bytes after the packed data that were ignored.
+    pub(super) ignored: u64,
 }
 
 impl<'a> Unpacked<'a> {
@@ -27,12 +29,19 @@ impl<'a> Unpacked<'a> {
             job,
             bytes: Vec::new(),
             lease: job.empty_lease(),
+            ignored: 0,
         }
     }
 
     /// Bytes that are complete, with their lease.
     pub(super) fn whole(job: &'a Job<'a>, bytes: Vec<u8>, lease: Lease<'a>) -> Self {
-        Self { job, bytes, lease }
+        let ignored = 0;
+        Self {
+            job,
+            bytes,
+            lease,
+            ignored,
+        }
     }
 
     /// The error for a file that becomes too large.
