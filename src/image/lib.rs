@@ -27,6 +27,7 @@ mod heif;
 mod icons;
 #[cfg(feature = "document")]
 pub mod inlay;
+mod levels;
 mod limits;
 mod metadata;
 #[cfg(feature = "svg")]

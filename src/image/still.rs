@@ -2,7 +2,7 @@
 //! source to the target. Makes no decisions of its own.
 
 use super::{
-    cropped, fitting,
+    cropped, fitting, levels,
     metadata::{Metadata, Resolution, adapt::adapt},
     open,
     options::Wishes,
@@ -75,7 +75,16 @@ pub(crate) fn write(
         (Made::File(bytes), _) => output.write_all(&bytes).map_err(Error::unwritten),
         (Made::Rows(rows, mut extras), None) => {
             let bare = extras.bare.take();
-            (target.write)(job, rows, *extras, output, notes)?;
+            if extras.has_levels {
+                let frame = rows.into_frame()?;
+                let (layout, carried) = (frame.layout, levels::carried(&extras));
+                let mut encode = |job: &Job<'_>, file: &mut dyn Output, notes: &mut Notes| {
+                    (target.write)(job, Box::new(frame.clone()), (*extras).clone(), file, notes)
+                };
+                levels::write(job, layout, carried, &mut encode, output, notes)?;
+            } else {
+                (target.write)(job, rows, *extras, output, notes)?;
+            }
             let len = output.stream_position().map_err(Error::unwritten)?;
             let Some(bare) = bare.filter(|bare| bare.len() as u64 <= len) else {
                 return Ok(());
@@ -210,7 +219,13 @@ pub(crate) fn make_of<'a>(
     };
     let more = (target.memory_for_less)(plan.to, quality, plan.lossless)
         .filter(|more| need + more <= job.gate.max_memory());
-    job.reserve(need + more.unwrap_or(0))?;
+    need += more.unwrap_or(0);
+    let levels = match wishes.max_size {
+        None if !wishes.lossless => levels::memory(target, plan.to, quality, plan.lossless),
+        _ => None,
+    };
+    let levels = levels.filter(|levels| need + levels <= job.gate.max_memory());
+    job.reserve(need + levels.unwrap_or(0))?;
 
     let mut extras = Extras {
         colours,
@@ -221,7 +236,8 @@ pub(crate) fn make_of<'a>(
         orientation,
         whole,
         bare,
-        has_memory: more.is_some(),
+        has_memory: more.is_some() || levels.is_some(),
+        has_levels: levels.is_some(),
     };
     let decoding = match (plan.profile, icc) {
         (Profile::Applied, Some(icc)) => Decoding::Rows(colour::to_srgb(source.decode()?, &icc)),

@@ -58,6 +58,8 @@ pub(crate) struct Extras {
     pub(crate) bare: Option<Vec<u8>>,
     /// Whether the memory for a smaller file has been reserved: [`Target::memory_for_less`].
     pub(crate) has_memory: bool,
+    /// Whether the memory for encoding at several [levels](super::levels) has been reserved.
+    pub(crate) has_levels: bool,
 }
 
 /// Kinds of palettes that a format supports.

@@ -31,11 +31,13 @@ pub(crate) struct Whole {
 }
 
 /// Packs the file of the source. Returns the packed file unless it is larger than `made`, the result of a lossy writer,
-/// because no quality shall give a larger file than the best quality. Adds the note about the packed file.
+/// because no quality shall give a larger file than the best quality. `carried` is the number of bytes of metadata and
+/// profiles in it. Adds the note about the packed file.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn instead(
     job: &Job<'_>,
     whole: Option<&Whole>,
+    carried: usize,
     made: &[u8],
     notes: &mut Notes,
 ) -> Result<Option<Vec<u8>>> {
@@ -43,7 +45,8 @@ pub(crate) fn instead(
     const TABLES: usize = 640;
     // Apart from its tables, a JPEG shrinks to 0.75 to 0.9 of its size when packed. If even 0.7 of the JPEG is not
     // smaller than the other result, packing would be in vain.
-    let least = |whole: &Whole| whole.file.len().saturating_sub(TABLES) / 10 * 7;
+    // Metadata may shrink to almost nothing.
+    let least = |whole: &Whole| whole.file.len().saturating_sub(TABLES + carried) / 10 * 7;
     let Some(whole) = whole.filter(|whole| made.len() > least(whole)) else {
         return Ok(None);
     };

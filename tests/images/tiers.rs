@@ -2,7 +2,7 @@
 
 use crate::harness::{convert, png};
 use convertd::job::Quality;
-use image::{DynamicImage, Rgb, RgbImage, codecs::jpeg::JpegEncoder};
+use image::{DynamicImage, GrayImage, Rgb, RgbImage, Rgba, RgbaImage, codecs::jpeg::JpegEncoder};
 
 /// Checks the sizes in these formats.
 #[track_caller]
@@ -94,4 +94,37 @@ fn lower_levels_of_drawings_are_not_larger() {
     let encoder = JpegEncoder::new_with_quality(&mut file, 95);
     bars.write_with_encoder(encoder).unwrap();
     check(&file, "a.jpg", &["webp", "jpg"]);
+}
+
+/// Coarse quantisation of a picture with hardly any detail leaves errors that cost more bytes than the detail.
+#[test]
+fn lower_levels_of_small_and_plain_pictures_are_not_larger() {
+    const TARGETS: [&str; 4] = ["jpg", "webp", "avif", "jxl"];
+    for (width, height) in [(1, 1), (16, 9), (17, 31), (40, 40), (200, 150)] {
+        let part = |at: u32, side: u32| (at * 255 / (side - 1).max(1)) as u8;
+        let ramp = GrayImage::from_fn(width, height, |_, y| image::Luma([part(y, height)]));
+        let blend = RgbImage::from_fn(width, height, |x, y| {
+            Rgb([part(x, width), part(y, height), 128])
+        });
+        let plain = RgbImage::from_pixel(width, height, Rgb([30, 120, 200]));
+        let logo = RgbaImage::from_fn(width, height, |x, y| {
+            let from_middle = |at: u32, side: u32| f64::from(at) / f64::from(side) - 0.5;
+            let distance = from_middle(x, width).hypot(from_middle(y, height));
+            let alpha = ((0.45 - distance) * 2000.0).clamp(0.0, 255.0) as u8;
+            Rgba([220, if x > width / 3 { 30 } else { 240 }, 30, alpha])
+        });
+        for picture in [
+            DynamicImage::from(ramp.clone()),
+            blend.into(),
+            plain.into(),
+            logo.into(),
+            sized(width, height, 200).into(),
+        ] {
+            check(&png(&picture), "a.png", &TARGETS);
+        }
+        let mut coarse = Vec::new();
+        let encoder = JpegEncoder::new_with_quality(&mut coarse, 3);
+        ramp.write_with_encoder(encoder).unwrap();
+        check(&coarse, "a.jpg", &TARGETS);
+    }
 }

@@ -6,6 +6,7 @@
 
 use crate::{
     hdr_colour::{Curve, HdrColour},
+    levels,
     options::Wishes,
     pixels::{
         Channels, Depth, Frame, Layout, Rows,
@@ -145,7 +146,8 @@ pub(crate) fn write(
     }
     let smallest = files.iter().min_by_key(|file| file.len());
     let made = smallest.map_or(&[][..], Vec::as_slice);
-    let packed = whole::instead(job, extras.whole.as_ref(), made, notes)?;
+    let carried = levels::carried(&extras) as usize;
+    let packed = whole::instead(job, extras.whole.as_ref(), carried, made, notes)?;
     output
         .write_all(packed.as_deref().unwrap_or(made))
         .map_err(Error::unwritten)
