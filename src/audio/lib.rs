@@ -16,7 +16,7 @@
 //! - `recognise`, `options`, `convert`, `fitting`: what the program does with that list.
 //! - `ogg`: pages of the container that two formats share.
 //!
-//! Decodes no pictures (`convertd_image`, `image`): a cover is copied as bytes.
+//! Never: decoding pictures (`convertd_image`, `image`); a cover is copied as bytes.
 
 mod about;
 mod codecs;

@@ -305,7 +305,7 @@ impl Engine<'_, '_> {
             if more <= 0.0 {
                 continue;
             }
-            // Rows without a specified height take the excess. If there are none, the last row takes it.
+            // Rows without a specified height take the excess. Without such rows, the last row takes it.
             let free: Vec<usize> = (cell.row..end).filter(|at| !fixed[*at]).collect();
             let weight: f32 = free.iter().map(|at| heights[*at]).sum();
             if free.is_empty() || weight <= 0.0 {

@@ -261,7 +261,8 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
             columns[*at].percent = Some(left * part);
         }
     }
-    // Automatic columns take the whole excess. If there are none, all columns take it in proportion to their widths.
+    // Automatic columns take the whole excess. Without automatic columns, all columns take it in proportion to their
+    // widths.
     let weights = |columns: &[Column]| -> Vec<f32> {
         let auto: Vec<bool> = columns
             .iter()
@@ -361,8 +362,8 @@ fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
         }
         before = next;
     }
-    // The excess beyond the last guess goes to automatic columns. If there are none, it goes to columns with lengths,
-    // and otherwise to columns with percentages.
+    // The excess beyond the last guess goes to automatic columns; without them, to columns with lengths, and otherwise
+    // to columns with percentages.
     let more = room - sum(&before);
     if more <= 0.0 || columns.is_empty() {
         return before;

@@ -8,7 +8,7 @@
 //!   documents only name. [`litter`]: names of files that nobody wants converted. [`numbered`]: numbers that make a
 //!   name unique.
 //!
-//! Contains no converter, and depends on no crate that decodes pictures or sound (`image`, `symphonia`).
+//! Never: a converter, or a crate that decodes pictures or sound (`image`, `symphonia`).
 
 pub mod clock;
 pub mod coding;

@@ -4,8 +4,8 @@
 //! Each format declares in its [row](formats) how it is read and written: a [source] states the size and pixel type of
 //! a picture, and a [target] what the result can contain. Between them are the [pixels], which know no format.
 //!
-//! Knows no documents, sheets or pages, depends on none of the crates that read and write them (`pdf_writer`,
-//! `html5gum`, `hayro`), and converts no sound (`convertd_audio`).
+//! Never: documents, sheets or pages, and the crates that read and write them (`pdf_writer`, `html5gum`, `hayro`); no
+//! sound (`convertd_audio`).
 
 mod about;
 mod adapter;

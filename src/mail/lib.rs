@@ -10,8 +10,8 @@
 //! program 322 kB larger, brings a second table of charsets, and needs three more crates at build time; the code here
 //! needs only crates that the program has already.
 //!
-//! Out of scope: content that would have to be fetched, decrypted or trusted because of a signature; spreadsheets and
-//! presentations (`convertd_sheets`, `convertd_slides`); page layout (`pdf_writer`, `hayro`).
+//! Never: anything that has to be fetched, decrypted or trusted because it is signed; sheets and slides
+//! (`convertd_sheets`, `convertd_slides`); page layout (`pdf_writer`, `hayro`).
 
 mod about;
 mod calendar;

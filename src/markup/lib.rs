@@ -5,8 +5,8 @@
 //! - [`css`]: style sheets, selectors, the cascade, values and colours; the styles of drawings.
 //! - [`html`]: from text to the model of a document, and back.
 //!
-//! Lays out no boxes or pages: the packages `boxes`, `layout` and `pdfwrite` do so. Fetches nothing, and runs no
-//! scripts.
+//! Never: boxes or pages, which styles describe and others lay out (`taffy`, `harfrust`, `pdf_writer`); anything that
+//! fetches or runs a script.
 
 // Fields and variants with plain names have no documentation. Only packages of this workspace see them.
 #![allow(missing_docs)]

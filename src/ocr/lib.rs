@@ -8,8 +8,8 @@
 //!   [`network`]. [`beam`]: decodes the network's probabilities to characters. [`model`] runs these steps; a
 //!   [`reading`] is the result.
 //!
-//! Knows no documents, no PDF and no picture formats, and opens no files. Takes no memory without a lease if a file
-//! determines its size. The results do not depend on the processor.
+//! Never: knowledge of documents, of PDF or of picture formats; opening files; memory without a lease if a file
+//! determines its size; results that depend on the processor.
 
 mod assemble;
 mod beam;

@@ -7,7 +7,7 @@
 //! - [`iwork`]: tables, texts and styles of Apple's Numbers, Pages and Keynote.
 //! - [`locked`]: encrypted files. [`flat`]: packages in a single XML file.
 //!
-//! Out of scope: sheets, slides, and formats of documents; layout of pages, HTML and PDF (`harfrust`, `html5gum`,
+//! Never: a sheet, a slide or a format of documents; layout of pages, HTML or PDF (`harfrust`, `html5gum`,
 //! `pdf_writer`).
 
 // Names of fields and variants describe them sufficiently. Only packages of this workspace use them.

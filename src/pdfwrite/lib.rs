@@ -4,8 +4,8 @@
 //!   (SVG).
 //! - [`document`]: documents on pages, tagged for screen readers.
 //!
-//! Reads no PDF (`hayro`), knows no HTML and CSS (`convertd_markup`, `html5gum`), and keeps no page in memory after it
-//! is written.
+//! Never: reading PDF (`hayro`), HTML and CSS (`convertd_markup`, `html5gum`), and pages that stay in memory
+//! after they are written.
 
 // Fields and variants with plain names have no documentation. Only packages of this workspace see them.
 #![allow(missing_docs)]

@@ -9,8 +9,8 @@
 //! every cell in memory (75 MiB for 500,000), and `calamine` asks for 550 GB when a file has a cell in the last corner
 //! of a sheet.
 //!
-//! Never replaces a stored value, and never holds a whole workbook in memory if its rows can be streamed. Leaves PDF to
-//! other packages (`pdf_writer`, `hayro`).
+//! Never: replacing a stored value; a whole workbook in memory if its rows can be streamed; writing of PDF
+//! (`pdf_writer`, `hayro`).
 
 mod biff;
 mod cells;

@@ -10,7 +10,7 @@
 //! Readers resolve the inheritance from masters, layouts and themes, so that a [`deck`] contains the final formatting
 //! of each text and the place of each frame. The later stages do not depend on the format of the file.
 //!
-//! Out of scope: running macros, playing media, fetching linked files; spreadsheets (`convertd_sheets`); writing PDF
+//! Never: running macros, playing media, fetching linked files; spreadsheets (`convertd_sheets`); writing of PDF
 //! (`pdf_writer`, `hayro`).
 
 mod convert;

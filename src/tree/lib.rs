@@ -10,8 +10,8 @@
 //! - [`input`]: a whole file. [`encoding`]: the encoding of a text. [`options`]: optional fields that documents share.
 //! - [`losses`]: counts content that is lost in a conversion.
 //!
-//! Out of scope: file formats, fonts and pages (`pdf_writer`, `html5gum`, `harfrust`); fetching anything. No tree is
-//! built whose memory is not reserved from its job.
+//! Never: a file format, fonts or pages (`pdf_writer`, `html5gum`, `harfrust`); fetching anything; a tree whose memory
+//! is not reserved from its job.
 
 pub mod code;
 pub mod colours;

@@ -8,8 +8,8 @@
 //! in the same way for all formats. A writer implements a dialect; a common traversal of the document calls its
 //! functions.
 //!
-//! Out of scope: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`). No
-//! format uses the code of another format.
+//! Never: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); a format that
+//! uses the code of another one.
 
 // The names of fields and variants suffice here, since only packages of this workspace see them.
 #![allow(missing_docs)]

@@ -147,7 +147,7 @@ pub enum Field {
     Section,
     /// The text of a paragraph that has a certain style.
     Styled(Box<StyleReference>),
-    /// One of the numbers above, in a format of its own instead of that of the section.
+    /// A number of one of the kinds above, in a format of its own instead of that of the section.
     Formatted(Box<Field>, Format),
 }
 

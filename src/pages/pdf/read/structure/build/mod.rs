@@ -114,7 +114,7 @@ struct Writer<'s, 'a> {
     regions: HashMap<u32, Vec<Region>>,
     /// Elements whose first paragraph already has the positions of the element.
     placed: HashSet<u32>,
-    /// One entry for each open paragraph: whether a group with the paragraph's positions is open around it.
+    /// An entry for each open paragraph: whether a group with the paragraph's positions is open around it.
     open_regions: Vec<bool>,
     /// Notes by their marks. Notes with the same mark are in reverse order, so that `pop` returns the first one.
     notes: HashMap<String, Vec<u32>>,
