@@ -5,6 +5,7 @@
 //! is the number of connections, 10,000 by default.
 
 mod attacks;
+mod fairness;
 mod isolation;
 #[path = "../support/mod.rs"]
 mod support;
@@ -24,7 +25,7 @@ fn main() -> Result {
     // This attack comes last, because other servers are busy for long after it.
     for attack in attacks::ALL
         .into_iter()
-        .chain([thumbnail::thumbnail as attacks::Attack])
+        .chain([fairness::fairness as attacks::Attack, thumbnail::thumbnail])
     {
         let mut rows: Vec<[String; 4]> = Vec::new();
         for target in &targets {
