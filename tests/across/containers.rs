@@ -321,7 +321,8 @@ fn archives_of_7z_that_are_locked_or_broken_are_refused() {
     for end in [6, 31, 32, 500, whole.len() - 1] {
         check(&whole[..end], "not a readable");
     }
-    // These positions are in the offset and the length of the directory, and in the directory itself.
+    // These positions are in the checksum of the header, in the offset, the length and the checksum of the directory,
+    // and in the directory itself.
     for at in [8, 12, 20, 28, whole.len() - 20] {
         let mut wrong = whole.clone();
         wrong[at] ^= 0xff;

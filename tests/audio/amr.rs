@@ -58,7 +58,7 @@ fn amr_in_3gp_is_decoded() {
 fn frames_marked_as_bad_are_concealed() {
     let mut amr = fixture("speech.amr");
     let (whole, _) = convert("a.amr", &amr, "wav").unwrap();
-    // The twentieth frame: frames have 32 bytes, and the first line has 6.
+    // The twenty-first frame: frames have 32 bytes, and the first line has 6.
     let at = 6 + 20 * 32;
     amr[at] &= !4;
     amr[at + 5] ^= 0xff;

@@ -6,7 +6,7 @@ use crate::{
     harness::{Scratch, convert, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
-/// Checks the number of 16-bit stereo frames that a file becomes, and the notes about it.
+/// Converts a file to WAV. Returns the number of its 16-bit stereo frames, and the notes.
 #[track_caller]
 fn frames(name: &str, bytes: &[u8]) -> (usize, String) {
     let (wav, notes) = convert(name, bytes, "wav").unwrap();
@@ -234,7 +234,7 @@ fn padding(head: &[u8], packets: usize) -> u64 {
     ((packets * 960 - delay - 7200) * 1_000_000_000 / 48_000) as u64
 }
 
-/// A block group: a last block with its padding.
+/// A block group: a block with its padding in nanoseconds.
 fn group(block: &[u8], padding: u64) -> Vec<u8> {
     let inner = [
         element(b"\xa1", block),
@@ -327,7 +327,8 @@ fn padding_is_dropped_wherever_it_is() {
     let mut clusters = Vec::new();
     for (i, packet) in packets.iter().enumerate() {
         let one = block(1, 0, 0, std::slice::from_ref(packet));
-        // Padding of 10 ms in the middle, 5 ms before the end, and 2.5 ms at the end.
+        // The fourth packet from the end has padding of 10 ms, the second one from the end 5 ms, and the last one 2.5
+        // ms.
         clusters.push(match packets.len() - i {
             4 => group(&one, 10_000_000),
             2 => group(&one, 5_000_000),
@@ -510,7 +511,7 @@ fn matroska_need_not_name_its_writer() {
     let (expected, _) = convert("a.mkv", &file, "wav").unwrap();
     for name in [b"\x4d\x80", b"\x57\x41"] {
         let at = file.windows(2).position(|bytes| bytes == name).unwrap();
-        // The family of the segment, which is not checked.
+        // The element becomes the family of the segment, which is not checked.
         file[at..at + 2].copy_from_slice(b"\x44\x44");
     }
     let (wav, _) = convert("a.mkv", &file, "wav").unwrap();
@@ -527,7 +528,8 @@ fn the_last_box_in_its_parent_needs_no_length() {
     let from = Scratch::new("ac3", &coded);
     let mut file = made_by_ffmpeg("mov", &["-i", from.path(), "-c", "copy"]);
     let (expected, _) = convert("a.mov", &file, "wav").unwrap();
-    // The last box in a track is its media, and the last box in that is the media information.
+    // The last box of a track is its media, the last box of the media is the media information, and the last box of the
+    // media information is the sample table.
     for name in [b"mdia", b"minf", b"stbl"] {
         let at = file.windows(4).rposition(|bytes| bytes == name).unwrap();
         file[at - 4..at].fill(0);

@@ -332,7 +332,7 @@ fn a_wrong_bit_anywhere_is_detected() {
         damaged[at] ^= 1 << (at % 8);
         refused("a.flac", &damaged, "wav", "damaged");
     }
-    // Samples are damaged, while the checksums of their frames are right.
+    // The MD5 checksum of all samples in the stream information is damaged, while the frames are right.
     let mut damaged = whole.clone();
     damaged[30] ^= 1;
     refused("a.flac", &damaged, "wav", "checksum of its samples");
@@ -342,7 +342,7 @@ fn a_wrong_bit_anywhere_is_detected() {
 fn truncation_is_detected_without_a_stated_length() {
     let original = wav(2, 16, &samples(2, 16, 30_000));
     let mut whole = convert("a.wav", &original, "flac").unwrap().0;
-    // A number of samples of 0 means that it is unknown.
+    // The header states 0 samples, which means that the number is unknown.
     whole[21] &= 0xf0;
     whole[22..26].fill(0);
     let (decoded, notes) = convert("a.flac", &whole, "wav").unwrap();

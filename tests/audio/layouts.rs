@@ -51,7 +51,7 @@ fn mask_of(name: &str) -> u32 {
     LAYOUTS.iter().find(|(known, _)| *known == name).unwrap().1
 }
 
-/// The tone of a speaker in hertz. The low-frequency channel has a low one.
+/// The tone of a speaker in hertz. The low-frequency channel has a low tone.
 fn tone(speaker: u32) -> f64 {
     match speaker {
         LOW_FREQUENCY => 60.0,
@@ -217,7 +217,7 @@ fn notes_name_both_layouts() {
     check("stereo", "au", &[]);
 }
 
-/// White noise in some speakers of 5.1, which others join in the middle.
+/// White noise in the speakers `first` of 5.1. The speakers `later` join in the middle.
 fn noise(first: u32, later: u32) -> Vec<u8> {
     let mut state = 1_u32;
     made(0x3f, |i, speaker| {

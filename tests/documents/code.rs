@@ -82,13 +82,13 @@ fn the_text_of_code_stays_the_same() {
     for to in ["docx", "odt", "rtf"] {
         let made = convert("a.md", MARKDOWN.as_bytes(), to).unwrap();
         let found = back(&format!("a.{to}"), &made);
-        // These formats know no language, and blocks of code that follow one another are one.
+        // These formats do not store the language of code, and consecutive blocks of code become a single block.
         let code = "```\nfn main() { // it's \"so\"\n\tlet x = \"<a>\";\n}\n";
         assert!(found.contains(code), "{to}: {found}");
     }
 }
 
-/// Number of pixels on the first page that are more of one colour than grey.
+/// Number of pixels on the first page that are clearly not grey.
 fn colourful(name: &str, text: &str, fields: &[(&str, &str)]) -> usize {
     let made = convert_with(name, text.as_bytes(), "pdf", "medium", fields).unwrap();
     let file = directory("coloured-code").join("a.pdf");

@@ -159,7 +159,7 @@ fn system_fonts_supplement_the_built_in_ones() {
             let read = output_of("pdftotext", &[&path, "-"]);
             assert!(read.contains(text), "{read}");
         }
-        // A note tells the document's author which font replaces one that is missing.
+        // A note tells the document's author which font replaces a missing font.
         let html = format!("<p style='font-family: Nowhere'>{text}</p>");
         let named = run(&at, "text.html", html.as_bytes(), "docx", &[]);
         let docx = named.result.unwrap();

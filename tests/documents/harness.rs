@@ -43,7 +43,7 @@ pub(crate) fn data(name: &str) -> Vec<u8> {
     fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
 }
 
-/// The documents of `tests/data/documents` that this build reads.
+/// The reports and letters in `tests/data/documents` that this build reads.
 pub(crate) fn documents() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documents");
     let mut names: Vec<String> = fs::read_dir(root)

@@ -80,7 +80,7 @@ impl Dots {
         }
     }
 
-    /// Returns whether there is ink within a point of a position.
+    /// Checks whether there is ink at most one point from a position.
     #[track_caller]
     fn check(&self, (x, y): (usize, usize), expected: bool) {
         let near = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));

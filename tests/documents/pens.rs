@@ -22,7 +22,7 @@ fn highlights_keep_their_colours() {
     let rtf = "{\\rtf1{\\colortbl;\\red0\\green255\\blue255;\\red128\\green0\\blue0;}{\\highlight1 marked}{\\highlight2 marked}{\\highlight0 marked}}";
     let docx = convert("a.rtf", rtf.as_bytes(), "docx").unwrap();
     for (name, file) in [("a.docx", &file), ("a.docx", &docx)] {
-        // The same for a document that is written again.
+        // The colours are also kept if the document is converted to DOCX once more.
         let again = convert(name, file, "docx").unwrap();
         for file in [file, &again] {
             let html = String::from_utf8(convert(name, file, "html").unwrap()).unwrap();
@@ -92,7 +92,7 @@ fn line_spacing_below_the_last_line_may_leave_the_page() {
         )
     };
     assert_eq!(pages(""), (2, 1));
-    // Shading would be visible below it.
+    // If the paragraphs are shaded, the shading below the last line must be on the page as well.
     let shaded = "<w:shd w:val='clear' w:fill='FFFF00'/>";
     assert_eq!(pages(shaded), (2, 2));
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use std::fs;
 
-/// A Word document with `kan` above the first word of its text.
+/// A Word document with the ruby text `above` over its first word, `base`.
 fn document() -> Vec<u8> {
     zips::word_document(
         "<w:p><w:r><w:ruby><w:rubyPr><w:hps w:val=\"24\"/></w:rubyPr><w:rt><w:r><w:t>above</w:t></w:r></w:rt>\
@@ -54,7 +54,7 @@ fn html_has_ruby_elements() {
         "in a(b) c(d) out",
     );
     check("漢<rt>b</rt>\n字<rt>d</rt>", "in 漢(b)字(d) out");
-    // Scripts and styles are no text, and pictures are beside the words.
+    // Scripts and styles are not text, and a picture is not part of the base text.
     check("a<script>no</script><rt>b</rt>", "in a(b) out");
     check(
         "a<style>no</style><rt>b<template>no</template></rt>",

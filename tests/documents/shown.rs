@@ -3,7 +3,7 @@
 
 use crate::harness::{convert, convert_with};
 
-/// Checks a page as plain text, with a line for each paragraph.
+/// Checks the Markdown that a page becomes.
 #[track_caller]
 fn check(page: &str, expected: &str) {
     let made = convert("page.html", page.as_bytes(), "md").unwrap();
@@ -75,7 +75,7 @@ fn lists_are_numbered_by_list_style() {
     );
     check("<ol><li>a<li value=7>b<li>c</ol>", "1. a\n\n7) b\n8) c");
     check("<ol><li value=5>a<li>b</ol>", "5. a\n6. b");
-    // The style of a list is that of its items, whatever sheets say of lists.
+    // A style attribute overrides the sheet.
     check(
         &two(
             "ol {list-style-type: decimal-leading-zero}",
@@ -254,7 +254,7 @@ fn generated_content_is_shown() {
         "<h2>One</h2><h2>Two</h2>",
         "## Part I: One\n\n## Part II: Two",
     );
-    // Signs of icon fonts, empty boxes, and what is not displayed.
+    // Characters of icon fonts, empty boxes, and boxes that are not displayed have no text.
     check(
         "p::before {content: '\\f101'} p::after {content: ''; display: table} b::after {content: 'x'; display: none}",
         "<p>a <b>b</b></p>",

@@ -24,7 +24,7 @@ fn with_part(body: &str, part: &str, name: &str, content: &[u8]) -> Vec<u8> {
         .finish()
 }
 
-/// A Word document with items at these levels; the levels define the labels.
+/// A Word document with a list. `levels` defines the labels; each item has the number of its level, and a text.
 fn numbered(levels: &str, items: &[(u8, &str)]) -> Vec<u8> {
     let lists = format!(
         "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
@@ -263,7 +263,7 @@ fn automatic_text_is_white_on_a_dark_background() {
     if !has("pdftoppm") {
         return;
     }
-    /// Returns whether a page that is mostly dark has white on it.
+    /// Checks whether the dark part of a page contains white letters.
     #[track_caller]
     fn check(body: &str, expected: bool) {
         let path = directory("automatic").join("a.pdf");
@@ -451,7 +451,7 @@ fn lines_end_at_soft_hyphens() {
     let text = text_of("soft-hyphens", &pdf);
     let ends = |line: &str| line.ends_with(['\u{ad}', '-']);
     assert!(text.lines().any(|line| ends(line.trim_end())), "{text}");
-    // Within a line they are not visible.
+    // Within a line, soft hyphens are not visible.
     assert!(
         text.contains("Donaudampfschifffahrtsgesellschaftskapitän"),
         "{text}"

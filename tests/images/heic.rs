@@ -9,7 +9,7 @@ fn data(name: &str) -> Vec<u8> {
     harness::data(&format!("heic/{name}"))
 }
 
-/// Checks the picture `name`, converted with these fields.
+/// The pixels of the picture `name`, converted with these fields.
 #[track_caller]
 fn ours(name: &str, fields: &[(&str, &str)]) -> RgbaImage {
     let input = data(&format!("{name}.heic"));
@@ -99,7 +99,6 @@ fn content_distinguishes_heic_from_avif() {
     }
 }
 
-/// Decoding ends for a picture whose tiles refer to each other, and for a picture that consists of itself.
 #[test]
 fn other_codecs_are_refused_by_name() {
     #[track_caller]
@@ -126,6 +125,7 @@ fn circular_references_end() {
         .windows(reference.len())
         .position(|window| window == reference)
         .unwrap();
+    // The picture now consists of itself.
     input[at + 9] = 2;
     let err = convert(&input, "a.heic", "png", Quality::Low, &[]).unwrap_err();
     assert_eq!(err.kind(), Kind::BadInput);

@@ -116,7 +116,7 @@ fn imagemagick_reads_our_files() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// Another decoder decodes progressive and sequential results to the same picture.
+/// Progressive and sequential files of another encoder are decoded to almost the same picture.
 #[test]
 fn progressive_cmyk_equals_sequential_cmyk() {
     use jpeg_encoder::ColorType;

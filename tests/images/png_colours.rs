@@ -92,7 +92,7 @@ fn a_note_reports_hdr() {
     }
 }
 
-/// HDR keeps its code points where the target has a place for them, in every direction.
+/// The code points of HDR (ITU-T H.273) are kept between all formats that can store them.
 #[test]
 #[cfg(all(feature = "avif", feature = "jxl"))]
 fn hdr_code_points_are_kept() {

@@ -216,7 +216,7 @@ fn a_list_shows_its_selected_entries_only() {
     }
     check("/V (b)", "beta");
     check("/V [(a) (c)]", "alpha gamma");
-    // Without a selected entry, or with one that is not drawn, the list stays as it is.
+    // If no entry is selected, or if the selected entry is not in the list, the list stays as it is.
     check("", "alpha beta gamma");
     check("/V (d)", "alpha beta gamma");
 }

@@ -1,4 +1,4 @@
-//! Writes small PDF files object by object, so that a test can write any content. Knows only the parts of the format
+//! Writes small PDF files object by object, so that a test can write any content. Supports only the parts of the format
 //! that hold objects together.
 
 /// A file under construction.
@@ -35,8 +35,8 @@ impl File {
         self.object(object)
     }
 
-    /// Ends the file with a cross-reference stream, in which the objects in `compressed` (in order) are those of the
-    /// object stream that was added last. That stream is placed inside itself. Object 1 is the catalogue.
+    /// Ends the file with a cross-reference stream. According to it, the object stream that was added last contains the
+    /// objects in `compressed`, in this order, and also itself. Object 1 is the catalogue.
     pub(crate) fn finish_nested(&self, compressed: &[usize]) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         let (start, holder) = (bytes.len(), self.offsets.len());
@@ -85,7 +85,7 @@ impl File {
 }
 
 /// The first objects of a file with one page: the catalogue, the page tree, and the page (object 3) with these further
-/// entries. The content is to be object 4. The fonts are `/F`, Helvetica, and `/B`, Helvetica bold.
+/// entries. The caller adds the content as object 4. The fonts are `/F`, Helvetica, and `/B`, Helvetica bold.
 pub(crate) fn page(entries: &str) -> File {
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");

@@ -73,7 +73,7 @@ fn drawn(file: &[u8], dpi: u32) -> (usize, usize, Vec<u8>) {
     )
 }
 
-/// A file with one page, which shows this picture with these entries and this content.
+/// A PDF with one page. The page has these further entries; its content draws this picture as `/I`.
 fn scan(
     entries: &str,
     content: &str,

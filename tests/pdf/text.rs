@@ -8,7 +8,7 @@ use convertd::error::Kind;
 use std::fs;
 
 /// Lower limit for the share of words that are the same in the same order. Each file has about a hundred words, so a
-/// cell of two words that poppler puts elsewhere costs three hundredths.
+/// cell of a few words that poppler puts elsewhere costs a few hundredths.
 const LEAST: f64 = 0.96;
 
 #[test]
@@ -58,7 +58,7 @@ fn words_survive_stretching_and_spacing() {
         "txt",
         "memory of summer\n",
     );
-    // An index far below the line, directly after its base.
+    // A subscript far below the line, directly after its base letter.
     check(
         "BT /F 9 Tf 50 700 Td (k) Tj /F 6 Tf 4.6 -3.4 Td (A) Tj /F 9 Tf 4.4 3.4 Td (, e) Tj ET",
         "txt",
@@ -316,7 +316,7 @@ fn attachments_alone_may_be_encrypted() {
         let text = convert("a.pdf", file.as_bytes(), "txt").unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), "In the open\n");
     }
-    // This does not apply if the pages are encrypted, too.
+    // If the pages are encrypted, too, the file needs a password.
     let file = file.replace("/StmF /Identity", "/StmF /StdCF   ");
     let err = convert("a.pdf", file.as_bytes(), "txt").unwrap_err();
     assert!(err.message().contains("password"), "{err}");

@@ -121,7 +121,7 @@ fn numbers_beyond_all_limits_are_tolerated() {
 fn many_shapes_and_many_slides_are_read() {
     let tree = shape("", &at(0, 0, 1, 1), &paragraph("", "words"));
     check(&slide(&tree.repeat(20_000), &[]).finish(), Ok("words"));
-    // Many equal slides compress to almost nothing.
+    // Many equal shapes compress to almost nothing.
     check(
         &slide(&tree.repeat(100_000), &[]).finish(),
         Err("looks like a decompression bomb"),

@@ -36,7 +36,7 @@ fn deck(styles: &str, master: &str, slides: &str) -> String {
     )
 }
 
-/// A slide with that master page.
+/// A slide with the master page `M`.
 fn slide(attributes: &str, content: &str) -> String {
     format!("<draw:page draw:master-page-name='M' {attributes}>{content}</draw:page>")
 }

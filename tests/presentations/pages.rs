@@ -86,7 +86,7 @@ fn a_shape_may_show_the_background_through_shapes_below_it() {
 
 #[test]
 fn left_and_right_are_those_of_the_slide() {
-    /// The share of the ink that is in the left half.
+    /// Checks the share of the ink that is in the left half of the slide.
     #[track_caller]
     fn check(properties: &str, expected: std::ops::Range<f64>) {
         let text = format!("<a:p><a:pPr {properties}/><a:r><a:t>אבגדהוז</a:t></a:r></a:p>");
@@ -390,7 +390,7 @@ fn letters_are_spaced_outlined_and_tabbed() {
     );
     let tabs = "<a:pPr><a:tabLst><a:tab pos=\"4572000\" algn=\"r\"/></a:tabLst></a:pPr>";
     let tabbed = end(&format!("<a:p>{tabs}{}</a:p>", run("sz=\"2000\">", "M\tM")));
-    // Five inches from the inset of a tenth.
+    // The tab stop is five inches from the inset, which is a tenth of an inch.
     assert!((217..=221).contains(&tabbed), "{tabbed}");
     // The text after a hanging label begins at the margin, even if a tab stop comes earlier.
     let hung = |stops: &str| {

@@ -21,7 +21,7 @@ pub(crate) fn shapes(root: &str, attributes: &str, tree: &str, after: &str) -> S
     part(root, attributes, &tree)
 }
 
-/// A shape with paragraphs, in a placeholder unless that is empty.
+/// A shape with paragraphs. It is in a placeholder, unless `placeholder` is empty.
 pub(crate) fn shape(placeholder: &str, properties: &str, paragraphs: &str) -> String {
     let placeholder = match placeholder {
         "" => String::new(),

@@ -130,7 +130,8 @@ fn noise_is_harmless_under_the_name_of_every_format() {
     nothing_is_left(&mut server, before);
 }
 
-/// A black square PNG with this side and one bit per pixel. 30,000 by 30,000 pixels take a hundred kilobytes.
+/// A black square PNG with this side. With one bit per pixel, 30,000 by 30,000 pixels take a hundred kilobytes; at
+/// other depths, the file has no pixels.
 fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);

@@ -247,7 +247,7 @@ fn a_form_and_its_query_must_agree() {
         server.send(request.body(form.body()))
     };
     let form = || Form::new().file("a.ppm", &picture);
-    // The fields are in the query alone, or in the query and in the form.
+    // A field is in the query, in the form, or in both with the same value.
     for (query, form) in [
         ("to=png", form()),
         ("to=PNG&quality=high", form().field("target_format", "png")),

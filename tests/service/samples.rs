@@ -107,8 +107,8 @@ pub(crate) struct Sample {
     pub(crate) plain: &'static str,
 }
 
-/// A file of every picture or sound format that the service can read and write. The service itself makes the files from
-/// one file for each category. Some files of formats that are only read follow.
+/// A file of every picture or sound format that the service can read and write, and a DDS file, which it can only read.
+/// The service itself makes the other files from one file for each category.
 pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().unwrap();

@@ -412,7 +412,7 @@ fn record(kind: u16, data: &[&[u8]]) -> Vec<u8> {
     [head, data].concat()
 }
 
-/// Empty strings, for which some programs leave out the flag that states the width of the characters.
+/// Some programs leave out the flag that states the width of characters if a string is empty.
 #[test]
 fn empty_texts_of_an_xls_may_lack_their_flags() {
     let sheet = [

@@ -228,7 +228,7 @@ fn openpyxl_finds_no_difference_after_a_round_trip_through_ods() {
     let (first, last) = (at.join("first.xlsx"), at.join("last.xlsx"));
     python(&["-c".as_ref(), MAKE.as_ref(), first.as_os_str()]);
     let (ods, notes) = convert_with("first.xlsx", &fs::read(&first).unwrap(), "ods", &[]).unwrap();
-    // These formulas have not been computed yet.
+    // openpyxl does not compute formulas, so a note may report that their values are missing.
     assert!(notes.0.len() <= 1, "{notes:?}");
     fs::write(&last, convert("first.ods", &ods, "xlsx").unwrap()).unwrap();
     let judge = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/judge.py");

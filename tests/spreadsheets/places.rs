@@ -8,7 +8,7 @@ use crate::{
     looks::workbook,
 };
 
-/// All targets of a workbook.
+/// Targets of a workbook: tables, texts, documents and workbooks.
 const TARGETS: [&str; 9] = [
     "csv", "tsv", "json", "md", "txt", "html", "docx", "xlsx", "ods",
 ];
@@ -203,7 +203,7 @@ fn long_runs_of_spaces_are_in_every_workbook() {
     }
 }
 
-/// A workbook with two sheets of one cell each; the second is hidden.
+/// A workbook with three sheets of one cell each. The second sheet is hidden.
 fn sheets() -> Vec<u8> {
     let names = ["First", "Secret", "Last & least"];
     let mut zip = Zip::default().add("[Content_Types].xml", b"<Types/>");

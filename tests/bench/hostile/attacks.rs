@@ -13,10 +13,10 @@ use std::{
 /// An attack on a target. Returns its measurements: pairs of a row and a figure.
 pub(crate) type Attack = fn(&Target) -> Result<Vec<(String, String)>>;
 
-/// All attacks, in the order of the table.
+/// All attacks but `thumbnail`, in the order of the table.
 pub(crate) const ALL: [Attack; 5] = [crowd, slow_uploads, unread_answer, framing, pipeline];
 
-/// Connects from an address of its own in 127.0.0.0/8.
+/// Connects from an address in 127.0.0.0/8. Sixteen connections share an address.
 fn connect_from(index: u32, to: SocketAddr) -> Result<TcpStream> {
     let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
     let socket = socket_with(family, kind, SocketFlags::CLOEXEC, None)?;

@@ -22,7 +22,7 @@ fn main() -> Result {
     targets.extend(targets::nginx()?);
     targets.extend(targets::node()?);
     let mut table = Table::new(["what", "convertd", "nginx", "Node and sharp"]);
-    // This attack comes last, because other servers are busy for long after it.
+    // The attack `thumbnail` comes last, because other servers are busy for long after it.
     for attack in attacks::ALL
         .into_iter()
         .chain([fairness::fairness as attacks::Attack, thumbnail::thumbnail])

@@ -48,8 +48,8 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Chooses a piece from one delimiter to a later one. It consists of whole elements, lines or words, which are
-    /// parsed further than parts of them.
+    /// Chooses a piece from one delimiter to a later one, so that the piece consists of whole elements, lines or words.
+    /// A parser would soon refuse parts of them.
     fn choose(random: &mut Random, bytes: &'a [u8]) -> Option<Self> {
         let mark = *random.pick(b"<\n ({[,");
         let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == mark).collect();
