@@ -39,8 +39,8 @@ pub(crate) enum Side {
     Behind,
 }
 
-/// Cache key of the kerning between a space and a letter: the face, the index of its measures, the letter, and its
-/// side.
+/// Cache key of the kerning between a space and a letter: the face, the index of the measures of the face, the letter,
+/// and the side of the letter on which the space is.
 pub(crate) type KerningKey = (u16, u16, char, Side);
 
 /// Font metrics at a size, in px. Ascent and descent are whole px, as in browsers.

@@ -175,8 +175,8 @@ fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (us
     (factor(dense, samples, MAX_SAMPLES), stretch)
 }
 
-/// The factor by which a picture of `density` pixels per inch must be reduced, so that it has at most about `most`
-/// samples.
+/// Returns the factor by which a picture with `density` pixels per inch and this number of samples must be reduced. The
+/// result has about [`DEFAULT`] pixels per inch if the density is above [`MAX`], and at most `most` samples.
 pub fn factor(density: f64, samples: f64, most: f64) -> usize {
     let by_density = if density > MAX {
         (density / DEFAULT).round()

@@ -1,4 +1,5 @@
-//! The interface for reading pictures: the functions of a format, and the properties in a header. Knows no format.
+//! The interface for reading pictures: the functions of a format, and the properties in a header. Does not depend on a
+//! format.
 
 use super::{
     animation::Animation,

@@ -174,7 +174,7 @@ mod tests {
             around.room(0.0, 12.0, (0.0, 300.0)),
             (90.0, vec![(0.0, 300.0)])
         );
-        // Text beside a frame as high as the page begins on the next page.
+        // If the frame reaches below the end of the column, the line goes to the next page, and has its full width.
         around.taken[0].bottom = 600.0;
         assert_eq!(around.room(0.0, 12.0, (0.0, 300.0)).1, vec![(0.0, 300.0)]);
     }

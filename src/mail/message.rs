@@ -1,4 +1,4 @@
-//! The common model of a mail, filled by all readers. Knows no format, and writes nothing.
+//! The common model of a mail, filled by all readers. Does not depend on a format, and writes nothing.
 
 /// Memory that a mail needs, in bytes per byte of input: the file, its parts, the HTML page, and the page's own reader.
 pub(super) const MEMORY_PER_BYTE: u64 = 8;

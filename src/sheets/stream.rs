@@ -1,4 +1,4 @@
-//! Passes the rows of each sheet from the reader to the writer. Knows no format.
+//! Passes the rows of each sheet from the reader to the writer. Does not depend on a format.
 
 use super::{
     row::Target,

@@ -1,5 +1,5 @@
-//! Runs a conversion of a presentation: opens the file, and passes its slides to the writer of the target. Knows no
-//! format.
+//! Runs a conversion of a presentation: opens the file, and passes its slides to the writer of the target. Reads and
+//! writes no format itself.
 
 use super::{
     formats::ROWS,

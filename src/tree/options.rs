@@ -29,7 +29,7 @@ pub static WRAP: OptionSpec = OptionSpec {
     help: "maximum length of a line in characters; with none, each paragraph is one line",
 };
 
-/// Whether blocks of code are coloured by their language.
+/// Option for the colours of blocks of code by their language.
 pub static HIGHLIGHT: OptionSpec = OptionSpec {
     name: "highlight",
     kind: OptionKind::Flag,

@@ -1,5 +1,5 @@
-//! Characters of text files: finds out their encoding and decodes them. Knows only the encodings of the WHATWG Encoding
-//! Standard, as browsers do.
+//! Characters of text files: finds out their encoding and decodes them. Supports only the encodings of the WHATWG
+//! Encoding Standard, as browsers do.
 //!
 //! UTF-8 can be recognised reliably: text in another encoding is almost never valid UTF-8 unless it is ASCII. The other
 //! encodings cannot be told apart with certainty. For them `chardetng`, Firefox's detector, judges by the frequencies

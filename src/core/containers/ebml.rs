@@ -1,5 +1,5 @@
 //! Walks over the elements of EBML (RFC 8794), the binary tree that Matroska and WebM files consist of, and reads its
-//! variable-length numbers. Knows no element by name.
+//! variable-length numbers. Gives no meaning to elements.
 //!
 //! An element is an identifier, a size and a body. The body may consist of elements again, but the file does not say
 //! so: a reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn bodies_can_be_entered_read_or_skipped() {
-        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes, only one of
-        // which is in the file.
+        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes, of which the
+        // file has only the first.
         let file = b"\xae\xff\xd7\x83abc\xec\x82xy\xd7\x90z";
         let mut elements = Elements::new(Cursor::new(file));
         let parent = elements.next_element().unwrap();

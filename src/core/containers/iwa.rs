@@ -1,5 +1,6 @@
 //! Documents of Apple's iWork since 2013 (Numbers, Pages, Keynote): objects in Protocol Buffers, packed with Snappy, in
-//! files whose names end in `.iwa`, in a ZIP archive. Knows no kind of object, and follows a reference only on request.
+//! files whose names end in `.iwa`, in a ZIP archive. Does not interpret objects, and follows a reference only on
+//! request.
 //!
 //! Apple has not published the format; this reader follows the analysis by Sean Patrick O'Brien (iWorkFileFormat). A
 //! file is a sequence of chunks. A chunk is a zero byte, the length of the packed bytes in three bytes, and the packed
@@ -443,8 +444,8 @@ mod tests {
 
     #[test]
     fn damaged_snappy_is_refused() {
-        // Copies from before the chunk and from a distance of 0; more and fewer bytes than the stated size; a chunk
-        // that is cut off.
+        // Copies from before the chunk and from a distance of 0; more and fewer bytes than the stated size; chunks that
+        // are cut off.
         check(b"\x09\x08abc\x09\x04", None);
         check(b"\x09\x08abc\x09\x00", None);
         check(b"\x04\x08abc\x09\x03", None);

@@ -1,5 +1,5 @@
 //! Property sets (MS-OLEPS): metadata of a document, such as title and author. All programs of Office store them in the
-//! same form, in a separate stream. Knows nothing of documents.
+//! same form, in a separate stream. Does not read the document itself.
 //!
 //! A set has a section with a list of properties, each with an identifier and the offset of its value. The trap is the
 //! code page: it is a property itself, and may come after the texts that need it.

@@ -83,7 +83,8 @@ fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = 
 mod tests {
     use super::*;
 
-    /// A block with an empty first directory, the bytes `rest` after it, and a second directory at `at`.
+    /// A block with an empty first directory, the bytes `rest` after it, and `at` as the offset of the second
+    /// directory.
     fn block(at: u32, rest: &[u8]) -> Vec<u8> {
         let mut block = b"II*\0\x08\0\0\0\0\0".to_vec();
         block.extend(at.to_le_bytes());

@@ -645,8 +645,8 @@ fn pixel(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Fills rectangles with gradients from one corner to the opposite one, and triangles with the mean of their colours
-/// (2.3.5.12).
+/// Fills rectangles with horizontal or vertical gradients between the colours of two opposite corners, and triangles
+/// with the mean of the colours of their corners (2.3.5.12).
 fn gradient(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     let (vertices, shapes, mode) = (
         record.u32(24)? as usize,

@@ -147,7 +147,7 @@ fn text(attributes: &str, text: &str) -> Vec<u8> {
 
 #[test]
 fn text_has_the_widths_of_its_named_fonts() {
-    // Compares the width of an m with that in the font file, in thousandths of the font size.
+    // Compares the width of an m with its width in the font file, in thousandths of the font size.
     #[track_caller]
     fn check(attributes: &str, expected: u32) {
         let (_, ten, _) = inked(&text(attributes, "mmmmmmmmmm"));

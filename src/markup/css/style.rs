@@ -1,5 +1,5 @@
-//! The computed style of an element: values of all properties, with lengths in px. Knows no
-//! selectors, and does no layout.
+//! The computed style of an element: values of all properties, with lengths in px. Does not match selectors, and does
+//! no layout.
 //!
 //! Inherited properties are in a separate type ([`Text`]), because most elements share them with
 //! their parent. The types of values are in the files `keywords`, `images`, `marks`, `shapes` and

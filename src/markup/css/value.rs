@@ -1,4 +1,4 @@
-//! Lengths and numbers: units, percentages and `calc()` (CSS Values 4). Knows no property.
+//! Lengths and numbers: units, percentages and `calc()` (CSS Values 4). Does not depend on properties.
 //!
 //! A value goes through three forms: tokens, which [`Cursor`] parses; a [`Specified`] value with
 //! units; and a computed [`Length`] in px and percent, whose used size needs only the base of

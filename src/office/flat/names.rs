@@ -1,5 +1,5 @@
-//! Translates names of WordprocessingML 2003 to those of Office Open XML (ECMA-376 part 1, 17). Most differ only in
-//! spelling: `line-rule="at-least"` is now `lineRule="atLeast"`. Knows none of their meanings.
+//! Translates names of WordprocessingML 2003 to names of Office Open XML (ECMA-376 part 1, 17). Most names differ only
+//! in spelling: `line-rule="at-least"` is now `lineRule="atLeast"`. Does not interpret names and values.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Reads which cells of a table span several rows or columns. Knows no content of cells.
+//! Reads which cells of a table span several rows or columns. Does not read the content of cells.
 
 use super::{kind, table::Table};
 use crate::{

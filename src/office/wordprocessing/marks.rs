@@ -1,4 +1,4 @@
-//! Sets of marks. Knows no text.
+//! Sets of marks of text, such as bold and italic. Does not store the text.
 
 use convertd_tree::Mark;
 

@@ -2,7 +2,7 @@
 //!
 //! In these formats, a document is a sequence of paragraphs. Lists and block quotations are not enclosed by an element.
 //! Each paragraph refers to a style and a list level, and a reader must infer the structure. This module contains the
-//! common model of styles, properties, numbering and fields, and converts the sequence to a tree. Knows no file format.
+//! common model of styles, properties, numbering and fields, and converts the sequence to a tree. Reads no files.
 
 mod about;
 pub mod cells;

@@ -1,4 +1,4 @@
-//! Classes of scripts for which runs have separate fonts. Knows no fonts.
+//! Classes of scripts for which runs have separate fonts. Does not choose the fonts.
 
 /// Class of scripts, which determines the font of a run. A run has a font for each class (`w:rFonts`, ECMA-376 part 1,
 /// 17.3.2.26).

@@ -1,4 +1,4 @@
-//! A content stream with its resources (ISO 32000-1, 8 and 9). Knows nothing of drawings.
+//! A content stream with its resources (ISO 32000-1, 8 and 9). Does not read drawings.
 
 use crate::object::File;
 use pdf_writer::{

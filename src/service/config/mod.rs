@@ -73,10 +73,10 @@ pub struct Config {
     pub allow_origins: Vec<String>,
     /// The maximum number of open connections.
     pub max_connections: usize,
-    /// The maximum number of open connections from one address; 0 for no limit, by default a quarter of all. Loopback
-    /// is exempt.
+    /// The maximum number of open connections from one address; 0 for no limit. By default a quarter of all, and no
+    /// limit if there are trusted proxies. Loopback is exempt.
     pub connections_per_address: Option<usize>,
-    /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each
+    /// The maximum number of unfinished conversions of one address; 0 for no limit. By default eight for each
     /// converter, but at most half the queue. Loopback is exempt.
     pub conversions_per_address: Option<usize>,
     /// Prefix of all paths behind a proxy that serves other services, too: empty, or a path such as `/convert`.

@@ -72,7 +72,7 @@ impl Model {
         }
     }
 
-    /// Returns whether delivering this range ends the link.
+    /// Delivers a range. Returns whether this ends the link.
     fn deliver(&mut self, number: u64, range: &Range<u64>) -> bool {
         if self.is != Is::Ready {
             return false;

@@ -1,5 +1,5 @@
-//! The workbook model that the readers of all formats fill in: sheets, rows, cells, styles and drawings. Knows no
-//! file format and does no layout.
+//! The workbook model that the readers of all formats fill in: sheets, rows, cells, styles and drawings. Does not
+//! depend on a file format, and does no layout.
 //!
 //! Coordinates of cells count from 0. Column widths are in pixels of 1/96 inch, as Excel stores them; all other
 //! lengths are in points.

@@ -1,5 +1,5 @@
-//! Page setup of a sheet: paper, margins, scale, breaks, headers and footers. Knows no file format, and does no
-//! layout.
+//! Page setup of a sheet: paper, margins, scale, breaks, headers and footers. Does not depend on a file format, and
+//! does no layout.
 
 use super::range::Range;
 use std::collections::BTreeSet;

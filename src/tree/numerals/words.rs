@@ -1,4 +1,4 @@
-//! Numbers in words: English, Korean, Vietnamese. Knows no signs.
+//! Numbers in words: English, Korean, Vietnamese. Does not write negative numbers.
 
 /// Ending of an ordinal number in English digits: the `st` of `1st`.
 pub(super) fn ordinal_ending(number: u32) -> &'static str {

@@ -1,5 +1,5 @@
-//! The text and its piece table (MS-DOC 2.4.1, 2.8.35). Maps character positions (CPs) to offsets in the stream, and
-//! knows no formatting.
+//! The text and its piece table (MS-DOC 2.4.1, 2.8.35). Maps character positions (CPs) to offsets in the stream. Does
+//! not read formatting.
 //!
 //! After a fast save, the pieces are in the stream in the order in which they were typed. A malicious file may have
 //! many pieces that show the same bytes, so the text is limited to the length of the stream.

@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn frames_are_unpacked() {
-        // A stored block, a block of one repeated byte, and both after a skippable frame; all frames are single
-        // segments.
+        // A stored block, the beginning of this block, a block of one repeated byte, and two frames after a skippable
+        // frame. All frames are single segments.
         let plain = b"\x28\xb5\x2f\xfd\x20\x03\x19\0\0abc";
         check(plain, Some(b"abc"));
         check(plain, Some(b"ab"));

@@ -72,7 +72,7 @@ const fn bases<const N: usize>(plain: u32, bits: &[u8; N]) -> [u32; N] {
 static LITERAL_BASES: [u32; 20] = bases(16, &LITERAL_BITS);
 static REPEAT_BASES: [u32; 21] = bases(32, &REPEAT_BITS);
 
-/// The number that a symbol and its extra bits, which are read from `bits`, stand for.
+/// Decodes a number from a symbol and its extra bits, which are read from `bits`.
 fn number(symbol: u8, plain: u8, lists: (&[u8], &[u32]), bits: &mut Backward<'_>) -> Option<usize> {
     let Some(at) = symbol.checked_sub(plain) else {
         return Some(symbol.into());

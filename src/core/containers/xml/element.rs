@@ -82,7 +82,7 @@ pub(super) fn iterate(attributes: &str) -> impl Iterator<Item = Attribute<'_>> +
 #[derive(Debug)]
 pub(super) struct Prefixes {
     known: Namespaces,
-    /// The level of the element that declares it, the prefix, and the namespace's short name.
+    /// Declarations of prefixes: the level of the declaring element, the prefix, and the short name of the namespace.
     declared: Vec<(usize, Box<str>, &'static str)>,
 }
 

@@ -111,7 +111,8 @@ fn directory(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result
 mod tests {
     use std::io::Cursor;
 
-    /// Directories at these offsets, each leading to the next, with their NewSubfileType.
+    /// Checks the offsets of the pages in a file with a directory for each NewSubfileType in `kinds`. The last
+    /// directory leads to the offset `last`.
     #[track_caller]
     fn check(kinds: &[u32], last: u32, expected: &[u64]) {
         for little in [true, false] {

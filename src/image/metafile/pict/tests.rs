@@ -163,7 +163,7 @@ fn wrong_calls_keep_earlier_shapes() {
         b"\x28\0\0\0\0\xffa",
         // Shapes that were never drawn before, unknown verbs, and a clip of nothing.
         b"\x78\x6d\0\0\0\0\x37\0\0\0\0\0\0\0\0\x01\0\x0a\0\0\0\0\0\0\0\0",
-        // A bitmap with 32,767 lines, one with swapped corners, and one with a depth of 0.
+        // A bitmap with 32,767 lines, a bitmap with swapped corners, and a bitmap whose header ends early.
         b"\x98\0\xff\0\0\0\0\x7f\xff\x7f\xff\0\0\0\0\0\x10\0\x10\0\0\0\0\0\x10\0\x10\0\0",
         b"\x90\0\x10\0\x10\0\x10\0\0\0\0\0\0\0\0\0\x10\0\x10\0\0\0\0\0\x10\0\x10\0\0",
         b"\x90\x80\x10\0\0\0\0\0\x01\0\x01",

@@ -1,4 +1,4 @@
-//! SVG drawing made of paths and texts, in points. Knows no charts.
+//! SVG drawing made of paths and texts, in points. Does not depend on a type of chart.
 //!
 //! The drawing is SVG, from which this program makes paths and searchable text in a PDF.
 

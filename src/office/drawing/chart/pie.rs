@@ -1,4 +1,4 @@
-//! Pies and doughnuts. Knows no axes.
+//! Draws pie and doughnut charts. They have no axes.
 
 use super::canvas::{Canvas, Outline};
 use super::{

@@ -1,4 +1,4 @@
-//! Sunburst charts: one ring for each level, in which each slice is as wide as its value. Knows no axes.
+//! Draws sunburst charts: one ring for each level, in which each slice is as wide as its value. They have no axes.
 
 use super::{
     canvas::{Canvas, Outline},

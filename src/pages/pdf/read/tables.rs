@@ -36,7 +36,7 @@ pub fn read(
     Ok((tables.collect(), language))
 }
 
-/// Row of the format.
+/// The format PDF.
 pub fn format() -> &'static Format {
     file::format()
 }

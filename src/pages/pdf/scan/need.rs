@@ -13,7 +13,7 @@ pub(crate) const FEWEST_LETTERS: usize = 20;
 const MAPPED: usize = 80;
 /// Fraction of a page that pictures must cover to count as its content.
 const COVERED: f32 = 0.5;
-/// Fraction of a page that pictures must cover to count as its content, if the page has no other content.
+/// Fraction of a page that pictures must cover to count as its content, if the page has no visible letters.
 const COVERED_ALONE: f32 = 0.05;
 /// Minimum number of filled shapes of the size of letters that count as text converted to outlines.
 const FEWEST_OUTLINES: usize = 200;
@@ -21,7 +21,7 @@ const FEWEST_OUTLINES: usize = 200;
 /// Content of a page, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// Number of visible letters, and of those with a known Unicode character.
+    /// Number of visible letters, and number of visible letters with a known Unicode character.
     pub(crate) letters: usize,
     pub(crate) mapped: usize,
     /// Invisible letters: drawn in rendering mode 3, or covered by a picture.
@@ -120,7 +120,7 @@ mod tests {
             Nothing,
             Nothing,
         );
-        // A page number on a scan, and a picture on a page with few words.
+        // A page number on a scan; a page with few words and a small picture; and this page without the picture.
         check(
             Content {
                 letters: 9,

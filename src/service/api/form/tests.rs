@@ -120,7 +120,7 @@ fn forms_are_read_as_they_are_meant() {
         "x",
     );
     check(&form("\r\n", "x", "\r\n--XX\r\n"), "a;b.c", "x");
-    // Text that is not a boundary: in the middle of a line, or longer than the boundary.
+    // Text that is not a boundary: in the middle of a line, or longer or shorter than the boundary.
     for content in ["a--XX\r\n", "\n--XX", "\r\n--XXX", "\r\n--X", "\r\n--XX-"] {
         check(&form("", content, ""), "a;b.c", content);
     }

@@ -211,9 +211,9 @@ mod tests {
 
     /// Resources of a process before it tries forbidden calls in the sandbox.
     struct Held {
-        /// A file of its own, open for reading and writing, and without a name.
+        /// An own file of the process, open for reading and writing, and without a name.
         file: File,
-        /// Its parent.
+        /// The parent of the process.
         other: Pid,
     }
 

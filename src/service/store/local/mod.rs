@@ -149,8 +149,8 @@ impl Store {
     /// Opens the data directory, creates it if it is missing, and removes what a crash left behind. Accepted
     /// conversions that are not finished are returned as spools, to be run again.
     ///
-    /// Errors: [`Kind::Busy`] if another server uses the directory, [`Kind::Internal`] if it cannot be used. Both name
-    /// it.
+    /// Errors: [`Kind::Busy`] if another server uses the directory, [`Kind::Internal`] if it cannot be used. Both
+    /// messages name the directory.
     pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Self, Vec<Spool>)> {
         recover::open(settings, now)
     }
@@ -306,8 +306,9 @@ impl Store {
         Err(Unavailable::Expired { downloaded: false })
     }
 
-    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. Until that
-    /// arrives, the answer of [`status`](Self::status) may be out of date before the client receives it.
+    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. Until the
+    /// acknowledgement arrives, the answer of [`status`](Self::status) may be out of date before the client receives
+    /// it.
     pub(super) fn is_settling(&self, id: &ConversionId) -> bool {
         is_settling(&mut self.index(), id)
     }

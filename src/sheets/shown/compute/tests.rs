@@ -203,7 +203,7 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("Invoice!D7-D6=D5", "TRUE");
     check("Invoice!Rate", "0.19");
     check("Prices!Rate", "0.07");
-    // Conditions over ranges.
+    // Conditions over ranges, and codes of characters.
     check("SUMIF(B2:B4,\">1\",D2:D4)", "237.98");
     check("SUMIFS(D2:D4,A2:A4,\"*a*\",B2:B4,\"<4\")", "159.98");
     check("COUNTIF(A2:A4,\"?amp\")", "1");
@@ -219,7 +219,7 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("SUMPRODUCT((A2:A4=\"Chair\")*(B2:B4))", "4");
     check("SUMPRODUCT(--(LEN(A2:A4)=5))", "2");
     check("SUM({1,2;3,4})", "10");
-    // Searching.
+    // Searches and links.
     check("_xlfn.XLOOKUP(\"Table\",A2:A4,D2:D4)", "120");
     check("_xlfn.XLOOKUP(\"None\",A2:A4,D2:D4,\"no\")", "no");
     check("IFERROR(VLOOKUP(\"None\",Prices!A:B,2,0),\"-\")", "-");

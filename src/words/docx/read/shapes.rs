@@ -1,5 +1,5 @@
 //! Shapes of DrawingML in a document (MS-ODRAWXML, 2.1 and 2.2: `wps:wsp`, their groups and canvases). All shapes of
-//! one frame become one drawing; the texts in them become text boxes. Positions no frame on the page.
+//! one frame become one drawing; the texts in them become text boxes. Does not position frames on the page.
 
 use super::{
     body::Body,

@@ -1,4 +1,5 @@
-//! Draws shapes: all shapes of one frame become one drawing, and their texts become text boxes. Positions no frame.
+//! Draws shapes: all shapes of one frame become one drawing, and their texts become text boxes. Does not position
+//! frames.
 //!
 //! A shape has its original size, to which the points of its outline refer. Matrices scale and move the shape to its
 //! place in its group.

@@ -143,7 +143,7 @@ fn styles_decide_the_kind_of_paragraph() {
         "<text:h text:outline-level=\"1\">A</text:h><text:h text:outline-level=\"2\">B</text:h><text:h text:outline-level=\"2\" text:is-list-header=\"true\">C</text:h>",
         "h1#a1(A)h2#b1.1(B)h2#c(C)",
     );
-    // The headings have lost the numbers in these links, so their texts decide.
+    // This link contains a number that its heading no longer has, so the text of the heading decides.
     check(
         "<text:p><text:a xlink:href=\"#2.1.C|outline\">l</text:a></text:p><text:h text:is-list-header=\"true\">C</text:h>",
         "p(<#2.1.C-outline>(l))h1#c(C#2.1.C-outline)",

@@ -34,7 +34,7 @@ pub(super) struct Rtf<'a> {
     pub(super) facing: bool,
     /// Whether a paragraph is open. Its end is written only when the next paragraph begins.
     pub(super) open: bool,
-    /// Label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
+    /// Label of the next paragraph as text (`\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,
     /// Reference mark of a note, which precedes the next text.
     pub(super) note_mark: Option<String>,

@@ -203,8 +203,8 @@ mod tests {
         assert_eq!((found.kind, found.blocks), (Kind::Independent(0), 6));
         assert_eq!((found.common.rate, found.common.bytes), (48_000, 1024));
         assert_eq!((found.common.mode, found.common.has_low), (2, false));
-        // The headers of a dependent frame with three blocks, of a frame at half the sample rate, of AC-3, and of a
-        // reserved stream type.
+        // The headers of a dependent frame with three blocks, of a frame at half the sample rate, of AC-3, of a
+        // reserved stream type, and of a reserved sample rate.
         let of = |third: u8, fifth: u8, sixth: u8| {
             Enhanced::read(&[0x0b, 0x77, third, 0xff, fifth, sixth])
         };

@@ -202,7 +202,7 @@ pub(crate) trait Sample: Copy + Default {
     /// Appends the wasted bits, which are zeros that the file leaves out (section 9.2.2).
     fn shifted(self, bits: u32) -> Self;
 
-    /// Reads the residual, and predicts the samples of the channel from the first one after the warm-up samples.
+    /// Reads the residual, and restores the samples of the channel after the warm-up samples.
     fn predict(predictor: &Predictor, bits: &mut Bits<'_>, plane: &mut [Self])
     -> Result<(), Fault>;
 }

@@ -180,7 +180,8 @@ const FLOWS: &[Flow] = &[
     },
 ];
 
-/// Cuts a flow off at a change, or lets that change fail. Returns whether the flow reached the change.
+/// Cuts a flow off at a change, or lets that change fail. Returns the store, the conversion, and whether the flow
+/// reached the change.
 fn cut(dir: &Dir, flow: &Flow, plan: Plan) -> (Store, ConversionId, bool) {
     let store = dir.store();
     let (id, begun) = Begun::at(flow.from, &store);

@@ -272,7 +272,8 @@ fn an_accepted_conversion_is_run_again_after_a_restart_and_counted_if_it_was_cut
             Status::Processing { .. }
         ));
     }
-    // In the first round the conversion only waits: no attempt begins.
+    // Each round ends with a killed service. In the first and the fourth round, the conversion only waits, so no
+    // attempt is counted.
     for (begins, attempts) in [(false, 0), (true, 0), (true, 1), (false, 2), (true, 2)] {
         let (store, mut spools) = dir.open(at(1));
         let mut spool = spools.pop().unwrap();
@@ -357,7 +358,7 @@ fn conversions_beyond_the_limit_are_refused() {
     drop(spool);
     let spool = store.spool(None, None).unwrap();
     assert_eq!(busy(&store), Some(Kind::Busy));
-    // Its files do not count from now on, although they still exist.
+    // The files of the delivered conversion do not count from now on, although they still exist.
     let receipt = claim(&store, &id).delivered();
     assert_eq!(busy(&store), None);
     drop((spool, processing, receipt));
