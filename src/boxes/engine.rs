@@ -134,7 +134,7 @@ pub(crate) struct Engine<'e, 'l> {
     pub contexts_around: usize,
     /// Halved border widths of cells in the collapsing border model.
     pub borders: HashMap<BoxId, Sides>,
-    /// Winning borders of the cells in that model (CSS 2.2, 17.6.2.1).
+    /// Winning borders of cells in the collapsing border model (CSS 2.2, 17.6.2.1).
     pub collapsed: HashMap<BoxId, Box<[Option<Border>; 4]>>,
     /// Width constraints of the columns of each table.
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,

@@ -27,7 +27,8 @@ impl NoteNumbers {
     }
 
     /// Registers a reference to a note. Returns the reference mark of the note, and whether the text of the note
-    /// belongs on the page of this reference, because the reference is the first one.
+    /// belongs on the page of this reference. The text belongs there if this reference is the first one, and the note
+    /// does not wait for the end of the section or of the document.
     pub fn refer(&mut self, id: NoteId, kind: NoteKind) -> (String, bool) {
         let label = self.labels.of(id).to_owned();
         if !self.referred.insert(id) {

@@ -46,7 +46,8 @@ impl Strip {
 }
 
 impl Row {
-    /// Height of the row: that of the highest cell with its padding, but at least `least`.
+    /// Height of the row: the height of the highest cell with its padding, but at least `least`. The height of an
+    /// `exact` row is `least`.
     pub fn height(&self) -> f32 {
         if self.exact {
             return self.least;
@@ -60,7 +61,7 @@ impl Row {
 }
 
 /// Number of strips of each cell that fit into a first part of at most `room` points. `None` if none of the strips of a
-/// cell fits into the first part, or if nothing remains for the second part.
+/// cell fits into the first part, if nothing remains for the second part, or if the row has an exact height.
 pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     if row.exact {
         return None;

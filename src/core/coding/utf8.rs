@@ -119,9 +119,10 @@ impl<R: BufRead> Read for Utf8<R> {
     }
 }
 
-/// Detects the encoding of a text file. A byte order mark decides. A file without one counts as UTF-8 if all of it is
-/// valid UTF-8. Otherwise the encoding is guessed from the first invalid byte on, because the text before that byte may
-/// be only ASCII. Leaves the input at its beginning.
+/// Detects the encoding of a text file. A byte order mark decides. Without a byte order mark, UTF-16 is recognised by
+/// its zero bytes, and a file counts as UTF-8 if all of it is valid UTF-8. Otherwise the encoding is guessed from the
+/// text around the first invalid byte, because the beginning of the file may be only ASCII. Leaves the input at its
+/// beginning.
 pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
     let mut buffer = vec![0; BUFFER];

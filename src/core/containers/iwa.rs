@@ -192,7 +192,8 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// Divides a file into its first chunk and the rest. `None` at its end.
+/// Divides a file into its first chunk and the rest. `None` at the end of the file, and if the rest does not begin with
+/// a chunk.
 ///
 /// Errors: [`Kind::BadInput`] if the chunk is cut off.
 fn chunk<'f>(job: &Job<'_>, file: &'f [u8]) -> Result<Option<(&'f [u8], &'f [u8])>> {

@@ -163,10 +163,9 @@ impl Tables {
     /// Parses `iinf` (8.11.6): the type of each item, and whether it is hidden.
     fn kinds(&mut self, mut content: Content<'_>) -> Option<()> {
         let (version, _) = content.version()?;
+        // The number of entries has 16 bits in version 0. It is skipped, because the list ends with the last box.
         content.number(if version == 0 { 2 } else { 4 })?;
         while let Some((name, mut entry)) = content.next_box() {
-            // A version 0 box counts its entries with 16 bits. The count is skipped, as the boxes themselves end the
-            // list.
             if &name != b"infe" {
                 continue;
             }

@@ -55,7 +55,8 @@ impl Pages<'_, '_> {
         self.notes_height = 0.0;
     }
 
-    /// Smallest height that the footnotes of a strip need on the strip's page: that of their first two lines.
+    /// Smallest height that the footnotes of a strip need on the strip's page: the height of the first two lines of
+    /// each footnote, and of the rule above if the page has no footnotes yet.
     pub(super) fn notes_need(&self, strip: &Strip) -> f32 {
         let mut need = 0.0;
         for note in notes_of(strip) {

@@ -74,8 +74,8 @@ impl Space {
         }
     }
 
-    /// Colour with these components, the inverse of `parts`. Polar spaces are converted to
-    /// rectangular coordinates first.
+    /// Colour with these components, the inverse of `parts`. LCH and Oklch are converted to rectangular coordinates
+    /// first.
     pub(super) fn colour(self, parts: [f32; 3], alpha: f32) -> Rgba {
         let [a, b, c] = parts;
         let rectangular = || {

@@ -59,7 +59,7 @@ impl<'o> Ancestor<'o> {
         self.bare()?.message(1)
     }
 
-    /// Properties of text in shapes, if it is a style of such shapes.
+    /// Properties of the text in shapes. `None` unless this is a style of shapes with text.
     pub fn text(self) -> Option<Message<'o>> {
         let has_text = self.kind == kind::TEXT_SHAPE_STYLE;
         self.message.message(PROPERTIES).filter(|_| has_text)

@@ -277,8 +277,8 @@ impl Reader {
         }
     }
 
-    /// Reads the text in brackets: total hours, minutes or seconds, a currency with a language, a condition, or a
-    /// colour.
+    /// Reads the text in brackets: total hours, minutes or seconds, a currency with a language, the numerals of a
+    /// language (`DBNum`), a condition, or a colour.
     fn bracket(&mut self) {
         let inner: String = self.rest.by_ref().take_while(|c| *c != ']').collect();
         let lower = inner.to_ascii_lowercase();

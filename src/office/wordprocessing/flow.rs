@@ -207,7 +207,8 @@ impl Flow {
     }
 
     /// Returns the level of the list item that an unnumbered paragraph with this indent continues. It is the innermost
-    /// item whose text begins at the indent or left of it. `None` if the paragraph begins left of all items.
+    /// item whose text begins at the indent or left of it. `None` if the paragraph has no indent, or begins left of all
+    /// items.
     pub fn item_at(&self, indent: Length) -> Option<u8> {
         // Indents may differ by rounding, because programs convert units.
         let reach = indent + Length::points(1.0);

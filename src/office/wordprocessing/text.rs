@@ -12,7 +12,8 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
         own.clone().filter(|own| base.as_ref() != Some(own))
     }
-    /// Returns a property, if it differs. `none` replaces a property that only `base` has.
+    /// Returns the property `own`, if it differs from `base`. If only `base` has the property, returns `none`, which
+    /// removes it.
     fn back<T: Copy + PartialEq>(own: Option<T>, base: Option<T>, none: T) -> Option<T> {
         match (own, base) {
             (None, Some(base)) if base != none => Some(none),

@@ -167,10 +167,10 @@ impl<'a> Pictures<'a> {
     /// Reduced size in pixels, or `None` if the picture keeps its size because a reduction would gain little. `size` is
     /// the size of the picture in pixels, and `shown` its displayed size in points.
     fn most_pixels(&self, size: (u32, u32), shown: (f32, f32)) -> Option<(u32, u32)> {
-        // The factor 1.4 avoids recoding pictures for a small gain.
         let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;
         let width = (shown.0 * dots / 72.0).ceil().max(1.0);
         let height = (shown.1 * dots / 72.0).ceil().max(1.0);
+        // The factor 1.4 avoids recoding pictures for a small gain.
         let is_larger = size.0 as f32 > 1.4 * width && size.1 as f32 > 1.4 * height;
         is_larger.then_some((width as u32, height as u32))
     }

@@ -212,7 +212,7 @@ impl<'p, 'o> Painter<'p, 'o> {
 
     /// Checks time, memory and size. Called for every node.
     ///
-    /// Errors: the job has ended, or there is not enough memory.
+    /// Errors: the job has ended, there is not enough memory, or the PDF would be too large ([`Kind::BadInput`]).
     pub(super) fn step(&mut self, sheet: &Sheet) -> Result<()> {
         // A check costs more than a small node, so it is made once in 64 nodes.
         self.steps = self.steps.wrapping_add(1);

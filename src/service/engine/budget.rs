@@ -91,8 +91,8 @@ impl Budget {
         }
     }
 
-    /// Lends `bytes` of unused memory. Never waits: returns `None` if too little memory is free, or if jobs wait for
-    /// memory.
+    /// Lends `bytes` of unused memory. Never waits: returns `None` if too little memory is free, if jobs wait for
+    /// memory, or if more than a sixteenth of the budget would be lent.
     pub(crate) fn lend(self: &Arc<Self>, bytes: u64) -> Option<Loan> {
         let mut state = self.lock();
         let lent = state.lent + bytes;

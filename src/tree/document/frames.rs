@@ -252,8 +252,8 @@ fn group(kind: GroupKind, id: Option<Box<str>>, blocks: Vec<Block>) -> Product {
     Product::Block(Block::Group(Box::new(Group { kind, id, blocks })))
 }
 
-/// Makes the first row the head of a table that has no head, if all cells of this row are heading cells, and those of
-/// the next row are not. In HTML, this may be the only sign of a head.
+/// Makes the first row the head of a table that has no head, if this row has only heading cells that span no other row,
+/// and the next row has not. In HTML, this may be the only sign of a head.
 fn raise_heads(table: &mut Table) {
     let is_head = |row: &Row| {
         let own = |cell: &Cell| cell.heading && cell.rows == 1;

@@ -182,7 +182,8 @@ impl Sound {
 
 /// The speaker mask of a chunk `chan`, if its speakers are in the order of the mask's bits.
 fn mask(chunk: &[u8]) -> Option<u32> {
-    /// Layouts whose speakers are in the order of a mask: three to eight of MPEG, and one of DVD.
+    /// Layouts whose speakers are in the order of a mask, with this mask: layouts of MPEG with three to eight channels,
+    /// quadraphony, and a layout of DVD.
     const LAYOUTS: [(u32, u32); 8] = [
         (113 << 16 | 3, 0x7),
         (108 << 16 | 4, 0x33),

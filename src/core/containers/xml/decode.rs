@@ -18,8 +18,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. A file with zero bytes does not
-/// count as UTF-8, because UTF-16 of Latin letters is valid UTF-8 as well.
+/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. A file with a zero byte among the
+/// first two bytes does not count as UTF-8, because UTF-16 of Latin letters is valid UTF-8 as well.
 pub fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text)

@@ -100,7 +100,7 @@ fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingErr
     Ok(decoder)
 }
 
-/// The colour table of the first frame. `None` if the frame does not fill the logical screen.
+/// The colour table of the first frame. `None` if there is no table, or if the frame does not fill the logical screen.
 fn colours<R: Read>(decoder: &Decoder<R>) -> Option<Colours> {
     let frame = decoder.current_frame_info()?;
     let rectangle = (frame.left, frame.top, frame.width, frame.height);

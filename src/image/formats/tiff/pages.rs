@@ -74,8 +74,8 @@ fn old_jpeg(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result<
 }
 
 /// Offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count,
-/// unless the file has nothing else. The chain ends where it leads out of the file or backwards, because some writers
-/// do not end it properly.
+/// unless the file has nothing else. Some writers do not end the chain of directories properly, so the chain also ends
+/// before an unreadable directory, and before a directory that was read already.
 fn offsets(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);

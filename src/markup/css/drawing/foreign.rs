@@ -325,8 +325,8 @@ impl Lines {
         }
     }
 
-    /// Adds the text of a node, if it is one. White space collapses to single spaces, across the runs of a line too
-    /// (CSS Text 3, 4.1.1).
+    /// Adds the text of a text node; ignores other nodes. White space collapses to single spaces, across the runs of a
+    /// line too (CSS Text 3, 4.1.1).
     fn text(&mut self, node: Node<'_, '_>, kind: &Type) {
         let Some(text) = node.text().filter(|_| node.is_text()) else {
             return;

@@ -229,7 +229,7 @@ fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
     }
 }
 
-/// Viewport of a drawing in px: its width and height, or those of its `viewBox`.
+/// Viewport of a drawing in px: its width and height, or those of its `viewBox`, or else [`DEFAULT`].
 fn viewport(root: Node<'_, '_>) -> (f32, f32) {
     // Only absolute sizes are used: the base of a percentage is outside of the drawing.
     let own = |name| {

@@ -182,7 +182,8 @@ impl Container for SevenZip<'_> {
     }
 }
 
-/// Memory of the decoders of a block, in bytes: the dictionaries of LZMA and LZMA2, and the model of PPMd.
+/// Memory of the decoders of a block, in bytes: the dictionaries of LZMA and LZMA2, the model of PPMd, and the block of
+/// bzip2.
 fn memory(block: &Block) -> u64 {
     /// Memory of a decoder without its dictionary.
     const DECODER: u64 = 1 << 20;

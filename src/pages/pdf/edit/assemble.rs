@@ -145,7 +145,8 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[SourcePage]) -> Resul
 }
 
 /// Prepares a page that occurs a second time: its content belongs to no structure element, and its widgets would share
-/// the fields of the first occurrence. Returns the number of widgets that it loses.
+/// the fields of the first occurrence. Returns the number of annotations that the page loses: widgets, popups and
+/// unreadable ones.
 fn prepare_repeated(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
     dict.remove("StructParents");
     let Some(annotations) = store.array(dict.get("Annots")) else {

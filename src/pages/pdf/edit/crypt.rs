@@ -193,7 +193,8 @@ fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
     out
 }
 
-/// A password as the standard prescribes it: prepared with SASLprep (RFC 4013), in UTF-8.
+/// A password in UTF-8, with the characters mapped as in SASLprep (RFC 4013, 2.1), and cut to the greatest length.
+/// Unlike the standard prescribes, it is not normalised (RFC 4013, 2.2).
 fn prepared(password: &str) -> Vec<u8> {
     let kept = password.chars().filter_map(|character| match character {
         '\u{ad}'

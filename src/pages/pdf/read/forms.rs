@@ -137,8 +137,8 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     Some(update)
 }
 
-/// Returns whether a file without a readable trailer is encrypted. In this case, hayro returns decrypted copies of its
-/// streams.
+/// Returns whether a file without a readable trailer is encrypted: hayro returns decrypted copies of the streams of an
+/// encrypted file.
 fn is_encrypted(pdf: &Pdf) -> bool {
     let mut streams = pdf.objects().into_iter().filter_map(Object::into_stream);
     streams

@@ -60,7 +60,7 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
     };
     limit(Resource::Core, 0)?;
     limit(Resource::Nofile, DESCRIPTORS)?;
-    // Both read from /proc, which the sandbox makes unreachable.
+    // The memory statistics and the page size may be read from /proc, which the sandbox makes unreachable.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
     set_no_new_privs(true)?;

@@ -96,7 +96,8 @@ pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> 
     }
 }
 
-/// Returns whether a comparison with this result satisfies an operator. The operators with two operands never do.
+/// Returns whether a comparison with this result satisfies an operator. It never satisfies `Between` and `NotBetween`,
+/// which need two comparisons.
 pub(in crate::shown) fn holds(operator: Operator, order: Ordering) -> bool {
     match operator {
         Operator::Less => order.is_lt(),

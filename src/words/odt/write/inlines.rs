@@ -5,8 +5,8 @@ use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Odt<'a> {
-    /// Writes text. Spaces at the beginning and repeated spaces become elements, because readers collapse white space
-    /// (6.1.3).
+    /// Writes text. Tabs, spaces at the beginning and repeated spaces become elements, because readers collapse white
+    /// space (6.1.3).
     pub(super) fn plain_text(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {

@@ -45,8 +45,8 @@ fn shown(style: &Style) -> String {
     known.to_owned()
 }
 
-/// Encodes a style name as an XML name: any character other than a letter or digit becomes its code between
-/// underscores.
+/// Encodes a style name as an XML name: any character other than an ASCII letter, a digit or a hyphen becomes its
+/// hexadecimal code between underscores.
 fn encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {

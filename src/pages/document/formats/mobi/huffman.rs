@@ -174,8 +174,7 @@ impl<'d, 'j> Dictionary<'d, 'j> {
         Ok(true)
     }
 
-    /// The length of the code that begins these 32 bits, and the number of its phrase. `None` if the codes do not
-    /// include it.
+    /// The length of the code that begins these 32 bits, and the number of its phrase. `None` if no code begins them.
     fn code(&self, bits: u32) -> Option<(u32, usize)> {
         let (mut len, highest) = self.first[(bits >> 24) as usize];
         let bits = u64::from(bits);

@@ -75,7 +75,8 @@ impl Files for Store<'_> {
 
 /// Opens a book.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is encrypted, or if its records or indexes are damaged.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is encrypted, if it holds a PDF instead of text, or if its
+/// records or indexes are damaged.
 pub(super) fn open<'j>(
     job: &'j Job<'j>,
     input: &mut dyn Input,

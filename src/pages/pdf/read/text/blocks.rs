@@ -40,8 +40,9 @@ impl Page {
 }
 
 impl Table {
-    /// Makes a table from a grid. Its first row is a header if the grid says so, or if it is the only row whose text is
-    /// all bold. Header cells are not marked bold in addition.
+    /// Makes a table from a grid. Its first rows are headers if the grid says so. Otherwise its first row is a header
+    /// if the text of this row is all bold, and that of the other rows is not. A first row without text is no header.
+    /// Header cells are not marked bold in addition.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
         // Whether the first row is bold and has text, and whether all others are bold.

@@ -75,7 +75,8 @@ fn marks(lines: &[Line], body: &BodyStyle) -> HashMap<String, (f32, f32, Run)> {
             let own = std::mem::replace(&mut start, run.end)..run.end;
             let before = line.text[..own.start].trim_end().chars().next_back();
             let mark = without_brackets(&line.text[own]);
-            // A superscript after a digit is an exponent.
+            // A superscript after a digit is an exponent. At the beginning of a line, a superscript does not refer to a
+            // footnote either.
             let is_exponent = before.is_none_or(|c| c.is_ascii_digit());
             if run.style.shift == Shift::Raised && !is_exponent && is_mark(mark) {
                 marks

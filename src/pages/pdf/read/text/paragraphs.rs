@@ -353,7 +353,7 @@ fn is_code(line: &Line, body: &BodyStyle) -> bool {
     !body.fixed && line.runs.iter().all(|run| run.style.fixed)
 }
 
-/// Returns whether a line stands out: it is bold, or heavier than most letters.
+/// Returns whether a line stands out: it is bold and the body text is not, or its words are heavier than the body text.
 fn is_strong(line: &Line, body: &BodyStyle) -> bool {
     let is_heavier = |style: Style| style.weight >= body.weight + HEAVIER;
     (is_bold(line) && !body.bold) || all_words(line, is_heavier)

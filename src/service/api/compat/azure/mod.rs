@@ -209,7 +209,7 @@ fn language(head: &Head) -> Result<Option<String>> {
 }
 
 /// The version of the API that the client names, which answers repeat. [`VERSION`] if the client names none, or one
-/// that has characters other than letters, digits and dashes.
+/// that is too long or has characters other than letters, digits and dashes.
 fn version(head: &Head) -> Result<String> {
     let named = query::parameter(head, "api-version")?;
     let is_plain = |text: &String| {

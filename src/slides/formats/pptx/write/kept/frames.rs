@@ -72,8 +72,8 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         Some(self.relationships.add("image", &target, false))
     }
 
-    /// Writes the target of a click: an address, or `#` and the number of a slide. A link to a slide that is left out
-    /// is dropped.
+    /// Writes the target of a click: an address, or `#` and the number of a slide. A link is dropped if its slide is
+    /// left out, or is the slide with the link.
     pub(super) fn click(&mut self, xml: &mut Writer, link: &str) {
         let Some(number) = link.strip_prefix('#') else {
             let id = self.relationships.add("hyperlink", link, true);
@@ -100,7 +100,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         self.lease.hold(xml.len())
     }
 
-    /// Writes frames from back to front. Frames without a place are left out.
+    /// Writes frames from back to front. Frames without a place are left out, except groups.
     pub(super) fn frames(&mut self, xml: &mut Writer, frames: &[Frame]) -> Result<()> {
         for frame in frames {
             self.hold(xml)?;
