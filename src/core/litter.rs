@@ -1,7 +1,7 @@
 //! Names of the files and folders that operating systems and storage devices put among the files of their users. Looks
 //! at names only.
 
-/// Names in lower case, as Synology, QNAP, Windows, macOS and the ext file systems create them.
+/// Names of the files and folders that Synology, QNAP, Windows, macOS and the ext file systems create, in lower case.
 const SYSTEM_FILES: [&[u8]; 20] = [
     b".ds_store",
     b"@eadir",

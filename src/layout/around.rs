@@ -1,12 +1,12 @@
-//! Exclusions: the areas beside and between frames where lines of a paragraph can be. Sets no line.
+//! Finds the space beside and between frames where lines of a paragraph can be. Does not set the lines.
 
 use convertd_tree::Side;
 
 /// Smallest width of text beside a frame, in points: an inch, as in Word.
 const LEAST: f32 = 72.0;
 
-/// Exclusions that the lines of a paragraph flow around. Positions are relative to the left edge of the column and the
-/// top of the paragraph.
+/// Exclusions that the lines of a paragraph flow around. Positions are in points, relative to the left edge of the
+/// column and the top of the paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusions {
     /// Exclusions in any order; they may overlap.

@@ -1,5 +1,5 @@
 //! The state of a layout. It consists of the state of the document ([`Layout`]), the place in which blocks are set
-//! ([`Place`]), and the flow from one block to the next ([`Flow`]). Sets no block.
+//! ([`Place`]), and the flow from one block to the next ([`Flow`]). Other modules set the blocks.
 
 use super::{
     around::{Exclusion, Exclusions},

@@ -13,7 +13,7 @@ use convertd_tree::Wrap;
 /// Limit on the exclusions of a page. The time for finding space for a line is proportional to their number.
 const MAX: usize = 400;
 
-/// Position that a strip (a slice of content that is never broken across pages) would get.
+/// Position that a strip (a slice of content that is never broken across pages) would get. Lengths are in points.
 pub struct Spot {
     /// Index of the current page, or of the next page if the current one is full.
     pub page: usize,

@@ -1,5 +1,5 @@
 //! Figures of the service itself: memory, start, uploads, requests per second, and pictures from upload to download.
-//! Prints the table of the manual. Measures no single codec.
+//! Prints the table of the manual. Does not measure single codecs.
 //!
 //! `make bench` runs it against the static binary. Programs that are missing (nginx, wrk, ImageMagick) are skipped.
 

@@ -31,7 +31,8 @@ const NOT_LINKED: &[&str] = &[
     "target",
 ];
 
-/// File extensions of source code. Files with these extensions are no licence files, whatever their name is.
+/// File extensions of source code. A file with such an extension does not count as a licence file, whatever its name
+/// is.
 const PROGRAMS: &[&str] = &["rs", "py", "sh", "c", "h"];
 
 /// Phrases that identify a licence text, each with the licence's name in SPDX. The first phrase that occurs in a text

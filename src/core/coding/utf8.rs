@@ -12,7 +12,7 @@ use std::{
 /// Bytes that are decoded at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Bytes on which a guess is based, starting with the first that is not UTF-8.
+/// Bytes on which a guess is based. A quarter of them is before the first byte that is not UTF-8.
 const GUESSED: u64 = 1 << 18;
 
 /// A reader that returns UTF-8, whatever the encoding of its source is. A byte order mark is left out.

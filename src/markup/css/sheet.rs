@@ -1,5 +1,5 @@
-//! Parser of style sheets: style rules, at-rules and nesting (CSS Syntax 3, 5; CSS Nesting 1; CSS
-//! Paged Media 3). Applies no rule.
+//! Parser of style sheets: style rules, at-rules and nesting (CSS Syntax 3, 5; CSS Nesting 1; CSS Paged Media 3). Does
+//! not apply the rules to elements.
 
 use super::{
     counter_style::CounterStyles,

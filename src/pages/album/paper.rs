@@ -10,9 +10,9 @@ use image::metadata::Orientation;
 const DOTS: f64 = 96.0;
 /// Plausible densities in dots per inch. A picture with any other density is treated as if it stated none.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
-/// The smallest width and height of a page (ISO 32000-1, annex C).
+/// The smallest width and height of a page, in points (ISO 32000-1, annex C).
 const LEAST: f64 = 3.0;
-/// The largest width and height of a page (ISO 32000-1, annex C).
+/// The largest width and height of a page, in points (ISO 32000-1, annex C).
 const MAX: f64 = 14_400.0;
 const POINTS_PER_MILLIMETRE: f64 = 72.0 / 25.4;
 

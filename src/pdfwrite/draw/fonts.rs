@@ -1,4 +1,4 @@
-//! Fonts of the drawings in a file, each embedded once. Sets no text.
+//! Fonts of the drawings in a file, each embedded once. Does not write the text.
 
 use crate::{
     error::Result,

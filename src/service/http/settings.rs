@@ -36,8 +36,8 @@ pub struct Settings {
     pub max_body: u64,
     /// Time for which input is read and dropped after an answer that ends the connection, if the client keeps sending.
     pub linger_timeout: Duration,
-    /// Limit on the bytes of an unwanted body that are read and dropped after such an answer. At most the announced
-    /// length is dropped.
+    /// Limit on the bytes of an unwanted body that are read and dropped after an answer that ends the connection. At
+    /// most the announced length is dropped.
     pub max_drain: u64,
     /// Time for which running requests may continue after a shutdown has begun.
     pub grace: Duration,

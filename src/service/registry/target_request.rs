@@ -70,7 +70,7 @@ pub struct TargetRequest<'a> {
     pub file_name: Option<&'a str>,
     /// Looks up the value of an optional field by its name. An empty value counts as absent.
     pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
-    /// The names of these parts in error messages.
+    /// The names of the parts of the request in error messages.
     pub terms: Terms,
 }
 

@@ -112,7 +112,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     }
 }
 
-/// Layout of a slide and its continuation slides.
+/// Layout of a slide and its continuation slides. Lengths are in English Metric Units.
 struct Fit<'d> {
     document: &'d Document,
     /// Top of the area for parts.

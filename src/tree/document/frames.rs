@@ -252,8 +252,8 @@ fn group(kind: GroupKind, id: Option<Box<str>>, blocks: Vec<Block>) -> Product {
     Product::Block(Block::Group(Box::new(Group { kind, id, blocks })))
 }
 
-/// Makes the first row the head of a table that has no head, if this row has only heading cells that span no other row,
-/// and the next row has not. In HTML, this may be the only sign of a head.
+/// Makes the first row the head of a table that has no head. Each cell of this row must be a heading in this row alone,
+/// and the next row must have another kind of cell. In HTML, heading cells may be the only sign of a head.
 fn raise_heads(table: &mut Table) {
     let is_head = |row: &Row| {
         let own = |cell: &Cell| cell.heading && cell.rows == 1;

@@ -1,5 +1,5 @@
 //! File information block (FIB, MS-DOC 2.5), the beginning of the stream: the length of each part of the text, and the
-//! positions of all tables. Reads no table itself.
+//! positions of all tables. Does not read the tables.
 
 use crate::{
     containers::fields::Fields,

@@ -1,5 +1,5 @@
 //! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4). For two channels it is the header of libvorbis,
-//! which `rusty_vorbis` contains. The header for a single channel is derived from that header. Makes no codebooks.
+//! which `rusty_vorbis` contains. The header for a single channel is derived from that header. Does not make codebooks.
 //!
 //! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the
 //! residues end at half the number of values, and the mappings have no coupling. The trap: nothing in the header is

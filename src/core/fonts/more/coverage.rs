@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The number of blocks that Unicode has.
+/// The number of blocks of 256 characters in Unicode.
 const BLOCKS: usize = 0x1100;
 /// Limit on the subtables of a table that are read.
 const MAX_SUBTABLES: usize = 32;

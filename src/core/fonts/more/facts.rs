@@ -14,7 +14,7 @@ const FAMILY_NAMES: [u16; 2] = [1, 16];
 /// Limits on the number of names of a font, in all languages, and on the length of a name in characters.
 const MAX_NAMES: usize = 16;
 const MAX_NAME: usize = 100;
-/// The longest list that is read, in bytes.
+/// The longest list of fonts that is read, in bytes.
 const MAX_LIST: u64 = 16 << 20;
 
 /// Facts that a font states about itself.

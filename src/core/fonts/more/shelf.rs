@@ -1,5 +1,5 @@
 //! The service's part in fonts from directories: finds the files, lists the fonts, and opens a file when a converter
-//! requests it. Sets no text, and keeps no file open.
+//! requests it. Keeps no font file open, and does not use the fonts itself.
 //!
 //! The list is in a sealed memory file that no process can write to any more (memfd_create(2)), so all converters can
 //! safely share it.

@@ -8,7 +8,7 @@ use moxcms::{
 };
 use png::Info;
 
-/// Code points of sRGB's transfer function and primaries (table 2).
+/// Code points of sRGB's primaries and transfer function (ITU-T H.273, tables 2 and 3).
 const SRGB: (u8, u8) = (1, 13);
 /// White point and primaries of sRGB as x and y, and the exponent of its transfer function as gAMA states it.
 const SRGB_PRIMARIES: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];

@@ -185,9 +185,9 @@ impl Container for SevenZip<'_> {
 /// Memory of the decoders of a block, in bytes: the dictionaries of LZMA and LZMA2, the model of PPMd, and the block of
 /// bzip2.
 fn memory(block: &Block) -> u64 {
-    /// Memory of a decoder without its dictionary.
+    /// Memory of a decoder without its dictionary, in bytes.
     const DECODER: u64 = 1 << 20;
-    /// Memory of bzip2: a block of 900 kB and its permutation.
+    /// Memory of bzip2, in bytes: a block of 900 kB and its permutation.
     const BZIP2: u64 = 4 << 20;
     let of_coder = |id: &[u8], properties: &[u8]| match id {
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => properties

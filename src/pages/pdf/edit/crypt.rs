@@ -31,7 +31,7 @@ const PERMISSIONS: [(&str, i32); 7] = [
     ("assemble", 1 << 10),
     ("all", ALL_ALLOWED),
 ];
-/// All bits with a meaning, and the bits that are always set.
+/// All bits of permissions that the option can withhold.
 const ALL_ALLOWED: i32 = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 10 | 1 << 11;
 /// Bits 7, 8 and 13 to 32 are always set, and so is bit 10, which lets programs read the text aloud.
 const ALWAYS: i32 = !0xfff | 1 << 6 | 1 << 7 | 1 << 9;

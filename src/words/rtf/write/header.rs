@@ -10,7 +10,7 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Delimiter, Numbering, Numeral, PageSetup};
 use std::fmt::Write as _;
 
-/// Number of the character style for code. The numbers of paragraph styles are smaller.
+/// Number of the character style for code. The styles of the document have smaller numbers.
 pub(super) const CODE: usize = 4000;
 
 /// Number of the paragraph style for horizontal rules.
