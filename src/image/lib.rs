@@ -2,7 +2,8 @@
 //! only then decodes, row by row if both formats allow that.
 //!
 //! Each format declares in its [row](formats) how it is read and written: a [source] states the size and pixel type of
-//! a picture, and a [target] what the result can contain. Between them are the [pixels], which know no format.
+//! a picture, and a [target] what the result can contain. Between them are the [pixels], which do not depend on a
+//! format.
 //!
 //! Never: documents, sheets or pages, and the crates that read and write them (`pdf_writer`, `html5gum`, `hayro`); no
 //! sound (`convertd_audio`).

@@ -1,5 +1,5 @@
-//! Presentations: the content that is read from each format, and files that are damaged or made to do harm. A test that
-//! needs a program says so, and passes if it is missing.
+//! Presentations: the content that is read from each format, and files that are damaged or made to do harm. A test
+//! prints that a program is missing, and then passes.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "presentation")]

@@ -1,4 +1,5 @@
-//! The optional form field that limits the size of a result, the same for sound and pictures. Finds no quality itself.
+//! The optional form field that limits the size of a result, the same for sound and pictures. Does not search for the
+//! quality.
 
 use crate::job::{OptionKind, OptionSpec};
 

@@ -1,4 +1,4 @@
-//! Tokenizer of style sheets (CSS Syntax 3, 4). Groups nothing.
+//! Tokenizer of style sheets (CSS Syntax 3, 4). Does not group the tokens to rules.
 //!
 //! The crates `cssparser` and `selectors`, which tokenize and match selectors, were measured: with their dependencies
 //! they are 20 crates and 0.15 MB, and need glue code (a trait of 30 methods for elements, and a second trait for

@@ -1,4 +1,4 @@
-//! Values of grid properties: tracks and lines (CSS Grid 2, 7 and 8). Sizes no tracks.
+//! Values of grid properties: tracks and lines (CSS Grid 2, 7 and 8). Does not compute the sizes of tracks.
 
 use super::{style::Size, value::Length};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Parsing of transform properties to matrices (CSS Transforms 1 and 2). Applies none.
+//! Parsing of transform properties to matrices (CSS Transforms 1 and 2). Does not apply the transforms.
 //!
 //! A list of functions becomes a list of matrices and translations. Translations stay apart,
 //! because their percentages refer to the size of the box, which only layout knows.

@@ -1,4 +1,4 @@
-//! Arranges lines in reading order, and groups them in blocks. Knows rectangles only.
+//! Arranges lines in reading order, and groups them in blocks. Uses only the rectangles of the lines and of rules.
 //!
 //! The page is cut recursively. First, the page is searched for a vertical cut with columns on both sides. Lines that
 //! cross the cut, such as headings, divide the columns into sections, which are read one after another. Blocks that the

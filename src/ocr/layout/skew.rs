@@ -1,4 +1,4 @@
-//! Measures the angle of the lines of text. Turns nothing.
+//! Measures the angle of the lines of text. Does not rotate the page.
 //!
 //! The lower ends of most letters lie on the baseline. These points are sheared by each angle and counted by rows. At
 //! the angle of the lines, they fall into few rows, and the sum of the squares of the counts is greatest.

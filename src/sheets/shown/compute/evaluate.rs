@@ -1,5 +1,5 @@
-//! Evaluates parsed formulas from the position of a cell, as Excel does. Knows operators and references; functions
-//! are in the files beside this one.
+//! Evaluates parsed formulas from the position of a cell, as Excel does: operators and references. Functions are in the
+//! files beside this one.
 //!
 //! Errors are values in a spreadsheet, and an error ends an evaluation as in Excel. An unsupported construct (such as
 //! a text that would be a number in some locale) ends it too, but without a value: nothing is guessed.

@@ -1,8 +1,9 @@
 //! Geometry of tables (RTF 1.9.1, "Table Definitions").
 //!
-//! RTF has rows, but no tables. A row states the right edges of its cells. The columns of a table follow from the
-//! edges of all its rows. The number of rows that a merged cell spans is known only after the rows below it. The tree
-//! needs both at the beginning of a table, so this module scans the whole file in advance. Reads no text.
+//! RTF has rows, but no tables. A row states the right edges of its cells. The columns of a table follow from the edges
+//! of all its rows. The number of rows that a merged cell spans is known only after the rows below it. The tree needs
+//! the columns and these numbers at the beginning of a table, so this module scans the whole file in advance. Reads no
+//! text.
 
 use super::{
     borders::{CellLook, Looks},

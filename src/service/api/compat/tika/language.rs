@@ -134,7 +134,7 @@ pub(super) fn language(text: &str) -> &'static str {
     }
 }
 
-/// The language whose frequent words occur most often. At least two of its words must occur.
+/// The language whose frequent words occur most often. These words must occur at least twice in total.
 fn by_words(text: &str) -> &'static str {
     let text: String = text.chars().take(MAX).collect();
     let mut counts = [0_usize; WORDS.len()];
