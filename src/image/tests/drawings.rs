@@ -221,7 +221,7 @@ fn nested_drawings_are_limited() {
         svg = drawing(&embedded(&svg, "width='9' height='9'"));
     }
     check(&embedded(&svg, ""), "too complicated");
-    // A drawing with 50,000 elements that is shown twenty times: a million elements.
+    // A drawing with 50,000 elements that is shown 21 times: more than a million elements.
     let many = drawing(&"<g/>".repeat(50_000));
     let picture = embedded(&many, "id='a' width='9' height='9'");
     check(

@@ -5,7 +5,8 @@ use encoding_rs::Encoding;
 use std::borrow::Cow;
 
 /// Decodes a file by its byte order mark, or else its XML declaration, or else as UTF-8. A file that is not UTF-8 is
-/// copied, so it takes its own length in memory once more, and up to three times its length if it is UTF-16.
+/// copied. The copy takes up to one and a half times the length of the file if it is UTF-16, and up to three times in
+/// other encodings.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;

@@ -96,7 +96,7 @@ fn of_view(node: Node<'_, '_>, look: &ElementStyle, viewport: Option<(f32, f32)>
     };
     let (across, down) = (width / across, height / down);
     // `none` scales each axis by itself, `slice` makes the view box cover the viewport, and the default (`meet`) makes
-    // it fit into the viewport (SVG 2, 8.6).
+    // it fit into the viewport (SVG 2, 8.7).
     match node.attribute("preserveAspectRatio").unwrap_or_default() {
         ratio if ratio.contains("none") => across * down,
         ratio if ratio.contains("slice") => across.max(down).powi(2),
