@@ -40,7 +40,8 @@ pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> F
     Family::Serif
 }
 
-/// Bundled family for a name in lower case. `None` if none matches.
+/// Family for a name in lower case: a compiled-in font, or a font from the operator's directories. `None` if no font
+/// has this name.
 fn known(name: &str) -> Option<Family> {
     let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
     // Generic families and the metric-compatible replacements of well-known fonts.

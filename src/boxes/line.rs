@@ -320,7 +320,7 @@ impl Engine<'_, '_> {
                         .word(pen.chosen, &text, false, joining, None);
                     atoms[at].width = pen.width(&word);
                     atoms[at].kind = AtomKind::Word { word, pen };
-                    // All later atoms are invisible. A word becomes an empty tab, so that nothing is painted.
+                    // All later atoms are invisible. Words and spaces become empty tabs, so that nothing is painted.
                     for atom in &mut atoms[at + 1..] {
                         atom.width = 0.0;
                         if matches!(atom.kind, AtomKind::Word { .. } | AtomKind::Space { .. }) {

@@ -1,4 +1,4 @@
-//! Makes the square pictures of icons for all systems. Knows nothing of the files that hold them.
+//! Makes the square pictures of icons for all systems. Does not read or write the icon files.
 
 use crate::pixels::{Frame, resize::Resize};
 use convertd_core::error::{Error, Result};

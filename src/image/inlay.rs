@@ -1,5 +1,5 @@
 //! Pictures inside other files, such as those in a document: recognises them, finds their displayed size, and draws
-//! them on a canvas or converts them to another format. Knows nothing of the files that contain them.
+//! them on a canvas or converts them to another format. Does not read the files that contain them.
 
 use super::{
     formats::ROWS,

@@ -257,7 +257,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.geometry.column(column).0
     }
 
-    /// Pages before the first one begins.
+    /// Prepares to fill pages. No page is open yet.
     pub fn new(job: &'p Job<'p>, medium: &'p mut dyn Medium, memory: &'a Memory<'a>) -> Self {
         Self {
             job,

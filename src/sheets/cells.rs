@@ -1,5 +1,5 @@
-//! The cells of one row. Conversions stream row by row, so that only one row of a sheet is in memory. Knows no file
-//! format.
+//! The cells of one row. Conversions stream row by row, so that only one row of a sheet is in memory. Depends on no
+//! file format.
 
 use super::{number::Number, time::Moment};
 use crate::{

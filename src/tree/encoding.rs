@@ -1,4 +1,4 @@
-//! Decodes HTML files, in the encoding that a file declares, or else in a guessed encoding. Knows only the encodings
+//! Decodes HTML files, in the encoding that a file declares, or else in a guessed encoding. Supports only the encodings
 //! of the WHATWG Encoding Standard, as browsers do.
 
 use crate::coding::encoding::{decode_as, guess};

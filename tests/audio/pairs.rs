@@ -1,4 +1,4 @@
-//! Every second pair of a fixture and a target: the length must be exact, a lossless result equal, a lossy one similar.
+//! Every third pair of a fixture and a target: the length must be exact, a lossless result equal, a lossy one similar.
 
 use crate::bad::wav;
 use crate::harness::{

@@ -6,8 +6,8 @@ use crate::{
 };
 use std::fs;
 
-/// A Word document with footnotes 1 to 5: two on the first page, one of them with the mark `*`, then one on the second
-/// page, and two in a second section. Endnote 1 is at the end.
+/// A Word document with footnotes 1 to 5: three on the first page, the second of them with the mark `*`; one on the
+/// second page; and one in a second section. Endnote 1 is at the end.
 fn document(settings: &str, second: &str) -> Vec<u8> {
     let reference = |id: u8| {
         let mark = match id {

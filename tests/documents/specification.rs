@@ -121,7 +121,6 @@ fn check(name: &str, count: usize, adapt: &dyn Fn(String) -> String) {
     assert_eq!(examples.len(), count);
     let mut wrong = String::new();
     for (number, (markdown, html)) in (1..).zip(&examples) {
-        // An empty file is always refused.
         // Colours of code are not in the specification.
         let plain = [("highlight", "false")];
         let page = convert_with("example.md", markdown.as_bytes(), "html", "medium", &plain);

@@ -78,7 +78,7 @@ fn check(bytes: &[u8]) {
 #[test]
 fn records_with_false_lengths_are_refused_or_read() {
     let whole = talk();
-    // Each record header in turn gets a length of 4 GiB and a length of 0.
+    // The header of each record of these kinds gets four false lengths in turn, from 0 to 4 GiB.
     let kinds: [u16; 8] = [1000, 1006, 1016, 4080, 4085, 6002, 0xf003, 0xf004];
     for at in 512..whole.len() - 8 {
         let kind = u16::from_le_bytes([whole[at + 2], whole[at + 3]]);

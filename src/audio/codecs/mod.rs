@@ -1,6 +1,6 @@
 //! Codecs: decoders of packets into samples and, where the encoder is our own, encoders. Open no container.
 //!
-//! This file chooses the decoder for a track of a container; the decoders know nothing of containers.
+//! This file chooses the decoder for a track of a container; the decoders do not depend on containers.
 
 pub(crate) mod aac;
 pub(crate) mod ac3;

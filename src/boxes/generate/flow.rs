@@ -128,8 +128,8 @@ impl Generator<'_, '_> {
     }
 
     /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). With `continues`, the open elements
-    /// continue after it in another block. Their end edges are then not drawn in this block, and their start edges not
-    /// in the other one.
+    /// continue after it in another block. Then their end edges are not drawn in this block, and their start edges are
+    /// not drawn in the next block.
     pub(crate) fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
         let open: Vec<(Rc<Style>, Option<NodeId>)> = flow
             .open

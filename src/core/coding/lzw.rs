@@ -39,7 +39,7 @@ pub struct Compressor {
 }
 
 impl Compressor {
-    /// Begins a stream for indices of 2 to 8 bits. The output begins with that number, as in a GIF file.
+    /// Begins a stream for indices of 2 to 8 bits. The output begins with the number of bits, as in a GIF file.
     pub fn new(bits: u32) -> Self {
         let mut new = Self {
             strings: Box::new([FREE; 1 << SLOT_BITS]),

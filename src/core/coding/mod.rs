@@ -1,6 +1,6 @@
 //! Codings that several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax
 //! machines, the prefix codes of Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of
-//! text, of URLs and of XML, and dates as PDF and XMP write them. Knows no file format.
+//! text, of URLs and of XML, and dates as PDF and XMP write them. Reads no file format.
 
 pub mod base64;
 pub mod bits;

@@ -1,5 +1,5 @@
-//! The container of HEIC and AVIF files (HEIF, ISO/IEC 23008-12): images as items in a file of boxes. Knows no codec:
-//! each format provides its own, and everything else is common to them.
+//! The container of HEIC and AVIF files (HEIF, ISO/IEC 23008-12): images as items in a file of boxes. Contains no
+//! codec: each of the two formats provides its own, and they share everything else.
 //!
 //! A HEIF file has one box `meta` with tables of *items*: coded images, and images that are derived from others, such
 //! as a grid of tiles, an overlay of layers, or a rotated image. [`items`] reads the tables, [`tree`] finds the images

@@ -23,7 +23,7 @@ struct Header<'b> {
     width: i64,
     /// Negative if the first row is the top one.
     height: i64,
-    /// Bits a pixel.
+    /// Bits per pixel.
     depth: u16,
     compression: u32,
     /// Number of colours in the palette, or 0 for the largest number that the depth allows.

@@ -1,5 +1,5 @@
 //! Pixels between source and target: their layout in memory, and the operations on them (type, colour, size,
-//! orientation). Knows no file format and no options.
+//! orientation). Depends on no file format and no options.
 
 pub(crate) mod ahead;
 pub(crate) mod alpha;

@@ -1,5 +1,5 @@
 //! Presentational hints: attributes of HTML that affect style (HTML, 15.3 and 15.4), as
-//! declarations. E-mails rely on them. Knows no style sheet.
+//! declarations. E-mails rely on them. Reads no style sheet.
 //!
 //! The hints of an element become the text of declarations, which the cascade parses like a `style`
 //! attribute and ranks below all author rules. As text they also serve as a cache key: most

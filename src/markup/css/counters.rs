@@ -1,5 +1,5 @@
-//! Counters, quotation marks and texts of generated content (CSS Lists 3, 4; CSS Content 3, 2 and 3). Knows no
-//! box.
+//! Counters, quotation marks and texts of generated content (CSS Lists 3, 4; CSS Content 3, 2 and 3). Does not depend
+//! on boxes.
 //!
 //! Elements are entered and left in document order. Each counter name has a stack of instances, one
 //! per nested `counter-reset`. An instance is visible to the element that resets it, to its

@@ -1,4 +1,4 @@
-//! Declarations, and building blocks for parsing values. Knows no property.
+//! Declarations, and building blocks for parsing values. Defines no property.
 //!
 //! A valid declaration becomes a closure that sets a field of a style. A property is a row: a [`Lens`] for the field,
 //! and a parser of its value. Values depend on the font size and the parent's style, which are known only when the

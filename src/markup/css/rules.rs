@@ -1,4 +1,4 @@
-//! Boundaries of rules and declarations in a token list (CSS Syntax 3, 5). Knows no property.
+//! Boundaries of rules and declarations in a token list (CSS Syntax 3, 5). Interprets no property.
 //!
 //! Rules are found by their brackets alone, as the specification demands: a rule that cannot be
 //! parsed ends where its block ends, and what follows stays valid.

@@ -24,7 +24,8 @@ pub fn page(text: String) -> (String, Syntax) {
     }
 }
 
-/// Elements whose content contains no tags in HTML, so that one without an end tag would take in the rest of the page.
+/// Elements whose content contains no tags in HTML, so that an element without an end tag would take in the rest of the
+/// page.
 const WITHOUT_TAGS: [&str; 6] = ["title", "script", "style", "textarea", "iframe", "noframes"];
 
 /// Adds end tags to empty elements (`<title/>`) that would otherwise have no end in HTML.

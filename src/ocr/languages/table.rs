@@ -1,5 +1,5 @@
 //! The languages and scripts that Tesseract has models for: file names, ISO 639-1 codes, English names, Debian
-//! packages. Does not know which models are installed.
+//! packages. Does not check which models are installed.
 
 /// A language with a model.
 pub(super) struct Language {

@@ -1,5 +1,5 @@
 //! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21). A shape's own properties take precedence over
-//! those of the master shape that it inherits from. Knows no colour schemes; the reader of a file resolves them.
+//! those of the master shape that it inherits from. Does not resolve colour schemes; the reader of the file does.
 
 use super::shapes::{Properties, property};
 use crate::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFill, Place, Rgba};

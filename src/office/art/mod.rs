@@ -1,5 +1,5 @@
-//! OfficeArt (MS-ODRAW): drawings in the binary files of Word, Excel and PowerPoint, stored as nested records. Knows no
-//! documents, sheets or slides, and draws nothing.
+//! OfficeArt (MS-ODRAW): drawings in the binary files of Word, Excel and PowerPoint, stored as nested records. Does not
+//! read documents, sheets or slides, and draws nothing.
 
 mod blip;
 mod look;

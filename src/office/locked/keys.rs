@@ -1,4 +1,4 @@
-//! Hashes and ciphers for encrypted office files. Knows no file format.
+//! Hashes and ciphers for encrypted office files. Reads no file format.
 
 use crate::{error::Result, job::Job};
 use aes::{

@@ -1,5 +1,5 @@
-//! Number formats: converts a value and a format code to the text that a spreadsheet program shows. Knows neither cells
-//! nor files.
+//! Number formats: converts a value and a format code to the text that a spreadsheet program shows. Depends on neither
+//! cells nor files.
 //!
 //! A format code has up to four sections, separated by semicolons: for positive numbers, negative numbers, zero, and
 //! text (ECMA-376 part 1, 18.8.31). The standard describes the results only briefly. The implementation therefore

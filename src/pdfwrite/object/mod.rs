@@ -1,4 +1,4 @@
-//! Objects of a PDF: the file that is being written, its fonts and its images. Knows nothing of pages.
+//! Objects of a PDF: the file that is being written, its fonts and its images. Does not depend on pages.
 
 mod file;
 mod font;

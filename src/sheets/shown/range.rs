@@ -1,4 +1,4 @@
-//! A rectangle of cells, and its notation. Knows no sheet.
+//! A rectangle of cells, and its notation. Does not depend on a sheet.
 
 use crate::cells::{Interval, span};
 

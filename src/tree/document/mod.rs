@@ -1,4 +1,4 @@
-//! The document tree, which every reader builds and every writer walks. Knows no file format.
+//! The document tree, which every reader builds and every writer walks. Depends on no file format.
 //!
 //! A [`Document`] has [`Section`]s; a section has [`Block`]s, one below another; a block has further blocks or
 //! [`Inline`]s. Parts that may be used in several places are stored once in the document and referred to by number:

@@ -2,7 +2,7 @@
 
 use super::{Alignment, Block, CellStyleId, Direction, Length, Width};
 
-/// The number of columns that a table may have at most.
+/// Maximum number of columns of a table.
 pub const MAX_COLUMNS: usize = 1000;
 
 /// A table. All its rows fit the grid: the cells of a row, together with cells that span into it from above, take at

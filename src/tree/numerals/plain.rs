@@ -1,4 +1,4 @@
-//! Numerals that all formats of documents have. Knows no other formats.
+//! Numerals that all formats of documents have. Contains no others.
 
 /// The kind of numeral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

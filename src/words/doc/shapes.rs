@@ -1,5 +1,5 @@
 //! Drawings of shapes (MS-DOC 2.9.253; MS-ODRAW 2.2). All shapes of one frame become one picture; the texts in them
-//! follow after the paragraph as text boxes. Positions no frame on the page.
+//! follow after the paragraph as text boxes. Does not position frames on the page.
 
 use super::{
     body::Body,

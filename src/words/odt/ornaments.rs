@@ -1,4 +1,4 @@
-//! Reads and writes underlines (OpenDocument 1.3, part 3, 20.398 to 20.402) and emphasis marks (20.370). Knows no
+//! Reads and writes underlines (OpenDocument 1.3, part 3, 20.398 to 20.402) and emphasis marks (20.370). Reads no
 //! styles.
 
 use crate::containers::xml::{Element, Writer};

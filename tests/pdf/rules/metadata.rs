@@ -1,4 +1,4 @@
-//! Rules for metadata (6.6). Knows only the schemas that PDF/A defines.
+//! Rules for metadata (6.6). Accepts only schemas that PDF/A defines or the file describes.
 
 use super::File;
 use std::collections::BTreeSet;

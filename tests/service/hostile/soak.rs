@@ -155,7 +155,8 @@ impl Traffic {
 /// Limit on the number of workers that start after the service: those for uploads, and those of the quick lane.
 const WORKERS: u64 = 64 + 8;
 
-/// Fills the list of ended conversions up to its limit, so that it does not grow during the measurement.
+/// Fills the list of ended conversions up to its limit, so that it does not grow during the measurement. The files are
+/// in the form of an earlier version, which the service reads when it starts.
 fn remember_endings(server: &Server) {
     let dir = server.data_dir().join("ended");
     for number in 0..65_536_u32 {

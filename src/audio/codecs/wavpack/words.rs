@@ -190,7 +190,8 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// Reads a number that is preceded by its length in unary code. `None` at the end of the data.
+    /// Reads a number that is preceded by its length in unary code. `None` if the length exceeds 32 bits, as in damaged
+    /// data.
     fn long(bits: &mut Bits<'_>) -> Option<u32> {
         match bits.ones(33) {
             33 => None,
@@ -199,7 +200,7 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// Decodes the next residual of this channel. `None` if the data end before it.
+    /// Decodes the next residual of this channel. `None` if a unary code is too long, as in damaged data.
     #[inline(always)]
     pub(super) fn next(&mut self, bits: &mut Bits<'_>, channel: usize) -> Option<i32> {
         let is_quiet = (self.channels[0].medians[0] | self.channels[1].medians[0]) & !1 == 0;

@@ -1,4 +1,5 @@
-//! Decodes the selected channels of a part of an OpenEXR file, each into a plane of its own. Knows no colours.
+//! Decodes the selected channels of a part of an OpenEXR file, each into a plane of its own. Does not interpret
+//! colours.
 //!
 //! Pixels are stored in blocks of rows, or in tiles, in any order. A block contains, for each of its rows, the samples
 //! of one channel after another. A subsampled channel is missing from the rows in which it has no samples.

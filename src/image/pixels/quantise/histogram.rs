@@ -1,5 +1,5 @@
-//! Histogram of a picture's colours, and the choice of colours that represent them best. Knows nothing of positions in
-//! the picture.
+//! Histogram of a picture's colours, and the choice of colours that represent them best. Ignores the positions of
+//! pixels in the picture.
 //!
 //! The choice follows Xiaolin Wu, "Efficient statistical computations for optimal color quantization" (Graphics Gems
 //! II, 1991): boxes of a 32×32×32 histogram are cut where that reduces the variance most. Sums over a box take eight

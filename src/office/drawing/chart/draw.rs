@@ -1,4 +1,4 @@
-//! Draws a chart at a given size. Reads no file, and knows no page.
+//! Draws a chart at a given size. Reads no file, and does not place the chart on a page.
 
 use super::{
     axis::Panel,

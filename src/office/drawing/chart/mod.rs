@@ -1,5 +1,5 @@
-//! Charts: a model of their content, and drawings of them. Knows no document, sheet or slide. Never opens the workbook
-//! that the values come from, since the chart has cached copies.
+//! Charts: a model of their content, and drawings of them. Does not depend on documents, sheets or slides. Never opens
+//! the workbook that the values come from, since the chart has cached copies.
 //!
 //! ```text
 //! read (DrawingML) ─┐

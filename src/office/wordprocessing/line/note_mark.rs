@@ -29,8 +29,8 @@ impl Line {
         }
     }
 
-    /// Removes and returns a raised text of up to [`LONGEST_MARK`] characters without spaces at the end, which is the
-    /// mark of the note that follows.
+    /// Removes the raised text at the end of the line, and returns it: the mark of the note that follows. It has no
+    /// spaces and at most [`LONGEST_MARK`] characters.
     pub(crate) fn take_mark(&mut self) -> Option<String> {
         let (look, Piece::Text(end)) = self.pieces.last()? else {
             return None;

@@ -181,7 +181,7 @@ fn a_slow_answer_delays_no_other_request() {
     assert!(uploaded(&store).accept(request(), now).unwrap().is_none());
     let held = store.next().unwrap();
     slow.store(true, Ordering::SeqCst);
-    // Longer than the lease of three seconds.
+    // Together, these requests take longer than the lease of three seconds.
     for _ in 0..3 {
         wait_for("it is reached", || store.reachable().is_ok());
         let status = store.status(&ready, now, Duration::ZERO);

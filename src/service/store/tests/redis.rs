@@ -1,4 +1,4 @@
-//! The shared store on a real Redis. To show that the comparison notices faults, the script is also spoilt in a dozen
+//! The shared store on a real Redis. To show that the comparison notices faults, the script is also spoilt in 14
 //! places.
 
 use super::{

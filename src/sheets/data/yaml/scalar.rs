@@ -1,4 +1,4 @@
-//! Types of plain scalars (YAML 1.2.2, 10.3.2), and the texts that need quotation marks. Knows no structure.
+//! Types of plain scalars (YAML 1.2.2, 10.3.2), and the texts that need quotation marks. Does not parse lists or maps.
 
 use crate::data::{Node, json, toml};
 

@@ -1,4 +1,4 @@
-//! Positions of the visible rows or columns of a sheet, and page breaks between them. Knows no cells.
+//! Positions of the visible rows or columns of a sheet, and page breaks between them. Does not depend on cells.
 
 use std::{collections::BTreeSet, ops::Range};
 

@@ -1,4 +1,4 @@
-//! Reads fills, lines and outlines, and holds the styles of texts. Knows no position on a slide.
+//! Reads fills, lines and outlines, and holds the styles of texts. Does not place shapes on a slide.
 
 use crate::{
     containers::iwa::{Message, Objects},

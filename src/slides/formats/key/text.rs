@@ -1,4 +1,4 @@
-//! Reads texts as paragraphs of a deck. Knows no shape.
+//! Reads texts as paragraphs of a deck. Reads no shapes.
 
 use super::looks::Looks;
 use crate::{

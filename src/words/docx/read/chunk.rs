@@ -1,5 +1,5 @@
 //! Documents within a document (`w:altChunk`, ECMA-376 part 1, 17.17.2.1): parts in other formats, whose content Word
-//! inserts when it opens the file. Knows no other format itself; the caller supplies a function that reads them.
+//! inserts when it opens the file. Reads no other format itself; the caller supplies a function that does.
 
 use super::body::Body;
 use crate::{

@@ -1,5 +1,5 @@
 //! Drawing shapes in a text (OpenDocument 1.3, part 3, 10.3 and 10.6): each becomes a drawing in its frame, and its
-//! text is placed over it. Positions no frame on the page.
+//! text is placed over it. Does not position frames on the page.
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};

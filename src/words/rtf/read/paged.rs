@@ -1,5 +1,5 @@
 //! Properties of pages that several control words state together (RTF 1.9.1, "Section Formatting Properties"):
-//! borders, the number of the first page, and the line grid. Knows neither paper nor headers.
+//! borders, the number of the first page, and the line grid. Handles neither paper sizes nor headers.
 
 use super::borders::Lines;
 use convertd_tree::{Border, BorderedPages, Borders, Colour, Edges, Length, PageBorders};

@@ -1,5 +1,5 @@
-//! Decodes binary decisions in arithmetic coding (T.81, annex D), each with an adaptive probability estimate. Knows
-//! nothing of pictures.
+//! Decodes binary decisions in arithmetic coding (T.81, annex D), each with an adaptive probability estimate. Does not
+//! interpret the decisions.
 
 /// State of a probability estimate: its row in [`ESTIMATES`], and in the highest bit the more probable decision.
 pub(crate) type State = u8;

@@ -17,7 +17,7 @@ static ALL: LazyLock<HashMap<Box<str>, Box<str>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Length of the longest name, in bytes.
+/// Limit on the length of a name, in bytes. The longest name has 40.
 const MAX_NAME: usize = 64;
 
 /// Returns the text with names of emoji replaced. A colon next to a letter or digit does not begin or end a name, so
