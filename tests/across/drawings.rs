@@ -259,7 +259,7 @@ fn repeated_pictures_are_stored_once() {
     let mut objects: Vec<_> = pictures.iter().map(|row| &row[10]).collect();
     objects.sort();
     objects.dedup();
-    // A picture and its transparency are two objects.
+    // The list gives the transparency of a picture the number of the picture's object.
     assert_eq!((objects.len(), coded("jpeg")), (2, 2), "{pictures:?}");
     assert_eq!(pdf.stored("-j", "jpg"), jpg);
     assert!(difference(&blurred(&pdf.seen(192)), &expected(&file)) < 3.0);
@@ -298,7 +298,7 @@ fn pages_are_as_large_as_the_drawing_or_the_caller_says() {
             "{width} {height}"
         );
         assert_eq!(pdf.title().as_deref(), Some("A name"));
-        // If the paper is larger than the drawing, its content is clipped to the drawing.
+        // The content is clipped to the drawing, even if the paper is larger.
         let seen = pdf.seen(72);
         let dark = seen
             .rows()

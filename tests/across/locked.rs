@@ -8,7 +8,7 @@ fn data(name: &str) -> Vec<u8> {
     fixture(&format!("locked/{name}"))
 }
 
-/// Every file, a target to which it is converted, and words that the result must contain.
+/// Files that [`PASSWORD`] opens, each with a target to which it is converted, and words that the result must contain.
 const FILES: &[(&str, &str, &str)] = &[
     ("locked.docx", "txt", "What is locked in a document"),
     ("locked.doc", "txt", "What is locked in a document"),

@@ -74,7 +74,7 @@ fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
     let expected = (frames_of(name, source) as f64 * ratio).round() as usize;
     // This version of ffmpeg plays the padding at the end of M4A.
     let slack = if target == "m4a" { 1024 } else { 0 };
-    // ffmpeg reports the duration of a chain's first link, and times in Matroska are in milliseconds.
+    // Times in Matroska are in milliseconds, so the lengths may differ.
     let slack_below = if name.ends_with(".mka") { 960 } else { 0 };
     let length = result.frames();
     assert!(
@@ -166,7 +166,7 @@ fn our_decoders_agree_with_ffmpeg() {
     if !has("ffmpeg") {
         return;
     }
-    // Two channels, and both block sizes.
+    // Sounds of one and of two channels, which use both block sizes.
     for target in ["mp3", "ogg", "opus", "m4a"] {
         let mono = wav(22_050, 1, 16, 1, &noise(20_000)[44..]);
         for wav in [long_wav(60_000), noise(60_000), fixture("s16.wav"), mono] {

@@ -130,7 +130,7 @@ fn damage_is_reported_and_the_rest_kept() {
     assert!(sound(&convert("a.wv", &junk, "wav").unwrap().0) == expected);
     let cut = &whole[..blocks[2] + 50];
     assert!(check(cut, "it ends early") == expected[..8000]);
-    // A set of blocks without its last one has no usable sound.
+    // A set of blocks without its last block has no usable sound.
     let mut surround = fixture("f32.wv");
     let (wav, _) = convert("a.wv", &surround, "wav").unwrap();
     let before = sound(&wav).to_vec();

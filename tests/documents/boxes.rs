@@ -287,7 +287,7 @@ fn controls_are_as_large_as_in_browsers() {
 
 #[test]
 fn zoomed_boxes_are_larger() {
-    // Lengths, letters and inherited values, but not percentages.
+    // Zoom enlarges lengths, letters and inherited values, but not percentages.
     check(
         "<div style='width: 200px; line-height: 10px; font-size: 8px'><div style='zoom: 200%; padding-left: 10px'>
         <div style='width: 50%'>a</div>b <span style='display: inline-block; width: 20px; font-size: 2em'></span>c</div></div>",
@@ -443,7 +443,8 @@ fn unsized_drawings_fill_the_available_width() {
         &format!("<div style='width: 80px'>{drawing}</div>a"),
         &[("a", 0, 2)],
     );
-    // A drawing with `width: 100%` makes the float around it as wide as the room.
+    // A drawing with `width: 100%` makes the float around it 300 px wide, which is the width of a drawing without a
+    // size.
     check(
         &format!(
             "<div style='float: left'>{}</div>a",
@@ -502,7 +503,7 @@ fn legends_are_placed_in_the_fieldset_border() {
         ),
         &[("a", 1, 0), ("b", 1, 2), ("c", 0, 4)],
     );
-    // A border that is thicker than the caption keeps its thickness.
+    // A border that is thicker than the legend keeps its thickness.
     check(
         &format!(
             "<fieldset style='margin: 0; border: 40px solid; padding: 0'>{legend}b</fieldset>c"

@@ -316,7 +316,7 @@ fn text_shadows_are_drawn() {
         &letter("100px 0 blue, 100px 0 red, 200px 0 red"),
         &[(128, 100, BLUE), (228, 100, RED)],
     );
-    // Of a great many shadows, the first ones are drawn, which are on top.
+    // If there are more than 128 shadows, only the first 128 are drawn, which are on top.
     let many = format!("100px 0 blue{}, 200px 0 red", ", 100px 0 blue".repeat(127));
     check(&letter(&many), &[(128, 100, BLUE), (228, 100, WHITE)]);
     let [soft] = colours(&letter("300px 0 10px red"), &[(328, 100)])[..] else {

@@ -32,7 +32,7 @@ fn texts_of_shapes_are_read() {
     assert!(text.contains("In the box at the right"), "{text}");
 }
 
-/// Offset of the block at the beginning of the text stream, and the number of its entries.
+/// Offset of the block at the beginning of the text stream.
 fn block(bytes: &[u8]) -> usize {
     let mut sectors = (512..bytes.len()).step_by(512);
     let found = sectors.find(|at| bytes[*at..].starts_with(b"\xec\xa5"));

@@ -179,7 +179,7 @@ fn palmdoc_books_are_plain_text() {
             "One &lt;paragraph&gt;<br",
         ],
     );
-    // Books in the first version of Mobipocket have no further metadata.
+    // The first books with markup of Mobipocket have only the header of PalmDOC.
     header[1] = 1;
     let file = database(
         b"TEXtREAd",
@@ -421,7 +421,7 @@ fn protected_books_are_refused_with_their_protection_named() {
         let file = database(b"BOOKMOBI", "b", &[header.record(), vec![7; 500]]);
         check(&at, "protected.azw", &file, 100, Refused("DRM"));
     }
-    // The first version of Mobipocket, whose header is longer than that of PalmDOC.
+    // A book without the header of Mobipocket whose record 0 is longer than the header of PalmDOC.
     let mut header = vec![0; 64];
     (header[1], header[9], header[13]) = (2, 1, 1);
     let file = database(b"TEXtREAd", "b", &[header, vec![7; 500]]);

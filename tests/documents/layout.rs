@@ -96,7 +96,7 @@ fn lists_are_indented_as_stated() {
         ("own", 2160.0),
     ];
     assert_eq!(edges.len(), expected.len(), "{edges:?}");
-    // Poppler reads the columns of a page as short as this one after another.
+    // On a page as short as this, poppler reads the columns one after another, so the order is not compared.
     for (word, twips) in expected {
         let near = |edge: f64| ((edge - margin) - twips / 20.0).abs() < 1.5;
         assert!(
@@ -236,7 +236,7 @@ fn paragraph_spacing_collapses_if_stated() {
         };
         let difference = distance(&apart) - distance(&together);
         assert!((difference - 10.0).abs() < 0.1, "{name}: {difference}");
-        // A file that is written from it states the same rule.
+        // An RTF file that is made from the document states the same rule.
         let again = convert(name, &together, "rtf").unwrap();
         assert!(
             String::from_utf8_lossy(&again).contains("\\htmautsp"),
@@ -297,7 +297,7 @@ fn paragraphs_override_the_frame_of_their_style() {
         let found = places.iter().find(|(found, _)| found == word);
         found.unwrap_or_else(|| panic!("{word}: {places:?}")).1
     };
-    // The unit is a twentieth of a point.
+    // The document states positions in twentieths of a point.
     assert!((at(&left, "styled") - 36.05).abs() < 1.0, "{left:?}");
     assert!((at(&left, "moved") - 300.0).abs() < 1.0, "{left:?}");
     assert!((at(&top, "styled") - 700.0).abs() < 6.0, "{top:?}");

@@ -235,7 +235,7 @@ fn check_columns(body: &str, expected: &[(&str, i64, i64)]) {
 
 #[test]
 fn the_first_letter_and_the_first_line_have_their_own_styles() {
-    // A letter that is three lines high, with two lines beside it.
+    // The letter is as high as two lines, which are beside it.
     let found = places(
         "<style>p { width: 100px; margin: 0 } p::first-letter { float: left; font-size: 40px; line-height: 40px }</style>
         <p>“Xa bbbbb ccccc ddddd eeeee",
@@ -455,7 +455,7 @@ fn unsupported_styles_are_noted_once() {
         let notes = told(body);
         assert!(notes.len() == 1 && notes[0].contains(words), "{notes:?}");
     }
-    // A video shows its poster. A rule for browsers without subgrids does not apply.
+    // A video shows its poster. A rule for browsers with subgrids does not apply.
     let poster = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     for body in [
         &*format!("<video src=x.mp4 poster='{poster}'></video>"),
@@ -501,7 +501,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
             &format!("H {}", numbers(49, 60)),
         ],
     );
-    // A break property of the table applies to both.
+    // A break property of the table also applies to its caption.
     check(
         &format!("a{}", table("break-before: page", "", 1)),
         &["a", "C H 1"],
@@ -525,7 +525,7 @@ fn dash_spacing_is_independent_of_the_height() {
         return;
     }
     let at = directory("dashes");
-    // Black and white alternate along the left edge of the second page.
+    // Black and white alternate along the left edge of the first page.
     for (style, period) in [("dotted", 8), ("dashed", 12)] {
         let page = format!(
             "<!DOCTYPE html><body style='margin: 0'><div style='height: 100000px; border: 4px {style}'>x"

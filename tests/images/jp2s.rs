@@ -73,10 +73,10 @@ fn impossible_headers_are_refused() {
         assert_eq!(err.kind(), Kind::BadInput);
         assert!(err.message().contains(says), "{err}");
     }
-    // The width, the height, and the width of a tile (A.5.1).
+    // The fields at offsets 8, 12 and 24 are the width, the height, and the width of a tile (A.5.1).
     check(8, 1 << 30, "pixels");
     check(12, 1 << 20, "pixels");
-    // More tiles than the file contains.
+    // More tiles than the file contains, and a tile with the width 0.
     check(8, 90_000, "ends before");
     check(24, 0, "");
 }
@@ -144,7 +144,7 @@ fn codestreams_with_unusual_ends_and_markers_are_complete() {
     fn check(file: &[u8], name: &str, expected: &image::RgbaImage) {
         let result = convert(file, name, "png", Quality::Low, &[]).unwrap();
         assert!(pixels(&result) == *expected);
-        // Without the end marker, the file cannot be known to be complete.
+        // A file that is cut off before the end marker is refused.
         let end = file.windows(2).rposition(|at| at == b"\xff\xd9").unwrap();
         let half = convert(&file[..end - 40], name, "png", Quality::Low, &[]);
         assert!(half.unwrap_err().message().contains("ends before"));
@@ -185,7 +185,7 @@ fn tiles_without_samples_may_be_missing() {
     }
     let result = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap();
     assert!(pixels(&result) == pixels(&data("jp2/colour.png")));
-    // With one more sample, they are missing.
+    // With one more column of samples, tiles are missing.
     file[8..12].copy_from_slice(&(across + 1).to_be_bytes());
     let err = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap_err();
     assert!(err.message().contains("ends before"), "{err}");
@@ -201,7 +201,7 @@ fn features_beyond_part_1_are_refused_by_name() {
     assert!(err.message().contains("HTJ2K"), "{err}");
     let mut file = data("jp2/colour.jp2");
     let space = find(&file, b"colr\x01\0\0\0\0\0\x10") + 10;
-    // e-sYCC.
+    // The colour space e-sYCC.
     file[space] = 24;
     let err = convert(&file, "a.jp2", "png", Quality::Low, &[]).unwrap_err();
     assert!(err.message().contains("colour space"), "{err}");

@@ -84,7 +84,7 @@ fn all_processes_give_the_same_picture() {
                 continue;
             }
             let other = transformed(&file, ways);
-            // At full size, and at a half, a quarter and an eighth of it.
+            // With these widths, the decoder works at full size, and at a half, a quarter and an eighth of it.
             for part in [1, 2, 4, 8] {
                 let width: u32 = size.split('x').next().unwrap().parse().unwrap();
                 let width = (width * 2 / 3 / part).max(1).to_string();
@@ -187,7 +187,7 @@ fn intact_scans_are_kept_on_request() {
     assert!(notes.0.is_empty(), "{notes:?}");
     assert!(small == keep(&jpeg, "26").0);
 
-    // The last scans are missing, or bytes in the middle of the first one are wrong.
+    // The last scan is missing, or bytes in the second half of the first scan are missing.
     let cut = [&jpeg[..last], &[0xff, 0xd9]].concat();
     let (_, notes) = keep(&cut, "320");
     assert!(notes.0.is_empty(), "valid files may lack scans: {notes:?}");
@@ -257,7 +257,7 @@ fn check_cut(whole: &[u8]) {
     }
 }
 
-/// The samples of a file with 16 bits each, which a PNG of the same name in `tests/data` also contains.
+/// Whether a PNG with 16 bits per sample is grey, and its samples.
 fn of_16_bits(png: &[u8]) -> (bool, Vec<u16>) {
     match image::load_from_memory(png).unwrap() {
         image::DynamicImage::ImageLuma16(grey) => (true, grey.into_raw()),

@@ -261,7 +261,7 @@ fn qualities_follow_the_scale_of_libjpeg() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// Number of rows at the top or at the bottom that are as in the original, and number of grey rows.
+/// Number of rows that are as in the original, and number of grey rows.
 fn rows_like(found: &RgbaImage, original: &RgbaImage) -> (usize, usize) {
     let far =
         |a: &image::Rgba<u8>, b: &image::Rgba<u8>| (0..3).any(|at| a[at].abs_diff(b[at]) > 40);
@@ -328,7 +328,7 @@ fn truncated_files_are_kept_on_request() {
             alike + grey >= 220,
             "{name}: {alike} rows are right, {grey} are grey"
         );
-        // The rows that exist are unchanged.
+        // A crop to rows that exist gives no note.
         if !name.ends_with("bmp") {
             let ran = run(
                 &at,

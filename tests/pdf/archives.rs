@@ -163,7 +163,7 @@ fn existing_files_conform_to_pdf_a() {
         }
     }
     check("scan.pdf", &fixture("scan.pdf"), &[("ocr", "force")], "2B");
-    // From one part of the standard to the other, and back.
+    // From one part of the standard to the other, and again to the same part.
     let third = check("report.md", &data("documents/report.md"), &[], "3U");
     let second = check("a.pdf", &third, &[], "2B");
     check("a.pdf", &second, &[], "2B");
@@ -196,7 +196,8 @@ fn merged_files_conform_to_pdf_a() {
     assert_eq!((&*claim, &*faults), ("2U", &[][..]), "{notes}");
 }
 
-/// A page with these entries, and further objects from number 5 on.
+/// A file of one page, with these entries in its catalogue and its page, this content, and further objects from number
+/// 5 on.
 fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
     let mut file = File::new();
     file.object(format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>"));

@@ -162,7 +162,7 @@ fn bullets_backgrounds_and_hidden_images_are_left_out() {
     check("q 10 0 0 10 100 500 cm /I Do Q", 0);
     check("q 200 0 0 150 700 500 cm /I Do Q", 0);
     check("q 0 0 50 50 re W n 200 0 0 150 100 500 cm /I Do Q", 0);
-    // A picture with the page's text on it, and one with a caption.
+    // A background under the text of the page, and a picture with few words on it.
     let words = "BT /F 10 Tf 100 600 Td (as many letters as a paragraph has) Tj ET ";
     let lines: String = (0..5)
         .map(|line| words.replace("600 Td", &format!("{} Td", 600 - 12 * line)))
@@ -218,7 +218,7 @@ fn a_picture_on_every_page_is_left_out() {
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R /Resources << /XObject << /I {own} 0 R >> \
              /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"
         ));
-        // A logo at the same position on all pages, except that one page has the picture elsewhere.
+        // A logo at the same position on all pages. One page also has the picture elsewhere.
         let other = if number == 2 {
             "q 200 0 0 150 100 500 cm /I Do Q"
         } else {

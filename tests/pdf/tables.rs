@@ -1,4 +1,5 @@
-//! Tables of PDF files: tables with lines around all cells, and content that only resembles one.
+//! Tables of PDF files, with lines around all cells, around some, or without lines; and content that only resembles a
+//! table.
 
 use crate::{
     harness::{convert, convert_with, directory, has, output_of},

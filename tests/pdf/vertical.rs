@@ -101,7 +101,7 @@ fn stacked_characters_form_columns() {
 
 #[test]
 fn digits_stay_in_their_column() {
-    // Two digits side by side, and a year that is turned with the page.
+    // Two digits side by side, and a year that is turned by 90 degrees.
     let mut content = column("平成", 12.0, (340.0, 550.0));
     content += "BT /F 11 Tf 1 0 0 1 339.9 526 Tm (12) Tj ET\n";
     content += &column("年の春に生れた猫", 12.0, (340.0, 514.0));
@@ -116,7 +116,7 @@ fn digits_stay_in_their_column() {
 
 #[test]
 fn ruby_readings_are_left_out_of_the_lines() {
-    // Right of a column.
+    // A reading right of a column.
     let mut content = column("この書生というのは我々を", 12.0, (340.0, 550.0));
     content += &column("しょせい", 6.0, (352.5, 532.0));
     content += &column("捕えて煮て食うという話", 12.0, (315.0, 550.0));
@@ -128,7 +128,7 @@ fn ruby_readings_are_left_out_of_the_lines() {
     let (_, notes) = convert_with("a.pdf", &vertical, "txt", "medium", &[]).unwrap();
     let note = "Readings above or beside characters (furigana) were left out: 1.";
     assert!(notes.0.iter().any(|said| said == note), "{notes:?}");
-    // Above a line.
+    // A reading above a line.
     let mut content = String::from("BT /J 6 Tf 1 0 0 1 62 561.5 Tm ");
     writeln!(content, "<{}> Tj ET", hex("しょせい")).unwrap();
     for (text, y) in [

@@ -44,7 +44,8 @@ fn check(tree: &str) {
     }
 }
 
-/// A shape at 2 inches, 4 inches wide and 2 inches high, with these attributes of its place.
+/// A shape 2 inches from the left and from the top, 4 inches wide and 2 inches high, with these attributes of its
+/// place.
 fn shaped(attributes: &str, look: &str, text: &str) -> String {
     let place = at(2 * INCH, 2 * INCH, 4 * INCH, 2 * INCH);
     let place = place.replace("<a:xfrm>", &format!("<a:xfrm {attributes}>"));
@@ -314,7 +315,7 @@ fn python_pptx_finds_every_frame_at_its_place() {
     std::fs::remove_file(&path).unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let found = String::from_utf8(output.stdout).unwrap();
-    // As the presentation states them: in master units, of which an inch has 576.
+    // These places are in EMU. The presentation states them in master units, of which an inch has 576.
     for expected in [
         "457200 274638 8229600 1143000 0.0 A talk\n",
         "1079500 2160588 1800225 1079500 0.0 Round\n",

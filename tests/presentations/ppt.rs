@@ -90,7 +90,7 @@ fn records_with_false_lengths_are_refused_or_read() {
             bytes[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
             check(&bytes);
         }
-        // Edits and directories that refer to themselves.
+        // Edits and directories with references beyond the file.
         if matches!(kind, 4085 | 6002) {
             for field in 0..7 {
                 let mut bytes = whole.clone();

@@ -298,7 +298,7 @@ fn flags_win_over_the_environment() {
         .env("CONVERTD_MAX_UPLOAD", "1")
         .env("CONVERTD_LINK_TTL", "60")
         .start();
-    // The upload has 75 bytes. This is more than the variable allows, but less than the flag allows.
+    // The upload has 71 bytes. This is more than the variable allows, but less than the flag allows.
     let record = server.convert(&samples::ppm(4, 5), "p.ppm", "png");
     assert_eq!(record.status, 200, "{record:?}");
     let expires = crate::contract::seconds(&record.json()["data"]["expires_at"]);

@@ -65,7 +65,7 @@ impl Watched {
         self.dir.path().join(name)
     }
 
-    /// Writes a file into the folder slowly, as a copying program does.
+    /// Writes a file into the folder, and creates the folders above it.
     fn put(&self, name: &str, bytes: &[u8]) {
         let place = self.at("in").join(name);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -198,7 +198,7 @@ fn folder_names_set_the_format() {
     );
     let why = String::from_utf8(watched.wait("in/to-nothing/c.ppm.error.txt")).unwrap();
     assert!(why.contains("\"nothing\""), "{why}");
-    // An original is removed shortly after its result exists.
+    // An original is moved away shortly after its result exists.
     let left = ["d.ppm", "to-nothing/c.ppm", "to-nothing/c.ppm.error.txt"];
     wait_for("the converted files to be removed", || {
         (watched.all("in") == left).then_some(())

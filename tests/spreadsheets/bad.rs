@@ -9,7 +9,7 @@ pub(crate) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2
 pub(crate) const RELATIONS: &str =
     "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";
 
-/// A ZIP archive of stored or compressed entries.
+/// A ZIP archive of compressed entries.
 #[derive(Default)]
 pub(crate) struct Zip {
     file: Vec<u8>,
@@ -129,7 +129,7 @@ fn a_cell_in_the_last_corner_is_a_cell() {
 
 #[test]
 fn parts_of_a_gigabyte_are_not_unpacked() {
-    // A cell with a text of 12 MiB, in one piece or in many.
+    // Texts of a cell: 12 MiB in one piece, and 9 MiB in many references.
     let sheet = [
         format!("<worksheet xmlns='{MAIN}'><sheetData><row><c t='str'><v>").into_bytes(),
         vec![b'a'; 12 << 20],

@@ -232,7 +232,7 @@ fn json_lines_are_not_read_as_csv() {
             "{name}"
         );
     }
-    // The file must be longer than its head, so that the end of the array is out of sight.
+    // The file is longer than the part that is read to detect its format, so the end of the array is not in this part.
     let rows = "{\"a\":1,\"b\":2},\n".repeat(10_000);
     let json = format!("[{rows}{{\"a\":1,\"b\":2}}]\n");
     for name in ["a.json", ""] {
@@ -384,7 +384,7 @@ fn nested_and_repeated_aliases_have_limits() {
     let long = format!("a: &a {}\nb: [{again}]\n", "x".repeat(1 << 20));
     let error = convert("a.yaml", long.as_bytes(), "json").unwrap_err();
     assert!(error.message().contains("of text"), "{error}");
-    // Many values at the deepest level would be indented by a thousand million spaces.
+    // Many values at the deepest level would be indented by more than 200 million spaces.
     let (opening, closing) = ("[".repeat(120), "]".repeat(120));
     let many = vec!["0"; 1000].join(",");
     let wide = format!("a: &a [{many}]\nb: &b [{}]\n", vec!["*a"; 1000].join(","));

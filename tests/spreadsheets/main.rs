@@ -1,4 +1,4 @@
-//! Sheets: every pair of formats, comparisons with openpyxl, damaged files, and the memory for a million rows. A test
+//! Sheets: every pair of formats, comparisons with openpyxl, damaged files, and the memory for many rows. A test
 //! that needs a program says so, and passes if it is missing.
 
 #![allow(clippy::unwrap_used)]

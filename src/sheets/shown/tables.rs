@@ -33,7 +33,7 @@ pub(crate) struct Table {
     pub(crate) last_column: bool,
 }
 
-/// Maximum number of cells of a sheet that table styles and conditional formats change.
+/// Maximum number of cells of a sheet that table styles change.
 const MAX_CELLS: u64 = 250_000;
 
 /// Formatting of a group of table styles.

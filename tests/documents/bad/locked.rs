@@ -1,4 +1,4 @@
-//! Files that are encrypted, and files of old programs: they are refused with a message that says so.
+//! Encrypted files: the message says that they are encrypted. Also files of old programs that contain no document.
 
 use super::{Refused, check};
 use crate::{

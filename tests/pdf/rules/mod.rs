@@ -20,7 +20,7 @@ pub(crate) fn can_check() -> bool {
     has("qpdf")
 }
 
-/// The rules that a file breaks, and the level of conformance that it claims, such as `2U`.
+/// The level of conformance that a file claims, such as `2U`, and the rules that it breaks.
 #[track_caller]
 pub(crate) fn faults(file: &[u8]) -> (String, Vec<String>) {
     let mut checked = File::read(file);

@@ -1,4 +1,5 @@
-//! Rules for single objects: streams, actions, annotations, fonts, attached files. Looks at no page.
+//! Rules for single objects: streams, actions, annotations, fonts, attached files. Does not look at the content of
+//! pages.
 
 use super::{File, NULL, is_stream};
 use serde_json::{Map, Value};

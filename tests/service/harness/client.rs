@@ -248,7 +248,7 @@ impl Client {
             let Request { method, target, .. } = &request;
             panic!("no answer to {method} {target}: {err}; sent: {sent:?}")
         });
-        // Interim answers (1xx) are skipped.
+        // Interim answers (1xx) are not checked.
         if answer.status >= 200 {
             schema::check(&request.method, &request.target, &answer);
         }
@@ -314,7 +314,7 @@ impl Client {
         Ok(self.ahead.drain(..len).collect())
     }
 
-    /// Waits until `len` bytes have arrived, and leaves them for [`read`](Self::read).
+    /// Waits until `len` further bytes have arrived, and leaves them for [`read`](Self::read).
     #[track_caller]
     pub(crate) fn peek(&mut self, len: usize) {
         let end = self.ahead.len() + len;

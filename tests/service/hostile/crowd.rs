@@ -20,7 +20,7 @@ fn crowd_size() -> usize {
     std::env::var("CONVERTD_CROWD").map_or(2_000, |text| text.parse().expect("a number"))
 }
 
-/// Connects from an address of its own in 127.0.0.0/8.
+/// Connects from an address in 127.0.0.0/8, which at most 16 connections share.
 fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
     // The socket is close-on-exec, so that servers of other tests do not inherit it.
     let (family, kind) = (AddressFamily::INET, SocketType::STREAM);

@@ -165,7 +165,7 @@ fn with_font(file: &str) -> String {
     )
 }
 
-/// Small archives of formats that are only read. Their parts are not compressed, so that damage reaches the content.
+/// Small archives whose parts are not compressed, so that damage reaches the content.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn packed() -> Vec<(&'static str, Vec<u8>)> {
     use crate::{hangul, iwa, zips::Zip};
@@ -362,7 +362,8 @@ fn damaged_files_are_refused_or_converted() {
 fn bad_files_fail_cleanly() {
     let server = Server::with("--job-timeout 120 --memory 256M").start();
     let formats = fixtures(&server);
-    // All targets of a file use the same reader, so a fifth of them is enough. A soak run tests all targets.
+    // All targets of a file use the same reader, so a fifth of them is enough. All are tested if
+    // `CONVERTD_FUZZ_SECONDS` is set.
     let step = if std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some() {
         1
     } else {

@@ -109,8 +109,8 @@ fn a_new_conversion_replaces_a_stopped_one_if_memory_is_short() {
     }
 }
 
-/// A child that never continues acts as a very long conversion. It gets another turn after the second conversion has
-/// ended.
+/// The test stops the child, which then acts as a very long conversion. The service lets the child continue after the
+/// second conversion has ended.
 #[test]
 fn a_stopped_conversion_is_resumed() {
     let mut server = server("--converters 1");

@@ -387,7 +387,7 @@ fn a_sheet_of_an_xls_may_be_a_chart() {
     let place = globals.len() + 2 * named(0, 0, b'A').len() + end.len();
     let names = [named(place, 0, b'A'), named(place + sheet.len(), 2, b'C')].concat();
     let file = compound([globals, names, end, sheet, chart].concat());
-    // Its series has no values, and a note names the sheet.
+    // The series of the chart has no values, and a note names the sheet.
     let (_, notes) = convert_with("a.xls", &file, "pdf", &[]).unwrap();
     assert!(notes.0[0].contains("on the sheet \"C\""), "{notes:?}");
     let refused = convert_with("a.xls", &file, "csv", &[("sheet", "C")]).unwrap_err();

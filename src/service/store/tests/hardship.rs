@@ -49,7 +49,7 @@ fn two_masters_are_an_error() {
     wait_for("the replica has them", || {
         other.number("ZCARD {convertd}:terms") == 2
     });
-    // A failover by hand to a replica that has not received everything.
+    // The replica becomes a master by hand, while the old master still runs.
     other.ask("REPLICAOF NO ONE");
     wait_for("two masters are noticed", || {
         why(&store).contains("both masters")
@@ -160,7 +160,7 @@ fn a_slow_answer_delays_no_other_request() {
     let (dir, other, now) = (Dir::new(), Dir::new(), SystemTime::now());
     let slow = Arc::new(AtomicBool::new(false));
     let is_slow = slow.clone();
-    // The short answers to beats and to checks of rights arrive in time. A record takes more than a minute.
+    // The short answers to beats and to checks of rights arrive in time. A record takes at least 20 seconds.
     let proxy = Proxy::to(
         &redis,
         |_| Fate::Pass,
