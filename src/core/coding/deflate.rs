@@ -306,7 +306,7 @@ impl Bits {
 }
 
 /// Splits data into stretches of literals, each followed by a run of zeros, and calls `part` with the literals and the
-/// length of the run. A run shorter than eight zeros may count as literals.
+/// length of the run. A run shorter than 15 zeros may count as literals.
 #[inline(always)]
 fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
     let mut from = 0;

@@ -23,7 +23,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
         } else {
             left = &left[a.len_utf8()..];
             right = &right[b.len_utf8()..];
-            // Files come before the contents of a directory whose name begins the same way.
+            // The contents of a directory come before files and directories whose longer names begin with its name.
             let rank = |c: char| (c == '/', c.to_lowercase().next().unwrap_or(c));
             rank(b)
                 .0

@@ -8,7 +8,7 @@ use crate::{
 use convertd_markup::dom::Element;
 use convertd_office::time::Clock;
 
-/// Maximum length of a formula, in bytes. Excel's own limit is as many characters.
+/// Maximum length of a formula, in bytes. Excel's own limit is the same number of characters.
 const MAX_FORMULA: usize = 8192;
 
 /// Value of a cell, with its number format and its formula.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 pub(crate) struct Differential {
     /// Changes of the font.
     pub(crate) font: Option<FontChange>,
-    /// Fill that replaces that of the cell.
+    /// Fill that replaces the fill of the cell.
     pub(crate) fill: Option<Fill>,
     /// Borders, without diagonals.
     pub(crate) edges: Edges,

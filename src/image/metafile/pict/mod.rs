@@ -146,7 +146,7 @@ fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
-/// Skips the data of an opcode that draws nothing. `None` if its length is unknown.
+/// Skips the data of an opcode that draws nothing. `None` if the picture ends within this data.
 fn skip(opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let len = match opcode {
         0x11 => 1,
@@ -210,7 +210,8 @@ fn bitmap(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
-/// Draws a picture that QuickTime compressed (Inside Macintosh: QuickTime, 3). `None` if it is not a JPEG.
+/// Draws a picture that QuickTime compressed (Inside Macintosh: QuickTime, 3). `None` if it is not a JPEG, or the data
+/// ends early.
 fn quick_time(port: &mut Port, mut input: Input<'_>) -> Option<()> {
     input.take(2)?;
     let mut matrix = [0.0; 9];

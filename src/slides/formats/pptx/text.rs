@@ -24,7 +24,7 @@ const SIZE: i64 = 1800;
 /// Inherited styles of a text, the most general first.
 #[derive(Default)]
 pub(super) struct Layers<'l> {
-    /// Text box properties of both placeholders: that of the master, then that of the layout.
+    /// Properties of the text boxes of both placeholders: first the master's, then the layout's.
     pub(super) bodies: Vec<&'l BodyStyle>,
     /// Styles of the levels.
     pub(super) lists: Vec<&'l ListStyle>,

@@ -8,8 +8,8 @@ use convertd_tree::{Border, BorderedPages, Borders, Colour, Edges, Length, PageB
 #[derive(Debug, Default)]
 pub(super) struct Paged {
     lines: Lines,
-    /// `\pgbrdropt`: the pages with borders in its lowest three bits, and 1 in the highest three if distances are
-    /// measured from the edges of the page.
+    /// `\pgbrdropt`: bits 0 to 2 state the pages with borders. Bits 5 to 7 are 1 if distances are measured from the
+    /// edges of the page.
     options: i32,
     /// Whether page numbers begin again (`\pgnrestart`), and the number that they begin with.
     restarts: bool,
