@@ -49,7 +49,7 @@ struct Flowed {
     pending: Vec<Pending>,
     /// Height of the in-flow content, without the margin below the last child.
     height: f32,
-    /// Margin below the last child; it collapses with that of the parent if nothing separates them.
+    /// Margin below the last child; it collapses with the parent's margin if nothing separates them.
     end: Margin,
     /// First and last baseline, from the top of the content box.
     baselines: Option<(f32, f32)>,
@@ -132,7 +132,7 @@ impl Engine<'_, '_> {
     /// Lays out a block container whose border box has its corner at `at`, in the coordinates of `floats`. With
     /// `alone`, the box establishes a formatting context with floats of its own. Its margins then do not collapse with
     /// those of its children, and its height includes its floats (CSS 2.2, 10.6.7). Returns the fragment and the margin
-    /// below it, collapsed with that of its last child.
+    /// below it, collapsed with the margin of its last child.
     pub(crate) fn block(
         &mut self,
         id: BoxId,
@@ -253,7 +253,7 @@ impl Engine<'_, '_> {
         if let Some((marker, own)) = &boxes.get(id).marker {
             self.mark(&mut fragment, marker, own, top, left);
         }
-        // The box's own margin and that of its last child collapse, also with the margin of the next sibling.
+        // The box's own margin and the margin of its last child collapse, also with the margin of the next sibling.
         let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
         self.settle(&mut fragment, &style)?;
         Ok((fragment, flowed.end.with(own)))

@@ -75,7 +75,7 @@ struct Next {
     /// Index of the line's first atom.
     start: usize,
     is_first: bool,
-    /// Assumed height, which decides which floats are beside the line. At first it is that of the strut.
+    /// Assumed height, which decides which floats are beside the line. At first it is the height of the strut.
     tall: f32,
 }
 

@@ -205,8 +205,8 @@ impl Engine<'_, '_> {
         for atom in atoms {
             match &text.info(atom).what {
                 What::Absolute(id) => {
-                    // The static position of a block is at the left edge, that of an inline box where text would be
-                    // aligned.
+                    // The static position of a block is at the left edge. The static position of an inline box is where
+                    // text would be aligned.
                     let x = match (self.style(*id).was_inline, text.block.text.align) {
                         (false, _) => -filled.left,
                         (true, TextAlign::Center | TextAlign::BlockCenter) => filled.width / 2.0,

@@ -198,8 +198,8 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Returns whether a list runs from right to left. The direction of its first item decides, or else that of the
-    /// surrounding text.
+    /// Returns whether a list runs from right to left. The direction of its first item decides, or else the direction
+    /// of the surrounding text.
     fn is_backwards(&self, list: &List, place: &Place) -> bool {
         let first = list.items.first().and_then(|item| item.blocks.first());
         let own = match first {
@@ -279,8 +279,7 @@ impl Layout<'_> {
         labels
     }
 
-    /// Formatting of an item's label: that of its first paragraph, changed by the list's label
-    /// style.
+    /// Formatting of an item's label: the formatting of the item's first paragraph, changed by the list's label style.
     fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
         let mut look = (*place.look).clone();
         let mut ground = None;

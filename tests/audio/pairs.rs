@@ -107,7 +107,7 @@ fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
         (true, true) if name.ends_with(".eac3") => 15.0,
         // ffmpeg decodes AMR in floating point.
         (true, true) if name.ends_with(".amr") || name.ends_with(".awb") => 25.0,
-        // For a single channel, ffmpeg's result differs from that of opusdec and ours.
+        // For a single channel, ffmpeg's result differs from the results of opusdec and of this program.
         (true, true) if name == "surround.opus" => 20.0,
         (true, true) => 70.0,
         (_, false) => 8.0,

@@ -163,7 +163,7 @@ fn existing_files_conform_to_pdf_a() {
         }
     }
     check("scan.pdf", &fixture("scan.pdf"), &[("ocr", "force")], "2B");
-    // From one part of the standard to the other, and again to the same part.
+    // Converts from one part of the standard to another part, and then again to the same part.
     let third = check("report.md", &data("documents/report.md"), &[], "3U");
     let second = check("a.pdf", &third, &[], "2B");
     check("a.pdf", &second, &[], "2B");

@@ -624,7 +624,7 @@ fn files_are_converted_without_a_server() {
     check(&onto(&long), &long, "png");
     fs::remove_file(at(&long)).unwrap();
 
-    // The user has a file whose name resembles that of a partial result.
+    // The user has a file that is named like a partial result.
     fs::write(at("p.png.part"), b"mine").unwrap();
     check(&format!("{} -f", onto("p.png")), "p.png", "png");
     assert_eq!(fs::read(at("p.png.part")).unwrap(), b"mine");

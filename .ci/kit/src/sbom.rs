@@ -66,7 +66,7 @@ pub(crate) fn print(target: &str, features: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A package as a component. `checksum` is that of the package's archive in the registry.
+/// A package as a component. `checksum` belongs to the package's archive in the registry.
 fn component(package: &Package, checksum: Option<&String>) -> Value {
     let reference = purl(&package.id);
     let mut component = json!({

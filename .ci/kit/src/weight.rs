@@ -61,7 +61,7 @@ fn with_inner(modules: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     sums
 }
 
-/// The size of each default feature: that of the packages that only this feature needs, and of the modules with its
+/// The size of each default feature: the sum of the packages that only this feature needs and of the modules with its
 /// name.
 fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> {
     let all = tree::linked(target, &[])?;

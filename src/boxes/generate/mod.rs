@@ -197,8 +197,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             self.turns = writing == Writing::Horizontal;
             self.unsupported |= !self.turns;
         }
-        // `overflow` of the root applies to the viewport. If the root has no `overflow`, that of the body applies to
-        // the viewport.
+        // `overflow` of the root applies to the viewport. If the root has none, `overflow` of the body applies to it.
         self.body_scrolls = style.overflow != Overflow::Visible;
         self.block_box(html, &uncut(&style)).map(Some)
     }

@@ -1,5 +1,5 @@
 //! Words with their pronunciation above (`ruby`; CSS Ruby 1). Each pair of a base and its `rt` is a box of its own,
-//! with the `rt` above the base. The baseline of the base is that of the line.
+//! with the `rt` above the base. The base is on the baseline of the line.
 
 use super::{Flow, Generator};
 use crate::{

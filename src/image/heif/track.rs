@@ -155,8 +155,8 @@ impl Parts<'_> {
         false
     }
 
-    /// Number of times that the track plays (8.6.6): if its edit list says that it is repeated, its duration is divided
-    /// by that of one repetition.
+    /// Number of times that the track plays (8.6.6). If its edit list says that it is repeated, this is the duration of
+    /// the track divided by the duration of one repetition.
     fn plays(&self) -> Option<u32> {
         let mut edits = Content(self.edits);
         let (version, flags) = edits.version()?;

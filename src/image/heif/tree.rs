@@ -172,8 +172,8 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
         let picture = builder.picture(tables.primary, root)?;
         let mut item = tables.primary;
         let (mut icc, mut code) = (None, None);
-        // A derived image without colour information takes that of its first input, for example of the first tile of a
-        // grid.
+        // A derived image without colour information takes the colour information of its first input, for example of
+        // the first tile of a grid.
         for _ in 0..MAX_DEPTH {
             (icc, code) = colours(tables.property(item, b"colr")).ok_or(Fault::Broken)?;
             match tables.parts(item).first() {

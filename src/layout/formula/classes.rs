@@ -23,7 +23,7 @@ pub(super) enum Class {
 use Class::{Binary, Close, Inner, Open, Operator, Ordinary, Punctuation, Relation, Room};
 
 impl Class {
-    /// The class of a node. That of a compound node follows from its main part.
+    /// The class of a node. The class of a compound node follows from its main part.
     pub(super) fn of(math: &Math) -> Self {
         match math {
             Math::Operator(sign) => Self::of_sign(sign),

@@ -476,7 +476,7 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
         through,
         ..
     } = style.decoration;
-    // The colour of a decoration is that of the element that specifies it, also on descendants.
+    // A decoration keeps the colour of the element that specifies it, also on descendants.
     if under || over || through {
         let text = Rc::make_mut(&mut style.text);
         let own = Decoration {

@@ -196,7 +196,7 @@ impl Counters {
     /// Returns the text of the next opening or closing quotation mark, and changes the quote depth. Deeper levels than
     /// the style lists use its last pair (CSS Content 3, 3).
     pub fn quote(&mut self, opens: bool, style: &Style) -> String {
-        // The level of an opening mark is the depth before the mark, that of a closing mark the depth after it.
+        // The level of an opening mark is the depth before the mark; the level of a closing mark is the depth after it.
         let level = match opens {
             true => {
                 self.quotes += 1;

@@ -10,7 +10,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Default font size, and that of `monospace` text, in px, as in all browsers.
+/// Default font sizes of normal and of `monospace` text, in px, as in all browsers.
 pub const MEDIUM: f32 = 16.0;
 pub(crate) const MONOSPACE: f32 = 13.0;
 
@@ -149,8 +149,8 @@ fn italic(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
     now(slanted)
 }
 
-/// Parses `line-height` (CSS 2.2, 10.8.1). A number is inherited as such, so that it scales with
-/// the font size of descendants; a length is inherited as px.
+/// Parses `line-height` (CSS 2.2, 10.8.1). A number is inherited as a number, so that it scales with the font size of
+/// descendants; a length is inherited as px.
 fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
     if cursor.is_word("normal") {
         return now(LineHeight::Normal);

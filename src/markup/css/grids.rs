@@ -94,7 +94,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
                     within.push(track(&mut inside)?);
                 }
             }
-            // The number of tracks is limited, not that of repetitions, because tracks fill the memory.
+            // The number of tracks is limited and not the number of repetitions, because tracks fill the memory.
             if within.is_empty() || within.len() * usize::from(count.unwrap_or(1)) > MAX_TRACKS {
                 return None;
             }

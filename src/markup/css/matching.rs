@@ -8,8 +8,8 @@ use super::selectors::{Combinator, Operator, Selector, Simple};
 use crate::dom::{Data, Dom, NodeId};
 use std::cell::{Cell, OnceCell};
 
-/// Indexes of an element among its siblings, from 1: from the start and from the end, and likewise
-/// among siblings of its type. Counted once for all elements, because `:nth-child()` in a table of
+/// Indexes of an element among its siblings, from 1: from the start and from the end, among all siblings and among
+/// siblings of its type. Counted once for all elements, because `:nth-child()` in a table of
 /// ten thousand rows would otherwise walk over all of them for each row.
 #[derive(Clone, Copy, Default)]
 struct SiblingIndexes {
@@ -68,8 +68,8 @@ impl<'d> Matching<'d> {
             if self.from(selector, at + 1, candidate, scope) {
                 return true;
             }
-            // Child and next sibling allow a single candidate; the other two allow all further
-            // ones.
+            // The child and the next-sibling combinator allow a single candidate; the other two combinators allow all
+            // further ones.
             if matches!(combinator, Combinator::Child | Combinator::Next)
                 || self.steps.get() > STEPS
             {
@@ -157,7 +157,7 @@ impl<'d> Matching<'d> {
             Simple::Has(list) => list
                 .iter()
                 .any(|(combinator, one)| self.has(*combinator, one, id)),
-            // The language is that of the closest ancestor that specifies one.
+            // The language is stated by the element itself or by its closest ancestor that states one.
             Simple::Language(tag) => {
                 let around = std::iter::successors(Some(id), |id| self.dom.parent(*id));
                 let own = around

@@ -133,8 +133,8 @@ pub(super) fn mirrored(
     Some(own.into_iter().enumerate().map(both).collect())
 }
 
-/// Expands one to four values to four sides: a missing value is that of the opposite side, and a single value applies
-/// to all.
+/// Expands one to four values to four sides. A missing side has the value of the opposite side, and a single value
+/// applies to all sides.
 pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
     let order: [usize; 4] = match values.len() {
         1 => [0, 0, 0, 0],

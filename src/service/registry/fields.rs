@@ -14,7 +14,7 @@ pub(super) struct Lists(HashMap<[(*const &'static OptionSpec, usize); 2], List>)
 
 impl Lists {
     /// Joins two lists: all fields of `one`, and the fields of `other` that `keep` accepts. If both lists have a field
-    /// of the same name, that of `one` is used.
+    /// of the same name, the field of `one` is used.
     pub(super) fn joined(
         &mut self,
         one: List,

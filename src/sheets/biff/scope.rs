@@ -4,7 +4,7 @@
 /// Tables that formulas refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
-    /// Whether row and column numbers have the width of xlsb rather than that of xls.
+    /// Whether row and column numbers have the width of xlsb instead of the width of xls.
     pub(crate) is_wide: bool,
     /// Targets of references to sheets, by index (ExternSheet, MS-XLS 2.4.105; BrtExternSheet, MS-XLSB 2.4.664).
     pub(crate) links: Vec<Link>,

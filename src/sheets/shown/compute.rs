@@ -62,7 +62,7 @@ pub(in crate::shown) trait Source {
     fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool;
 }
 
-/// A sheet whose formulas refer to no other one, such as those of conditional formats.
+/// A sheet whose formulas do not refer to other sheets, such as the formulas of conditional formats.
 pub(super) struct SingleSheet<'g> {
     grid: &'g Grid,
     extent: (u32, u32),

@@ -29,7 +29,7 @@ pub struct Table {
     pub indent: Option<Length>,
     /// Whether the stated widths of columns are final, even if the content needs more.
     pub fixed: bool,
-    /// The direction of the columns. `None` if it is that of the surrounding text.
+    /// The direction of the columns. `None` if the columns have the direction of the surrounding text.
     pub direction: Option<Direction>,
 }
 

@@ -41,7 +41,7 @@ const FILE_DATA: u64 = 0x465c;
 
 /// Bytes of an attached file that are read, with its name and type.
 pub(super) const MAX_FILE: u64 = MAX_PICTURE as u64 + 4096;
-/// The level of an album, and that of a track.
+/// Levels of tags: the album, and the track.
 const ALBUM: u64 = 50;
 const TRACK: u64 = 30;
 /// Nanoseconds in a millisecond.

@@ -100,8 +100,8 @@ impl<'a> Writer<'a> {
         self.end()
     }
 
-    /// Begins an entry whose bytes come piece by piece. `level` (1 to 9) is that of Deflate; `None` stores the entry.
-    /// The entry can have almost 4 GiB.
+    /// Begins an entry whose bytes come piece by piece. `level` (1 to 9) is the level of Deflate; `None` stores the
+    /// entry. The entry can have almost 4 GiB.
     pub fn begin(&mut self, name: &str, level: Option<i32>) -> Result<()> {
         self.open(name, level, 0)
     }

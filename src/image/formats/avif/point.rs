@@ -73,7 +73,7 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
         // Two fields of timing_info(): num_units_in_display_tick and time_scale.
         bits.skip(64);
         if bits.flag() {
-            // The number of leading zeros, a one, and as many more bits (uvlc, 4.10.3).
+            // A number (uvlc, 4.10.3): zeros, a one, and as many further bits as there were zeros.
             let mut zeros = 0;
             while !bits.flag() {
                 if bits.overran() {

@@ -79,7 +79,7 @@ pub(crate) fn metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Resul
     Ok(())
 }
 
-/// Opens a bitmap. Some files with the extension .bmp are JPEG or PNG; they are opened as such.
+/// Opens a bitmap. Some files with the extension .bmp are JPEG or PNG; they are opened as JPEG or PNG.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -100,7 +100,8 @@ fn dictionary<'j>(
     file: &File,
 ) -> Result<(Option<Jb2Dict>, Lease<'j>)> {
     let damaged = |err| failed(job, err);
-    // The dictionaries, first that of the page. Each refers to the next one, so they are decoded in reverse order.
+    // The dictionary of the page, and then the dictionaries that it includes. Each refers to the next one, so they are
+    // decoded in reverse order.
     let mut found: Vec<Chunk> = file.page.chunk(b"Djbz").into_iter().collect();
     let mut includes = includes(&file.page);
     let mut count = 0;

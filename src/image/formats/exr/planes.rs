@@ -46,8 +46,8 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Allocates the planes. `header` is that of the decoder, in which no channel is subsampled; `sampling` is the real
-    /// subsampling.
+    /// Allocates the planes. `header` is the header that the decoder got, in which no channel is subsampled; `sampling`
+    /// is the real subsampling.
     ///
     /// Errors: [`Error::NotSupported`] for a subsampling that does not divide the size, which the format forbids.
     pub(crate) fn new(

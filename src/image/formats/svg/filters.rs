@@ -324,7 +324,7 @@ mod tests {
             "<g opacity='.5'><rect width='4000' height='4000'/><rect width='9' height='4000'/></g>",
             true,
         );
-        // Shapes whose halves have opposite orientations cover as much.
+        // A shape whose halves have opposite orientations covers as much as one whose halves do not.
         check(
             500,
             "<path fill-opacity='.5' d='M 0 0 H 4000 L 0 4000 H 4000 Z'/>",

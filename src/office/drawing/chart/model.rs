@@ -123,7 +123,7 @@ pub(crate) enum Grouping {
     #[default]
     Standard,
     Stacked,
-    /// Stacked, as shares of their sum.
+    /// Stacked; each value is shown as its share of the sum.
     Percent,
 }
 

@@ -15,7 +15,7 @@ pub(super) fn pages(field: &str, list: &str, count: usize, most: usize) -> Resul
     Ok(pages)
 }
 
-/// The pages in a list like that of [`pages`], each with its angle in degrees clockwise. An angle follows a colon, as
+/// The pages in a list as [`pages`] takes it, each with its angle in degrees clockwise. An angle follows a colon, as
 /// in `1:90,3-5:180`. Pages without an angle get `default`.
 ///
 /// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle that is not a multiple of 90 degrees.

@@ -13,8 +13,8 @@ use std::{ops::Range, thread};
 /// Limit on the number of pages that are drawn at the same time.
 const MAX_THREADS: usize = 8;
 
-/// Stack of a drawing thread, in bytes. It is as large as that of the main thread, because the renderer recurses into
-/// nested forms.
+/// Stack of a drawing thread, in bytes. It is as large as the stack of the main thread, because the renderer recurses
+/// into nested forms.
 const STACK: usize = 8 << 20;
 
 /// Writes an archive of pages, counted from 0, as `page-001.png` and so on.

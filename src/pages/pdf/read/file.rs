@@ -73,7 +73,7 @@ pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
 
 /// Adds a note about pages that are missing because the file is cut off.
 ///
-/// Errors: that of the job's deadline.
+/// Errors: the error of the job's deadline.
 pub(crate) fn tell_missing(job: &Job<'_>, pdf: &Pdf, notes: &mut Notes) -> Result<()> {
     if let Some(what) = missing::pages(job, pdf)? {
         notes.add(format!("The file {what}."));

@@ -191,8 +191,8 @@ fn proper(text: &str) -> String {
     out
 }
 
-/// Code of a character in Windows-1252, which Excel's `CHAR` and `CODE` count in. Other characters have that of a
-/// question mark.
+/// Code of a character in Windows-1252, which Excel's `CHAR` and `CODE` count in. Characters outside Windows-1252 have
+/// the code of a question mark.
 fn to_windows(character: char) -> u8 {
     let mut bytes = [0; 4];
     let (code, _, is_lost) = WINDOWS_1252.encode(character.encode_utf8(&mut bytes));

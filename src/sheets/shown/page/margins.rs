@@ -90,7 +90,7 @@ impl Margins<'_> {
                 let has_none = pieces.iter().any(|piece| piece.picture) && picture.is_none();
                 self.left_out |= has_none;
                 let (mut set, high) = set(layout, (pieces, picture), available, side, self.normal);
-                // The distance of a footer is that of its lower edge from the edge of the paper.
+                // `footer_at` is the distance from the lower edge of the footer to the edge of the paper.
                 let y = match margin {
                     Margin::Header => printed.setup.header_at,
                     Margin::Footer => height - printed.setup.footer_at - high,

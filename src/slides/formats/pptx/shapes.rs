@@ -174,7 +174,8 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Finds the placeholders from which a frame inherits: that of the master, then that of the layout.
+    /// Finds the placeholders from which a frame inherits: the placeholder of the master, then the placeholder of the
+    /// layout.
     fn above(&self, slot: Option<Slot>) -> [Option<&Placeholder>; 2] {
         let Some((slot, template)) = slot.zip(self.template.as_ref()) else {
             return [None; 2];
@@ -192,8 +193,8 @@ impl Shapes<'_, '_> {
     }
 
     /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`. Each property comes from the shape itself, its theme style, the
-    /// placeholder of the layout, or that of the master, in this order. In a layout or master, placeholders are
-    /// stored and do not become frames.
+    /// placeholder of the layout, or the placeholder of the master, in this order. In a layout or master, placeholders
+    /// are stored and do not become frames.
     pub(super) fn shape(&mut self, node: &Node<'_>, group: &Group) -> Option<Frame> {
         let properties = properties(node);
         let slot = properties.and_then(|own| own.1).map(Slot::read);

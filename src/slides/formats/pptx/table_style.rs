@@ -241,8 +241,8 @@ impl Stored {
 }
 
 impl Part {
-    /// Overrides formatting with that of another part of the table. `edges` states which edges of the cell are edges
-    /// of that part; at the other edges, the inner lines of the part apply.
+    /// Overrides formatting with the formatting of another part of the table. `edges` states which edges of the cell
+    /// are edges of this part; at the other edges, the inner lines of the part apply.
     fn put(&mut self, above: &Self, edges: [bool; 4]) {
         if above.fill.is_some() {
             self.fill.clone_from(&above.fill);

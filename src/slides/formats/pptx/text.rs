@@ -102,7 +102,7 @@ impl Reader<'_> {
         style
     }
 
-    /// Reads a paragraph (21.1.2.2.6). Its style is that of its level, overridden by its own properties. Autofit
+    /// Reads a paragraph (21.1.2.2.6). Its style is the style of its level, overridden by its own properties. Autofit
     /// scales sizes and spacing.
     fn paragraph(&mut self, node: &Node<'_>) -> Paragraph {
         let own = node.child("a", "pPr");

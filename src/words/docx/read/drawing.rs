@@ -341,7 +341,8 @@ fn is_rule(element: &Element<'_>) -> bool {
     matches!(element.attribute("hr").as_deref(), Some("t" | "true"))
 }
 
-/// Length from a list of properties like that of CSS, as in VML's attribute `style`. Numbers without a unit are pixels.
+/// Length from a list of properties in the syntax of CSS, as in VML's attribute `style`. Numbers without a unit are
+/// pixels.
 fn css(style: &str, name: &str) -> Option<Length> {
     let mut all = style
         .split(';')

@@ -320,7 +320,7 @@ fn signed_half_points(value: &str) -> Option<Length> {
     )
 }
 
-/// Colour of a shading (17.3.5): that of the fill, mixed with that of the pattern.
+/// Colour of a shading (17.3.5): the colour of the fill, mixed with the colour of the pattern.
 pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
     let fill = element
         .attribute("fill")

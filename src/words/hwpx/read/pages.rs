@@ -331,7 +331,7 @@ fn set_size(page: &mut PageSetup, node: &Node<'_>) {
     let side = |name| extent(&node.element, name).filter(|side| *side > least);
     page.width = side("width").unwrap_or(page.width);
     page.height = side("height").unwrap_or(page.height);
-    // The size is that of the page in portrait orientation, which the file calls `WIDELY`.
+    // The size is the size of the page in portrait orientation, which the file calls `WIDELY`.
     if node.attribute("landscape").as_deref() == Some("NARROWLY") {
         std::mem::swap(&mut page.width, &mut page.height);
     }

@@ -61,7 +61,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
         (percent > 0.0 && percent <= 200.0).then_some(Extent::Share(percent / 100.0, base))
     };
     let property = |name: &str| graphic.get(name).map(|value| &**value);
-    // A margin or padding of one side, or else that of all sides.
+    // A margin or padding of one side, or else the value for all sides.
     let edge = |kind: &str, side: &str| {
         let own = property(&format!("{kind}-{side}")).or(property(kind));
         own.and_then(Length::parse).unwrap_or_default()

@@ -354,7 +354,7 @@ fn border(value: &str) -> Option<Border> {
         }
     }
     if border.kind == LineKind::Double {
-        // The width in the file is that of both lines and the gap between them.
+        // The width in the file includes both lines and the gap between them.
         border.width = border.width.scaled(1.0 / 3.0);
     }
     (border.width > Length::ZERO).then_some(border)

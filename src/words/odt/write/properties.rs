@@ -28,7 +28,7 @@ pub(super) fn paragraph(
     for (name, value) in more {
         xml.attribute(name, value);
     }
-    /// Returns a property, if it differs from that of the base style.
+    /// Returns a property, if it differs from the same property of the base style.
     fn differs<T: PartialEq + Copy>(own: Option<T>, base: Option<T>) -> Option<T> {
         own.filter(|_| own != base)
     }
@@ -357,7 +357,7 @@ fn line(border: Border) -> String {
         .colour
         .map_or("000000".to_owned(), |colour| colour.hex());
     let width = match border.kind {
-        // The width is that of both lines and the gap between them.
+        // The width includes both lines and the gap between them.
         LineKind::Double => border.width.scaled(3.0),
         LineKind::Solid | LineKind::Dashed | LineKind::Dotted => border.width,
     };

@@ -203,7 +203,7 @@ impl CellLook {
         look
     }
 
-    /// Style of a cell that spans cells up to `last`. The border at its end is that of `last`.
+    /// Style of a cell that spans cells up to `last`. The border at its end is the border at the end of `last`.
     pub(super) fn style(&self, last: &Self, colours: &[Option<Colour>]) -> CellStyle {
         let own = self.lines.borders(colours).unwrap_or_default();
         let end = last.lines.borders(colours).unwrap_or_default().end;

@@ -158,7 +158,7 @@ impl Held {
             // A table has one byte for each symbol.
             bits + 8 * symbols.iter().filter(|&&count| count > 0).count() as u64
         });
-        // The header of a table takes 21 bytes, and that of a scan 10.
+        // The header of a table takes 21 bytes, and the header of a scan 10 bytes.
         raw_bits + coded.sum::<u64>() + 8 * (21 + 10)
     }
 

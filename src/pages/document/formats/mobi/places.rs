@@ -64,8 +64,8 @@ impl Named {
         name
     }
 
-    /// Copies a tag and names its place. Returns the name: the tag's identifier, or that of an anchor beside the tag if
-    /// the tag cannot have one.
+    /// Copies a tag and names its place. Returns the name: the identifier of the tag, or the identifier of an anchor
+    /// beside the tag if the tag cannot have one.
     fn tag(&mut self, tag: &[u8], place: usize) -> String {
         let text = String::from_utf8_lossy(tag);
         let kind = tag_name(&text);

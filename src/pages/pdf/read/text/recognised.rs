@@ -102,8 +102,8 @@ fn straight(text: &Text, (width, height): (f32, f32)) -> (Affine, (f32, f32)) {
     (skew * turn, size)
 }
 
-/// Font sizes of the lines in points, snapped to that of the page or of the block if they are
-/// close.
+/// Font sizes of the lines in points. A size close to the usual size of the page or of the block is replaced by the
+/// usual size.
 fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
     // The determinant of a transform is the square of its scale.
     let [a, b, c, d, ..] = to_page.as_coeffs();

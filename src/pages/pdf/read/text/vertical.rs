@@ -39,7 +39,7 @@ const WIDEST_ABREAST: f32 = 1.35;
 
 /// Size of readings, as a fraction of the size of their base.
 const READING: std::ops::Range<f32> = 0.3..0.65;
-/// Distance of the baseline of a reading from that of its base, as a fraction of the base's size.
+/// Distance from the baseline of a base to the baseline of its reading, as a fraction of the base's size.
 const READING_ABOVE: std::ops::Range<f32> = 0.7..1.3;
 
 /// Limit on the letters that are compared with readings.

@@ -396,7 +396,7 @@ impl Frame {
             let is_of_table = ground.y.0 >= self.ys[0] - 6.0;
             covers_down && is_of_table && ground.x.0 < self.xs[columns] && ground.x.1 > self.xs[0]
         };
-        // The shaded areas of the cells in a row add up to that of the row.
+        // A row counts as shaded if its shaded areas together have at least nine tenths of its width.
         let shaded = |row: usize| {
             let of_row = grounds.iter().filter(|ground| is_ground(ground, row));
             let len: f32 = of_row
