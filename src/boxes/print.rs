@@ -146,7 +146,7 @@ fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     }
 }
 
-/// Resource with this number.
+/// Identifier of the resource of the document with this number.
 fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
     layout.document.resource_id(number)
 }

@@ -43,7 +43,7 @@ pub struct Layer {
 #[cfg(feature = "document")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// Its level, from 1 to 64.
+    /// Level in the outline, from 1 (outermost) to 64.
     pub level: u8,
     /// Its title, without control characters.
     pub title: String,

@@ -274,9 +274,9 @@ impl Pen {
 /// The part of a box's background, or of a bar at its side, that belongs to one strip.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Left edge in the column.
+    /// Left edge in the column, in points.
     pub x: f32,
-    /// Width.
+    /// Width, in points.
     pub width: f32,
     pub colour: Colour,
     /// Height of the frame above the strip, so that there are no gaps between the strips of a box.

@@ -22,7 +22,7 @@ pub struct Symbol<'m> {
 /// A line that was read, its symbols from left to right as they stand in the picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading<'m> {
-    /// Symbols.
+    /// Symbols, from left to right.
     pub symbols: Vec<Symbol<'m>>,
     /// Mean probability of the network's most likely outputs, from 0 to 1, over the steps whose most likely output is a
     /// character. If two models read a line, the one with the greater mean has read it better.

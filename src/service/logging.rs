@@ -63,7 +63,7 @@ impl Format {
 /// An answered request for the log.
 #[derive(Debug, Serialize)]
 pub struct Request<'a> {
-    /// The method.
+    /// HTTP method.
     pub method: &'a str,
     /// The path, as far as it may be shown.
     pub path: &'a str,

@@ -6,7 +6,7 @@ use super::{number::NumberStyle, time::Clock};
 /// Meaning of the number in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Meaning {
-    /// A number.
+    /// An ordinary number, with the style in which it is shown.
     Number(NumberStyle),
     /// A date or time, stored as a serial number of days.
     Moment(Clock),

@@ -49,11 +49,11 @@ pub(crate) enum Key {
     Album,
     AlbumArtist,
     Composer,
-    /// `3` or `3/12`.
+    /// Number of the track, with or without the number of all tracks: `3` or `3/12`.
     Track,
-    /// `1` or `1/2`.
+    /// Number of the disc, with or without the number of all discs: `1` or `1/2`.
     Disc,
-    /// `2024` or `2024-05-31`.
+    /// Date, or only its year: `2024-05-31` or `2024`.
     Date,
     Genre,
     Comment,
@@ -189,7 +189,7 @@ impl Tags {
         }
     }
 
-    /// Adds a chapter.
+    /// Adds a chapter in the order of time. Chapters beyond the limit are dropped.
     pub(crate) fn add_chapter(&mut self, chapter: Chapter) {
         if self.chapters.len() < MAX_CHAPTERS {
             let at = self.chapters.partition_point(|c| c.start <= chapter.start);

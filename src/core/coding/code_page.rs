@@ -4,7 +4,7 @@
 use super::johab;
 use encoding_rs::Encoding;
 
-/// A code page.
+/// Encoding of the text of a document, which names it by a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CodePage {
     /// An encoding of the WHATWG Encoding Standard.
@@ -120,7 +120,7 @@ impl CodePage {
         1 + usize::from(is_double)
     }
 
-    /// Decodes bytes.
+    /// Decodes bytes to text. A byte order mark is not recognised, and invalid bytes become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         let by_byte = |of: fn(&str, u8) -> char, table: &str| {
             bytes.iter().map(|byte| of(table, *byte)).collect()

@@ -45,7 +45,7 @@ pub(crate) use jpeg::{as_is, write as write_jpeg};
 #[cfg(feature = "document")]
 pub(crate) use png::Filters;
 
-/// The rows.
+/// Rows of facts of all formats.
 pub(crate) static ROWS: &[&Row] = &[
     &jpeg::ROW,
     &png::APNG,

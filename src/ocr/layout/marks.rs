@@ -57,7 +57,7 @@ pub(crate) fn is_noisy(list: &[Component]) -> bool {
     specks > LEAST && specks > 3 * (list.len() - specks)
 }
 
-/// The kind of a component.
+/// Classifies a component by its size and its ink.
 pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> Kind {
     let Component { area, ink } = components.list[index as usize];
     let (width, height) = (area.width(), area.height());

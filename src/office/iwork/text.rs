@@ -65,7 +65,7 @@ pub enum Piece<'t> {
     Deleted,
 }
 
-/// A text.
+/// A text of a document, with its properties.
 pub struct Text<'o> {
     job: &'o Job<'o>,
     objects: &'o Objects<'o>,

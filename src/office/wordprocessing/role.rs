@@ -68,7 +68,7 @@ pub struct Item {
 pub struct ListPlace {
     /// Number of the list.
     pub list: u32,
-    /// Level, from 0.
+    /// Level in the list, from 0.
     pub level: u8,
 }
 
@@ -79,7 +79,7 @@ pub enum Role {
     Body,
     /// A heading.
     Heading {
-        /// Level, from 1.
+        /// Level of the heading, from 1.
         level: u8,
         /// Name of the heading's bookmark, if the source has one.
         id: Option<Box<str>>,

@@ -55,7 +55,7 @@ fn symbol(code: u8) -> Option<char> {
     }
 }
 
-/// Wingdings.
+/// Character for a code of the font Wingdings. `None` for a code without a similar character in Unicode.
 fn wingdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',
@@ -133,7 +133,7 @@ fn wingdings(code: u8) -> Option<char> {
     })
 }
 
-/// Webdings.
+/// Character for a code of the font Webdings.
 fn webdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',
@@ -151,7 +151,7 @@ fn webdings(code: u8) -> Option<char> {
     })
 }
 
-/// Wingdings 2.
+/// Character for a code of the font Wingdings 2.
 fn wingdings_2(code: u8) -> Option<char> {
     Some(match code {
         0x4f | 0x53 => '✗',

@@ -315,7 +315,7 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Moves an area.
+/// Moves an area by a distance.
 fn moved(area: Area, x: f32, y: f32) -> Area {
     Area {
         x: area.x + x,

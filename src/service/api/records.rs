@@ -65,7 +65,7 @@ pub(super) struct StatusData {
 /// Progress of a running conversion.
 #[derive(Serialize)]
 pub(super) struct Progress {
-    /// From 0 to 1.
+    /// Converted part of the whole, from 0 to 1.
     fraction: f64,
     /// For sound only: duration of the converted part, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -29,7 +29,7 @@ pub(super) static COMICS: Converter = Converter {
     convert: |job, input, output| archive::convert_to_comic(job, input, output, &Registry),
 };
 
-/// The quality of the pages of a comic.
+/// Text about the option `quality` for comics.
 const COMIC_QUALITY: &str = "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others become jpg, on which quality has the effect that it has on any jpg";
 
 /// Pairs of pictures, and of formats that can become pictures of all their pages. The fields are those of the pictures,

@@ -61,7 +61,7 @@ impl Text {
         }
     }
 
-    /// Ends a line.
+    /// Ends a line. Consecutive line ends beyond the limit are dropped.
     pub(super) fn end_line(&mut self) {
         self.breaks = (self.breaks + 1).min(MAX_BREAKS);
         self.space = false;

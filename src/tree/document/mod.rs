@@ -232,12 +232,12 @@ impl Document {
         &self.resources
     }
 
-    /// The resource with this number.
+    /// The identifier of the resource with this number.
     pub fn resource_id(&self, number: usize) -> ResourceId {
         ResourceId(number as u32)
     }
 
-    /// The resource with this number.
+    /// The resource with this identifier.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id.index()]
     }

@@ -48,7 +48,7 @@ impl Colour {
 pub enum Alignment {
     /// Aligned with the side where reading begins: the left side for text that runs from left to right.
     Start,
-    /// Centred.
+    /// Centred between both sides.
     Centre,
     /// Aligned with the side where reading ends.
     End,
@@ -86,7 +86,7 @@ pub enum LinkLook {
     Own,
     /// The formatting of the text around them.
     Plain,
-    /// Underlined, and in this colour.
+    /// Underlined, and in this colour. `None` leaves the colour of the text.
     Underlined(Option<Colour>),
 }
 

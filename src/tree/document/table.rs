@@ -88,14 +88,14 @@ impl Default for Cell {
 pub enum Place<'a> {
     /// A cell begins here. The next `cell.columns - 1` columns belong to it as well, and are not listed.
     Cell {
-        /// The index of its first column.
+        /// The index of the cell's first column.
         column: usize,
         /// The cell.
         cell: &'a Cell,
     },
     /// A cell from a row above covers this place.
     Covered {
-        /// The index of its first column.
+        /// The index of the cell's first column.
         column: usize,
         /// The cell.
         cell: &'a Cell,

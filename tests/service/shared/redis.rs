@@ -117,7 +117,7 @@ impl Redis {
         answer
     }
 
-    /// The keys with this prefix.
+    /// The keys of the service that begin with this prefix, after `{convertd}:`.
     #[track_caller]
     pub(crate) fn keys(&self, prefix: &str) -> Vec<String> {
         let answer = self.ask("KEYS *");

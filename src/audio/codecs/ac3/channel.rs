@@ -8,7 +8,7 @@ use convertd_core::coding::bits::MsbReader;
 
 pub(super) const DAMAGED: &str = "an audio block is damaged";
 
-/// A channel.
+/// State of one channel. An audio block may reuse the exponents, bit allocation and coordinates of the block before it.
 pub(super) struct Channel {
     pub(super) exponents: [u8; COEFFICIENTS],
     pub(super) classes: [u8; COEFFICIENTS],

@@ -31,7 +31,7 @@ pub struct Events<'a> {
     since_check: u32,
 }
 
-/// An event.
+/// A piece of the file, in the order of the file.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// Start of an element.
@@ -42,7 +42,7 @@ pub enum Event<'a> {
     Text(Cow<'a, str>),
     /// A reference to an entity that is not predefined, as it stands in the file: `&name;`.
     Unresolved(Cow<'a, str>),
-    /// A comment.
+    /// A comment, whose text is not reported.
     Comment,
     /// A processing instruction.
     Instruction,

@@ -84,7 +84,7 @@ pub fn named(name: &str) -> Option<usize> {
 }
 
 impl Font {
-    /// Its facts.
+    /// Facts about the font from the list of the source.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }

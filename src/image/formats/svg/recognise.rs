@@ -70,7 +70,7 @@ fn root(text: &[u8]) -> Result<bool, Cut> {
     }
 }
 
-/// The text after `mark`.
+/// Returns the text after the first `mark`. Errors: the text has no `mark`.
 fn after<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
     let at = memchr::memmem::find(text, mark).ok_or(Cut)?;
     Ok(&text[at + mark.len()..])

@@ -18,7 +18,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts a colour.
+    /// Counts a colour in the cell that it belongs to.
     pub(crate) fn count(&mut self, colour: [u8; 3]) {
         let [r, g, b] = colour.map(|sample| usize::from(sample >> 3) + 1);
         let cell = &mut self.0[(r * SIDE + g) * SIDE + b];

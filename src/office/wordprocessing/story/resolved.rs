@@ -17,9 +17,9 @@ pub struct Resolved {
     pub name: Option<Box<str>>,
     /// Role that the name of the style implies.
     pub role: ParagraphRole,
-    /// Paragraph properties.
+    /// Paragraph properties, including inherited properties.
     pub paragraph: ParagraphProperties,
-    /// Run properties.
+    /// Run properties, including inherited properties.
     pub run: RunProperties,
     /// Complete text style for Latin text, computed by [`settle`](Self::settle).
     pub text: TextStyle,

@@ -52,7 +52,7 @@ fn is_book(job: &Job<'_>) -> bool {
     job.to.name == "epub" && formats::is_comic(job.from)
 }
 
-/// A page.
+/// A picture that becomes a page.
 struct Page<'a> {
     bytes: Vec<u8>,
     format: &'static Format,

@@ -367,7 +367,7 @@ fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     lock.map(Some)
 }
 
-/// Rotates pages.
+/// Adds the requested angles to the rotation of pages.
 fn rotate_pages(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>) {
     for (page, pick) in document.pages.iter().zip(pages.picks) {
         let degrees = match pages.turned.get(pick) {

@@ -20,7 +20,7 @@ const MAX_KEPT: u64 = 32 << 20;
 /// Limit on a chain of references.
 const MAX_STEPS: usize = 32;
 
-/// An object.
+/// Content of an indirect object.
 #[derive(Clone, Debug)]
 pub(super) enum Object {
     Value(Value),
@@ -175,7 +175,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Adds an object.
+    /// Adds an object under a new identifier, and returns this identifier.
     pub(super) fn add(&mut self, object: impl Into<Object>) -> Id {
         let id = self.next();
         self.set(id, object);

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 /// Limit on the entries and nodes of a tree that are read.
 const MAX: usize = 500_000;
-/// Entries in a leaf.
+/// Number of entries in each leaf that is written.
 const ENTRIES_PER_LEAF: usize = 64;
 
 /// All entries of a tree, whose leaves have them under `key` (`Names` or `Nums`), in order. A node that contains itself

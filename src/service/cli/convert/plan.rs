@@ -29,11 +29,11 @@ pub(super) enum Plan {
 pub(super) struct Words {
     /// The paths in their order.
     pub(super) paths: Vec<PathBuf>,
-    /// `--output`.
+    /// Value of `--output`: the path of the result.
     pub(super) output: Option<PathBuf>,
-    /// `--out-dir`.
+    /// Value of `--out-dir`: the folder of the results.
     pub(super) out_dir: Option<PathBuf>,
-    /// `--to`.
+    /// Value of `--to`: the name of the target format.
     pub(super) to: Option<String>,
 }
 

@@ -76,7 +76,7 @@ pub(super) struct Master {
     pub(super) run_id: String,
 }
 
-/// A connection.
+/// A connection to Redis.
 pub(super) struct Connection {
     stream: BufReader<Timed>,
     /// Number of the master that it leads to, see [`Link`](super::pool::Link).

@@ -95,7 +95,7 @@ enum Open {
     Map(OpenMap),
 }
 
-/// An open map.
+/// A map whose end has not been read yet.
 #[derive(Default)]
 struct OpenMap {
     /// Names and values so far.

@@ -109,7 +109,7 @@ fn level(head: &Element<'_>, pattern: &str, at: usize) -> Level {
     }
 }
 
-/// Number format with this name.
+/// Number format for a name of HWPX, such as `ROMAN_CAPITAL`. Unknown names are decimal.
 pub(super) fn number_format(name: &str) -> Format {
     let word = match name {
         "CIRCLED_DIGIT" => "decimalEnclosedCircle",

@@ -38,7 +38,7 @@ const MAX_CHAIN: usize = 64;
 /// Part of the file whose automatic styles apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Scope {
-    /// The text.
+    /// Text of the document, outside headers and footers.
     #[default]
     Text,
     /// Headers and footers.
@@ -454,7 +454,7 @@ impl Styles {
         all
     }
 
-    /// List style with this name.
+    /// List style with this name: the automatic style of the current scope, or else the common style.
     pub(super) fn list(&self, name: &str) -> Option<Rc<ListStyle>> {
         let own = self.lists.get(&(self.scope, name.into()));
         let found = own.or_else(|| self.lists.get(&(Scope::Common, name.into())));

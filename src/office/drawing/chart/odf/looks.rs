@@ -97,7 +97,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Line.
+    /// Line style from the graphic properties. `None` if they state neither a line nor a width.
     pub(super) fn line(&self) -> Option<LineStyle> {
         let graphic = |name| self.property("graphic-properties", name);
         let colour = graphic("stroke-color").and_then(|text| colour(&text));

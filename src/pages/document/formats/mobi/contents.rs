@@ -40,7 +40,7 @@ pub(super) struct Entry {
     pub(super) offset: Option<usize>,
     /// The number of a fragment, and an offset in it (KF8).
     pub(super) fragment: Option<(usize, usize)>,
-    /// Level, from 0.
+    /// Level in the table of contents, from 0.
     level: usize,
     label: String,
 }

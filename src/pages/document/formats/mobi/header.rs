@@ -48,7 +48,7 @@ pub(super) struct Header<'d> {
     pub(super) resources: Option<usize>,
     /// Number of the first record of Huffman codes, and the count of these records.
     pub(super) huffman: (usize, usize),
-    /// The title.
+    /// Title of the book.
     pub(super) title: &'d [u8],
     /// Language identifier of Windows.
     pub(super) language: u32,

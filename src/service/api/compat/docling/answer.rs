@@ -56,7 +56,7 @@ pub(super) enum Content {
     Json(Item),
 }
 
-/// An answer.
+/// An answer about one file.
 pub(super) struct Answer<'a> {
     /// The file that was sent.
     pub(super) item: &'a Item,

@@ -250,7 +250,7 @@ impl<'a> Fields<'a> {
         files
     }
 
-    /// The file of this name.
+    /// Returns the file of this name in an ordinary field. If several files have this name, the last one counts.
     pub(super) fn file(&mut self, name: &str) -> Option<&'a Part> {
         let mut named = self.sent.files.iter().rev();
         named.find(|part| part.item.name == name && !is_special(&part.field))
