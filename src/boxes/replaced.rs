@@ -126,7 +126,7 @@ impl Engine<'_, '_> {
         if own.0 <= 0.0 || own.1 <= 0.0 {
             return room;
         }
-        // These are factors of the natural size. Only `fill` distorts the picture.
+        // `scale` is a factor of the natural size. Only `fill` distorts the picture.
         let scale = match style.object_fit {
             ObjectFit::Fill => return room,
             ObjectFit::Cover => (room.0 / own.0).max(room.1 / own.1),

@@ -45,7 +45,7 @@ pub struct Layer {
 pub struct Bookmark {
     /// Level in the outline, from 1 (outermost) to 64.
     pub level: u8,
-    /// Its title, without control characters.
+    /// Title of the page in the outline, without control characters.
     pub title: String,
     /// Number of the page that the entry leads to, counted from 1; `None` if it leads to no page.
     pub page: Option<u32>,

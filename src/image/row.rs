@@ -6,7 +6,7 @@ use convertd_core::format::Format;
 
 /// The row of one format.
 pub(crate) struct Row {
-    /// Its names, media type and magic bytes.
+    /// Names, media type and magic bytes of the format.
     pub(crate) format: Format,
     /// Reader of the format; `None` if it is only written.
     pub(crate) read: Option<Reader>,

@@ -24,9 +24,9 @@ pub struct Line {
 /// A word.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word {
-    /// Its letters, at least one.
+    /// Letters of the word, at least one.
     pub text: String,
-    /// Left, upper, right and lower edge in pixels, counted from the top left corner. The left one is less than the
-    /// right one, and the upper less than the lower.
+    /// Left, upper, right and lower edge in pixels, counted from the top left corner. The left edge is less than the
+    /// right edge, and the upper edge is less than the lower edge.
     pub bounds: [i32; 4],
 }

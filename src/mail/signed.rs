@@ -10,7 +10,7 @@ const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 pub(super) enum Signed {
     /// Signed content.
     Content(Vec<u8>),
-    /// Only certificates or revocation lists (RFC 8551, 3.2.2), or a detached signature.
+    /// No content: certificates or revocation lists alone (RFC 8551, 3.2.2), or a detached signature.
     WithoutContent,
 }
 

@@ -5,7 +5,7 @@ use crate::traineddata::unicharset::Direction;
 /// A character of a line: a letter, a ligature or a syllable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Symbol<'m> {
-    /// Its text, never empty and no space.
+    /// Text of the character, never empty and no space.
     pub text: &'m str,
     /// Left edge, in pixels of the line's picture from the left; accurate to about half a letter.
     pub from: f32,
@@ -32,7 +32,7 @@ pub struct Reading<'m> {
 }
 
 impl Reading<'_> {
-    /// Its text from left to right, with one space between words.
+    /// Text of the line from left to right, with one space between words.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for symbol in &self.symbols {

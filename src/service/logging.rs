@@ -147,7 +147,7 @@ pub fn start(level: LevelFilter, format: Format) -> io::Result<()> {
     if LINES.set(sender).is_err() {
         return Err(io::Error::other("the log was started before"));
     }
-    // This cannot fail, because the format is set only here, and only once.
+    // Setting cannot fail, because the format is set only here, and only once.
     let _ = FORMAT.set(format);
     thread::Builder::new()
         .name("log".into())

@@ -28,7 +28,7 @@ fn check(body: &str, expected: &[&str]) {
     assert_eq!(pages("page.html", page.as_bytes(), &[]), expected, "{body}");
 }
 
-/// This many numbered lines.
+/// Lines with the numbers from 1 to `count`.
 fn lines(count: usize) -> String {
     let lines: Vec<String> = (1..=count).map(|line| line.to_string()).collect();
     lines.join("<br>")

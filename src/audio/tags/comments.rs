@@ -134,7 +134,7 @@ pub(crate) enum Stream {
     Flac,
     /// Pictures are comments in base64.
     Vorbis,
-    /// As Vorbis, but loudness has fields and units of its own.
+    /// Like Vorbis, but loudness has fields and units of its own.
     Opus,
 }
 

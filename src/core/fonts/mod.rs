@@ -70,7 +70,7 @@ impl Embedded {
     /// The font as an OpenType file. It stays in memory, unpacked, until the process ends.
     pub fn data(&'static self) -> &'static [u8] {
         self.unpacked.get_or_init(|| {
-            // This cannot fail: a test unpacks every font that is compiled in.
+            // Unpacking cannot fail: a test unpacks every font that is compiled in.
             decompress_to_vec_zlib_with_limit(self.packed, MAX_LEN).unwrap_or_default()
         })
     }

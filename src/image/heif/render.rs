@@ -71,14 +71,14 @@ pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
                 .iter()
                 .map(|tile| rendering(job, codec, tile))
                 .max();
-            // This covers a row of tiles, and the working memory of each thread.
+            // The memory of a row of tiles, and the working memory of each thread.
             let tile = layout.sized(tiles.width, tiles.height);
             let threads = threads(job, tiles.columns) as u64;
             tiles.columns as u64 * tile.bytes() + threads * largest.unwrap_or(0)
         }
         Base::Layers(layers) => {
             let pictures = layers.pictures.iter();
-            // This covers the canvas, and the largest layer as decoded and as converted.
+            // The memory of the canvas, and of the largest layer as decoded and as converted.
             let largest = pictures.map(|(_, layer)| {
                 let canvas = layer.layout().with(Channels::Rgba, layout.depth);
                 rendering(job, codec, layer) + 2 * canvas.bytes()

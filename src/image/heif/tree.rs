@@ -30,7 +30,7 @@ pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) placement: Placement,
-    /// Its alpha image, which may have another size. The transformations of the image apply to it.
+    /// Alpha image of the picture, which may have another size. The transformations of the picture apply to it.
     pub(crate) alpha: Option<Box<Picture>>,
     /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
@@ -149,9 +149,9 @@ pub(crate) struct Main {
 /// Relation of a picture to the sequence in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sequence {
-    /// It is the first picture of the sequence, as the file has no still picture.
+    /// The picture is the first picture of the sequence, because the file has no still picture.
     First,
-    /// It is a still picture in addition to the sequence.
+    /// The picture is a still picture in addition to the sequence.
     Additional,
 }
 

@@ -200,7 +200,7 @@ fn entries(
             continue;
         };
         *budget = left;
-        // From big-endian to little-endian.
+        // Converts big-endian values to little-endian.
         if !numbers.is_little() {
             value.chunks_exact_mut(part).for_each(<[u8]>::reverse);
         }

@@ -14,7 +14,7 @@ const OFFSET: f32 = -0.085;
 /// A character that was found between two steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Found {
-    /// Its number in the unicharset.
+    /// Number of the character in the unicharset.
     pub(crate) id: usize,
     /// The first step at which it occurs.
     pub(crate) from: usize,

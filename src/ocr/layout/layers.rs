@@ -14,10 +14,10 @@ const MAX_LAYERS: usize = 200;
 /// Owner of a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Belongs to no line: perhaps a decimal point that was taken for a speck. It stays in the picture when a line is
-    /// cut out.
+    /// The component belongs to no line: perhaps a decimal point that was taken for a speck. It stays in the picture
+    /// when a line is cut out.
     Nobody,
-    /// Not text. It is removed when a line is cut out.
+    /// The component is not text. It is removed when a line is cut out.
     Other,
     /// Ink of a line.
     Line(u32),

@@ -104,7 +104,7 @@ impl<'a> Model<'a> {
                 "it has no network: it is for Tesseract's old recogniser, or for detecting scripts",
             ));
         }
-        // This covers the bytes themselves, and two more for each weight, which has one byte in the file.
+        // The bytes themselves take their own size. Each weight, which has one byte in the file, takes two more bytes.
         hold(3 * parts.len(Part::Network))?;
         let network = crate::network::parse(&parts.read(input, Part::Network, MAX_NETWORK)?)?;
         hold(Unicharset::memory(parts.len(Part::Unicharset)))?;

@@ -106,7 +106,7 @@ impl Aes {
     pub(super) fn chained(&self, data: &[u8], start: &[u8]) -> Vec<u8> {
         let mut plain = data[..data.len() / 16 * 16].to_vec();
         self.blocks(&mut plain);
-        // Each block was combined with the encrypted block before it.
+        // In encryption, each block was combined with the encrypted block before it.
         let before = start.iter().take(16).chain(data);
         plain
             .iter_mut()

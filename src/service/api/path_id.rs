@@ -11,7 +11,7 @@ const MAX_ECHO: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Id(ConversionId),
-    /// Not an identifier of this service. The text is kept only for the answer.
+    /// A text that is not an identifier of this service. It is kept only for the answer.
     Malformed(String),
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(super) enum RequestedRange {
     /// There is no usable range: the whole content is sent.
     Whole,
-    /// These byte positions.
+    /// A part of the content: these byte positions.
     Part(Range<u64>),
     /// The range lies outside of the content: the answer is 416.
     Unsatisfiable,

@@ -58,7 +58,7 @@ impl Activity {
 /// Unread part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
-    /// This many bytes, as announced by `Content-Length`.
+    /// Number of bytes that are left of the length in `Content-Length`.
     Announced(u64),
     /// Unknown: the body has no length, or the head could not be understood.
     Unknown,

@@ -30,21 +30,22 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// In the line that holds the size. `size` is `None` before the first digit, `extension` before the first `;`.
+    /// The reader is in the line that holds the size. `size` is `None` before the first digit, `extension` before the
+    /// first `;`.
     Size {
         size: Option<u64>,
         extension: Option<Extension>,
         line: usize,
         cr: bool,
     },
-    /// In the content of a chunk, of which this many bytes are left.
+    /// The reader is in the content of a chunk, of which this many bytes are left.
     Data(u64),
-    /// In the CRLF after the content of a chunk.
+    /// The reader is in the CRLF after the content of a chunk.
     DataEnd {
         cr: bool,
     },
-    /// In the trailer section. `line` is the length of the current line, and `named` states whether its colon has been
-    /// read.
+    /// The reader is in the trailer section. `line` is the length of the current line, and `named` states whether its
+    /// colon has been read.
     Trailers {
         line: usize,
         total: usize,
@@ -297,7 +298,7 @@ mod tests {
         let extension = "e".repeat(1000);
         check(&format!("1;{extension}"), 1, 60, true);
         check(&format!("1;{extension}"), 1, 70, false);
-        // With as much content as extensions, any number of chunks is accepted.
+        // If chunks have as much content as extensions, any number of chunks is accepted.
         check(&format!("400;{extension}"), 1024, 500, true);
         check(&format!("{:0>1000}", 1), 1, 70, false);
         // The smallest chunks have more framing than content, but none of it could be left out.

@@ -30,11 +30,11 @@ pub struct Server {
 /// End of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was stopped, and everything that was running could be finished within [`Settings::grace`].
+    /// The server was stopped, and everything that was running could be finished within [`Settings::grace`].
     Finished,
-    /// It was stopped, and not everything could be finished in time.
+    /// The server was stopped, and not everything could be finished in time.
     Unfinished,
-    /// It ended without being stopped, because its lobby panicked.
+    /// The server ended without being stopped, because its lobby panicked.
     Died,
 }
 

@@ -12,9 +12,9 @@ use std::fmt::{Display, Write};
 /// Type of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Only grows, except at a restart.
+    /// A value that only grows, except at a restart.
     Counter,
-    /// Goes up and down.
+    /// A value that goes up and down.
     Gauge,
     /// Durations in buckets.
     Histogram,

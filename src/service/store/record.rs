@@ -173,7 +173,7 @@ impl Record {
         self.repeat.as_deref()
     }
 
-    /// When the link was issued, in whole seconds.
+    /// Time at which the link was issued, in whole seconds.
     pub fn created_at(&self) -> SystemTime {
         from_unix(self.term.created_at)
     }

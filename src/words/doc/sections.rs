@@ -24,7 +24,7 @@ pub(super) struct Section {
 #[derive(Default)]
 pub(super) struct Inherited {
     pub(super) texts: [Vec<Block>; TEXTS],
-    /// Their lengths, for the accounting of memory.
+    /// Length of each text in characters, for the accounting of memory.
     pub(super) characters: [u64; TEXTS],
 }
 

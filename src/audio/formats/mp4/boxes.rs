@@ -166,7 +166,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     } else {
         scan.largest_sample
     };
-    // This covers the bytes of the tables, and their parsed numbers, which take twice as much memory.
+    // The bytes of the tables take their own size, and the parsed numbers twice as much.
     Ok(3 * scan.moov + samples)
 }
 

@@ -23,8 +23,8 @@ const STEP: usize = 1 << 18;
 /// Storage of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Not compressed: for pictures, which are compressed already, and for entries that other programs recognise by
-    /// their raw bytes.
+    /// Stored without compression: for pictures, which are compressed already, and for entries that other programs
+    /// recognise by their raw bytes.
     Stored,
     /// Compressed with Deflate.
     Deflated,
@@ -65,7 +65,7 @@ impl io::Write for Writer<'_> {
 
 /// The entry that is being written.
 struct Open {
-    /// Its records; the size grows with each [`append`](Writer::append).
+    /// Records of the entry; the size grows with each [`append`](Writer::append).
     member: Member,
     /// Length of the local header, which is already written before the data.
     header_len: u64,

@@ -67,8 +67,8 @@ pub(super) fn frames(image: &JxlImage) -> Option<(u32, u64)> {
         1
     };
     let channels = 3 + metadata.ec_info.len() as u64;
-    // This is the memory to decode a frame, and 32 bits per sample of each frame that is kept, whether it is shown or
-    // only a reference.
+    // The sum is the memory to decode a frame, and 32 bits per sample of each frame that is kept, whether it is shown
+    // or only a reference.
     let decoding = BYTES_A_SAMPLE * bytes * channels * pixels;
     let all_frames = image.num_loaded_frames() as u64 * 4 * channels * pixels;
     Some((count as u32, decoding.saturating_add(all_frames)))

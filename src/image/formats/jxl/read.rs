@@ -121,7 +121,7 @@ impl<'a> Source<'a> for Jxl<'a> {
             return Ok(Original::Lost("would be rotated wrongly without its EXIF"));
         }
         let pixels = self.header.layout.pixels();
-        // In memory at once are the coefficients, the file, and the JPEG.
+        // The coefficients, the file, and the JPEG are in memory at once.
         self.job
             .reserve(limits::BASE + original::BYTES_A_PIXEL * pixels + 4 * self.job.input_len)?;
         rewind(self.input)?;

@@ -358,10 +358,10 @@ mod tests {
         check(&format!("<text>{words}</text>"), 7.0..9.0);
         let pieces = words.replace("m i", "m<tspan x='0'>i</tspan>");
         check(&format!("<text>{pieces}</text>"), 0.3..1.0);
-        // It also grows with the number of spans in a piece, because the piece is shaped again for each span.
+        // The time also grows with the number of spans in a piece, because the piece is shaped again for each span.
         let spans = "<tspan>lo</tspan><tspan>rem</tspan>".repeat(2000);
         check(&format!("<text>{spans}</text>"), 10.0..20.0);
-        // It also grows with the segments of a path, for each text along it and each use of that text.
+        // The time also grows with the segments of a path, for each text along it and each use of that text.
         let path = format!("<path id='p' d='M0 0{}'/>", " L9 9".repeat(20_000));
         let along = "<text id='t'><textPath href='#p'>ab</textPath></text>";
         check(&format!("{path}{}", along.repeat(1000)), 2.0..5.0);

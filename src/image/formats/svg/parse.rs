@@ -120,7 +120,7 @@ impl Parsed {
             }
             None => plain,
         };
-        // This is the text after style sheets have been resolved and the background has been added.
+        // `text` is the text after style sheets have been resolved and the background has been added.
         let text = backed.as_deref().unwrap_or(&text);
         let letters = cost::letters(&document, MAX_DEPTH);
         if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {

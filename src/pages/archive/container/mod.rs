@@ -22,9 +22,9 @@ pub(super) use tar::is_header as is_tar;
 /// A file in a container.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
-    /// Its name, with `/` between folders. Not trustworthy: it may contain `..` or a drive.
+    /// Name of the file, with `/` between folders. The name is not trustworthy: it may contain `..` or a drive.
     pub(super) name: Box<str>,
-    /// Its uncompressed size in bytes.
+    /// Uncompressed size, in bytes.
     pub(super) size: u64,
 }
 

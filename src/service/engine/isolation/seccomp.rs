@@ -113,7 +113,7 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
         .collect();
     #[cfg(target_arch = "arm")]
     allowed.extend(WITH_64_BIT_TIMES.map(|call| (call, Vec::new())));
-    // This filter lets the call pass, because the filter `no_clone3` in [`enter`] refuses it with another error.
+    // `clone3` passes this filter, because the filter `no_clone3` in [`enter`] refuses it with another error.
     allowed.insert(number(libc::SYS_clone3), Vec::new());
     // `clone` may start threads, but no processes.
     let flag = libc::CLONE_THREAD as u64;

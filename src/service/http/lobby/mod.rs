@@ -113,7 +113,7 @@ struct Resident {
 enum Phase {
     /// Between requests.
     Idle,
-    /// In the middle of a head. The first `scanned` bytes have been searched for its end.
+    /// A part of a head has arrived. Its first `scanned` bytes have been searched for the end of the head.
     Head { scanned: usize },
     /// A complete head that waits for a worker of the upload lane, and the client whose place in the queue it takes.
     Queued(Box<Head>, Option<IpAddr>),
@@ -232,7 +232,7 @@ impl<H: Handler> Lobby<H> {
             }
         };
         if finished {
-            // This closes the workers' channels and waits for them to end.
+            // `join` closes the workers' channels and waits for the workers to end.
             self.pools.join();
         }
         finished

@@ -32,9 +32,9 @@ impl Memory {
 
 pub(super) enum Upload {
     Memory(File, Memory),
-    /// In the directory `incoming`.
+    /// The file is in the directory `incoming`.
     Incoming(File),
-    /// In the data directory, because the conversion has been accepted.
+    /// The file is in the data directory, because the conversion has been accepted.
     FileKind,
 }
 

@@ -163,7 +163,7 @@ pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
 /// Fate of some bytes on their way to or from Redis.
 pub(super) enum Fate {
     Pass,
-    /// Only this many bytes arrive, and then the connection ends.
+    /// The connection ends after this many bytes.
     Cut(usize),
     /// The bytes arrive one by one.
     Trickle,

@@ -91,7 +91,7 @@ impl Lines {
         match word {
             _ if self.chosen == 0 => return false,
             "brdrw" => {
-                // In twips.
+                // The width is in twips.
                 let width = positive(255) as u8;
                 self.each(|line| line.width = width);
             }
@@ -100,7 +100,7 @@ impl Lines {
                 self.each(|line| line.colour = colour);
             }
             "brsp" => {
-                // In twips; Word allows 31 points.
+                // The distance is in twips; Word allows 31 points.
                 let space = positive(620) as u16;
                 self.each(|line| line.space = space);
             }

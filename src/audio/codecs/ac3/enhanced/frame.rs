@@ -44,11 +44,11 @@ const STRATEGIES: [[u8; 6]; 32] = [
 /// Location of the offsets of the signal-to-noise ratio (snroffststr).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offsets {
-    /// In the frame, for all blocks: coarse and fine.
+    /// Once in the frame, for all blocks: the coarse and the fine offset.
     Frame(i32, i32),
-    /// In each block, for all its channels.
+    /// Once in each block, for all its channels.
     Block,
-    /// In each block, for each of its channels.
+    /// In each block, once for each of its channels.
     Channels,
 }
 

@@ -219,7 +219,7 @@ impl Chooser {
             precision,
             shift,
         };
-        // This counts the coefficients, four bits for their precision and five for the shift.
+        // Bits of the coefficients, four bits for their precision and five for the shift.
         let extra = u64::from(precision) * order as u64 + 9;
         self.residual = best.improve(kind, width, order, extra, residual, self.effort.partitions);
     }

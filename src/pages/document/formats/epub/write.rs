@@ -56,7 +56,7 @@ pub(super) fn write(
 ) -> Result<()> {
     let chapters = split(document);
     let places = places(&chapters, document);
-    // This covers the list of blocks, the names, and the largest chapter as HTML and compressed.
+    // The lease is for the list of blocks, the names, and the largest chapter as HTML and compressed.
     let _lease = job.lease(document.memory() + (8 << 20))?;
     let mut archive = zip::Writer::new(job, output);
     archive.add("mimetype", b"application/epub+zip", zip::Packing::Stored)?;

@@ -21,7 +21,7 @@ const BOUNDARY: &[u8] = b"BOUNDARY";
 /// Compression of the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Compression {
-    /// Not compressed.
+    /// Stored without compression.
     Stored,
     /// The LZ77 of PalmDOC.
     Lz77,
@@ -132,7 +132,7 @@ impl<'d> Header<'d> {
         Some(Record(value).u32(0)).filter(|number| *number != NONE)
     }
 
-    /// In a joint file, finds the header of the KF8 book. Such a file contains the book twice: in the older format, and
+    /// Finds the header of the KF8 book in a joint file. A joint file contains the book twice: in the older format, and
     /// in KF8 after a boundary record. The metadata of the older book state where the KF8 book begins.
     pub(super) fn joint(&self, database: &Database) -> Option<usize> {
         let start = self.number(121)? as usize;

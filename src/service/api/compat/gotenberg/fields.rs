@@ -192,7 +192,7 @@ impl<'a> Fields<'a> {
         let mut last = HashMap::new();
         for part in &self.sent.files {
             if !is_special(&part.field) && has_extension(&part.item.name, extensions) {
-                // Of two files with the same name, the last one is kept, in the place of the first.
+                // If two files have the same name, the last one is kept, in the place of the first.
                 match last.entry(part.item.name.as_str()) {
                     Entry::Occupied(known) => files[*known.get()] = part,
                     Entry::Vacant(place) => {
