@@ -45,7 +45,7 @@ pub struct Text<'t> {
     pub tabs: &'t [TabStop],
     /// Structure element of the paragraph.
     pub node: NodeId,
-    /// Index of the outline item whose destination it is.
+    /// Index of the outline item that leads to the paragraph.
     pub entry: Option<usize>,
     /// The level of a heading.
     pub level: Option<u8>,

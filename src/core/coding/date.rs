@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
     year: u16,
-    /// Month, day, hour, minute and second. If one is missing, all later ones are missing, too.
+    /// Month, day, hour, minute and second. If a part is missing, all later parts are missing, too.
     parts: [Option<u8>; 5],
     zone: Option<Zone>,
 }

@@ -99,7 +99,7 @@ impl<'b> Header<'b> {
     /// Coding of a pixel. `None` for unknown depths. `alpha` is whether 32-bit pixels have opacity in their highest
     /// byte.
     fn coding(&self, alpha: bool) -> Option<Coding> {
-        // Masks follow the fields of a `BITMAPINFOHEADER`. Without masks, the usual ones apply.
+        // Masks follow the fields of a `BITMAPINFOHEADER`. Without masks, `default` applies.
         let masks = |default: [u32; 3]| {
             if self.compression != MASKED {
                 return Some(default);

@@ -202,8 +202,8 @@ impl<'d> Matching<'d> {
         }
     }
 
-    /// Index of an element among those of its siblings that match a list, from 1; `None` if it does
-    /// not match itself (`:nth-child(… of …)`, Selectors 4, 13.3.1).
+    /// Index of an element among those of its siblings that match a list, from 1 (`:nth-child(… of …)`, Selectors 4,
+    /// 13.3.1). `None` if the element itself does not match the list.
     fn among(&self, list: &[Selector], id: NodeId, last: bool) -> Option<u32> {
         let is_in = |id: NodeId| list.iter().any(|one| self.from(one, 0, id, None));
         if !is_in(id) {

@@ -77,7 +77,7 @@ impl Reading<'_> {
             return None;
         }
         while at < tokens.len() {
-            // Combinators. White space is one, unless another combinator is next to it.
+            // Combinators. White space is a combinator, unless another combinator is next to it.
             match &tokens[at] {
                 Token::Space => {
                     combinator = combinator.or(Some(Combinator::Descendant));
@@ -409,7 +409,7 @@ fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
 }
 
 /// Parses `An+B`, such as `2n+1` or `odd` (CSS Syntax 3, 6). Returns A and B. The tokens are joined
-/// to a text first, because the tokenizer splits them in many ways: `2n-1` is one dimension.
+/// to a text first, because the tokenizer splits them in many ways: `2n-1` is a single dimension token.
 fn every(cursor: Cursor<'_>) -> Option<(i32, i32)> {
     let mut text = String::new();
     for token in cursor.rest() {

@@ -303,7 +303,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "list-style-position" => one(cursor, inherited!(list_position), word),
         "list-style-image" => one(cursor, inherited!(list_image), image_or_none),
         "border-collapse" => one(cursor, inherited!(border_collapse), word),
-        // A single value applies to both axes; negative ones are invalid.
+        // A single value applies to both axes. Negative values count as 0; in the specification, they are invalid.
         "border-spacing" => one(cursor, inherited!(border_spacing), |cursor| {
             let across = px(cursor)?;
             let down = px(cursor);

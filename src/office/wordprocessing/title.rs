@@ -4,8 +4,8 @@
 use super::{line::Line, names::ParagraphRole};
 use convertd_tree::Metadata;
 
-/// Moves a paragraph to the metadata if its style makes it a part of the title block. Returns whether it does. All
-/// paragraphs before it must be parts of the title block as well.
+/// Moves a paragraph to the metadata if its style makes it a part of the title block. Returns whether the paragraph was
+/// moved. All paragraphs before it must be parts of the title block as well.
 pub(crate) fn take_title(metadata: &mut Metadata, role: ParagraphRole, line: &Line) -> bool {
     let words = line.lines().replace(['\n', '\t'], " ");
     let words = words.trim().to_owned();

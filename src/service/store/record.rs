@@ -192,7 +192,8 @@ impl Record {
     }
 
     /// A strong entity tag (RFC 9110, section 8.8.3), quoted. The content of a link never changes, so any constant
-    /// would do. The tag must not reveal the identifier, because whoever knows that can download the result.
+    /// would do. The tag must not reveal the identifier, because everybody who knows the identifier can download the
+    /// result.
     pub fn etag(&self) -> String {
         format!("\"{:x}-{:x}\"", self.term.created_at, self.file_size)
     }

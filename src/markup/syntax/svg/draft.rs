@@ -158,8 +158,8 @@ impl Draft {
         !self.too_large && self.file.len().saturating_add(len) <= LONGEST
     }
 
-    /// Returns whether an element belongs in the file. Records what it refers to, and whether leaving it out is a
-    /// visible loss.
+    /// Returns whether an element belongs in the file. Records the elements and pictures that the element refers to,
+    /// and whether leaving it out is a visible loss.
     fn admits(&mut self, element: &Element, name: &str, visible: bool) -> bool {
         if names::is_left_out(name) || !is_name(name) {
             return false;

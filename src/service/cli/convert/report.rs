@@ -31,7 +31,7 @@ pub(super) struct Made {
     pub(super) outputs: Vec<PathBuf>,
     /// Total size in bytes.
     pub(super) size: u64,
-    /// Whether it is one archive of several results.
+    /// Whether the output is one archive of several results.
     pub(super) is_archive: bool,
 }
 

@@ -102,7 +102,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
 fn ask(tools: &Tools, method: &str, parameters: &Map<String, Value>) -> Result<Value, Fault> {
     match method {
         "initialize" => {
-            // A client whose version is unknown gets the newest one, and decides whether it can use that.
+            // A client whose version is unknown gets the newest version, and decides whether it can use this version.
             let asked = parameters.get("protocolVersion").and_then(Value::as_str);
             let version = VERSIONS.iter().find(|version| asked == Some(**version));
             Ok(json!({

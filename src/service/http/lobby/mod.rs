@@ -94,7 +94,8 @@ pub(super) struct Lobby<H> {
 }
 
 enum Slot {
-    /// A worker has the connection. If it is one of the upload lane, it counts against the share of this client.
+    /// A worker has the connection. If the worker belongs to the upload lane, the connection counts against the share
+    /// of this client.
     Away(Option<IpAddr>),
     Here(Resident),
 }

@@ -19,7 +19,7 @@ pub(super) struct Margin {
     on: AppliesTo,
 }
 
-/// Headers and footers so far. A section inherits those that it does not replace.
+/// Headers and footers so far. A section inherits the headers and footers that it does not replace.
 #[derive(Debug, Default)]
 pub(super) struct HeadersFooters {
     pub(super) headers: Margins,
