@@ -496,7 +496,7 @@ impl Framed<'_> {
 
 /// The part of a paragraph's box around one line.
 struct Boxed {
-    /// Space above the line that lies inside the box.
+    /// Space above the line that lies inside the box, in points.
     above: f32,
     height: f32,
     /// Whether the box begins with this line.

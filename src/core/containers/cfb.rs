@@ -371,7 +371,7 @@ struct File {
     /// Length of a sector, and of a mini sector, in bytes.
     sector: u64,
     mini: u64,
-    /// Least length of a stream that is stored in regular sectors, not in mini sectors.
+    /// Least length in bytes of a stream that is stored in regular sectors, not in mini sectors.
     cutoff: u64,
     directory: u32,
     mini_table: u32,

@@ -31,7 +31,7 @@ enum Order {
 pub struct Walk<'i, I: ?Sized> {
     input: &'i mut I,
     order: Order,
-    /// Start of the current chunk's data, and of the next chunk's head.
+    /// Offsets in bytes of the current chunk's data, and of the next chunk's head.
     start: u64,
     next: u64,
 }

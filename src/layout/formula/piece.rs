@@ -97,7 +97,7 @@ pub(super) struct Piece {
     pub(super) below: f32,
     pub(super) items: Vec<Item>,
     pub(super) class: Class,
-    /// Overhang of the top of a slanted letter beyond its right edge.
+    /// Overhang of the top of a slanted letter beyond its right edge, in points.
     pub(super) slant: f32,
     /// Whether the piece is a single letter or sign. Its scripts and accents are then placed differently (rules 12 and
     /// 18a).

@@ -186,7 +186,7 @@ fn descriptor(content: &mut Content<'_>) -> Option<(u8, usize)> {
 /// Packets of constant size or of the sizes that a table lists.
 struct Listed<'a> {
     stream: Stream<'a>,
-    /// End of the sound.
+    /// Offset of the end of the sound in the file, in bytes.
     end: u64,
     /// Bytes and sample frames of each packet; 0 if the table lists them.
     bytes: u64,

@@ -67,7 +67,7 @@ impl io::Write for Writer<'_> {
 struct Open {
     /// Records of the entry; the size grows with each [`append`](Writer::append).
     member: Member,
-    /// Length of the local header, which is already written before the data.
+    /// Length in bytes of the local header, which is already written before the data.
     header_len: u64,
     checksum: crc32fast::Hasher,
     /// Bytes since the last check of the job's deadline.

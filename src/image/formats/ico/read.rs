@@ -55,7 +55,7 @@ struct Icon<'a> {
     job: &'a Job<'a>,
     header: Header,
     head: Head,
-    /// Offset of the mask.
+    /// Offset of the mask in the file, in bytes.
     mask: u64,
     input: &'a mut dyn Input,
 }

@@ -67,7 +67,7 @@ pub(crate) struct Structure {
     pub(crate) alpha: bool,
     /// Offset of the layer count, if there are layers.
     pub(crate) layers: Option<u64>,
-    /// Offset of the flattened picture.
+    /// Offset of the flattened picture in the file, in bytes.
     pub(crate) data: u64,
 }
 

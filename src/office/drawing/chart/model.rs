@@ -449,7 +449,7 @@ pub struct Axis {
     pub ticks: Ticks,
     pub(crate) minor_ticks: Ticks,
     pub(crate) label_place: LabelPlace,
-    /// Interval between labelled categories.
+    /// Interval between labelled categories, as a number of categories.
     pub(crate) label_skip: Option<usize>,
     pub letters: Letters,
     pub line: Option<LineStyle>,

@@ -44,9 +44,9 @@ pub(super) struct Store<'a> {
     /// Changed objects, each with its original value if that had been read; and the memory of the new values.
     changed: Vec<(Id, Option<Rc<Object>>)>,
     held_changed: u64,
-    /// Memory of the objects, and memory that was leased.
+    /// Memory of the objects, and memory that was leased, in bytes.
     held: u64,
-    /// Memory of copies outside of the store.
+    /// Memory of copies outside of the store, in bytes.
     copies: u64,
     lease: Lease<'a>,
 }

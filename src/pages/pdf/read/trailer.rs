@@ -13,7 +13,7 @@ const MAX_TABLE: usize = 64 << 20;
 /// A trailer dictionary.
 pub(crate) struct Trailer<'f> {
     dict: Dict<'f>,
-    /// Offset of the cross-reference table or stream.
+    /// Offset of the cross-reference table or stream, in bytes.
     pub(crate) table: usize,
 }
 

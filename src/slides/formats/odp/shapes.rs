@@ -50,7 +50,7 @@ pub(super) struct Shapes<'s> {
     pub(super) texts: Texts<'s>,
     /// Selection of frames: a slide shows all of them, and a master shows only frames that slides do not replace.
     pub(super) kind: Kind,
-    /// Offset of the parsed piece in the text of the file.
+    /// Offset of the parsed piece in the text of the file, in bytes.
     pub(super) offset: usize,
     pub(super) job: &'s Job<'s>,
     /// Reads the bytes of a picture or another part.

@@ -15,7 +15,7 @@ use convertd_office::{
 use convertd_tree::{Alignment, math::omml};
 use std::rc::Rc;
 
-/// Default insets: left, top, right, bottom (21.1.2.1.1).
+/// Default insets in English Metric Units: left, top, right, bottom (21.1.2.1.1).
 pub(super) const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 
 /// Default font size, in hundredths of a point (21.1.2.3.9).

@@ -36,7 +36,7 @@ const MAX_LABEL: usize = 1000;
 
 /// An entry of the table of contents.
 pub(super) struct Entry {
-    /// Offset in the text to which the entry leads (MOBI 6).
+    /// Offset of the place in the text to which the entry leads, in bytes (MOBI 6).
     pub(super) offset: Option<usize>,
     /// The number of a fragment, and an offset in it (KF8).
     pub(super) fragment: Option<(usize, usize)>,

@@ -12,7 +12,7 @@ pub(super) struct Aligned {
     pub(super) rules: Vec<f32>,
     /// All horizontal rules inside.
     pub(super) parts: Vec<Rule>,
-    /// Left and right, top and bottom edge.
+    /// Left and right, top and bottom edge, in points.
     pub(super) x: (f32, f32),
     pub(super) y: (f32, f32),
 }
