@@ -223,7 +223,7 @@ fn hostile_records_end_at_once() {
     ] {
         drawn(&file);
     }
-    // Wrong lengths: zero, too long, and beyond the address range.
+    // Wrong lengths: zero, too short, too long, and beyond the address range.
     for len in [0_u32, 4, 1000, u32::MAX] {
         let mut file = emf(&[shape.clone(), shape.clone()]);
         file[112..116].copy_from_slice(&len.to_le_bytes());

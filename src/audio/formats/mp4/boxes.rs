@@ -143,7 +143,7 @@ struct Scan {
 
 /// Walks over the boxes of a file, and decides on the length of each track.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for boxes that contradict each other.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file ends within a field that is read.
 pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
     let mut scan = scan(stream)?;
     scan.skip_delay();
