@@ -15,7 +15,7 @@
 //!
 //! Lengths are in px (1/96 in) until they are painted.
 //!
-//! Does not parse HTML (`html5gum`) or style sheets, and does not write PDF itself (`pdf_writer`).
+//! Never: parses HTML (`html5gum`) or style sheets, or writes PDF itself (`pdf_writer`).
 
 // Only packages of this workspace see the public items, so items whose names explain them have no documentation.
 #![allow(missing_docs)]
