@@ -112,7 +112,7 @@ impl Spool {
         let mut spool = Self {
             store,
             id,
-            upload: Upload::FileKind,
+            upload: Upload::Stored,
             owner,
             stage: Stage::Private,
         };

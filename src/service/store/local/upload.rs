@@ -35,7 +35,7 @@ pub(super) enum Upload {
     /// The file is in the directory `incoming`.
     Incoming(File),
     /// The file is in the data directory, because the conversion has been accepted.
-    FileKind,
+    Stored,
 }
 
 impl Upload {
@@ -58,7 +58,7 @@ impl Upload {
         }
         match self {
             Self::Incoming(file) => file.write_all(bytes),
-            Self::Memory(..) | Self::FileKind => Err(io::ErrorKind::PermissionDenied.into()),
+            Self::Memory(..) | Self::Stored => Err(io::ErrorKind::PermissionDenied.into()),
         }
     }
 
@@ -75,9 +75,9 @@ impl Upload {
     pub(super) fn keep(&mut self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
         self.leave_memory(disk, id)?;
         disk.keep(id, FileKind::Upload)?;
-        match std::mem::replace(self, Self::FileKind) {
+        match std::mem::replace(self, Self::Stored) {
             Self::Incoming(file) => Ok(file),
-            Self::Memory(..) | Self::FileKind => File::open(disk.path_of(id, FileKind::Upload)),
+            Self::Memory(..) | Self::Stored => File::open(disk.path_of(id, FileKind::Upload)),
         }
     }
 
@@ -86,7 +86,7 @@ impl Upload {
         match self {
             Self::Memory(file, _) => reopen(file),
             Self::Incoming(_) => File::open(disk.incoming(id, FileKind::Upload)),
-            Self::FileKind => File::open(disk.path_of(id, FileKind::Upload)),
+            Self::Stored => File::open(disk.path_of(id, FileKind::Upload)),
         }
     }
 }
