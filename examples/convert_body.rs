@@ -25,7 +25,7 @@ fn main() -> Result {
     };
     let target = output.as_deref().and_then(extension);
     let target = target.unwrap_or_else(|| "html".into());
-    // The extension tells the format of a text, which its content alone may not.
+    // The extension names the format; the content of a text alone may not show its format.
     let named = format!("file.{}", extension(name).unwrap_or_default());
 
     let service = Service::get()?;

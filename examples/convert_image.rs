@@ -1,4 +1,4 @@
-//! Converts a picture, and downloads the result, which is possible once. Leaves nothing on the service.
+//! Converts a picture and downloads the result. The download works once, so nothing stays on the service.
 //!
 //! ```sh
 //! cargo run --example convert_image                        # a picture of its own, to png

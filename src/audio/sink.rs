@@ -194,7 +194,7 @@ mod tests {
         for layout in LAYOUTS {
             check(layout, layout);
         }
-        // 2.1, 3.1 and 7.0: no layout has their number of channels without a silent one.
+        // 2.1, 3.1 and 7.0: every layout with as many channels would have a silent speaker.
         check(0xb, 0x3);
         check(0xf, 0x7);
         check(0x637, 0x37);

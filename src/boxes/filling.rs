@@ -118,8 +118,8 @@ pub(super) fn is_narrow(style: &Style) -> bool {
 }
 
 /// Splits the word that is atom `at` of a line so that its head fits into `room` px. Returns the index of the first
-/// atom after the line; `None` if no letter fits. `others` states whether the line has other content. If it has none,
-/// the head may be wider than `room`.
+/// atom after the line; `None` if no letter fits. `others` states whether the line has other content. Without other
+/// content, the head may be wider than `room`.
 pub(super) fn split_word(
     atoms: &mut Vec<Atom>,
     line: &mut Filled,

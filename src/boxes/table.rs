@@ -371,7 +371,7 @@ impl Engine<'_, '_> {
                 let fragment = self.stretched(cell, height, line, id);
                 set.add(x, 0.0, fragment);
             }
-            // If no cell is aligned to the baseline, the table uses the baseline of any cell.
+            // If no cell is aligned to the baseline, the row has the baseline of its first cell that has one.
             set.baselines = (line > 0.0).then_some((line, line)).or_else(|| {
                 let cells = set.children.iter();
                 cells.filter_map(|cell| cell.fragment.baselines).next()
@@ -534,7 +534,7 @@ fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     if one.style == LineStyle::Hidden || other.style == LineStyle::Hidden {
         return None;
     }
-    // The order of the specification: solid before dashed, dotted, ridge, outset, groove and inset.
+    // The order of the specification: double before solid, dashed, dotted, ridge, outset, groove and inset.
     let rank = |border: &Border| match border.style {
         LineStyle::None | LineStyle::Hidden => 0,
         LineStyle::Inset => 1,

@@ -1,5 +1,5 @@
-//! Times as clocks show them, `01:02:03.456`: in options, subtitles and the chapters of sounds. Knows no dates and no
-//! time zones.
+//! Times as clocks show them, `01:02:03.456`: in options, subtitles and the chapters of sounds. Handles neither dates
+//! nor time zones.
 
 /// Parses a time into milliseconds: seconds, `minutes:seconds` or `hours:minutes:seconds`. A fraction of a second may
 /// follow, after a full stop or a comma; its digits after the third are ignored. `None` for any other text, or a number

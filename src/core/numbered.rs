@@ -1,4 +1,5 @@
-//! Numbers that make a name unique: `a`, `a (2)`, `a (3)`, as file managers write them. Knows no files.
+//! Numbers that make a name unique: `a`, `a (2)`, `a (3)`, as file managers write them. Does not look for files
+//! itself.
 
 /// The suffix that makes the `number`th of several equal names unique: ` (2)` for the second, empty for the first.
 pub fn ending(number: u64) -> String {

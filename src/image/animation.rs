@@ -1,5 +1,5 @@
-//! Animations: composed frames, as a viewer shows them, and the changes from one frame to the next. Knows no file
-//! format.
+//! Animations: composed frames, as a viewer shows them, and the changes from one frame to the next. Does not depend on
+//! a file format.
 
 use crate::pixels::{Channels, Depth, Frame, Layout};
 use convertd_core::{

@@ -41,7 +41,7 @@ pub(crate) fn write(
 
     let (file, encoder_notes) = encoded(BEST)?;
     let mut best = fits(&file).then_some((BEST, file, encoder_notes));
-    // The bisection runs between a quality that fits and one that does not.
+    // The bisection runs between `low`, which counts as fitting until it is tried, and `high`, which does not fit.
     let (mut low, mut high) = (1, BEST);
     while best.is_none() || high - low > 1 {
         if best.as_ref().is_some_and(|(number, file, _)| {

@@ -1,5 +1,5 @@
-//! The interface for writing pictures: the capabilities of a format, and the input of its writer. Does not decide about
-//! colour or size, and knows no format.
+//! The interface for writing pictures: the capabilities of a format, and the input of its writer. Does not decide
+//! about colour or size, and contains no writer.
 
 use super::{
     animation::Animation,

@@ -112,7 +112,7 @@ fn file(name: &str, picture: &RgbaImage) -> Vec<u8> {
     }
 }
 
-/// Makes a DXT1 surface with blocks of one colour, because the decoder does not read uncompressed surfaces.
+/// Makes a DXT1 surface with blocks of one colour, because the `image` crate does not read uncompressed surfaces.
 fn dds(picture: &RgbaImage) -> Vec<u8> {
     let mut file = b"DDS ".to_vec();
     let (width, height) = (picture.width() & !3, picture.height() & !3);

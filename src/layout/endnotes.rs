@@ -1,4 +1,4 @@
-//! Notes that are set at the end of a section or of the document. Numbers nothing.
+//! Notes that are set at the end of a section or of the document. Does not number them.
 
 use super::{
     context::{Flow, Layout, Place},

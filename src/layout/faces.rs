@@ -187,7 +187,7 @@ impl<'f> Default for Faces<'f> {
 }
 
 impl<'f> Faces<'f> {
-    /// Faces of which none is loaded.
+    /// Makes an empty set of faces. Each face is loaded when it is first needed.
     pub fn new() -> Self {
         Self {
             faces: Vec::new(),

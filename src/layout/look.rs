@@ -1,4 +1,4 @@
-//! Formatting of text: styles, marks and the defaults of this program. Of fonts, it contains only the families.
+//! Formatting of text: styles, marks and the defaults of this program. Contains the families of fonts, not the fonts.
 
 use super::face::Joining;
 use crate::fonts::Family;

@@ -1,5 +1,5 @@
 //! Converts mails: reads the file, renders its mails as one HTML page, and passes the page to the converter of HTML to
-//! the target. Knows no target itself.
+//! the target. Writes no target format itself.
 
 use super::{
     mbox,

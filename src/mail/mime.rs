@@ -195,7 +195,7 @@ impl Walk<'_> {
                 self.attach(&name, &kind.value, bytes, head);
                 Ok(())
             }
-            // Content that is not signed data, and whose kind the mail does not declare, can only be encrypted.
+            // Other content can only be encrypted, unless it is empty and the mail declares its kind.
             None if kind.get("smime-type").is_none() || !bytes.is_empty() => {
                 Err(encrypted("S/MIME"))
             }

@@ -1,4 +1,4 @@
-//! Turns, straightens and scales grey pictures. Knows nothing of their content.
+//! Turns, straightens and scales grey pictures. Does not interpret their content.
 //!
 //! A page is resampled only once, by one map that scales and rotates. So letters are not blurred twice, and there is
 //! only one copy of the page besides the input. The map is computed in integers, and the sine by its series, so every

@@ -1,6 +1,6 @@
 //! Computes the checksums of audio frames. The header of a FLAC frame has a CRC-8 with the polynomial x⁸+x²+x+1 (RFC
 //! 9639, section 9.1.8). A whole frame of FLAC (section 9.3) or AC-3 (A/52, 7.10.1) has a CRC-16 with the polynomial
-//! x¹⁶+x¹⁵+x²+1. The two CRCs start from 0. Compares nothing.
+//! x¹⁶+x¹⁵+x²+1. The two CRCs start from 0. Does not compare them with stored checksums.
 //!
 //! The CRC-16 covers every byte of a file, so it is computed for sixteen bytes at a time. Table `i` holds the remainder
 //! of each byte value when `i` zero bytes follow. CRCs are linear, so the remainder of a block is the XOR of sixteen

@@ -11,7 +11,7 @@ pub fn is_unspaced(character: char) -> bool {
     matches!(u32::from(character), 0x2e80..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xff00..=0xffef | 0x20000..=0x3ffff)
 }
 
-/// Returns whether no space stands between two words: Chinese or Japanese characters meet there.
+/// Returns whether two adjacent words need no space between them, because Chinese or Japanese characters meet there.
 pub fn touch(word: &str, next: &str) -> bool {
     word.ends_with(is_unspaced) && next.starts_with(is_unspaced)
 }

@@ -1,4 +1,4 @@
-//! Writes the SVG of a metafile. Limits its length, and opens and closes groups for clips. Knows no records.
+//! Writes the SVG of a metafile. Limits its length, and opens and closes groups for clips. Reads no records.
 
 use super::objects::Rgb;
 use std::fmt::Write as _;

@@ -340,7 +340,7 @@ fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
         }
         _ => {}
     }
-    // Every new object takes the next handle, even if it cannot be read.
+    // Every new object takes a handle, even if it cannot be read.
     let object = made(device, function, record).unwrap_or(Object::Other);
     device.create_next(object);
     Some(())

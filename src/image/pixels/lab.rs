@@ -1,5 +1,5 @@
 //! Converts CIELAB to sRGB. CIELAB describes a colour by lightness and two opponent colours under the white point D50
-//! (ISO 11664-4; ICC.1:2022, annex A). Knows no file format.
+//! (ISO 11664-4; ICC.1:2022, annex A). Does not depend on a file format.
 
 use super::convert::to_gamma;
 

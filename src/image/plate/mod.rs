@@ -1,6 +1,6 @@
 //! Prepares pictures for files that contain pictures among other things, such as PDF. Their samples get one of the two
 //! codings that such files accept: JPEG, or Flate with PNG predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as
-//! they are decoded. Knows nothing of the files themselves.
+//! they are decoded. Does not write the files themselves.
 //!
 //! A JPEG that needs no change is copied without decoding ([`as_is`]). A picture of another lossy codec becomes a JPEG,
 //! because lossless coding would be ten times as large. Other pictures are stored without loss, with their palette if

@@ -1,5 +1,4 @@
-//! CSS: from style sheets to the computed style of each element. Knows no boxes and no pages of
-//! paper.
+//! CSS: from style sheets to the computed style of each element. Lays out neither boxes nor pages of paper.
 //!
 //! ```text
 //! text ──► tokens ──► sheet (rules: selectors, declarations) ──► cascade ──► style

@@ -1,5 +1,5 @@
-//! Parsing of declarations by property name, and substitution of custom properties (CSS Variables
-//! 1). Knows no property itself.
+//! Parsing of declarations by property name, and substitution of custom properties (CSS Variables 1). The parsers of
+//! the values are in other modules.
 
 use super::{
     longhand,

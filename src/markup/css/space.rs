@@ -1,5 +1,4 @@
-//! Transformation matrices, and projection of the page plane (CSS Transforms 2, 5 and 14). Knows no
-//! style.
+//! Transformation matrices, and projection of the page plane (CSS Transforms 2, 5 and 14). Reads no styles.
 
 /// A 4×4 matrix in column-major order, as of `matrix3d()`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// A unit vector of the page along an axis: 1 to the right or down, -1 the other way.
 type Axis = (i8, i8);
 
-/// Rotation of a box: where its right and bottom point in the box around it. It may also mirror.
+/// Rotation of a box: the directions of its right and its bottom in the surrounding box. It may also mirror the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub across: Axis,

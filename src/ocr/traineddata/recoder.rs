@@ -1,5 +1,5 @@
 //! The recoder maps sequences of network outputs to characters. An alphabet has one output for each letter; the
-//! thousands of Chinese characters are sequences of up to nine outputs. Knows nothing of probabilities.
+//! thousands of Chinese characters are sequences of up to nine outputs. Computes no probabilities.
 //!
 //! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs.
 //! If several characters have the same code, the last one counts. Here the codes form a tree: its root stands for no

@@ -45,7 +45,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Makes an encoder for `each` bit/s per channel, or for the most that AAC allows.
+    /// Makes an encoder for `each` bit/s per channel, but at most for nine tenths of the limit of AAC.
     pub(super) fn new(rate: u32, channels: Channels, each: u32) -> Result<Self> {
         let count = channels.count();
         let most = MAX_BITS * (rate / FRAME as u32);
@@ -168,7 +168,7 @@ impl Packer {
 fn bits(rate: u32, each: u32, channels: u32, loud: u32) -> u32 {
     // A single channel may take the bits of two, because the silent channels need none.
     let wanted = each * channels.min(2 * loud);
-    // A packet may take half of its bits from earlier packets, and must still be within the limit.
+    // A packet may be half as large again, with bits that earlier packets saved, and must still be within the limit.
     let most = MAX_BITS * (rate / FRAME as u32) * loud * 2 / 3;
     wanted.min(most)
 }

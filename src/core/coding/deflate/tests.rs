@@ -73,7 +73,7 @@ fn no_code_is_too_long() {
 
 #[test]
 fn the_search_is_used_only_if_its_result_is_smaller() {
-    // Noise, a repeated pattern, and noise, which fall into separate segments or cross their bounds.
+    // Noise and a repeated pattern, in separate segments or across their bounds, and a few bytes of noise.
     let pattern = noise(500, 8).repeat(5_000);
     for data in [
         [noise(SEGMENT, 4), pattern.clone(), noise(2 * SEGMENT, 4)].concat(),

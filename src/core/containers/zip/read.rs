@@ -60,7 +60,7 @@ impl<'a> Archive<'a> {
         (1 << 20) + 4 * job.input_len.min(Self::MAX_DIRECTORY)
     }
 
-    /// Reads the directory. That takes at most three times the length of the input, and at most 64 MiB of memory.
+    /// Reads the directory. [`memory`](Self::memory) and [`directory_len`] bound the memory that this takes.
     ///
     /// Errors: [`Kind::BadInput`] if there is no directory, or if entries share bytes.
     pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {

@@ -30,7 +30,7 @@ struct Record {
     len: u32,
 }
 
-/// Number of fonts in a file; at least 1 if it can be read at all.
+/// Number of fonts in a file, at most [`MAX_FACES`]; 1 if the file is not a collection or cannot be read.
 pub(super) fn faces(file: &File) -> u32 {
     let head = read(file, 0, 12);
     let head = head.filter(|head| head.starts_with(b"ttcf"));

@@ -1,4 +1,4 @@
-//! Reads the numbers of font files from the front of a slice. Knows no table.
+//! Reads the numbers of font files from the front of a slice. Interprets no table.
 
 /// Unread bytes. All numbers are big-endian; `None` after the end.
 pub(super) struct Reader<'b>(pub(super) &'b [u8]);

@@ -1,5 +1,5 @@
 //! Unfiltering (W3C PNG, third edition, section 9): a filtered line contains differences from predictions, which are
-//! added again here. Knows the size of a pixel, but not its format.
+//! added again here. Needs the size of a pixel, but not its format.
 
 /// Number of filter types: None, Sub, Up, Average and Paeth.
 pub(crate) const FILTERS: u8 = 5;

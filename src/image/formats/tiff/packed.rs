@@ -68,8 +68,8 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         return Ok(None);
     };
     let streams = Streams::find(&tags.directory, input, tags.compression, tags.count)?;
-    // Cases that the other reader cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, keeping
-    // the strips before a damaged one, and unknown compressions.
+    // Cases that the other reader cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, and
+    // keeping the strips before a damaged one. Compressions that it lacks are added below.
     let is_odd = Damage::of(job.options()) == Damage::Keep
         || tags.directory.value(input, Tag::TileWidth)?.is_some()
         || tags.compression == Compression::Lzw && chunks::is_old_lzw(&tags.directory, input)?;

@@ -1,5 +1,5 @@
-//! Values of properties in drawings: validates them and writes them as usvg reads them. Knows no
-//! cascade.
+//! Values of properties in drawings: validates them and writes them as usvg reads them. The caller adds declarations
+//! in the order of the cascade.
 //!
 //! Each property has a grammar (`Kind`). The strongest valid value of each property is written;
 //! invalid ones are skipped, as CSS demands, and the notes report those that would be seen.

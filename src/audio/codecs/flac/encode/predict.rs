@@ -116,7 +116,7 @@ pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>
 }
 
 /// Appends the residual of a linear predictor. Returns false if a residual does not fit into an `i32`. `bits` is the
-/// width of a product.
+/// width of the product of a sample and a coefficient.
 pub(crate) fn linear_residual(
     signal: &[i32],
     coefficients: &[i32],

@@ -121,7 +121,7 @@ fn long_runs_end() {
     check(layout, &pixels, 92, false);
 }
 
-/// All steps are 1 at quality 100, and a lower quality makes no step smaller.
+/// All steps are 1 at quality 100, and the sum of the steps of a table never falls as the quality falls.
 #[test]
 fn steps_grow_as_quality_falls() {
     for halves_colour in [true, false] {

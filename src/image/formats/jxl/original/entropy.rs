@@ -1,5 +1,5 @@
 //! Codes blocks of coefficients with the Huffman codes of a scan (ITU-T T.81, F.1.2, G.1.2), with the same choices as
-//! the original encoder. Knows nothing of the order of blocks.
+//! the original encoder. The caller decides the order of blocks.
 //!
 //! JPEG leaves its encoders few choices, and the reconstruction data records each of them: where a run of blocks
 //! without further coefficients ends although it could continue, and where zeros at the end of a block are coded as
