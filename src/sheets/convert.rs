@@ -1,5 +1,5 @@
-//! Runs a conversion of sheets: opens the file, selects sheets, and passes rows from the reader to the writer. Knows
-//! no format.
+//! Runs a conversion of sheets: opens the file, selects sheets, and passes rows from the reader to the writer.
+//! Contains no code for a particular format.
 
 #[cfg(feature = "pdf")]
 use super::pdf;

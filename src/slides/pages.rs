@@ -288,7 +288,7 @@ fn notes(
     Ok(pages)
 }
 
-/// Removes links, and anchors and outline entries to which they refer, including nested items.
+/// Removes links, anchors and outline entries, also those within other items.
 fn remove_navigation(items: &mut Vec<Item>) {
     let is_navigation = |item: &Item| {
         matches!(

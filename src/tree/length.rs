@@ -1,5 +1,5 @@
-//! Lengths on paper, which every document format states in its own unit. Knows nothing of screens, except that CSS
-//! defines an inch as 96 pixels.
+//! Lengths on paper, which every document format states in its own unit. Does not depend on the resolution of a
+//! screen: CSS defines an inch as 96 pixels.
 
 /// A length in English Metric Units: an inch has 914,400, a point 12,700, a millimetre 36,000, a twip 635. All these
 /// are integers, so lengths from Word, OpenDocument and CSS are stored exactly. Limited to 59 metres in either

@@ -1,4 +1,4 @@
-//! Reads the rows of a table. Knows no sheet.
+//! Reads the rows of a table. Does not depend on the sheet that contains the table.
 //!
 //! The cells of a table are stored in tiles of 256 rows. A row is a byte string with a list of the offsets of its
 //! cells. The texts of all cells are in a separate list, by key.

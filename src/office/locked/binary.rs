@@ -1,5 +1,6 @@
 //! Encryption of binary files of Office 97 to 2003 (MS-OFFCRYPTO 2.3.5 and 2.3.6). RC4 encrypts each block of a stream
-//! with its own key, which is derived from the password, a salt and the block's number. Knows no file format.
+//! with its own key, which is derived from the password, a salt and the block's number. Does not depend on a file
+//! format.
 
 use super::{
     Passwords,

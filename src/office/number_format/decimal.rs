@@ -1,4 +1,4 @@
-//! Decimal numbers that are rounded as in spreadsheet programs. Knows no format codes.
+//! Decimal numbers that are rounded as in spreadsheet programs. Parses no format codes.
 //!
 //! Excel works with 15 significant digits. It rounds 1.005 to 1.01, although the nearest floating-point number is
 //! slightly smaller, because it rounds the decimal number 1.00500000000000, half away from zero. Values are therefore

@@ -1,4 +1,4 @@
-//! The general number format: all digits, if they fit into eleven characters. Knows no column widths.
+//! The general number format: all digits, if they fit into eleven characters or into the width that the caller states.
 //!
 //! Excel limits numbers to eleven characters, including the decimal point but not the sign. If too many digits would be
 //! lost, it uses scientific notation with six digits.

@@ -55,7 +55,7 @@ pub fn patterned(front: Option<Colour>, back: Option<Colour>, share: u32) -> Opt
     Some(Colour(mix(r, back_r), mix(g, back_g), mix(b, back_b)))
 }
 
-/// Returns the name of the highlight colour that equals a background colour.
+/// Returns the name of the highlight colour that equals a background colour, and yellow for any other background.
 pub fn pen(background: Option<Colour>) -> &'static str {
     let found = COLOURS.iter().find(|(_, own)| Some(*own) == background);
     found.map_or(DEFAULT, |(name, _)| name)

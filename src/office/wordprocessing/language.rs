@@ -1,4 +1,4 @@
-//! Languages by the numbers of Windows (MS-LCID). Knows no scripts.
+//! Languages by the numbers of Windows (MS-LCID). Does not name scripts.
 
 /// Returns the BCP 47 tag for a Windows language identifier. Only the most common languages are known.
 pub fn language(number: i32) -> Option<&'static str> {

@@ -122,7 +122,7 @@ impl Line {
         self.pieces.push((Formatting::default(), Piece::Note(note)));
     }
 
-    /// Appends a picture. Of `look`, only the link applies to it.
+    /// Appends a picture. Only the link of `look` applies to it.
     pub fn picture(&mut self, look: Formatting, picture: Picture) {
         let look = Formatting {
             link: look.link,

@@ -75,7 +75,8 @@ pub struct Level {
     pub end: LabelEnd,
     /// Pattern of the label (`w:lvlText`). `%1` to `%9` are replaced by the numbers of the levels.
     pub text: Box<str>,
-    /// Level, counted from 1, after which numbers restart (`w:lvlRestart`). 0 if they never restart.
+    /// Level, counted from 1, after which numbers restart (`w:lvlRestart`). 0 if they never restart, `None` if they
+    /// restart after every higher level.
     pub restart: Option<u8>,
     /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`). They are padded if the format of
     /// their level is padded.

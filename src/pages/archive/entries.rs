@@ -17,9 +17,9 @@ use crate::{
 
 /// The limit on the number of files.
 const MAX_FILES: usize = 10_000;
-/// The limit on the size of a file, decompressed.
+/// The limit on the size of a file, decompressed, in bytes.
 const MAX_BYTES: u64 = 512 << 20;
-/// The limit on the size of all files together, decompressed.
+/// The limit on the size of all files together, decompressed, in bytes.
 const MAX_BYTES_OF_ALL: u64 = 4 << 30;
 
 /// Limit on the metadata of a comic, in bytes.

@@ -1,5 +1,5 @@
-//! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked content
-//! around them. Knows neither the structure of the document nor its file.
+//! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked
+//! content around them. Builds neither the structure tree of the document nor the file.
 
 use super::file::width;
 use crate::content::Glyphs;

@@ -1,4 +1,4 @@
-//! Drawings (SVG) in a PDF. Knows no documents.
+//! Drawings (SVG) in a PDF. Does not depend on documents.
 //!
 //! The tree of resvg becomes operators of a content stream:
 //! ```text

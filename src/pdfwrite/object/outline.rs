@@ -11,8 +11,8 @@ pub struct OutlineEntry<'t> {
     pub level: u8,
     /// Its title.
     pub title: &'t str,
-    /// Its destination: a page, and the height on it in points from below, or else the whole page. `None` if it leads
-    /// nowhere.
+    /// Its destination: a page, and the height on the page in points, measured from its lower edge. Without a height,
+    /// the destination is the whole page. `None` if the entry leads nowhere.
     pub target: Option<(Ref, Option<f32>)>,
 }
 

@@ -13,7 +13,8 @@ use std::net::IpAddr;
 pub(super) struct Endpoint {
     /// The path, with the name of the variable part in braces.
     pub(super) template: &'static str,
-    /// Returns whether a text is a valid variable part. Called with an empty text for a template without braces.
+    /// Returns whether a text is a valid variable part. For a template without braces, the text is what follows the
+    /// template in the path, so only an empty text is valid.
     pub(super) has: fn(&str) -> bool,
     /// Methods of the endpoint. Every `GET` implies `HEAD`, and every endpoint has `OPTIONS`.
     pub(super) operations: &'static [Operation],

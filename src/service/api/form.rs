@@ -19,11 +19,11 @@ pub(super) use head::file_name;
 use parts::Parts;
 use std::io::{self, Read, Write};
 
-/// The maximum number of parts, including the first file.
+/// The maximum number of parts. The first file counts as a part, and further files do not.
 const MAX_PARTS: usize = 32;
 /// The maximum number of files after the first one.
 const MAX_OTHERS: usize = 1000;
-/// The maximum length of a field that is not the file, and of all such fields together, in bytes.
+/// The maximum length of an unknown field, and of all known fields together except the file, in bytes.
 const MAX_FIELD: usize = 64 << 10;
 /// Limit on the unknown fields that the answer names.
 const MAX_UNKNOWN: usize = 3;

@@ -1,13 +1,13 @@
 //! Protects a service on loopback from web pages: checks the host name that a request names, and the origin that it
 //! comes from. Checks no key.
 //!
-//! A listener on loopback is out of reach for other machines, but not for web pages: the visitor's browser runs on this
-//! machine, and sends requests on behalf of a page. A page can reach the service in two ways. It may post a form to
-//! 127.0.0.1, which is a simple request, sent without a preflight. `Sec-Fetch-Site` (Fetch Metadata Request Headers,
-//! section 2), or `Origin` in older browsers, then reveals the foreign origin. Or the page's own host name starts to
-//! resolve to this machine after the page was loaded (DNS rebinding). Then both have the same origin and the page can
-//! even read answers, but `Host` is not a name of this machine. An address in `Host` is safe, because nobody can make
-//! it resolve to something else.
+//! A listener on loopback is out of reach for other machines, but not for web pages: the visitor's browser runs on
+//! this machine, and sends requests on behalf of a page. A page can reach the service in two ways. It may post a form
+//! to 127.0.0.1, which is a simple request, sent without a preflight. `Sec-Fetch-Site` (Fetch Metadata Request
+//! Headers, section 2), or `Origin` in older browsers, then reveals the foreign origin. Or the page's own host name
+//! starts to resolve to this machine after the page was loaded (DNS rebinding). Then the page and the service have the
+//! same origin, so that the page can even read answers, but `Host` is not a name of this machine. An address in `Host`
+//! is safe, because nobody can make it resolve to something else.
 //!
 //! `GET` is always allowed, so that links on other pages work: it changes nothing, and a download needs an identifier
 //! that nobody can guess.

@@ -192,7 +192,7 @@ pub static OPTIONS: &[Opt] = &[
         default: "none",
         help: "Redis or Valkey shared by all instances: redis://[[user]:password@]host[:port]",
         set: |config, text| {
-            // `Target` fails with such a phrase itself, and its phrase leaves out the password.
+            // An error of `Target` is already a phrase for the expected value, and leaves out the password.
             config.store = Some(text.parse()?);
             Ok(())
         },

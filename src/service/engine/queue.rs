@@ -440,7 +440,7 @@ impl Turn<'_> {
 
     /// Waits until the conversion has a converter. `check` is called about ten times a second; its error ends the wait.
     ///
-    /// Errors: those of [`check`](Self::check), and of `check`.
+    /// Errors: those of [`Turn::check`], and those of the function `check`.
     pub(super) fn wait(&self, check: impl Fn() -> Result<()>) -> Result<()> {
         let mut state = self.queue.state();
         if state.lanes[self.lane].does == Activity::Starves {

@@ -41,8 +41,8 @@ impl Handler for Counter {
     fn finished(&self, _: &Exchange<'_>) {}
 }
 
-/// Runs `test` against a server that allows a second for every transfer, and another one for each `2 * min_rate` bytes.
-/// The test sets the clock. The other limits are too large to matter.
+/// Runs `test` against a server that allows a second for every transfer, and a further second for each `2 * min_rate`
+/// bytes. The test sets the clock. The other limits are too large to matter.
 fn serve(min_rate: u64, test: impl FnOnce(&Server, &Clock)) {
     let settings = Settings {
         min_rate,

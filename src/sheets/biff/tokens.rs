@@ -617,7 +617,7 @@ mod tests {
         none(&[0x3a, 3, 0, 1, 0, 0, 0xc0]);
         none(&[0x20, 0, 0, 0, 0, 0, 0, 0]);
         none(&[0x18, 0x19, 0, 0]);
-        // A formula that doubles with each token is rejected before it gets long.
+        // A formula that grows with each token is rejected before it gets long.
         let bomb = [&[0x17, 1, 0, b'x'][..], &[0x15; 60_000]].concat();
         none(&bomb);
     }

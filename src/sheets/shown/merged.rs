@@ -3,7 +3,7 @@
 
 use super::range::Range;
 
-/// Maximum number of entries. Ranges beyond it, which only damaged files have, count as not merged.
+/// Maximum number of strips. Ranges beyond it, which only damaged files have, count as not merged.
 const MAX_ENTRIES: usize = 1 << 19;
 
 /// Part of a merged range in one row or column: number of the row or column, and first and last place in it.

@@ -1,5 +1,5 @@
-//! Cell formats: fonts, fills, borders, alignment, number formats. Knows no file format; theme and indexed colours
-//! are already resolved.
+//! Cell formats: fonts, fills, borders, alignment, number formats. Independent of file formats; theme and indexed
+//! colours are already resolved.
 
 use convertd_office::number_format::{self, NumberFormat};
 use convertd_tree::Colour;

@@ -1,4 +1,4 @@
-//! Facts that several languages share: quotation marks, and families of languages. Names no language.
+//! Facts that several languages share: quotation marks, and families of languages. Describes no language completely.
 
 use super::languages::{Language, Quote, ScanMode, quote};
 

@@ -1,4 +1,5 @@
-//! Scans languages that have comments, strings, numbers and words, by their rows. Knows no language by its name.
+//! Scans languages that have comments, strings, numbers and words, as their rows in the table describe them. No rule
+//! here depends on the name of a language.
 
 use super::{
     Kind, Scanner, State as Any, begins_word, dollar, in_word,
@@ -212,8 +213,7 @@ fn quoted(text: &str, quote: &Quote) -> usize {
     )
 }
 
-/// Length of a character such as `'x'`, `'
-/// '` or `'\u{e9}'`; zero if the quotation mark begins something else.
+/// Length of a character such as `'x'`, `'\n'` or `'\u{e9}'`; zero if the quotation mark begins something else.
 fn character(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     match letters.next() {

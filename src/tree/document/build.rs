@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Gives the innermost open item a check box.
+    /// Gives the innermost open item a check box. Returns false if no item is open.
     pub fn set_task(&mut self, done: bool) -> bool {
         let items = self
             .stack

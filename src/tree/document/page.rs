@@ -1,4 +1,4 @@
-//! Sections and their page layout. Knows nothing about the content of the pages.
+//! Sections and their page layout. Does not depend on the content of the pages.
 
 use super::{Block, Border, Borders, Colour, Edges, Length, NoteSetups, Numeral};
 use crate::POINT;

@@ -1,5 +1,5 @@
-//! Converts plain characters, which the XML formats use for letters and operators, to the nodes of a formula. Knows no
-//! TeX commands.
+//! Converts plain characters, which the XML formats use for letters and operators, to the nodes of a formula. Handles
+//! no TeX commands.
 
 use super::{Math, Style, symbols};
 

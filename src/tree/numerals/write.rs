@@ -1,4 +1,4 @@
-//! Numbers in the signs of a format: other digits, letters, Chinese places, Hebrew sums. Knows no words.
+//! Numbers in the signs of a format: other digits, letters, Chinese places, Hebrew sums. Writes no number as words.
 
 use super::{
     plain,

@@ -45,7 +45,7 @@ const FORMAT: Format = Format {
     magic: &[],
 };
 
-/// Row of the registry. `read` is a reader that [knows other formats](Chunks).
+/// Row of the registry. `read` is a reader that also reads [embedded documents of other formats](Chunks).
 pub const fn row(read: Read) -> Row {
     Row {
         format: FORMAT,

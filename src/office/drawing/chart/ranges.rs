@@ -1,4 +1,4 @@
-//! Numbers of plots: their categories, sums and ranges of values. Knows no axes.
+//! Numbers of plots: their categories, sums and ranges of values. Does not depend on axes.
 
 use super::model::{Kind, Plot, Series};
 

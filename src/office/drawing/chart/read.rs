@@ -126,7 +126,8 @@ impl Chart {
         self.cut = left == 0;
     }
 
-    /// Generates the title of a chart that has none: the name of its only series, like Office.
+    /// Generates the title of a chart that has none, like Office: the name of its only series, or of the first series
+    /// of a pie.
     fn generate_title(&mut self, wanted: bool) {
         let only = match &*self.plots {
             [plot] => match &*plot.series {

@@ -185,7 +185,8 @@ fn open_document(class: &str, plot: &str, series: &str) -> Option<Chart> {
 
 #[test]
 fn charts_of_opendocument_are_read() {
-    // Elements are found by their positions in the table, repetitions count, and cells outside the table are ignored.
+    // Values are found by their address in the table, by the address of the cells that a column copies, and in cells
+    // outside of the table.
     let series = "<series style-name='s' values-cell-range-address='local-table.$B$2:.$B$4' label-cell-address='local-table.$B$1'/>\
          <series values-cell-range-address='A.C2:A.C4'/><series values-cell-range-address='Other.A1' attached-axis='secondary-y'/>";
     let chart = open_document("bar", "vertical='true' stacked='true'", series).unwrap();

@@ -90,7 +90,7 @@ fn name(name: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a string: literal with escapes, or hexadecimal if a third of its bytes are not printable.
+/// Appends a string: literal with escapes, or hexadecimal if more than a third of its bytes are not printable.
 fn string(text: &[u8], out: &mut Vec<u8>) {
     let odd = text.iter().filter(|byte| !matches!(byte, b' '..=b'~'));
     if 3 * odd.count() > text.len() {

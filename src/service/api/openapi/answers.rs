@@ -147,8 +147,9 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
     answers.insert("default".into(), other);
 }
 
-/// The content of an answer that is a file. Generators of clients know no media type for bytes but `octet-stream`, so
-/// the document lists it beside `media_type`. That one has no schema, because the file may be JSON.
+/// The content of an answer that is a file. Generators of clients recognise bytes only by the media type
+/// `octet-stream`, so the document lists it beside `media_type`. The entry for `media_type` has no schema, because the
+/// file may be JSON.
 pub(super) fn file(media_type: &str) -> Value {
     json!({
         media_type: {},

@@ -6,7 +6,7 @@ use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
 
 /// End of a child process.
 pub(super) enum ChildEnd {
-    /// The child had ended by itself, with this status.
+    /// The child had already ended, with this status.
     Ended(ExitStatus),
     Killed,
 }
@@ -32,8 +32,8 @@ impl ChildEnd {
         };
         let inherited = getrlimit(Resource::Fsize).maximum;
         match status.signal().and_then(Signal::from_named_raw) {
-            // A decoder that is under an attacker's control may end in any way, and so may one that overflows its
-            // stack.
+            // A decoder that is under an attacker's control may end in any way, and so may a decoder that overflows
+            // its stack.
             None
             | Some(
                 Signal::SEGV | Signal::BUS | Signal::ILL | Signal::FPE | Signal::TRAP | Signal::SYS,

@@ -139,8 +139,8 @@ impl Heartbeat {
         self.held().jobs.insert(token.to_owned(), job);
     }
 
-    /// Calls `act` once another instance has taken over this attempt's conversion, which may be at once. It must not
-    /// block.
+    /// Calls `act` once another instance has taken over this attempt's conversion, which may be at once. `act` must
+    /// not block.
     pub(super) fn when_lost(&self, token: &str, act: impl FnOnce() + Send + 'static) {
         let mut held = self.held();
         if let Some(job) = held.jobs.get_mut(token) {

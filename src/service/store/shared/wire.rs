@@ -39,7 +39,8 @@ impl Reply {
         }
     }
 
-    /// The first element of a list, or the text; empty for any other reply. It names the outcome of a step.
+    /// The first element of a list, or the whole reply, as [text](Self::text); empty if that fails. It names the
+    /// outcome of a step.
     pub(super) fn first_word(&self) -> String {
         match self {
             Self::List(parts) => parts.first().and_then(Self::text),

@@ -80,8 +80,8 @@ pub(super) fn valid<'n>(name: &'n str, prefixes: &Prefixes<'_>) -> Cow<'n, str> 
 }
 
 /// Prefix that an attribute with this name and value declares. `None` for a declaration that "Namespaces in XML 1.0"
-/// forbids (section 3): of the prefix `xmlns` or of its namespace, of an empty namespace, or of only one of the prefix
-/// `xml` and its namespace.
+/// forbids (section 3): it declares the prefix `xmlns`, or binds a prefix to the namespace of `xmlns` or to an empty
+/// namespace; or it binds `xml` to another namespace, or another prefix to the namespace of `xml`.
 pub(super) fn declared<'n>(name: &'n str, value: &str) -> Option<&'n str> {
     let prefix = name.strip_prefix("xmlns:").filter(|name| is_plain(name))?;
     let is_allowed = prefix != "xmlns"

@@ -1,5 +1,5 @@
-//! Layout of the text of a cell: aligned, wrapped, rotated, shrunk, or running over into empty neighbours. Knows
-//! neither pages nor other cells.
+//! Layout of the text of a cell: aligned, wrapped, rotated, shrunk, or running over into empty neighbours. Depends
+//! neither on pages nor on other cells.
 
 use crate::shown::{
     book::Run,
@@ -248,7 +248,7 @@ fn alignment(across: HorizontalAlignment) -> Alignment {
 /// Top of a text in a cell, by its vertical alignment.
 fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
     let left = area.height - height;
-    // Of several lines that are too high together, the first ones stay visible; a single line is cut at both sides.
+    // If several lines are too high together, the first lines stay visible; a single line is cut at both sides.
     if left < 0.0 && lines > 1 {
         return area.y;
     }

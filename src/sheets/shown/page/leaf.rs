@@ -191,7 +191,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         drawing
     }
 
-    /// Finds the merged ranges on the page. Of two that overlap, the first wins.
+    /// Finds the merged ranges on the page. If two ranges overlap, the first one counts.
     fn find_merged(&mut self) {
         let numbers = |places: &[(u32, bool)]| {
             let numbers = places.iter().map(|(number, _)| *number);

@@ -245,7 +245,8 @@ impl<'a> Printed<'a> {
         Ok(())
     }
 
-    /// Returns whether a page shows anything, text that runs over from the left included.
+    /// Returns whether a page shows anything, text that runs over from the left included. If the sheet has conditional
+    /// formats or pictures, every page counts as visible.
     fn is_seen(&self, columns: &ops::Range<usize>, rows: &ops::Range<usize>, book: &Book) -> bool {
         if !self.grid.overlays.is_empty() || !self.grid.pictures.is_empty() {
             return true;

@@ -218,7 +218,8 @@ impl Sheet {
             chain.push(style);
             next.clone_from(&style.parent);
         }
-        // Only frames and pages have default properties. Paragraphs and runs state differences from their frame.
+        // Only frames, pages and table cells have default properties. Paragraphs and runs state differences from their
+        // frame.
         let default = match family {
             Family::Graphic | Family::Presentation => self.defaults.get(&Family::Graphic),
             Family::Page | Family::Cell => self.defaults.get(&family),

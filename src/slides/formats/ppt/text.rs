@@ -1,5 +1,5 @@
 //! Converts text (MS-PPT 2.9.36 to 2.9.44) of a text box or the outline, with its styles, to paragraphs of a deck.
-//! Knows no shapes.
+//! Does not read shapes.
 
 use super::{
     colours::Scheme,
@@ -159,7 +159,7 @@ impl Text<'_> {
             let (mut style, base) = setting.masters.level(self.of, level);
             style.apply(&own);
             let mut paragraph = setting.paragraph(level, &style);
-            // The paragraph is divided at each change of style and at the ends of links.
+            // The paragraph is divided at each change of style, and at the beginning and end of each link.
             let mut from = at;
             while from < end {
                 let (own, to) = stretch_at(&of_runs, from, end);

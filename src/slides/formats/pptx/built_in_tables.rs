@@ -405,7 +405,7 @@ mod tests {
     use super::*;
     use convertd_office::drawing::Palette;
 
-    /// Fills of a cell in the first row and of a cell below it.
+    /// Checks the fills of a cell in the first row and of a cell below it, and the colour of the text.
     #[track_caller]
     fn check(id: &str, head: Option<&str>, cell: Option<&str>, text: &str) {
         let palette = Palette::default();

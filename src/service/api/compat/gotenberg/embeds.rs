@@ -35,7 +35,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Embeds {
             }
         }
     }
-    // Of two files with the same name, the last one counts.
+    // If several files have the same name, the last one counts.
     let mut files: Vec<Item> = Vec::new();
     for item in fields.files_in("embeds") {
         files.retain(|known| known.name != item.name);
@@ -59,7 +59,8 @@ impl Embeds {
         let mut named = vec![(format!("file/{}", item.name), item)];
         let mut wanted = Map::new();
         for (number, file) in (1..).zip(&self.files) {
-            // Under its own name, a file such as Thumbs.db would be passed over as litter of a system.
+            // Under its own name, a file such as Thumbs.db would be skipped, because operating systems make such
+            // files.
             let path = format!("{FOLDER}/{number:05}");
             let about = self.about.get(&file.name).unwrap_or(&Value::Null);
             let relationship = about["relationship"].as_str().unwrap_or("Unspecified");

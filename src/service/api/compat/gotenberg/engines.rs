@@ -148,7 +148,8 @@ pub(super) fn about_each(
 }
 
 /// Returns a file whose metadata claim the part of PDF/A or PDF/UA that the form asks for, if any. Violations of PDF/A
-/// are repaired where possible. A file that still violates the standard is refused, because it must not claim it.
+/// are repaired where possible. A file that still violates the standard is refused, because its metadata must not
+/// claim conformance.
 pub(super) fn conforming(
     work: &Work<'_, '_>,
     finish: &PostProcess,
