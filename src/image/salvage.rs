@@ -39,8 +39,8 @@ impl Missing {
         self.0.missing.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Describes the missing rows, as parts of a sentence that begins with "the file is damaged: ". Empty if no row is
-    /// missing.
+    /// Describes the rows that are missing or have lost detail, as parts of a sentence that begins with "the file is
+    /// damaged: ". Empty if there are no such rows.
     pub(crate) fn rows(&self) -> Vec<String> {
         let mut lost = match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),

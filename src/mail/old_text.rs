@@ -119,7 +119,8 @@ fn name(line: &str) -> Option<&str> {
     (is_mode && NAME.contains(&name.len())).then_some(name)
 }
 
-/// Decodes the lines up to `end`. `None` if a line is not uuencoded; then the text is not a uuencoded file.
+/// Decodes the lines up to `end`. `None` if a line is not uuencoded, or if no line is `end`; then the text is not a
+/// uuencoded file.
 ///
 /// Each line begins with its length in bytes; four characters of 6 bits follow for each three bytes. A character is its
 /// value plus 32, and a grave accent also stands for zero.

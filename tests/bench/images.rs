@@ -260,7 +260,7 @@ fn theirs(sharp: &Sharp, query: &str, content: &[u8]) -> Result<usize> {
     Ok(answer.body.len())
 }
 
-/// A drawing of four hundred shapes, half of them in groups with an opacity.
+/// A drawing of four hundred groups, each with a circle and a line. Every other group has an opacity.
 fn drawing() -> String {
     let shapes: String = (0..400)
         .map(|at| {

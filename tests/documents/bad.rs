@@ -53,8 +53,8 @@ pub(crate) fn check_to(at: &Path, name: &str, bytes: &[u8], to: &str, most: u64,
     }
 }
 
-/// Converts in memory the files that `file` makes for a size and for twice that size, and checks that the second takes
-/// at most twice as long.
+/// Converts in memory the files that `file` makes for a size and for twice that size, and checks that the time grows
+/// little faster than the size.
 #[track_caller]
 pub(crate) fn grows(name: &str, to: &str, size: usize, file: impl Fn(usize) -> String) {
     let files = [size, 2 * size].map(file);

@@ -1,4 +1,4 @@
-//! Writes books for the Kindle of any shape, valid and invalid, record by record. Reads none.
+//! Writes Kindle books of any shape, valid and invalid, record by record. Reads none.
 
 /// A database of these records.
 pub(crate) fn database(kind: &[u8; 8], name: &str, records: &[Vec<u8>]) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Writes archives of any shape, valid and invalid, byte by byte. Reads none.
+//! Writes archives of any shape, valid and invalid, byte by byte. Reads only valid archives.
 
 use miniz_oxide::deflate::compress_to_vec;
 

@@ -202,7 +202,7 @@ fn descriptions_may_extend_to_the_end_of_the_file() {
     };
     let [start, meta, content] = <[Vec<u8>; 3]>::try_from(boxes(&file)).unwrap();
     assert_eq!((&meta[4..8], &content[4..8]), (&b"meta"[..], &b"mdat"[..]));
-    // In this file, the content comes first.
+    // In the file that is made here, the content comes first.
     let before = (start.len() + meta.len() + 8) as u32;
     let after = (start.len() + 8) as u32;
     let mut last = meta;

@@ -72,7 +72,7 @@ const TYPES: [ColorType; 8] = [
     ColorType::Rgba16,
 ];
 
-/// Sides of one pixel, of slightly more than a group of 256 pixels, and of other lengths that are not multiples of 8.
+/// Widths and heights: one pixel, a group of 256 pixels and slightly more, and lengths that are not multiples of 8.
 const SIZES: [(u32, u32); 7] = [
     (1, 1),
     (1, 90),

@@ -257,7 +257,8 @@ fn odd_jpegs_of_other_programs_are_restored_or_get_a_note() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// Any byte of a repacked JPEG is changed: if the file is restored at all, it has the pixels of the JPEG XL file.
+/// In each round, another byte of a repacked JPEG is changed. If the JPEG is then restored, it is the original one, or
+/// shows the picture of the changed file.
 #[test]
 fn a_modified_packed_jpeg_never_becomes_another_picture() {
     let plain = jpeg(&photograph());

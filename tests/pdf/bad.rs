@@ -151,7 +151,7 @@ fn exponentially_nested_drawings_are_refused() {
         patch.repeat(200_000),
     );
     refused(&at, "mesh", &file.finish(), "too many drawing operations");
-    // A million pictures of a megapixel.
+    // Twenty thousand pictures of 81 megapixels.
     let content =
         "q 500 0 0 500 0 0 cm BI /W 9000 /H 9000 /BPC 1 /CS /G ID x EI Q\n".repeat(20_000);
     check(&at, "inline", &make::with_content("", &content));
@@ -166,8 +166,8 @@ fn packed(file: &mut File, entries: &str, content: impl AsRef<[u8]>) {
 #[test]
 fn expensive_small_files_are_refused() {
     let at = directory("costly");
-    // Functions with a hundred thousand operators: in a gradient, in the colour of many shapes, and in a picture with
-    // two inks.
+    // Functions with two hundred thousand operators: in a gradient, in the colour of many shapes, and in a picture
+    // with two inks.
     let with = |resources: &str, content: &str, objects: &[&str], inputs: usize| {
         let mut file = make::page(&format!("/Resources << {resources} >>"));
         packed(&mut file, "", content);

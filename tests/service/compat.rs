@@ -919,7 +919,7 @@ fn a_thousand_small_pdfs_fit_into_128_mebibytes() {
 
 #[test]
 fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
-    // While a conversion is running, no other conversion may wait.
+    // While a conversion is running, only one other conversion may wait.
     let server = Server::with("--compat gotenberg --converters 1 --queue 1 --max-links 3").start();
     let form = with(Form::new(), "1.pdf", &page("one"));
     let ranges = vec!["\"1\""; 300].join(",");

@@ -252,7 +252,7 @@ fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-/// A gzip file with one stored block.
+/// A gzip file with stored blocks.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let mut blocks = bytes.chunks(0xffff).peekable();

@@ -1,4 +1,4 @@
-//! Workbooks of Excel 97 to 2003, built record by record. Knows only the records that every workbook has.
+//! Workbooks of Excel 97 to 2003, built record by record. Contains only the records that every workbook has.
 
 /// A compound file (MS-CFB) with one stream named `Workbook`.
 pub(crate) fn compound(stream: Vec<u8>) -> Vec<u8> {

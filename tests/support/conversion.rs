@@ -13,7 +13,8 @@ use std::{
 /// A file to convert: its name, whose extension may tell the format, and its bytes.
 pub(crate) type Source<'a> = (&'a str, &'a [u8]);
 
-/// Converts a file with a quality, optional fields, and `threads` further threads. Returns the result and the notes.
+/// Converts a file with a quality, optional fields, and `spare_threads` further threads. Returns the result and the
+/// notes.
 pub(crate) fn run(
     gate: &dyn Gate,
     (name, bytes): Source<'_>,

@@ -67,7 +67,7 @@ fn parse(setup: &[u8]) -> rusty_aac::Result<StreamConfig> {
 }
 
 /// The name of a codec other than AAC that has the same configuration, by its audio object type (ISO 14496-3, table
-/// 1.17). `None` for AAC.
+/// 1.17). `None` for AAC, and for types that are not listed here.
 fn other_codec(setup: &[u8]) -> Option<&'static str> {
     let (first, second) = (*setup.first()?, *setup.get(1)?);
     // Five bits; if all are set, six more bits state the number from 32 on.

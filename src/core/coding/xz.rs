@@ -42,8 +42,8 @@ impl Block {
     }
 }
 
-/// Blocks of a file of one or several streams, as the index at the end of each stream lists them (section 4). `None` if
-/// an index is damaged.
+/// Blocks of a file of one or several streams, as the index at the end of each stream lists them (section 4). `None`
+/// if an index is damaged, or lists too many blocks.
 pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
     let mut all = Vec::new();
     let mut rest = data;

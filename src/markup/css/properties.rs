@@ -84,8 +84,8 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
 /// Returns the tokens of a custom property.
 pub(super) type Custom<'c> = &'c dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>;
 
-/// Replaces `var()` by the values of custom properties (CSS Variables 1, 3). `None` if one has
-/// neither value nor fallback. All tokens visited are counted, because even empty values can be
+/// Replaces `var()` by the values of custom properties (CSS Variables 1, 3). `None` if a property has neither a value
+/// nor a fallback, or if a limit is exceeded. All tokens visited are counted, because even empty values can be
 /// referenced many times.
 pub(super) fn substitute(
     tokens: &[Token],

@@ -298,7 +298,7 @@ impl<'w> Words<'w> {
         }
     }
 
-    /// Returns the next number or name. `None` if a command follows.
+    /// Returns the next number or name. `None` if a command follows, or if the path ends.
     fn operand(&mut self) -> Option<&'w str> {
         self.skip();
         let first = self.rest.chars().next()?;

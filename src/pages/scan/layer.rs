@@ -105,7 +105,8 @@ struct Placed<'l> {
 }
 
 impl<'l> Placed<'l> {
-    /// Places a line. `None` if it has no length.
+    /// Places a line. A line without length is horizontal. `None` if it has no height, or if a coordinate is not
+    /// finite.
     fn of(line: &'l Line, turn: Turn, to_page: Matrix) -> Option<Self> {
         let double = |(x, y): (f32, f32)| (f64::from(x), f64::from(y));
         let (from, to) = left_to_right(line, turn);

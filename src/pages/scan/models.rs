@@ -68,7 +68,8 @@ impl<'j> Models<'j> {
     }
 }
 
-/// Models for the languages that a client names, without duplicates. Empty if it names no language.
+/// Models for the languages that a client names, without duplicates. If it names none, models for the operator's
+/// default languages; empty without a default.
 fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
     let Some(wanted) = wanted else {
         return languages::chosen(None);

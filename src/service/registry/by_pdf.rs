@@ -47,8 +47,9 @@ const PLAIN: [&str; 11] = [
 /// Options of PDF files that pictures do not have.
 const FILE_OPTIONS: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
-/// The routes to PDF from all other formats, by the converters that make a PDF themselves. Archives, comics among
-/// them, are left out, because the files in an archive take these routes one by one.
+/// The routes to PDF from all other formats, by the converters that make a PDF themselves. Archives are left out,
+/// because the files in an archive take these routes one by one. The converters of comics and of drawn pages are left
+/// out, because their pairs depend on these routes.
 static PDF_ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
     let others =
         (CONVERTERS.iter()).filter(|other| !["drawn", "comic", "archive"].contains(&other.name));

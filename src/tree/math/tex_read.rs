@@ -78,7 +78,7 @@ impl<'t> Reader<'t> {
             && after.starts_with(|c: char| c.is_ascii_alphabetic()))
     }
 
-    /// Parses up to an end, which is consumed if it is a bracket. `None` for text that is not understood.
+    /// Parses up to an end, which is consumed if it is a brace or a bracket. `None` for text that is not understood.
     fn parts(&mut self, end: End) -> Option<Vec<Math>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {

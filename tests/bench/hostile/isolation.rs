@@ -30,7 +30,7 @@ fn convert(service: &Service, icon: &[u8]) -> Result<f64> {
     Ok(answer.field("conversion_time")?.parse::<f64>()? * 1e3)
 }
 
-/// The medians of both, measured in turns, and their difference.
+/// The medians with a child and with a thread, measured in turns, and their difference.
 pub(crate) fn overhead() -> Result<Vec<(String, String)>> {
     // Each service has a directory of its own; the later of two options counts.
     let scratch = Scratch::new()?;

@@ -189,7 +189,7 @@ fn small_files_that_expand_are_bounded() {
     check_to(&at, "paragraphs.docx", &many, "txt", 400, Any);
     let many = "x\n\n".repeat(500_000);
     check_to(&at, "paragraphs.md", many.as_bytes(), "html", 400, Any);
-    // A gigabyte of spaces in 1 MB.
+    // 300 MiB of spaces in less than 1 MB.
     let spaces = " ".repeat(300 << 20);
     let bomb = word_xml("document", &format!("<w:body>{spaces}</w:body>"));
     check(
@@ -225,7 +225,8 @@ fn small_files_that_expand_are_bounded() {
         overlapping = overlapping.again(&format!("OPS/{n}"), start, &packed, &content);
     }
     check(&at, "overlapping.epub", &overlapping.finish(), 600, Any);
-    // A table that has a quarter of a million cells in a few bytes, and one that claims a million columns.
+    // A table whose 2,001 cells claim a thousand columns and 65,534 rows each, and one whose cells claim two billion
+    // columns.
     let wide = "<table><tr><td colspan=1000 rowspan=65534>a".to_owned()
         + &"<tr><td colspan=1000 rowspan=65534>b".repeat(2000);
     check(&at, "wide.html", wide.as_bytes(), 400, Any);

@@ -1,5 +1,5 @@
 //! Pictures for tests, which are generated when they are needed. Adjacent pixels differ, so that the pictures are
-//! difficult to compress.
+//! difficult to compress, except in `plain_png`.
 
 use image::{ImageFormat, RgbImage};
 use std::{io::Cursor, sync::OnceLock};
@@ -25,7 +25,7 @@ pub(super) fn long() -> &'static [u8] {
     LONG.get_or_init(|| plain_png(8000, 6000))
 }
 
-/// A large picture of one colour, which compresses to a small file.
+/// A large picture in which 500 rows in turn are the same, so that its file is small.
 pub(super) fn plain_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     RgbImage::from_fn(width, height, |x, y| {

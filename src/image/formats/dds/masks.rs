@@ -34,7 +34,8 @@ struct Sample {
 }
 
 impl Pixels {
-    /// The layout that a header states. `None` for formats with a code instead of masks, for palettes and for vectors.
+    /// The layout that a header states. `None` for formats with a code instead of masks (except the code for alpha
+    /// alone), for palettes and for vectors.
     pub(super) fn of(header: &RawHeader) -> Option<Self> {
         let format = &header.pixel_format;
         let extended = header.dx10.as_ref().map(|more| more.dxgi_format);

@@ -357,7 +357,7 @@ fn page_offsets(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Ve
 }
 
 /// Finds all pages. For each page, a patch replaces the beginning of the file by the number of the page. `None` for a
-/// file of one page, or with such a patch.
+/// file without a directory of pages, or with such a patch.
 pub(super) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let end = input.seek(SeekFrom::End(0))?;
     let head: [u8; 12] = array(input, START)?;

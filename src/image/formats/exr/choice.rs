@@ -40,7 +40,7 @@ const MAX_NAMES: usize = 6;
 
 impl Choice {
     /// Selects a picture outside of any layer; otherwise the picture of the first layer that has one; otherwise the
-    /// first channel. `None` if all parts are deep.
+    /// first channel. `None` if all parts are deep or have no channels.
     pub(crate) fn of(headers: &[Header]) -> Option<Self> {
         let flat = || {
             headers

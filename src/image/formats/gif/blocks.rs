@@ -67,7 +67,8 @@ impl Blocks {
 /// Walks over all blocks. Accepts a file that ends between two blocks without its trailer, because many files do.
 /// `None` if a block before the first frame is of an unknown type.
 ///
-/// Errors: bad input, if the file ends within a block and damage is refused, or if a frame is larger than the limit.
+/// Errors: bad input, if the file ends within a block, unless damage is accepted and a frame precedes the end; and if
+/// a frame is larger than the limit.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,

@@ -7,8 +7,8 @@ use super::{
 use std::io::Cursor;
 
 /// Decodes a stream with three components, of at most `most` pixels, to rows of RGB, or without colour conversion if
-/// `as_they_are`. `None` if the stream is damaged, or does not have rows of `row_len` bytes, or has fewer rows than
-/// `rows` can hold.
+/// `as_they_are`. `None` if the stream is damaged or of an unsupported kind, or does not have rows of `row_len` bytes,
+/// or has fewer rows than `rows` can hold.
 pub(crate) fn decode(
     stream: &[u8],
     most: usize,

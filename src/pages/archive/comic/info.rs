@@ -33,7 +33,7 @@ pub(in crate::archive) struct Info {
 }
 
 impl Info {
-    /// Reads the metadata of an archive. Empty if it has no such file.
+    /// Reads the metadata of an archive. Empty if the archive has no such file, or if the file cannot be read.
     pub(in crate::archive) fn read(job: &Job<'_>, files: &mut Files<'_>) -> Self {
         let Ok(_lease) = job.lease(MAX_COMIC_INFO) else {
             return Self::default();

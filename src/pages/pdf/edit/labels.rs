@@ -45,8 +45,8 @@ impl Labels {
     }
 }
 
-/// Labels pages as in their source. `pages` states for each page its file and its number in that file. `None` if the
-/// labels are 1, 2, 3 and so on.
+/// Labels pages as in their source. `pages` states for each page its file and its number in that file. `None` if no
+/// file has labels.
 pub(super) fn write(
     store: &mut Store<'_>,
     labels: &[&Labels],

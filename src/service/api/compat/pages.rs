@@ -65,7 +65,8 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     Ok(split(&text(&made.item)?))
 }
 
-/// The whole text in the format `target`, in UTF-8. `None` if the file cannot be converted to it.
+/// The whole text in the format `target`, in UTF-8. `None` if the file cannot be converted to it, or becomes an
+/// archive.
 ///
 /// Errors: those of the conversion.
 pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<Item>> {

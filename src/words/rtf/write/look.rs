@@ -1,5 +1,5 @@
 //! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so all properties of
-//! the style are repeated. Decides on no property.
+//! the style are repeated. The properties themselves are chosen elsewhere.
 
 use super::context::Rtf;
 use convertd_office::wordprocessing::{emphasis_names, underline_names};
