@@ -1,5 +1,4 @@
-//! Every pair of formats, and the verdict of validators on the results. Compares no content, except the text of PDF
-//! files.
+//! Every pair of formats, and the verdict of validators on the results. Only the words of results are compared.
 
 use crate::{
     harness::{convert, data, directory, documents, epubcheck, has, output_of, targets},

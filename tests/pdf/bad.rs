@@ -111,7 +111,7 @@ fn exponentially_nested_drawings_are_refused() {
         "/X Do /X Do /X Do",
     );
     check(&at, "itself", &file.finish());
-    // A tiling pattern with more copies in a cell than there are atoms in the universe.
+    // A tiling pattern in which 10¹⁴ copies overlap at each point.
     let mut file = make::page("/Resources << /Pattern << /P 5 0 R >> >>");
     file.stream("", "/Pattern cs /P scn 0 0 500 500 re f");
     file.stream(
@@ -254,7 +254,7 @@ fn impossible_sizes_are_refused() {
         "jpx",
         &picture("/Width 8 /Height 8 /Filter /JPXDecode", &codestream),
     );
-    // Zeros that are compressed twice, each time by a factor of a thousand.
+    // Zeros that are compressed, repeated and compressed again.
     let zeros = vec![0; 8 << 20];
     let once = fdeflate::compress_to_vec(&zeros);
     let content = fdeflate::compress_to_vec(&once.repeat(50));
@@ -431,7 +431,7 @@ fn damaged_files_are_refused_or_read() {
             bytes
         }));
         for (nth, bytes) in damaged.into_iter().enumerate() {
-            // All targets of text use the same reader, so each kind of damage is tested with one of them.
+            // The targets of text use the same reader, so each damaged file is converted to only one of the targets.
             let to = ["txt", "pdf", "md", "pdf", "docx", "csv"][nth % 6];
             if let Err(err) = convert(&name, &bytes, to) {
                 assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");

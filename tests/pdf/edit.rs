@@ -454,7 +454,7 @@ fn fields_and_comments_are_flattened() {
         "/Type /XObject /Subtype /Form /BBox [0 0 80 10] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>",
         "BT /F 8 Tf 2 2 Td (Filled) Tj ET",
     );
-    // A field without an appearance, a hidden one, and a link.
+    // A field without an appearance, a hidden stamp, and a link.
     form.object(
         "<< /Type /Annot /Subtype /Widget /FT /Tx /T (b) /V (Plain) /Rect [20 60 180 80] >>",
     );

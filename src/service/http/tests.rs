@@ -146,7 +146,7 @@ impl Handler for Broken {
 fn a_server_that_ends_by_itself_says_so() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = Server::start(listener, Settings::default(), Broken).unwrap();
-    // A panic in `handle` ends one request.
+    // A panic in `admit` ends one request.
     for _ in 0..3 {
         let mut stream = connect(server.address());
         let asked = stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -32,7 +32,7 @@ fn convert(service: &Service, icon: &[u8]) -> Result<f64> {
 
 /// The medians with a child and with a thread, measured in turns, and their difference.
 pub(crate) fn overhead() -> Result<Vec<(String, String)>> {
-    // Each service has a directory of its own; the later of two options counts.
+    // Each service has a directory of its own. If `--data-dir` is given twice, the later one counts.
     let scratch = Scratch::new()?;
     let start = |isolation| {
         let dir = scratch.path(isolation);
