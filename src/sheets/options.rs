@@ -85,7 +85,8 @@ pub(crate) fn view(options: &Options, default: View) -> View {
 /// Selects the sheets with cells to convert, by index. Returns at least one. Unless the target holds `many` sheets,
 /// selects only one, and a note names the others.
 ///
-/// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist or has no cells, or if no sheet has any.
+/// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist or has no cells, or if no sheet has
+/// cells.
 pub(crate) fn choose(
     options: &Options,
     sheets: &[Sheet],
@@ -143,8 +144,8 @@ fn named(sheets: &[Sheet], wanted: &str) -> Result<usize> {
     })
 }
 
-/// Selects the sheets to show, by index: all visible ones with their chart sheets, or the one that the option
-/// selects. All sheets if all are hidden.
+/// Selects the sheets to show, by index: all visible sheets, including those that are charts, or the sheet that the
+/// option selects. If all sheets are hidden, selects all of them.
 ///
 /// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist.
 #[cfg(feature = "document")]
@@ -171,8 +172,8 @@ pub(crate) fn choose_visible(
     Ok(visible)
 }
 
-/// Selects the sheets to show as tables, by index: all visible ones with cells, or the one that the option selects.
-/// Returns at least one.
+/// Selects the sheets to show as tables, by index: all visible sheets with cells, or the sheet that the option
+/// selects. If no visible sheet has cells, selects the first hidden sheet with cells. Returns at least one.
 ///
 /// Errors: those of [`choose`].
 #[cfg(feature = "document")]

@@ -35,7 +35,7 @@ const UNBROKEN: f64 = 14_000.0;
 /// Writes the slides of a deck. All slides are planned first. The document then contains their pictures, and the
 /// pages are drawn one by one.
 ///
-/// Errors: those of [`Deck::slide`]; [`Kind::BadInput`] if there are no slides.
+/// Errors: those of [`Deck::slide`]; [`Kind::BadInput`] if there are no slides, or if all are hidden and left out.
 pub(super) fn write(
     job: &Job<'_>,
     mut deck: Box<dyn Deck + '_>,

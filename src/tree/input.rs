@@ -7,7 +7,7 @@ use crate::{
 
 /// Reads the file. Leases `times` its length for the result of the reader.
 ///
-/// Errors: [`Kind::BadInput`] if this is more memory than can ever be granted.
+/// Errors: those of [`Job::lease`], and [`Kind::BadInput`] if the file cannot be read.
 pub fn read_all<'a>(
     job: &Job<'a>,
     input: &mut dyn Input,

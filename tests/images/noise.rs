@@ -74,7 +74,7 @@ fn noise_of_every_pixel_type_converts_to_every_format() {
 }
 
 /// Runs the program, in which a converter fails if it takes far more memory than it has reserved. In small pictures,
-/// the tolerance hides somewhat too small reservations; `make soak` uses large ones.
+/// the tolerance hides somewhat too small reservations; `make soak` uses large pictures.
 #[test]
 fn noise_needs_no_more_than_the_reserved_memory() {
     let at = directory("noise");

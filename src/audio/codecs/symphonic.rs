@@ -33,7 +33,8 @@ pub(crate) struct Symphonic {
 impl Symphonic {
     /// Makes the decoder for a codec.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if Symphonia has no decoder for it.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if Symphonia has no decoder for the codec, or
+    /// if a packet may have more than [`MAX_PACKET_FRAMES`] samples per channel.
     pub(crate) fn new(params: &AudioCodecParameters) -> Result<Self> {
         if let Some(frames) = params.max_frames_per_packet
             && frames > MAX_PACKET_FRAMES

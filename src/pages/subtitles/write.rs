@@ -120,7 +120,7 @@ impl<'a> Writer<'a> {
 
     /// Writes the rest, and returns the number of cues.
     ///
-    /// Errors: it could not be written.
+    /// Errors: the rest could not be written.
     pub(super) fn finish(mut self, notes: &mut Notes) -> Result<u64> {
         self.flush()?;
         match self.turned {

@@ -135,7 +135,8 @@ fn too_long() -> Error {
 
 /// Claims each result for delivery. A result that is named twice is claimed once.
 ///
-/// Errors: the answer that names the unavailable results. The other claims are dropped with it.
+/// Errors: the answer that names the unavailable results, or the answer that the store cannot be reached. All claims
+/// made so far are dropped.
 fn claim(
     api: &Api,
     ids: &[String],

@@ -156,7 +156,8 @@ pub(super) fn receive(
     let max_file = expected.max_file;
     let form = read(&mut *body, boundary, file, expected);
     if form.is_ok() {
-        // If a client sends more than that, its connection is closed. Errors of the body are handled below.
+        // A client that sends more than `MAX_EPILOGUE` bytes after the form loses its connection. Errors of the body
+        // are handled below.
         let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
     }
     match body.failure() {

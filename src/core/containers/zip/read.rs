@@ -150,10 +150,10 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The length of an archive's directory in bytes. Callers reserve memory by it: [`Archive::open`] needs at most eight
-/// times as much.
+/// The length of an archive's directory in bytes, at most `Archive::MAX_DIRECTORY`; 0 if no directory is found.
+/// Callers reserve memory by it: [`Archive::open`] needs at most eight times as much.
 ///
-/// Errors: see [`Archive::open`].
+/// Errors: [`Kind::BadInput`] if the input cannot be read.
 pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     let failed = |err: io::Error| job.unreadable(err);
     let len = input.seek(SeekFrom::End(0)).map_err(failed)?;

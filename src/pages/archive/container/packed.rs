@@ -11,7 +11,8 @@ use convertd_tree::input::read_all;
 
 /// Decompresses all blocks of an xz file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, of another kind, or become too large.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, use a filter for executable programs,
+/// or become too large.
 pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     let (data, _lease) = read_all(job, input, 1)?;
     let damaged = || {

@@ -19,7 +19,7 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     fields(&mut Store::new(job, vec![pdf]), pdf)
 }
 
-/// The same with the bookmarks, which may be many times as long.
+/// The fields that [`about`] returns, and the bookmarks, which may be many times as long as all other fields.
 ///
 /// Errors: the memory for the bookmarks is not granted, or the job is to end.
 pub fn about_with_bookmarks(job: &Job<'_>, pdf: &Pdf) -> Result<Map<String, Json>> {

@@ -88,8 +88,8 @@ pub(super) fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Sets the metadata of a file from a JSON object, whose keys are the names in [`KNOWN_FIELDS`].
 ///
-/// Errors: [`Kind::BadInput`] if the text is not such an object, or if a value is not a text or contains control
-/// characters.
+/// Errors: [`Kind::BadInput`] if the text is not a JSON object, if a value is neither a string, a number, a boolean
+/// nor a list of strings, if it contains control characters, or if it is an invalid date under the name of a date.
 pub(super) fn set(
     store: &mut Store<'_>,
     catalog: Id,

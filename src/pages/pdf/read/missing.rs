@@ -22,7 +22,7 @@ const MAX_NODES: usize = 1_000_000;
 /// Completes a sentence that begins with "the file": it says how many pages are missing or lack their content. `None`
 /// for a complete file.
 ///
-/// Errors: that of the job's deadline.
+/// Errors: the error of the job's deadline.
 pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {
     let bytes: &[u8] = pdf.data().as_ref();
     let end = &bytes[bytes.len().saturating_sub(END)..];

@@ -86,11 +86,11 @@ fn plain(path: &Path) -> PathBuf {
     out
 }
 
-/// Writes the pictures of an archive into the directory, and its text to `place`. Returns the paths of all files, that
-/// of the text first, and their total length in bytes.
+/// Writes the pictures of an archive into the directory, and its text to `place`. Returns the paths of all files, with
+/// the path of the text first, and their total length in bytes.
 ///
-/// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, or if the archive is not one text with
-/// pictures.
+/// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, if a link has the path of a picture, or if
+/// the archive is not one text with pictures; and the errors of writing.
 pub(super) fn unpack(
     file: File,
     place: &Path,

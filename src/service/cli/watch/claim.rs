@@ -16,7 +16,7 @@ impl Claim {
     /// Locks the folder at `path`. With `share`, other watches may lock the folder with `share` at the same time.
     ///
     /// Errors: [`io::ErrorKind::WouldBlock`] if another watch has locked the folder for itself, or if it is shared and
-    /// `share` is false.
+    /// `share` is false; [`io::ErrorKind::NotADirectory`] for a file; errors of opening the folder.
     pub(super) fn new(path: &Path, share: bool) -> io::Result<Self> {
         let directory = File::open(path)?;
         if !directory.metadata()?.is_dir() {

@@ -50,7 +50,8 @@ static DAMAGED: Loss = Loss {
 
 /// Copies a package. `material` contains the pictures in the form in which they are written.
 ///
-/// Errors: [`Kind::BadInput`] if the content types cannot be read.
+/// Errors: [`Kind::BadInput`] if the package, its content types or its main part cannot be read. Other damaged parts
+/// are left out.
 pub(super) fn copy(
     job: &Job<'_>,
     input: &mut dyn Input,
