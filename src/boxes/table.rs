@@ -508,7 +508,7 @@ impl Engine<'_, '_> {
                         }
                     }
                     rivals.push(edges[side].then_some(style.border[side]));
-                    // Of equal borders, the first in this order wins.
+                    // If borders are equal, the first in this order wins.
                     for rival in rivals.into_iter().flatten() {
                         found[side] = stronger(found[side], rival);
                     }

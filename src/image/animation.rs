@@ -137,7 +137,7 @@ impl Area {
         }
     }
 
-    /// The smallest rectangle around this one with an even left and top edge, as WebP requires.
+    /// The smallest rectangle around this rectangle with an even left and top edge, as WebP requires.
     #[cfg(any(test, feature = "libwebp"))]
     #[must_use]
     pub(crate) fn even(self) -> Self {

@@ -118,7 +118,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads a multipart body (RFC 2046, section 5.1). Of a `multipart/signed` mail, only the first part is read, since
+    /// Reads a multipart body (RFC 2046, section 5.1). Only the first part of a `multipart/signed` mail is read, since
     /// the second is the signature. All versions of `multipart/alternative` are read: the page writer prefers HTML.
     fn parts(&mut self, body: &[u8], kind: &Valued, sub: &str, depth: usize) -> Result<()> {
         let Some(boundary) = kind.get("boundary").filter(|boundary| !boundary.is_empty()) else {

@@ -26,7 +26,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The smallest rectangle around this one and `other`.
+    /// The smallest rectangle around this rectangle and `other`.
     pub fn with(&self, other: &Self) -> Self {
         Self {
             left: self.left.min(other.left),

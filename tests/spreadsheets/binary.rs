@@ -52,7 +52,7 @@ fn an_xls_shows_its_conditional_formats() {
         cells.sort();
         cells
     };
-    // Of the values 2 to 5, two are greater than 3; the cell beside 2 is formatted by a formula.
+    // The values are 2 to 5, and two of them are greater than 3. The cell beside 2 is formatted by a formula.
     assert_eq!(cells("background-color:#00ff00"), ["4", "5"], "{html}");
     assert_eq!(cells("font-weight:bold;color:#0000ff"), ["4"], "{html}");
     assert!(

@@ -263,7 +263,7 @@ fn document(
         );
     }
     for (label, licence, holder) in without_text {
-        // Of several wordings of a licence, the work gets the most frequent one.
+        // If there are several wordings of a licence, the work gets the most frequent wording.
         let same = groups.values_mut().filter(|group| group.title == licence);
         let group = same.max_by_key(|group| group.members.len());
         let group = group.ok_or_else(|| {

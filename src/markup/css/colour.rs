@@ -15,7 +15,7 @@ const DEEPEST: usize = 8;
 /// A specified colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Paint {
-    // Kept apart from colours, because the value of `color` is known only later.
+    // This variant is kept apart from colours, because the value of `color` is known only later.
     /// `currentcolor`: the value of `color`.
     Current,
     Rgba(Rgba),

@@ -18,7 +18,7 @@ impl Area {
         self.bottom - self.top
     }
 
-    /// The smallest rectangle around this one and `other`.
+    /// The smallest rectangle around this rectangle and `other`.
     pub(crate) fn with(&self, other: &Self) -> Self {
         Self {
             left: self.left.min(other.left),

@@ -127,8 +127,8 @@ impl Styles {
         }
         // Paragraphs of a style may differ, because the source formats some of them directly. The most frequent
         // formatting becomes that of the style, and paragraphs with other formatting have direct formatting.
-        // Paragraphs in tables count only if all paragraphs of the style are in tables. Paragraphs that are not bold
-        // are preferred, because table styles make whole rows bold.
+        // Paragraphs in tables count only if all paragraphs of the style are in tables. Then paragraphs that are
+        // neither bold nor italic are preferred, because table styles format whole rows.
         let mut used: HashMap<(bool, Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
             each_block_in(&section.blocks, false, &mut |block, in_cell| {
@@ -142,7 +142,8 @@ impl Styles {
             });
         }
         let mut used: Vec<_> = used.into_iter().collect();
-        // Outside tables first, then plain before bold, frequent before rare, and early before late.
+        // Outside tables first, then, within tables, plain before bold or italic; frequent before rare, and early
+        // before late.
         used.sort_by_key(|((in_cell, _, style), (count, order))| {
             let text = &document.paragraph_style(*style).text;
             let marked = *in_cell && (text.bold == Some(true) || text.italic == Some(true));

@@ -383,8 +383,9 @@ impl State {
         }
     }
 
-    /// The lane to clear if a client needs one and no lane will soon be free. Of the lanes whose conversion has no
-    /// converter, it is the one whose conversion has run for the shortest time and so loses the least work.
+    /// The lane to clear if a client needs one and no lane will soon be free. Only lanes whose conversion has no
+    /// converter are considered. The chosen lane is the one whose conversion has run for the shortest time and so
+    /// loses the least work.
     fn whom_to_send_back(&self) -> Option<Lane> {
         let is_soon_free = |seat: &Seat| match seat.does {
             Activity::Nothing | Activity::Idle | Activity::TidiesUp | Activity::SentBack => true,

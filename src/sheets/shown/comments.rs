@@ -76,7 +76,7 @@ fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
     let rest = print.room().0 / 0.75 - LABELS - 1.0;
     let lines = comments.iter().enumerate().flat_map(|(number, comment)| {
         let cell = format!("{}{}", letters(comment.column), comment.row + 1);
-        // An empty row separates two comments, so each takes three.
+        // An empty row separates two comments, so each comment takes three rows.
         let row = 3 * number as u32;
         [
             line(row, "Cell:", &cell, styles),

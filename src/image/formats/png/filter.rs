@@ -47,8 +47,8 @@ impl Filters {
         if self.is_exact {
             sums = std::array::from_fn(|at| entropy(&self.filtered[at][..row.len()]));
         }
-        // Of equally good filters, the last one is chosen, because it is usually the better one for the rows below,
-        // too.
+        // If several filters are equally good, the last of them is chosen, because it is usually better for the rows
+        // below, too.
         let best = (0..FILTERS.len()).rev().min_by_key(|&at| sums[at]);
         let best = best.unwrap_or(0);
         out.push(FILTERS[best]);

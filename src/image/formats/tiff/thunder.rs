@@ -35,7 +35,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
         while goes_on {
             let byte = *data.next()?;
             match byte >> 6 {
-                // A run of the last sample.
+                // A run, which repeats the last sample.
                 0 => {
                     for _ in 0..byte {
                         goes_on = put(last)?;
@@ -81,7 +81,8 @@ mod tests {
         let mut rows = [0xff; 8];
         assert_eq!(unpack(&data, 7, 4, &mut rows), Some(()));
         assert_eq!(rows, [0x99, 0x9a, 0x9c, 0x90, 0, 0, 0, 0]);
-        // In two rows of three samples, the last bytes have a difference too many: of two bits, and of three.
+        // In two rows of three samples, the last byte of each row has one difference too many: of two bits in the
+        // first row, and of three bits in the second row.
         let data = [0xc0, 0b0101_0101, 0b1000_1001, 0b1000_1001];
         let mut rows = [0xff; 4];
         assert_eq!(unpack(&data, 3, 2, &mut rows), Some(()));

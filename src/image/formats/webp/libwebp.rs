@@ -1,7 +1,7 @@
 //! A safe interface to libwebp, which is bundled C code. No other file calls functions of libwebp.
 //!
-//! No Rust crate writes lossy WebP as well as libwebp. Of the crates that were tried, one does not exceed 34 dB of
-//! PSNR, one writes corrupt files, and the best one takes three times as long as libwebp.
+//! No Rust crate writes lossy WebP as well as libwebp. Several crates were tried: one does not exceed 34 dB of PSNR,
+//! one writes corrupt files, and the best one takes three times as long as libwebp.
 #![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
 
 use crate::pixels::{Channels, Frame};

@@ -318,7 +318,7 @@ fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
             dict.remove(key);
         }
     }
-    // Viewers treat an unknown mode as Normal, and use the first known one of several.
+    // Viewers treat an unknown mode as Normal, and use the first known mode of a list.
     let known = match dict.get("BM").map(|mode| store.resolve(mode)) {
         Some(Value::Name(mode)) => vec![Value::Name(mode)],
         Some(Value::Array(modes)) => modes,

@@ -199,7 +199,7 @@ fn rule(style: &Style) -> String {
         HorizontalAlignment::Justify | HorizontalAlignment::Distributed => Some("justify"),
     };
     if let Some(across) = across {
-        // Wins over the classes `.n` and `.w`, which apply to the alignment "general" only.
+        // `!important` wins over the classes `.n` and `.w`, which apply to the alignment "general" only.
         let _ = write!(css, "text-align:{across} !important;");
     }
     match align.down {

@@ -94,7 +94,8 @@ fn pages(
         printed.push(one);
     }
     if leaves.is_empty() {
-        // An empty workbook becomes an empty page, because a PDF needs at least one.
+        // If no sheet has anything to print, the PDF gets one empty page, because it needs at least one page. A
+        // workbook without sheets is an error.
         let Some(one) = printed.first() else {
             return Err(Error::new(
                 Kind::BadInput,
@@ -201,7 +202,7 @@ fn prepare<'a>(
         columns = columns.max(last.1.saturating_add(2));
     }
     for area in &mut setup.areas {
-        // A print area of whole rows or columns ends at the last used one.
+        // A print area of whole rows or columns ends at the last row or column in use.
         if area.last.0 - area.first.0 >= WHOLE.0 {
             area.last.0 = area.first.0.max(rows.saturating_sub(1));
         }

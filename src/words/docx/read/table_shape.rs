@@ -204,7 +204,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
                 }
             }
             ("w", "p") => {
-                // If all paragraphs of a cell have the same alignment, the cell gets it.
+                // If all paragraphs of a cell have the same alignment, the cell gets this alignment.
                 let side = paragraph_alignment(xml)?;
                 cell.alignment = if paragraphs == 0 {
                     side

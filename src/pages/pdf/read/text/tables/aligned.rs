@@ -234,7 +234,8 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
             Some((only - head(only), run(&is_fit, only).0))
         }
         _ => {
-            // Without rules, the longest run of fitting rows is the table. Of equally long runs, the first one counts.
+            // Without rules, the longest run of fitting rows is the table. If several runs are equally long, the first
+            // counts.
             let starts = (0..rows.len()).filter(|at| is_fit[*at] && (*at == 0 || !is_fit[at - 1]));
             let runs = starts.map(|start| (run(&is_fit, start), start));
             let ((end, count), start) =

@@ -43,8 +43,7 @@ pub(super) fn rows(mut phrases: Vec<Phrase>) -> Vec<Row> {
     let mut rows: Vec<Vec<Phrase>> = Vec::new();
     for phrase in phrases {
         let first = rows.last().and_then(|row| row.first());
-        // Baselines may differ by a third of the font size, because raised letters are part of
-        // their row.
+        // Baselines may differ by about a third of the font size, because raised letters are part of their row.
         let continues = first
             .is_some_and(|first| phrase.base - first.base < 0.35 * first.size.min(phrase.size));
         match rows.last_mut().filter(|_| continues) {
