@@ -40,7 +40,7 @@ pub struct Atom {
     pub hyphen: Option<(Rc<Word>, f32)>,
 }
 
-/// Kind of an atom.
+/// Kind of an atom, with the word that it shows.
 #[derive(Clone)]
 pub enum AtomKind {
     Word {

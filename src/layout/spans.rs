@@ -47,7 +47,7 @@ pub struct Run {
     pub kind: RunKind,
 }
 
-/// Kind of a run.
+/// Kind of a run, with any content that is not text.
 pub enum RunKind {
     Text,
     /// The end of a line.

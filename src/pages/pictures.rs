@@ -20,7 +20,7 @@ use convertd_ocr::page::Text;
 use hayro::kurbo::Affine;
 use std::sync::LazyLock;
 
-/// The converter.
+/// The converter that reads the text of pictures by OCR.
 pub static CONVERTER: Converter = Converter {
     name: "scan",
     formats: || FORMATS.to_vec(),

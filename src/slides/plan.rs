@@ -43,13 +43,13 @@ pub(super) struct Page {
 pub(super) enum Layer {
     /// A drawing with the size of the page.
     Art(ResourceId),
-    /// A picture.
+    /// A picture at its place on the page.
     Picture {
         id: ResourceId,
         place: Place,
         alternative: Box<str>,
     },
-    /// Text.
+    /// Text in a rectangle of the page.
     Text(Rectangle),
     /// A clickable area.
     Link { place: Place, target: Box<str> },

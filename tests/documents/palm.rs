@@ -48,7 +48,7 @@ impl Default for Header {
 }
 
 impl Header {
-    /// The record.
+    /// The header as the first record of a book.
     pub(crate) fn record(&self) -> Vec<u8> {
         const LEN: u32 = 264;
         let mut record = vec![0; 16 + LEN as usize];

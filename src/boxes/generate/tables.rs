@@ -77,7 +77,7 @@ impl Draft {
         &mut self.groups[last].rows
     }
 
-    /// Begins a row.
+    /// Adds an empty row with this style to the current row group.
     fn begin_row(&mut self, style: Rc<Style>) {
         self.rows().push(Row {
             style,
@@ -85,7 +85,7 @@ impl Draft {
         });
     }
 
-    /// Ends a row.
+    /// Moves on to the first column of the next row.
     fn end_row(&mut self) {
         self.row += 1;
         self.next = 0;

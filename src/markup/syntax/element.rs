@@ -47,7 +47,7 @@ impl Element {
         all.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Its attributes.
+    /// Takes the names and values of all attributes.
     pub(crate) fn into_attributes(self) -> Vec<(String, String)> {
         self.attributes
     }

@@ -6,7 +6,7 @@ use crate::containers::fields::Fields;
 /// Size of a header, in bytes.
 const HEADER: usize = 8;
 
-/// A record.
+/// A record: the fields of its header that are used, and its data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Record<'a> {
     /// `recType`.

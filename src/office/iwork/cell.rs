@@ -11,7 +11,7 @@ const FROM_2001: f64 = 978_307_200.0;
 /// Bias of the exponent of a decimal number (IEEE 754-2008, decimal128).
 const BIAS: i32 = 6176;
 
-/// A cell.
+/// Value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
     Empty,

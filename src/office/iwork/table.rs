@@ -24,7 +24,7 @@ const ENTRY: u64 = 128;
 /// Text of a cell whose formula has no result.
 pub const ERROR: &str = "#ERROR!";
 
-/// A table.
+/// A table, with the texts that its cells refer to by key.
 pub struct Table<'o> {
     pub(super) job: &'o Job<'o>,
     pub(super) objects: &'o Objects<'o>,

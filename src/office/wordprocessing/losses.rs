@@ -9,7 +9,7 @@ pub static CHANGES: Loss = Loss {
     many: "{} tracked changes were accepted.",
 };
 
-/// Comments.
+/// Comments, which are left out.
 pub static COMMENTS: Loss = Loss {
     one: "A comment was left out.",
     many: "{} comments were left out.",

@@ -24,7 +24,7 @@ pub enum WrittenLabel {
     Bullet(char),
     /// The default bullet of the level.
     Bullets,
-    /// A number.
+    /// A number in this form.
     Number(Numbering),
 }
 

@@ -11,7 +11,7 @@ use crate::{
 use convertd_ocr::page::{Rect, Text};
 use std::fmt::Write as _;
 
-/// The format.
+/// The format ALTO.
 pub(crate) static FORMAT: Format = Format {
     name: "alto",
     aliases: &[],

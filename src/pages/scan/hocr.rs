@@ -11,7 +11,7 @@ use crate::{
 use convertd_ocr::page::{Line, Rect, Text};
 use std::fmt::Write as _;
 
-/// The format.
+/// The format hOCR.
 pub(crate) static FORMAT: Format = Format {
     name: "hocr",
     aliases: &[],

@@ -9,7 +9,7 @@ use pdf_writer::{Finish as _, Ref, TextStr};
 pub struct OutlineEntry<'t> {
     /// Its level; 1 is the highest.
     pub level: u8,
-    /// Its title.
+    /// The text that viewers show.
     pub title: &'t str,
     /// Its destination: a page, and the height on the page in points, measured from its lower edge. Without a height,
     /// the destination is the whole page. `None` if the entry leads nowhere.

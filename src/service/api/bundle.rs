@@ -229,7 +229,7 @@ enum Next {
     Head(usize),
     /// The data of the entry with this index.
     Data(usize, File),
-    /// The directory.
+    /// The directory at the end of the archive.
     Directory,
     Nothing,
 }

@@ -179,7 +179,7 @@ pub(crate) enum GridPlace {
     },
 }
 
-/// A cell.
+/// A cell of the table that no other cell covers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridCell {
     /// Numbers of rows and columns that the cell spans.

@@ -5,7 +5,7 @@ use super::{Frame, Inline, Length, ParagraphStyleId, Region, Table, TextStyleId}
 pub use crate::numerals::plain::Numeral;
 use std::borrow::Cow;
 
-/// A block.
+/// One of the parts of a document that are set one below another.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// Text. An empty paragraph is vertical space: formats with a layout show it, formats of plain text drop it.
@@ -34,7 +34,7 @@ pub enum Block {
     RawHtml(Box<str>),
 }
 
-/// A paragraph.
+/// A paragraph with its style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paragraph {
     /// The style of the paragraph.
@@ -43,7 +43,7 @@ pub struct Paragraph {
     pub content: Vec<Inline>,
 }
 
-/// A heading.
+/// A heading, which is also a target of links.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heading {
     /// The level, from 1 (the highest) to 9.
@@ -59,7 +59,7 @@ pub struct Heading {
     pub content: Vec<Inline>,
 }
 
-/// A list.
+/// A list with bullets or numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
     /// Whether the items have bullets or numbers.
@@ -96,7 +96,7 @@ pub enum LabelEnd {
     Tab,
     /// A space.
     Space,
-    /// Nothing.
+    /// Nothing: the text follows the label directly.
     Nothing,
 }
 
@@ -202,7 +202,7 @@ impl Item {
 /// A term with its definitions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Definition {
-    /// The term.
+    /// The term that is defined.
     pub term: Vec<Inline>,
     /// The definitions, each of one or more blocks.
     pub details: Vec<Vec<Block>>,
@@ -231,7 +231,7 @@ pub struct Group {
     pub kind: GroupKind,
     /// The target of links to `#name`.
     pub id: Option<Box<str>>,
-    /// The blocks.
+    /// The blocks that belong together.
     pub blocks: Vec<Block>,
 }
 
@@ -240,7 +240,7 @@ pub struct Group {
 pub enum GroupKind {
     /// A figure: pictures, tables or code, with a caption.
     Figure {
-        /// The caption.
+        /// The caption of the figure.
         caption: Vec<Block>,
     },
     /// A text box or a call-out, set apart from the main text.

@@ -192,7 +192,7 @@ pub enum BorderedPages {
     Others,
 }
 
-/// Start of a section.
+/// Page on which a section starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionStart {
     /// A new page.

@@ -20,7 +20,7 @@ const TEXT: usize = 22;
 const SHEET: u16 = 0xf002;
 /// A group of shapes. Its first shape is the group itself.
 pub(super) const GROUP: u16 = 0xf003;
-/// A shape.
+/// A shape with all of its properties.
 pub(super) const SHAPE: u16 = 0xf004;
 /// Number and flags of a shape.
 pub(super) const ATOM: u16 = 0xf00a;

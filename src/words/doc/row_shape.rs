@@ -9,7 +9,7 @@ use convertd_tree::{Alignment, Border, Borders, CellStyle, Colour, Length, Verti
 /// Max. number of cells in a row (MS-DOC 2.6.3).
 const MAX_CELLS: usize = 63;
 
-/// A row.
+/// Formatting of a table row and of its cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowShape {
     /// Position of the cells, for the grid of the table.
@@ -31,7 +31,7 @@ pub(super) struct RowShape {
     borders: [Option<Border>; 6],
 }
 
-/// A cell.
+/// Formatting of a cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     /// Whether the cell continues the cell to its left.

@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The median.
+/// The median of the values; for an even number of values, the upper of the two in the middle. NaN without values.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
@@ -171,7 +171,7 @@ impl Drop for Running {
     }
 }
 
-/// A free port.
+/// A port of 127.0.0.1 that is free at the moment.
 pub fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }

@@ -37,13 +37,13 @@ pub struct Font {
 }
 
 impl Font {
-    /// A table.
+    /// The bytes of the table with this name. `None` if the font lacks it.
     pub fn table(&self, name: &Name) -> Option<&[u8]> {
         let found = self.tables.iter().find(|(table, _)| table == name);
         found.map(|(_, bytes)| &bytes[..])
     }
 
-    /// A table, to be changed.
+    /// The bytes of the table with this name, to be changed.
     pub fn table_mut(&mut self, name: &Name) -> Option<&mut Vec<u8>> {
         let found = self.tables.iter_mut().find(|(table, _)| table == name);
         found.map(|(_, bytes)| bytes)

@@ -60,7 +60,7 @@ pub(super) struct HeaderFooter {
     pub(super) footer: Option<Box<str>>,
 }
 
-/// A font.
+/// A font of the presentation.
 #[derive(Clone, Debug)]
 pub(super) struct Font {
     pub(super) name: Rc<str>,

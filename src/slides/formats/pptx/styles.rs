@@ -71,7 +71,7 @@ pub(super) struct ParagraphStyle {
     pub(super) run: RunStyle,
 }
 
-/// Size of a bullet.
+/// Size of a bullet, relative to the text or fixed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BulletSize {
     /// Size of the text.

@@ -296,7 +296,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends a section.
+    /// Ends the current section of the main text. Does nothing within any other text, such as a note.
     pub(super) fn end_section(&mut self) -> Result<()> {
         if self.texts.len() > 1 {
             return Ok(());
@@ -307,7 +307,7 @@ impl Reader<'_> {
         self.story.end_section(page)
     }
 
-    /// Ends the document.
+    /// Ends the last paragraph, table and frame, and sets the page of the last section.
     pub(super) fn end_document(&mut self) -> Result<()> {
         if !self.story.line().is_blank() {
             self.end_paragraph()?;

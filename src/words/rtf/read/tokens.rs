@@ -1,7 +1,7 @@
 //! Splits a file into tokens (RTF 1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Interprets only one
 //! control word, `\bin`, because its data is not text.
 
-/// A token.
+/// A token of an RTF file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
     /// `{`, the beginning of a group.

@@ -81,7 +81,8 @@ pub(super) fn write(
     media.finish(job, document, archive, &mut names)
 }
 
-/// Writes the text.
+/// Writes the document as Markdown: its metadata, a table of contents if the job asks for it, its blocks and its
+/// notes.
 fn write_text(
     job: &Job<'_>,
     document: &Document,
