@@ -23,7 +23,7 @@ struct Placed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floats {
     placed: Vec<Placed>,
-    /// Top of the last float: later floats must not be above it.
+    /// Top of the last float in px: later floats must not be above it.
     lowest_top: f32,
     /// Number of floats at the beginning of the list that end above the current position. Content goes downwards, so
     /// searches skip these floats.

@@ -17,12 +17,12 @@ pub(super) type Sides = [f32; 4];
 /// A laid out box, line, text or picture.
 #[derive(Clone, Debug)]
 pub(super) struct Fragment {
-    /// Size of the border box.
+    /// Size of the border box in px.
     pub width: f32,
     pub height: f32,
     pub kind: Kind,
     pub children: Vec<Child>,
-    /// First and last baseline, from the top edge.
+    /// First and last baseline, in px from the top edge.
     pub baselines: Option<(f32, f32)>,
     /// Absolutely positioned descendants whose containing block is an ancestor of this fragment's box, with their
     /// static positions.

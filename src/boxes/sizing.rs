@@ -70,7 +70,7 @@ pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
 pub(crate) struct Content {
     pub border: Sides,
     pub padding: Sides,
-    /// Total height of border and padding.
+    /// Total height of border and padding, in px.
     pub edges: f32,
     /// Corner of the content box, relative to the corner of the border box.
     pub corner: (f32, f32),

@@ -31,7 +31,7 @@ struct LaidOutCell {
     fragment: Rc<Fragment>,
     /// Smallest height by the style of the cell, in px.
     least: f32,
-    /// Baseline from the top, if the cell is baseline-aligned.
+    /// Baseline in px from the top, if the cell is baseline-aligned.
     baseline: Option<f32>,
 }
 

@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct Placed<'m> {
     /// The index of the line in the layout.
     pub(crate) line: usize,
-    /// Left edge of its picture on the working picture.
+    /// Left edge of the picture of the line on the working picture, in pixels.
     pub(crate) left: f32,
     pub(crate) reading: Reading<'m>,
 }

@@ -20,11 +20,11 @@ static CRC64: [u64; 256] = table64();
 /// A block in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Offset of the block.
+    /// Offset of the block in the file, in bytes.
     pub at: usize,
-    /// Length of the block in the file, including its checksum.
+    /// Length of the block in the file, including its checksum, in bytes.
     pub stored: usize,
-    /// Length of the unpacked data.
+    /// Length of the unpacked data in bytes.
     pub size: u64,
     /// Type of the checksum (section 2.1.1.2).
     check: u8,

@@ -16,7 +16,7 @@ const PIECE: usize = 64 << 10;
 pub(super) struct ArchiveBuilder {
     file: File,
     members: Vec<Member>,
-    /// Offset of the end of the last entry, where the next entry or the directory begins.
+    /// Offset of the end of the last entry in bytes. The next entry or the directory begins there.
     end: u64,
 }
 

@@ -12,7 +12,7 @@ const STEP: usize = 64 << 10;
 pub(crate) struct GrowingLease<'l> {
     job: &'l Job<'l>,
     lease: Lease<'l>,
-    /// Length of the text for which the lease suffices.
+    /// Length of the text in bytes for which the lease suffices.
     length: usize,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Pages<'a> {
 /// Formatting found for an offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Found<'a> {
-    /// Offset where the formatting ends.
+    /// Offset in bytes where the formatting ends.
     pub(super) end: u32,
     /// Number of the paragraph style. Character styles are among the properties instead.
     pub(super) style: u16,

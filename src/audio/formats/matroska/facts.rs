@@ -90,7 +90,7 @@ pub(super) struct Facts {
     last: usize,
     /// Whether there was a cluster.
     has_cluster: bool,
-    /// End of the segment, if the segment states its size.
+    /// Offset of the end of the segment in bytes, if the segment states its size.
     end: Option<u64>,
 }
 

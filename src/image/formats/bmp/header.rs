@@ -33,7 +33,7 @@ pub(crate) struct Head {
     pub(crate) layout: Layout,
     /// The offset of the pixels in the file.
     pub(crate) offset: u64,
-    /// Offset of the end of the headers and the palette.
+    /// Offset of the end of the headers and the palette, in bytes.
     pub(crate) headers_end: u64,
     /// Distance between plain rows in bytes: a multiple of four.
     pub(crate) stride: usize,

@@ -36,7 +36,7 @@ const FIRST: u64 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) name: Name,
-    /// Offset and length of the data, limited to the end of the file.
+    /// Offset and length of the data in bytes, limited to the end of the file.
     pub(super) at: u64,
     pub(super) len: u64,
     /// Whether the chunk extends beyond the end of the file.
@@ -159,7 +159,7 @@ impl Part {
 /// A file and one of its pages.
 #[derive(Debug)]
 pub(super) struct File {
-    /// Length of the file.
+    /// Length of the file in bytes.
     end: u64,
     /// Offsets of the FORMs of a document, and the chunk that lists them.
     parts: Vec<u64>,

@@ -38,7 +38,7 @@ const NARROWEST: f32 = 0.05;
 /// Number of characters that are always laid out, in addition to those that the lower bound allows for.
 const ALWAYS: usize = 256;
 
-/// Room for the text of a cell.
+/// Room for the text of a cell, in points.
 pub(super) struct Room {
     /// Area of the cell, or of the merged range that it belongs to.
     pub(super) area: Area,
