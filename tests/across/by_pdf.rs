@@ -34,7 +34,7 @@ fn sources() -> Vec<(String, Vec<u8>)> {
     all.collect()
 }
 
-/// The share of a picture's pixels that are not white.
+/// The share of a picture's pixels that are darker than light grey (200 of 255).
 fn ink(png: &[u8]) -> f64 {
     let picture = image::load_from_memory(png).unwrap().into_luma8();
     let dark = picture.pixels().filter(|pixel| pixel[0] < 200).count();

@@ -202,7 +202,7 @@ fn table() -> String {
     text
 }
 
-/// Upload, conversion and download.
+/// Uploads, converts and downloads a file.
 fn convert(service: &Service, row: &Row, content: &[u8]) -> Result<()> {
     let fields = [("target_format", row.target)];
     let answer = service.convert(row.source, content, &fields, &[])?;

@@ -195,7 +195,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// Medians of each cost.
+    /// Medians of the times, and the size of the last result.
     fn median(costs: Vec<Self>) -> Self {
         Self {
             wall: median(costs.iter().map(|cost| cost.wall).collect()),
@@ -243,7 +243,7 @@ fn cost_of(command: &mut Command, output: &Path) -> Result<Cost> {
     })
 }
 
-/// Upload, conversion and download.
+/// Uploads, converts and downloads a file. Returns the length of the result in bytes.
 fn ours(service: &Service, row: &Row, content: &[u8]) -> Result<usize> {
     let mut fields = vec![("target_format", row.target)];
     fields.extend(row.fields);

@@ -11,7 +11,7 @@ fn data(name: &str) -> Vec<u8> {
     harness::data(&format!("avif/{name}"))
 }
 
-/// Checks the picture `name`, converted with these fields.
+/// The pixels of the picture `name`, converted to png with these fields.
 #[track_caller]
 fn ours(name: &str, fields: &[(&str, &str)]) -> RgbaImage {
     let input = data(&format!("{name}.avif"));

@@ -83,7 +83,7 @@ const SIZES: [(u32, u32); 7] = [
     (37, 41),
 ];
 
-/// Calls `see` with each kind of picture and its lossless JPEG XL file.
+/// Calls `see` with each kind of picture in each size, and with its lossless JPEG XL file.
 fn each(mut see: impl FnMut(&DynamicImage, &[u8], &str)) {
     for colour in TYPES {
         for (at, (width, height)) in SIZES.into_iter().enumerate() {
@@ -151,7 +151,8 @@ fn packed(jpeg: &Path, name: &str) -> Vec<u8> {
     fs::read(packed).unwrap()
 }
 
-/// All samplings, one scan and several, different tables and step sizes, and sides that are not multiples of an MCU.
+/// Tests all samplings, one scan and several, different tables and step sizes, and sides that are not multiples of an
+/// MCU.
 #[test]
 fn a_jpeg_is_restored_byte_for_byte() {
     if !has("cjxl") || !has("jpegtran") || !has(MAGICK) {
@@ -330,7 +331,8 @@ fn a_jpeg_that_must_change_is_made_of_pixels() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// All frames with their delays, as in the results of `cjxl` and `djxl`. A target with one picture gets a note.
+/// All frames are read with their delays, as in the results of `cjxl` and `djxl`. A target with one picture gets a
+/// note.
 #[test]
 fn animations_are_read() {
     if !has("cjxl") || !has("djxl") || !has(MAGICK) {

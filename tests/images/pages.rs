@@ -6,7 +6,7 @@ use crate::harness::{
 use convertd::{error::Kind, job::Quality};
 use std::path::Path;
 
-/// Checks the colour in the middle of page `page` of `file`.
+/// The colour in the middle of page `page` of `file`, converted to `to`.
 #[track_caller]
 fn colour(file: &[u8], name: &str, page: &str, to: &str) -> [u8; 3] {
     let result = convert(file, name, to, Quality::Medium, &[("page", page)])

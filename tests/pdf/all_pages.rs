@@ -144,7 +144,7 @@ fn a_page_range_becomes_an_archive() {
     );
 }
 
-/// Number of pages that poppler counts.
+/// Number of pages that poppler counts. Without poppler, the pages are counted after a conversion to tiff.
 fn count_of(at: &Path, file: &[u8]) -> usize {
     if !has("pdfinfo") {
         return convert_with(

@@ -143,7 +143,8 @@ fn texts_beyond_the_memory_budget_are_refused_with_figures() {
     success(&server.convert(b"Words.\n", "small.txt", "docx"), 200);
 }
 
-/// If all pages are requested, the download is an archive. The record still names the requested format.
+/// If all pages are requested, the download is an archive, or a single file for tiff. The record still names the
+/// requested format.
 #[cfg(feature = "pdf")]
 #[test]
 fn all_pages_of_a_pdf_come_as_an_archive() {

@@ -141,7 +141,7 @@ pub(crate) fn run(input: &Path, output: &Path) -> Ran {
     }
 }
 
-/// The peak resident memory of the children of a process (proc_pid_status(5), `VmHWM`), in bytes.
+/// The largest peak resident memory among the children of a process (proc_pid_status(5), `VmHWM`), in bytes.
 fn peak_of_children(process: u32) -> u64 {
     let tasks = fs::read_dir(format!("/proc/{process}/task"));
     let lists = tasks.into_iter().flatten().flatten().map(|task| {

@@ -281,7 +281,7 @@ fn pathological_markdown_takes_linear_time() {
     }
 }
 
-/// A PNG of one colour in few bytes, with this width and height in pixels.
+/// A PNG of one colour in few bytes, whose width and height are `side` pixels.
 fn plain_png(side: u32) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8], body: &[u8]| {
