@@ -240,9 +240,9 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
 
 /// Outlines and colours of a box's border (CSS Backgrounds 3, 3.2).
 ///
-/// If all four sides have one style and colour, the border is a ring between two outlines. Otherwise each side is a
-/// trapezium with mitred corners, or two trapeziums for `double`, `groove` and `ridge`. Dashes and dots are rows along
-/// the middle of the side.
+/// If all four sides have one style and colour, and the box is round or the style is `solid`, the border is a ring
+/// between two outlines. Otherwise each side is a trapezium with mitred corners, or two trapeziums for `double`,
+/// `groove` and `ridge`. Dashes and dots are rows along the middle of the side.
 pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;

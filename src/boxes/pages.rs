@@ -355,8 +355,8 @@ impl<'h> Breaker<'h> {
         top
     }
 
-    /// Height of the part of a child that must be on one page with the start of the child. Children that `break-after:
-    /// avoid` joins to it are added, at most 20 of them.
+    /// Height of the part of a child that must be on one page with the start of the child. The next siblings that
+    /// `break-after: avoid` or `break-before: avoid` joins to it are added, at most 20 of them.
     fn chunk_at(&self, fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> f32 {
         let child = &fragment.children[at];
         // Among lines, `orphans` and `widows` decide.

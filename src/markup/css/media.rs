@@ -268,8 +268,8 @@ fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<b
     }
 }
 
-/// Evaluates the condition of `@supports` (CSS Conditional 3, 6): a declaration is supported if it parses, and every
-/// selector function counts as supported.
+/// Evaluates the condition of `@supports` (CSS Conditional 3, 6): a declaration is supported if it parses.
+/// `selector()` counts as supported, whatever is in it, and no other function does.
 pub(crate) fn supports(tokens: &[Token]) -> bool {
     fn condition(cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {

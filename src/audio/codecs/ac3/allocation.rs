@@ -209,8 +209,8 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
     excitations
 }
 
-/// Low-frequency compensation of a band (A/52, 7.2.2.4). It is large if the power rises to the next band by 256 units,
-/// and decreases if the power falls.
+/// Low-frequency compensation of a band (A/52, 7.2.2.4). It is large if the power rises to the next band by 256 units.
+/// It decreases if the power falls, and in each band from 20 on.
 fn compensation(before: i32, power: i32, next: i32, band: usize) -> i32 {
     match band {
         0..=6 if power + 256 == next => 384,

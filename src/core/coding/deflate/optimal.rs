@@ -337,8 +337,8 @@ fn counted(data: &[u8], steps: &[Step]) -> Counts {
     counts
 }
 
-/// Splits the steps into blocks of at least [`LEAST`] bytes, and returns the lengths of the blocks. A new block begins
-/// where a common code would cost more bits than two codes.
+/// Splits the steps into blocks of at least [`LEAST`] bytes, except for the last block, and returns the lengths of the
+/// blocks. A new block begins where a common code would cost more bits than two codes.
 fn parts(data: &[u8], steps: &[Step]) -> Vec<usize> {
     let mut lens = Vec::new();
     let (mut all, mut all_len) = (Counts::new(), 0);

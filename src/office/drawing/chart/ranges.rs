@@ -87,7 +87,8 @@ pub(super) fn sums(plot: &Plot, at: usize) -> (f64, f64) {
     })
 }
 
-/// Extends a range at both ends by the radius of the largest bubble, which is 0.132 of the range at scale 1.
+/// Extends a range by the radius of the largest bubble, which is 0.132 of the range at scale 1: at the upper end, and
+/// at the lower end if it is negative.
 pub(super) fn widened(range: Range, scale: f64) -> Range {
     let (low, high) = range?;
     let radius = (high - low).max(high.abs() * 0.05) * 0.132 * scale.min(2.0);

@@ -264,7 +264,7 @@ fn mend_dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
     }
 }
 
-/// Removes actions that are not permitted (6.5.1), and all actions of form fields (6.4.1).
+/// Removes actions that are not permitted (6.5.1), and the action (`A`) of a form field (6.4.1).
 fn actions(store: &mut Store<'_>, dict: &mut Dict) {
     let is_field = store.is_name(dict.get("Subtype"), "Widget") || dict.has("FT") && dict.has("T");
     if is_field {

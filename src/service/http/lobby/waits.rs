@@ -14,7 +14,8 @@ use crate::http::{
 use std::{mem, time::Instant};
 
 impl<H: Handler> Lobby<H> {
-    /// Makes a request wait, unless too many requests wait already: half of all connections stay free for others.
+    /// Makes a request wait, unless too many requests wait already: half of all connections stay free for others. A
+    /// request that cannot wait is answered now. Returns whether the next one can be read at once.
     pub(super) fn listen(&mut self, key: usize, head: Head, wait: Wait, now: Instant) -> bool {
         let room = self.settings.max_held.saturating_sub(self.held);
         let full = self.listeners >= self.settings.max_connections / 2 || head.weight() > room;

@@ -366,8 +366,8 @@ impl<'a> Shape<'a, '_> {
         }
     }
 
-    /// Computes the widths of the columns. If every cell of a column also spans other columns, the column gets a
-    /// share of the width of the narrowest of these cells.
+    /// Computes the widths of the columns. If every cell of a column also spans other columns, the column gets a share
+    /// of the width of the cell that spans the fewest columns.
     fn columns(&mut self) -> Vec<Option<Length>> {
         self.spans.sort_by_key(|(_, columns, _)| *columns);
         for (first, columns, width) in &self.spans {

@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes title and authors as YAML metadata. Without both, no block of metadata is written.
+    /// Writes the metadata as YAML. If there is neither a title nor an author, writes nothing.
     fn head(&mut self, metadata: &Metadata) {
         if metadata.title.is_none() && metadata.authors.is_empty() {
             return;

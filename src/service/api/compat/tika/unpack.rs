@@ -17,7 +17,8 @@ use crate::{
 const TEXT: &str = "__TEXT__";
 const METADATA: &str = "__METADATA__";
 
-/// Answers with the archive, or with 204 if the file contains no other files.
+/// Answers with the archive, or with 204 if the file contains no other files. If `all`, the archive also has the text
+/// and the metadata of the file, so it is never empty.
 pub(super) fn respond(work: &Work<'_, '_>, file: &File, all: bool) -> Result<Response> {
     let mut files = work.embedded(&file.item)?;
     if files.is_empty() && !all {
