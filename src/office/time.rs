@@ -172,7 +172,7 @@ fn day(text: &str) -> Option<i64> {
     (year > 0 && civil(days) == (year, month, day)).then_some(days)
 }
 
-/// Parses `HH:MM:SS`, with or without milliseconds, in milliseconds since midnight.
+/// Parses `HH:MM:SS`, with or without milliseconds, in milliseconds since midnight. Stated milliseconds must not be 0.
 fn time_of_day(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     if !matches!(bytes.len(), 8 | 12) || bytes[2] != b':' || bytes[5] != b':' {

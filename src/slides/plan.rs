@@ -508,7 +508,8 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 }
 
 impl Draft {
-    /// Begins a new drawing if the next shape would cover a layer above the current drawing.
+    /// Begins a new drawing if the next shape would cover a layer above the current drawing, or if that drawing is
+    /// long enough.
     fn flush_if_covered(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self
             .above

@@ -23,7 +23,8 @@ pub fn alternative(chart: &Chart, stated: Option<&str>) -> Box<str> {
 }
 
 /// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the
-/// note that the chart became a table.
+/// note that the chart became a table. If the chart has no series, only its title is written, with the note that a
+/// drawing was left out.
 pub fn table(
     build: &mut Builder<'_>,
     chart: &Chart,

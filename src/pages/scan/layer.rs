@@ -234,7 +234,7 @@ fn vector([a, b, c, d, ..]: Matrix, (x, y): (f64, f64)) -> (f64, f64) {
     (a * x + c * y, b * x + d * y)
 }
 
-/// A number in the syntax of content streams: without an exponent, and without a minus sign for zero.
+/// Rounds a number to a multiple of 1/`parts`. A zero gets no minus sign.
 pub(crate) fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts + 0.0
 }

@@ -207,8 +207,8 @@ fn around(group: &Group) -> Option<Rect> {
     )
 }
 
-/// Returns the only node of a group, if it is a shape with either a fill or a stroke. Such a shape can take over the
-/// group's opacity; if it had a fill and a stroke, their overlap would show through.
+/// Returns the only node of a group, if it is a shape that can take over the group's opacity: the group is opaque, or
+/// the shape does not have both a fill and a stroke, whose overlap would show through.
 fn only_shape(group: &Group) -> Option<&Path> {
     let [Node::Path(path)] = group.children() else {
         return None;

@@ -365,7 +365,8 @@ fn branches_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
     branches.into_iter().enumerate().map(entry).collect()
 }
 
-/// Entry of a series. Lines have a line as key, and all others a square.
+/// Entry of a series. The key of a line, stock, scatter or radar chart that is not filled is a line; all others are a
+/// square.
 fn entry(pens: &Pens<'_>, plot: &Plot, series: &Series) -> Entry {
     let key = match plot.kind {
         Kind::Line | Kind::Stock | Kind::Scatter | Kind::Radar if !plot.filled => {

@@ -124,7 +124,7 @@ impl<'d> Writer<'d, '_> {
         }
     }
 
-    /// Adds a text. An empty text without children is left out.
+    /// Adds a text. An empty text is left out.
     fn text(
         &mut self,
         parent: Place,

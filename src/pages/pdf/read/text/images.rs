@@ -109,7 +109,7 @@ impl Crop {
     }
 }
 
-/// Width and height of an image in pixels, or of its mask if the mask is larger.
+/// Width and height of an image in pixels. Each is that of the mask if the mask has more pixels on this side.
 pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     let own = [image.width(), image.height()];
     let Image::Raster(raster) = image else {
