@@ -4,7 +4,7 @@
 //!   the converter from pictures of text. [`subtitles`]: subtitle files. [`typeface`]: font files.
 //! - [`album`]: combines pictures into a PDF. [`archive`]: converts each file of an archive with the other converters.
 //!
-//! Does not convert sheets, slides or mail. The packages that do are built on this package.
+//! Never: sheets, slides or mail, which are built on this package.
 
 #[cfg(feature = "document")]
 pub mod album;

@@ -19,7 +19,7 @@
 //! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves. `web`, a folder without Rust:
 //!   the page.
 //!
-//! Contains no converter of its own, and no runtime for asynchronous code (`tokio`).
+//! Never: a converter of its own; a runtime for asynchronous code (`tokio`).
 
 pub mod api;
 pub mod base_path;

@@ -5,7 +5,7 @@ use super::{Frame, Inline, Length, ParagraphStyleId, Region, Table, TextStyleId}
 pub use crate::numerals::plain::Numeral;
 use std::borrow::Cow;
 
-/// One of the parts of a document that are set one below another.
+/// A part of a document. Its parts are set one below another.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// Text. An empty paragraph is vertical space: formats with a layout show it, formats of plain text drop it.

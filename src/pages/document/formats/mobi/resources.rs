@@ -86,8 +86,9 @@ impl Resources {
         })
     }
 
-    /// Content of the resource with this name. `None` if there is none.  Errors:
-    /// [`BadInput`](crate::error::Kind::BadInput) for a damaged font.
+    /// Content of the resource with this name. `None` without such a resource.
+    ///
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) for a damaged font.
     pub(super) fn read(
         &self,
         job: &Job<'_>,
