@@ -75,7 +75,7 @@ fn pages_that_were_saved_with_their_files_are_read_in_place() {
     .unwrap();
     assert_eq!(
         String::from_utf8(made).unwrap().trim(),
-        format!("before\n\n# Sch\u{f6}n\n\nab ![dot](data:image/gif;base64,{GIF})\n\nafter")
+        format!("before\n\n# Sch\u{f6}n\n\nab\n![dot](data:image/gif;base64,{GIF})\n\nafter")
     );
     // A message without a page.
     let other = message("text").replace("text/html", "text/other");

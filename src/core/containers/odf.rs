@@ -22,7 +22,10 @@ pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
     }
     let head = read_head(input, HEAD_LEN).unwrap_or_default();
     let has = |what: &[u8]| memchr::memmem::find(&head, what).is_some();
-    has(b"<office:document") && has(format!("\"{media_type}\"").as_bytes())
+    has(b"<office:document")
+        && ['"', '\'']
+            .iter()
+            .any(|quote| has(format!("{quote}{media_type}{quote}").as_bytes()))
 }
 
 /// Calls `style` for each font and style that a part declares (part 3, 3.14 and 3.15), in their order. The flag that
