@@ -95,5 +95,6 @@ pub mod kind {
     /// A text in a cell, with formatting.
     pub(super) const RICH_TEXT: u64 = 6218;
     /// The list of files.
+    #[cfg(feature = "document")]
     pub(super) const PACKAGE: u64 = 11_006;
 }

@@ -410,7 +410,7 @@ impl<'a> Reader<'a> {
             #[cfg(feature = "ocr")]
             let recognised = self.recognise(page, number, &mut letters, &interpreter, &links)?;
             #[cfg(not(feature = "ocr"))]
-            let recognised: Option<(f32, f32)> = None;
+            let recognised = Option::<(f32, f32)>::default();
             // Counts for the notes at the end: letters that were read, unreadable letters, scanned pages, and drawings.
             known += letters.all.len();
             unknown += letters.unknown;
@@ -542,6 +542,7 @@ impl<'a> Reader<'a> {
 
 /// Advice for a PDF whose pages are pictures without text.
 #[cfg_attr(not(feature = "ocr"), expect(unused_variables))]
+#[cfg_attr(not(feature = "ocr"), allow(unused_variables))]
 fn remedy(job: &Job<'_>) -> &'static str {
     #[cfg(feature = "ocr")]
     if matches!(Mode::of(job.options(), Mode::Auto), Mode::Off) {
