@@ -3,7 +3,7 @@
 /// Largest number of chapters that are kept.
 pub(crate) const MAX_CHAPTERS: usize = 1000;
 /// The longest title of a chapter that is kept, in bytes.
-const MAX_TITLE: usize = 1024;
+pub(crate) const MAX_TITLE: usize = 1024;
 
 /// A chapter, which lasts until the next one begins. The last one lasts until the end of the sound.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,20 +2,31 @@
 //! which are positions in the chunk `cue ` with names in a `LIST` chunk of type `adtl`. Reads no sound.
 //!
 //! The texts of `bext` are kept under the names that FFmpeg gives them. Markers become chapters, because no other
-//! format has markers. Every length is checked against the bytes that follow it.
+//! format has markers. Every length is checked against the bytes that follow it. A file may have many chunks with
+//! markers, so the number of markers and names that are kept is limited for the whole file.
 
-use crate::tags::{Key, Tags, chapters::Chapter};
+use crate::tags::{
+    Key, Tags,
+    chapters::{Chapter, MAX_CHAPTERS, MAX_TITLE},
+};
 
-/// Bytes of `bext` that are read, with the beginning of the coding history.
-pub(super) const MAX_EXTENSION: u32 = 602 + (64 << 10);
+/// Bytes of `bext` that are read: the fields of fixed length, and one byte more of the coding history than is kept of a
+/// text, so that there is a note if it is cut.
+pub(super) const MAX_EXTENSION: u32 = 602 + (64 << 10) + 1;
 /// Bytes of the markers and of their names that are read. A marker has 24 bytes.
 pub(super) const MAX_MARKERS: u32 = 1 << 20;
+/// Largest number of markers that are kept. One more than there can be chapters is enough for the note about them.
+const MAX_CUES: usize = MAX_CHAPTERS + 1;
+/// Largest number of names that are kept. Names need not be in the order of their markers.
+const MAX_NAMES: usize = 4 * MAX_CHAPTERS;
 
 /// Note on the parts of `bext` that are not texts: an identifier and measures of loudness.
 const MEASURES: &str =
     "The identifier and the loudness that a recorder wrote (bext) were left out.";
 /// Notes on markers.
 const CHAPTERS: &str = "The markers in the sound became chapters.";
+const NAMES_OMITTED: &str = "Names of markers were left out, because there are more than 4,000, or more than 1 MiB of them.";
+const NAME_CUT: &str = "The name of a marker was cut after 1 KiB.";
 const REMARKS: &str = "The remarks and lengths of the markers were left out.";
 
 /// Reads the broadcast extension. What the tags state already takes precedence.
@@ -24,8 +35,11 @@ pub(super) fn read_extension(chunk: &[u8], tags: &mut Tags) {
     let text = |start: usize, len: usize| {
         let field = chunk.get(start..).unwrap_or_default();
         let field = &field[..len.min(field.len())];
-        let end = field.iter().position(|byte| *byte == 0);
-        let field = &field[..end.unwrap_or(field.len())];
+        let field = match field.iter().position(|byte| *byte == 0) {
+            Some(end) => &field[..end],
+            // A program that fills the field may cut the last letter.
+            None => whole_letters(field),
+        };
         match std::str::from_utf8(field) {
             Ok(text) => text.to_owned(),
             Err(_) => field.iter().map(|byte| char::from(*byte)).collect(),
@@ -54,6 +68,14 @@ pub(super) fn read_extension(chunk: &[u8], tags: &mut Tags) {
     }
 }
 
+/// The bytes without a letter in UTF-8 that is cut at their end. Other bytes that are not UTF-8 are left as they are.
+fn whole_letters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(err) if err.error_len().is_none() => &bytes[..err.valid_up_to()],
+        _ => bytes,
+    }
+}
+
 /// The markers of a file.
 #[derive(Default)]
 pub(super) struct Markers {
@@ -62,6 +84,8 @@ pub(super) struct Markers {
     /// Identifiers and names.
     names: Vec<(u32, String)>,
     has_remarks: bool,
+    has_more_names: bool,
+    has_cut_name: bool,
 }
 
 impl Markers {
@@ -69,7 +93,8 @@ impl Markers {
     /// two positions of blocks in it, and the position in the sound.
     pub(super) fn read_cues(&mut self, chunk: &[u8]) {
         let cues = chunk.get(4..).unwrap_or_default().as_chunks::<24>().0;
-        self.cues.extend(cues.iter().map(|cue| {
+        let free = MAX_CUES.saturating_sub(self.cues.len());
+        self.cues.extend(cues.iter().take(free).map(|cue| {
             let word =
                 |at: usize| u32::from_le_bytes([cue[at], cue[at + 1], cue[at + 2], cue[at + 3]]);
             (word(0), word(20))
@@ -82,14 +107,21 @@ impl Markers {
         while let Some((head, body)) = rest.split_first_chunk::<8>() {
             let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
             let Some(body) = body.get(..size) else {
+                // The caller cuts a list of this length.
+                self.has_more_names |= list.len() + b"adtl".len() >= MAX_MARKERS as usize;
                 return;
             };
             match (&head[..4], body.split_first_chunk::<4>()) {
+                (b"labl", Some(_)) if self.names.len() >= MAX_NAMES => self.has_more_names = true,
                 (b"labl", Some((id, name))) => {
                     let end = name.iter().position(|byte| *byte == 0);
-                    let name = String::from_utf8_lossy(&name[..end.unwrap_or(name.len())]);
-                    self.names
-                        .push((u32::from_le_bytes(*id), name.into_owned()));
+                    let mut name = &name[..end.unwrap_or(name.len())];
+                    if name.len() > MAX_TITLE {
+                        name = whole_letters(&name[..MAX_TITLE]);
+                        self.has_cut_name = true;
+                    }
+                    let name = String::from_utf8_lossy(name).into_owned();
+                    self.names.push((u32::from_le_bytes(*id), name));
                 }
                 (b"note" | b"ltxt", _) => self.has_remarks = true,
                 _ => {}
@@ -98,7 +130,7 @@ impl Markers {
         }
     }
 
-    /// Adds the markers to the tags as chapters, unless these have chapters.
+    /// Adds the markers to the tags as chapters, unless these have chapters. Notes names that the limits leave out.
     pub(super) fn add_to(mut self, tags: &mut Tags, rate: u32) {
         if self.cues.is_empty() || rate == 0 || !tags.chapters().is_empty() {
             return;
@@ -106,16 +138,21 @@ impl Markers {
         self.names.sort_by_key(|(id, _)| *id);
         for (i, (id, frame)) in self.cues.iter().enumerate() {
             let named = self.names.binary_search_by_key(id, |(id, _)| *id);
-            let title = named.map_or_else(
-                |_| format!("Marker {}", i + 1),
-                |at| self.names[at].1.clone(),
-            );
             let start = u64::from(*frame) * 1000 / u64::from(rate);
-            tags.add_chapter(Chapter::new(start, &title));
+            tags.add_chapter(match named {
+                Ok(at) => Chapter::new(start, &self.names[at].1),
+                Err(_) => Chapter::new(start, &format!("Marker {}", i + 1)),
+            });
         }
         tags.leave_out(CHAPTERS);
-        if self.has_remarks {
-            tags.leave_out(REMARKS);
+        for (applies, note) in [
+            (self.has_remarks, REMARKS),
+            (self.has_more_names, NAMES_OMITTED),
+            (self.has_cut_name, NAME_CUT),
+        ] {
+            if applies {
+                tags.leave_out(note);
+            }
         }
     }
 }
@@ -149,5 +186,56 @@ mod tests {
         let expected = [Chapter::new(0, "Marker 1"), Chapter::new(1000, "Two")];
         assert_eq!(tags.chapters(), expected);
         assert_eq!(tags.left_out, [CHAPTERS, REMARKS]);
+    }
+
+    #[test]
+    fn the_limits_apply_to_all_chunks_of_a_file() {
+        let mut markers = Markers::default();
+        let mut list = Vec::new();
+        for id in 0..MAX_NAMES as u32 - 1 {
+            list.extend(b"labl\x05\0\0\0");
+            list.extend(id.to_le_bytes());
+            list.extend(b"x\0");
+        }
+        markers.read_list(&list);
+        assert!(!markers.has_more_names);
+        // The limit cuts the second byte of a letter.
+        let long = format!("y{}", "ä".repeat(MAX_TITLE / 2));
+        let mut list = b"labl".to_vec();
+        list.extend((4 + long.len() as u32).to_le_bytes());
+        list.extend(u32::MAX.to_le_bytes());
+        list.extend(long.as_bytes());
+        list.push(0);
+        markers.read_list(&list);
+        assert!(markers.has_cut_name && !markers.has_more_names);
+        assert_eq!(markers.names[MAX_NAMES - 1].1, long[..MAX_TITLE - 1]);
+        markers.read_list(&list);
+        assert!(markers.has_more_names);
+        assert_eq!(markers.names.len(), MAX_NAMES);
+        for _ in 0..3 {
+            markers.read_cues(&vec![0; 4 + 24 * MAX_CHAPTERS]);
+        }
+        assert_eq!(markers.cues.len(), MAX_CUES);
+        let mut tags = Tags::default();
+        markers.add_to(&mut tags, 8000);
+        assert_eq!(tags.chapters().len(), MAX_CHAPTERS);
+        assert_eq!(tags.left_out.len(), 4);
+    }
+
+    #[test]
+    fn a_letter_that_the_end_of_a_field_cuts_is_left_out() {
+        #[track_caller]
+        fn check(originator: &[u8], expected: &str) {
+            let mut chunk = vec![0; 602];
+            chunk[256..][..originator.len()].copy_from_slice(originator);
+            let mut tags = Tags::default();
+            read_extension(&chunk, &mut tags);
+            assert_eq!(tags.own().next(), Some(("ENCODED-BY", expected)));
+        }
+        let long = format!("{}ä", "ö".repeat(15) + "o");
+        check(&long.as_bytes()[..32], &long[..31]);
+        check("ö".repeat(16).as_bytes(), &"ö".repeat(16));
+        // Latin-1, whose last letter would begin a letter of UTF-8.
+        check(b"Caf\xe9", "Café");
     }
 }
