@@ -13,6 +13,7 @@ use super::{
         pcm::{Block, Depth, Spec},
     },
     stream::Stream,
+    tags::chapters::FROM_MARKERS,
 };
 use convertd_core::{
     error::{Error, Kind, Result},
@@ -77,6 +78,10 @@ pub(super) fn run(
     }
     options::retag(options, &mut opened.tags);
     part.cut_chapters(&mut opened.tags);
+    let tags = &opened.tags;
+    if writer.has_chapters && tags.has_markers && !tags.chapters().is_empty() {
+        notes.add(FROM_MARKERS);
+    }
     let damage = Damage::of(options);
     damage.judge(opened.losses, notes)?;
     describe(job, (from, wanted), plan.spec, source.lossy(), notes);

@@ -56,6 +56,8 @@ pub(crate) struct Writer {
     pub(crate) is_lossy: bool,
     /// Whether the format is written at a bit rate in kbit/s, rather than at a quality.
     pub(crate) has_bit_rate: bool,
+    /// Whether the format holds chapters.
+    pub(crate) has_chapters: bool,
     /// The description closest to the source that the format can hold.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the format can hold no such sound.

@@ -265,4 +265,6 @@ fn texts_and_markers_of_recorders_are_kept() {
             "The markers in the sound became chapters."
         ]
     );
+    let (_, notes) = convert("a.wav", &wav, "au").unwrap();
+    assert!(!notes.0.iter().any(|note| note.contains("became chapters")));
 }

@@ -5,6 +5,9 @@ pub(crate) const MAX_CHAPTERS: usize = 1000;
 /// The longest title of a chapter that is kept, in bytes.
 pub(crate) const MAX_TITLE: usize = 1024;
 
+/// Note on chapters that were markers in the file, for targets that hold chapters.
+pub(crate) const FROM_MARKERS: &str = "The markers in the sound became chapters.";
+
 /// A chapter, which lasts until the next one begins. The last one lasts until the end of the sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chapter {

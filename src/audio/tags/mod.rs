@@ -97,6 +97,8 @@ pub(crate) struct Tags {
     pictures: Vec<Picture>,
     /// Chapters in the order of their beginnings.
     chapters: Vec<Chapter>,
+    /// Whether the chapters were markers, which other formats do not have.
+    pub(crate) has_markers: bool,
     /// Notes on other metadata that no target format holds, as whole sentences for the user.
     pub(crate) left_out: Vec<&'static str>,
 }
@@ -352,6 +354,7 @@ impl Tags {
         self.languages.extend(other.languages);
         if self.chapters.is_empty() {
             self.chapters = other.chapters;
+            self.has_markers = other.has_markers;
         }
         if self.pictures.is_empty() {
             self.pictures = other.pictures;

@@ -28,6 +28,7 @@ pub(crate) static ROW: Row = Row {
         quality: "no effect: samples, bit depth and sample rate are kept; lossy sources become 16 bits",
         is_lossy: false,
         has_bit_rate: false,
+        has_chapters: true,
         plan: |source| Ok(Plan::uncompressed(source)),
         left_out: None,
         create: write::create,

@@ -25,6 +25,7 @@ pub(crate) static ROW: Row = Row {
         quality: "compression effort: quick, normal and thorough; the sound is the same at every level",
         is_lossy: false,
         has_bit_rate: false,
+        has_chapters: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -34,6 +34,7 @@ pub(crate) static MP3: Row = Row {
         quality: "average bit rate: 128, 224 and 320 kbit/s for stereo, half of it for mono",
         is_lossy: true,
         has_bit_rate: true,
+        has_chapters: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

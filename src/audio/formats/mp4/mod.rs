@@ -40,6 +40,7 @@ pub(crate) static M4A: Row = Row {
         quality: "bit rate of AAC: 96, 160 and 256 kbit/s for stereo, half of it for mono",
         is_lossy: true,
         has_bit_rate: true,
+        has_chapters: true,
         plan: write::plan,
         left_out: Some(movie::left_out),
         create: write::create,

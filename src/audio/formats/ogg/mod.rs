@@ -30,6 +30,7 @@ pub(crate) static ROW: Row = Row {
         quality: "distance of the coding noise below the masking threshold: 3, 6 and 10 dB; about 120, 150 and 200 kbit/s for stereo",
         is_lossy: true,
         has_bit_rate: false,
+        has_chapters: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -24,6 +24,7 @@ pub(crate) static ROW: Row = Row {
         quality: "bit rate: 64, 96 and 160 kbit/s for stereo, 0.6 times as much for mono",
         is_lossy: true,
         has_bit_rate: true,
+        has_chapters: true,
         plan: write::plan,
         left_out: Some(write::left_out),
         create: write::create,

@@ -38,6 +38,7 @@ pub(crate) static ROW: Row = Row {
         quality: "no effect",
         is_lossy: false,
         has_bit_rate: false,
+        has_chapters: false,
         plan: |source| {
             Ok(Plan::uncompressed(Spec {
                 channels: Channels::MONO,

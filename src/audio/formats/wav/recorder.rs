@@ -24,7 +24,6 @@ const MAX_NAMES: usize = 4 * MAX_CHAPTERS;
 const MEASURES: &str =
     "The identifier and the loudness that a recorder wrote (bext) were left out.";
 /// Notes on markers.
-const CHAPTERS: &str = "The markers in the sound became chapters.";
 const NAMES_OMITTED: &str = "Names of markers were left out, because there are more than 4,000, or more than 1 MiB of them.";
 const NAME_CUT: &str = "The name of a marker was cut after 1 KiB.";
 const REMARKS: &str = "The remarks and lengths of the markers were left out.";
@@ -144,7 +143,7 @@ impl Markers {
                 Err(_) => Chapter::new(start, &format!("Marker {}", i + 1)),
             });
         }
-        tags.leave_out(CHAPTERS);
+        tags.has_markers = true;
         for (applies, note) in [
             (self.has_remarks, REMARKS),
             (self.has_more_names, NAMES_OMITTED),
@@ -185,7 +184,8 @@ mod tests {
         markers.add_to(&mut tags, 8000);
         let expected = [Chapter::new(0, "Marker 1"), Chapter::new(1000, "Two")];
         assert_eq!(tags.chapters(), expected);
-        assert_eq!(tags.left_out, [CHAPTERS, REMARKS]);
+        assert_eq!(tags.left_out, [REMARKS]);
+        assert!(tags.has_markers);
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
         let mut tags = Tags::default();
         markers.add_to(&mut tags, 8000);
         assert_eq!(tags.chapters().len(), MAX_CHAPTERS);
-        assert_eq!(tags.left_out.len(), 4);
+        assert_eq!(tags.left_out.len(), 3);
     }
 
     #[test]
