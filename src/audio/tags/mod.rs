@@ -351,7 +351,14 @@ impl Tags {
         for (name, text) in own {
             self.add_own(&name, &text);
         }
-        self.languages.extend(other.languages);
+        for (text, language) in other.languages {
+            let is_kept = self
+                .own()
+                .any(|(name, kept)| name == fields::LYRICS && kept == text);
+            if is_kept && self.language(&text).is_none() {
+                self.languages.push((text, language));
+            }
+        }
         if self.chapters.is_empty() {
             self.chapters = other.chapters;
             self.has_markers = other.has_markers;
@@ -411,6 +418,30 @@ mod tests {
             tags.add(Key::Comment, &String::from(letter).repeat(MAX_TEXT - 1));
         }
         assert_eq!(tags.left_out, [TEXT_CUT, TEXTS_OMITTED]);
+    }
+
+    #[test]
+    fn only_lyrics_that_are_kept_have_a_language() {
+        #[track_caller]
+        fn check(own: &[(&str, Option<Language>)], expected: &[(&str, Language)]) {
+            let mut tags = Tags::default();
+            for (text, language) in own {
+                match language {
+                    Some(language) => tags.add_lyrics(text, *language),
+                    None => tags.add_own(fields::LYRICS, text),
+                }
+            }
+            let mut other = Tags::default();
+            other.add_lyrics("la", *b"deu");
+            tags.merge(other);
+            let found = tags.languages.iter();
+            let found: Vec<_> = found.map(|(text, code)| (text.as_str(), *code)).collect();
+            assert_eq!(found, expected);
+        }
+        check(&[], &[("la", *b"deu")]);
+        check(&[("la", None)], &[("la", *b"deu")]);
+        check(&[("la", Some(*b"eng"))], &[("la", *b"eng")]);
+        check(&[("lu", Some(*b"eng"))], &[("lu", *b"eng")]);
     }
 
     #[test]
