@@ -37,6 +37,11 @@ impl<'a> Stream<'a> {
         })
     }
 
+    /// The gate of the job, for loops over bytes that have been read.
+    pub(crate) fn gate(&self) -> &'a dyn Gate {
+        self.gate
+    }
+
     /// Length of the part in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.end - self.start

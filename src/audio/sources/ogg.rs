@@ -23,7 +23,7 @@ use crate::{
     stream::Stream,
     tags::{MAX_PICTURE, Tags, comments, id3},
 };
-use convertd_core::error::Result;
+use convertd_core::{error::Result, job::Gate};
 use std::{
     collections::VecDeque,
     io::{BufReader, Read},
@@ -131,7 +131,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
 
 /// Reads the first pages of all multiplexed streams, and all headers of the selected one. `None` without a known codec.
 fn open_link(
-    input: &mut impl Read,
+    input: &mut BufReader<Stream<'_>>,
     mut first: Option<ogg::Page>,
     damaged: &mut u64,
     tags: &mut Tags,
@@ -188,7 +188,7 @@ fn open_link(
             if complete {
                 let wanted = if wanted == 0 { headers.len() } else { wanted };
                 let queue = headers.split_off(wanted).into();
-                let (track, delay) = start(headers, tags)?;
+                let (track, delay) = start(headers, tags, input.get_ref().gate())?;
                 let link = Link {
                     serial: *serial,
                     packets: std::mem::take(packets),
@@ -232,7 +232,7 @@ fn header_packets(packet: &[u8]) -> Option<usize> {
 }
 
 /// Creates a track from the headers. Also returns the pre-skip.
-fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
+fn start(headers: &[Vec<u8>], tags: &mut Tags, gate: &dyn Gate) -> Result<(Track, u64)> {
     let Some((first, others)) = headers.split_first() else {
         return Err(bad("the stream in the Ogg file has no headers"));
     };
@@ -242,7 +242,7 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
             .first()
             .and_then(|packet| packet.strip_prefix(b"OpusTags"))
         {
-            comments::read(rest, tags);
+            comments::read(rest, tags, gate)?;
         }
         let delay = u64::from(u16::from_le_bytes([first[10], first[11]]));
         let spec = decoder.spec();
@@ -254,7 +254,7 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
             .first()
             .and_then(|packet| packet.strip_prefix(b"\x03vorbis"))
         {
-            comments::read(rest, tags);
+            comments::read(rest, tags, gate)?;
         }
         let setup = others.get(1).map(Vec::as_slice).unwrap_or_default();
         let decoder = Vorbis::new(first, setup)?;
@@ -265,7 +265,7 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
         for block in others {
             match block.split_first_chunk::<4>() {
                 Some((head, rest)) if head[0] & 0x7f == 4 => {
-                    comments::read(rest, tags);
+                    comments::read(rest, tags, gate)?;
                     speakers = comments::read_speakers(rest);
                 }
                 Some((head, rest)) if head[0] & 0x7f == 6 => comments::read_picture(rest, tags),

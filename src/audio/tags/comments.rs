@@ -12,7 +12,7 @@ use super::{
 };
 use crate::sound::channels::Channels;
 use ::base64::{Engine, engine::general_purpose::STANDARD};
-use convertd_core::{clock, coding::base64};
+use convertd_core::{clock, coding::base64, error::Result, job::Gate};
 
 /// The field with a picture block in base64.
 const PICTURE: &str = "METADATA_BLOCK_PICTURE";
@@ -42,12 +42,15 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
 }
 
 /// Reads the tags of a comment header. They take precedence over the tags that `tags` already has.
-pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
+///
+/// Errors: that of the gate, if the job ends in the meantime.
+pub(crate) fn read(bytes: &[u8], tags: &mut Tags, gate: &dyn Gate) -> Result<()> {
     let mut read = Tags::default();
     let mut totals = Vec::new();
     let mut chapters = Vec::new();
     let mut performers = Vec::new();
     for (name, value) in fields(bytes) {
+        gate.check()?;
         let text = String::from_utf8_lossy(value);
         match (name.as_str(), names::key(&name)) {
             (PICTURE, _) => {
@@ -95,6 +98,7 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     }
     read.merge(std::mem::take(tags));
     *tags = read;
+    Ok(())
 }
 
 /// The number of the chapter that a field describes, and whether the field is its title rather than its start:
@@ -246,6 +250,11 @@ fn put(bytes: &mut Vec<u8>, field: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use convertd_core::job::Unlimited;
+
+    fn read_all(bytes: &[u8], tags: &mut Tags) {
+        read(bytes, tags, &Unlimited).unwrap();
+    }
 
     #[test]
     fn written_comments_are_read_back() {
@@ -261,12 +270,12 @@ mod tests {
         tags.add_own("replaygain_track_gain", "-8.58 dB");
         tags.add_chapter(Chapter::new(0, "One: Début"));
         tags.add_chapter(Chapter::new(61_001, "Two"));
-        read(&write(&tags, Stream::Vorbis, None), &mut back);
+        read_all(&write(&tags, Stream::Vorbis, None), &mut back);
         assert_eq!(back, tags);
         let mut back = Tags::default();
         let header = write(&tags, Stream::Opus, None);
         assert!(header.windows(20).any(|w| w == b"R128_TRACK_GAIN=-347"));
-        read(&header, &mut back);
+        read_all(&header, &mut back);
         assert_eq!(back, tags);
     }
 
@@ -277,7 +286,7 @@ mod tests {
         let header = write(&tags, Stream::Flac, None);
         assert!(header.windows(13).any(|w| w == b"TRACKNUMBER=3"));
         let mut back = Tags::default();
-        read(&header, &mut back);
+        read_all(&header, &mut back);
         assert_eq!(back.get(Key::Track), Some("3/12"));
     }
 
@@ -291,7 +300,7 @@ mod tests {
                 put(&mut header, field.as_bytes());
             }
             let mut tags = Tags::default();
-            read(&header, &mut tags);
+            read_all(&header, &mut tags);
             let found: Vec<_> = tags.texts().map(|(_, text)| text).collect();
             assert_eq!(found, artists);
             let found: Vec<_> = tags.own().map(|(_, text)| text).collect();
@@ -320,9 +329,9 @@ mod tests {
     #[test]
     fn broken_headers_are_ignored() {
         let mut tags = Tags::default();
-        read(b"", &mut tags);
-        read(b"\xff\xff\xff\xff", &mut tags);
-        read(b"\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", &mut tags);
+        read_all(b"", &mut tags);
+        read_all(b"\xff\xff\xff\xff", &mut tags);
+        read_all(b"\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", &mut tags);
         assert_eq!(tags, Tags::default());
         read_picture(b"\0\0\0\x03\xff\xff\xff\xff", &mut tags);
         assert_eq!(tags.left_out, [PICTURE_DAMAGED]);

@@ -92,6 +92,9 @@ pub(crate) struct Tags {
     /// Texts with a [`Key`], texts with free names, and pictures.
     texts: Vec<(Key, String)>,
     own: Vec<(String, String)>,
+    /// Total length of the texts with a [`Key`], and of those with free names and of their names, in bytes.
+    texts_len: usize,
+    own_len: usize,
     /// Languages of lyrics, by their text.
     languages: Vec<(String, Language)>,
     pictures: Vec<Picture>,
@@ -107,16 +110,20 @@ impl Tags {
     /// Adds a text. Drops empty texts, repetitions, and texts beyond the limits; cuts long texts at [`MAX_TEXT`]. Zero
     /// bytes separate several texts.
     pub(crate) fn add(&mut self, key: Key, text: &str) {
-        for text in text.split('\0') {
+        for (i, text) in parts(text).enumerate() {
+            if i >= MAX_TEXTS {
+                self.leave_out(TEXTS_OMITTED);
+                return;
+            }
             let text = self.cut(text);
-            let known = self.texts.iter().any(|(k, t)| *k == key && t == text);
-            let held: usize = self.texts.iter().map(|(_, t)| t.len()).sum();
-            if text.is_empty() || known {
+            if text.is_empty() || self.texts.iter().any(|(k, t)| *k == key && t == text) {
                 continue;
             }
-            match held + text.len() <= MAX_TOTAL && self.texts.len() < MAX_TEXTS {
-                true => self.texts.push((key, text.to_owned())),
-                false => self.leave_out(TEXTS_OMITTED),
+            if self.texts_len + text.len() <= MAX_TOTAL && self.texts.len() < MAX_TEXTS {
+                self.texts_len += text.len();
+                self.texts.push((key, text.to_owned()));
+            } else {
+                self.leave_out(TEXTS_OMITTED);
             }
         }
     }
@@ -161,19 +168,27 @@ impl Tags {
             Some((name, text)) => (name.to_owned(), text),
             None => (name, text.to_owned()),
         };
-        for text in text.split('\0') {
+        // A sound has one gain, even if a file states it in two units.
+        let is_single = name.starts_with("REPLAYGAIN_");
+        for (i, text) in parts(&text).enumerate() {
+            if i >= MAX_TEXTS {
+                self.leave_out(TEXTS_OMITTED);
+                return;
+            }
             let text = self.cut(text);
-            // A sound has one gain, even if a file states it in two units.
-            let is_single = name.starts_with("REPLAYGAIN_");
-            let mut named = self.own.iter().filter(|(n, _)| *n == name);
-            let known = named.any(|(_, t)| is_single || t == text);
-            let held: usize = self.own.iter().map(|(n, t)| n.len() + t.len()).sum();
-            if text.is_empty() || known {
+            if text.is_empty() {
                 continue;
             }
-            match held + name.len() + text.len() <= MAX_TOTAL && self.own.len() < MAX_TEXTS {
-                true => self.own.push((name.clone(), text.to_owned())),
-                false => self.leave_out(TEXTS_OMITTED),
+            let mut named = self.own.iter().filter(|(n, _)| *n == name);
+            if named.any(|(_, t)| is_single || t == text) {
+                continue;
+            }
+            let len = name.len() + text.len();
+            if self.own_len + len <= MAX_TOTAL && self.own.len() < MAX_TEXTS {
+                self.own_len += len;
+                self.own.push((name.clone(), text.to_owned()));
+            } else {
+                self.leave_out(TEXTS_OMITTED);
             }
         }
     }
@@ -227,6 +242,7 @@ impl Tags {
     /// Replaces all texts with this key by another one.
     pub(crate) fn set(&mut self, key: Key, text: &str) {
         self.texts.retain(|(known, _)| *known != key);
+        self.texts_len = self.texts.iter().map(|(_, text)| text.len()).sum();
         self.add(key, text);
     }
 
@@ -259,6 +275,7 @@ impl Tags {
         {
             text.push('/');
             text.push_str(total);
+            self.texts_len += 1 + total.len();
         }
     }
 
@@ -381,6 +398,11 @@ impl Tags {
     }
 }
 
+/// The texts that zero bytes separate, without empty ones: a long field may consist of zeros.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\0').filter(|part| !part.is_empty())
+}
+
 /// Media type of a picture, from its signature, because tags often state a wrong one.
 pub(crate) fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
@@ -418,6 +440,23 @@ mod tests {
             tags.add(Key::Comment, &String::from(letter).repeat(MAX_TEXT - 1));
         }
         assert_eq!(tags.left_out, [TEXT_CUT, TEXTS_OMITTED]);
+    }
+
+    #[test]
+    fn the_limits_apply_to_all_texts_together() {
+        let mut tags = Tags::default();
+        let numbers: Vec<_> = (0..2 * MAX_TEXTS).map(|i| i.to_string()).collect();
+        tags.add(Key::Comment, &numbers[..MAX_TEXTS].join("\0\0"));
+        assert_eq!(tags.left_out, [""; 0]);
+        assert_eq!(tags.texts().count(), MAX_TEXTS);
+        tags.set(Key::Comment, "1");
+        tags.set_total(Key::Comment, "2");
+        assert_eq!(tags.texts_len, "1/2".len());
+        tags.add_own("X", &numbers.join("\0"));
+        assert_eq!(tags.own().count(), MAX_TEXTS);
+        assert_eq!(tags.left_out, [TEXTS_OMITTED]);
+        let held: usize = tags.own().map(|(name, text)| name.len() + text.len()).sum();
+        assert_eq!(tags.own_len, held);
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<Info> {
             }
             4 if size <= 2 * MAX_PICTURE as u64 => {
                 let block = stream.up_to(size).map_err(header_error)?;
-                comments::read(&block, tags);
+                comments::read(&block, tags, stream.gate())?;
                 speakers = comments::read_speakers(&block);
             }
             6 if size <= MAX_PICTURE as u64 + 1024 => {
