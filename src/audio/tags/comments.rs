@@ -67,10 +67,11 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags, gate: &dyn Gate) -> Result<()>
             (_, Some(Named::Text(key))) => read.add(key, &text),
             // The start of a chapter has to come before its title.
             (name, None) => match (chapter(name), clock::milliseconds(&text)) {
-                // One chapter beyond the limit is enough for the note about it.
-                (Some(_), _) if chapters.len() > MAX_CHAPTERS => {}
                 (Some((number, false)), Some(start)) => {
-                    chapters.push((number.to_owned(), start, String::new()));
+                    // One chapter beyond the limit is enough for the note about it.
+                    if chapters.len() <= MAX_CHAPTERS {
+                        chapters.push((number.to_owned(), start, String::new()));
+                    }
                 }
                 (Some((number, true)), _) => {
                     let named = chapters.iter_mut().find(|(known, ..)| *known == number);
@@ -277,6 +278,32 @@ mod tests {
         assert!(header.windows(20).any(|w| w == b"R128_TRACK_GAIN=-347"));
         read_all(&header, &mut back);
         assert_eq!(back, tags);
+    }
+
+    #[test]
+    fn titles_may_follow_all_chapters() {
+        let mut header = vec![0; 4];
+        header.extend((2 * (MAX_CHAPTERS as u32 + 5)).to_le_bytes());
+        for name in ["", "NAME"] {
+            for number in 1..=MAX_CHAPTERS + 5 {
+                let value = match name {
+                    "" => format!("00:{:02}:{:02}.000", number / 60, number % 60),
+                    _ => format!("Part {number}"),
+                };
+                put(
+                    &mut header,
+                    format!("CHAPTER{number:03}{name}={value}").as_bytes(),
+                );
+            }
+        }
+        let mut tags = Tags::default();
+        read_all(&header, &mut tags);
+        assert_eq!(tags.chapters().len(), MAX_CHAPTERS);
+        for (i, chapter) in tags.chapters().iter().enumerate() {
+            assert_eq!(chapter.title, format!("Part {}", i + 1));
+        }
+        assert_eq!(tags.own().count(), 0);
+        assert_eq!(tags.left_out.len(), 1);
     }
 
     #[test]
