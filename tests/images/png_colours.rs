@@ -226,6 +226,32 @@ fn damaged_ancillary_chunks_are_passed_over() {
     }
 }
 
+/// A chunk that the decoder does not read leaves a note if the result lacks something for this reason.
+#[test]
+fn chunks_that_are_not_read_are_noted() {
+    #[track_caller]
+    fn check(chunks: &[Vec<u8>], expected: &[&str]) {
+        let file = png([9; 3], chunks);
+        let made = convert_with_notes(&file, "a.png", "bmp", Quality::Medium, &[]);
+        assert_eq!(made.unwrap().1.0, expected);
+    }
+    const PROFILE: &str = "The colour profile was left out, because it is damaged or too large.";
+    const CODE_POINTS: &str =
+        "The colour space that the chunk cICP states was left out, because it is invalid.";
+    const EXIF: &str = "EXIF was left out, with its orientation, because it has more than 1 MiB.";
+    let srgb = chunk(b"cICP", &[1, 13, 0, 1]);
+    check(&[chunk(b"iCCP", &vec![1; 3 << 20])], &[PROFILE]);
+    check(&[chunk(b"iCCP", b"name\0\0damaged")], &[PROFILE]);
+    // The code points take precedence.
+    check(&[srgb.clone(), chunk(b"iCCP", b"name\0\0damaged")], &[]);
+    for code in [&[1, 13, 1, 1][..], &[1, 13, 0, 2], &[1, 13, 0]] {
+        check(&[chunk(b"cICP", code)], &[CODE_POINTS]);
+    }
+    check(&[chunk(b"eXIf", &vec![0; (1 << 20) + 1])], &[EXIF]);
+    check(&[chunk(b"mDCV", &[0; 24]), chunk(b"cLLI", &[0; 8])], &[]);
+    check(&[chunk(b"bKGD", &[0; 6]), srgb], &[]);
+}
+
 /// A file that ends within a text is cut short, which is the sender's fault.
 #[test]
 fn a_file_cut_within_a_text_is_refused() {

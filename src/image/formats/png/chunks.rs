@@ -10,6 +10,8 @@ const SIGNATURE: u64 = 8;
 /// A walk over the chunks of a file.
 pub(crate) struct Walk<'i> {
     input: &'i mut dyn Input,
+    /// The position in the file.
+    at: u64,
     /// The distance to the next chunk in bytes.
     left: i64,
 }
@@ -25,7 +27,11 @@ impl<'i> Walk<'i> {
     /// A walk that begins with the first chunk.
     pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
         input.seek(SeekFrom::Start(SIGNATURE))?;
-        Ok(Self { input, left: 0 })
+        Ok(Self {
+            input,
+            at: SIGNATURE,
+            left: 0,
+        })
     }
 
     /// The next chunk. `None` at the end of the file, even in the middle of a chunk's length or name.
@@ -38,18 +44,20 @@ impl<'i> Walk<'i> {
         let [l0, l1, l2, l3, name @ ..] = head;
         let len = u32::from_be_bytes([l0, l1, l2, l3]);
         // The CRC follows the data.
+        self.at = self.at.saturating_add_signed(self.left) + head.len() as u64;
         self.left = i64::from(len) + 4;
         Ok(Some(Head { name, len }))
     }
 
-    /// The position in the file, in bytes.
-    pub(crate) fn position(&mut self) -> io::Result<u64> {
-        self.input.stream_position()
+    /// The position in the file, in bytes: after the name of the chunk, or after the data that have been read.
+    pub(crate) fn position(&self) -> u64 {
+        self.at
     }
 
     /// The next `len` bytes of the chunk's data. The chunk must have this many bytes left.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         let data = bytes::read(self.input, len.into())?;
+        self.at += u64::from(len);
         self.left -= i64::from(len);
         Ok(data)
     }

@@ -39,7 +39,8 @@ pub(crate) fn open<'a>(
     let caps = Limits {
         bytes: lines::ANCILLARY.saturating_add(rows),
     };
-    let input = hide(input)?;
+    // The notes are those of the still picture.
+    let (input, _) = hide(job, input)?;
     let mut decoder = Decoder::new_with_limits(input, caps);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);

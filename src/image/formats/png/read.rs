@@ -37,6 +37,8 @@ struct Png<'a> {
     looks_up: bool,
     /// The colour space, if the picture is HDR.
     hdr: Option<HdrColour>,
+    /// Notes on chunks that were not read.
+    losses: Vec<&'static str>,
 }
 
 /// The file after its header has been read.
@@ -52,12 +54,13 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut input = hide(input)?;
-    let (mut header, plain, hdr) = {
+    let (mut input, stated) = hide(job, input)?;
+    let (mut header, plain, hdr, losses) = {
         let opened = Opened::read(job, Box::new(&mut *input))?;
         let plain = opened.is_plain();
-        let hdr = colour::hdr(opened.reader.info());
-        (opened.header, plain, hdr)
+        let info = opened.reader.info();
+        let (hdr, losses) = (colour::hdr(info), stated.losses(info));
+        (opened.header, plain, hdr, losses)
     };
     if plain {
         header.memory += lines::memory(header.layout.row_bytes());
@@ -68,6 +71,7 @@ pub(crate) fn open<'a>(
             colours: None,
             looks_up: true,
             hdr,
+            losses,
         }));
     }
     let Opened {
@@ -82,6 +86,7 @@ pub(crate) fn open<'a>(
         colours,
         looks_up: true,
         hdr,
+        losses,
     }))
 }
 
@@ -194,7 +199,12 @@ impl<'a> Source<'a> for Png<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        self.hdr.map(HdrColour::note).into_iter().collect()
+        let losses = self.losses.iter().map(|note| (*note).to_owned());
+        self.hdr
+            .map(HdrColour::note)
+            .into_iter()
+            .chain(losses)
+            .collect()
     }
 
     fn hdr(&self) -> Option<HdrColour> {
