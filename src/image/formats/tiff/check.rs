@@ -25,11 +25,10 @@ const SMALL: u64 = 4 << 20;
 
 /// The tags below 32,768 that no picture depends on, as ranges: names, dates, resolution, measures of printers and
 /// scanners, the position on a page. Neither the decoder nor this reader refuses a picture because of them.
-const NEEDLESS: [RangeInclusive<u16>; 11] = [
+const NEEDLESS: [RangeInclusive<u16>; 10] = [
     255..=255,
     263..=265,
     267..=272,
-    274..=274,
     280..=283,
     285..=291,
     296..=316,
@@ -40,11 +39,12 @@ const NEEDLESS: [RangeInclusive<u16>; 11] = [
 ];
 /// The first private tag. The decoder reads no private tag except the colour profile.
 const PRIVATE: u16 = 32_768;
-/// The longest colour profile that the decoder reads, in bytes.
-const MAX_PROFILE: u64 = 1 << 20;
+/// The largest number of values that count of a tag without which the picture can be read, if they lie beyond the end of
+/// the file.
+const MAX_MISSING: u64 = 1 << 20;
 
-/// Checks that every value that the first picture depends on lies within the file, and reserves the memory for reading
-/// the values. Returns the number of bytes that the decoder keeps.
+/// Checks that every value without which the first picture cannot be read lies within the file, and reserves the memory
+/// for reading the values. Returns the number of bytes that the decoder keeps.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is too short.
 pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -75,13 +75,14 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
     while let Some(entry) = entries.next_entry()? {
         let tag = entry.tag.to_u16();
         let is_profile = entry.tag == Tag::IccProfile;
+        let is_optional = is_profile || entry.tag == Tag::Orientation;
         if tag >= PRIVATE && !is_profile || NEEDLESS.iter().any(|range| range.contains(&tag)) {
             continue;
         }
         if entry.offset != entry.slot && entry.offset.saturating_add(entry.byte_len()) > len {
-            if is_profile {
-                // The picture is read without a profile that lies beyond the end of the file.
-                values = values.saturating_add(entry.count.min(MAX_PROFILE));
+            if is_optional {
+                // The picture is read without a profile or an orientation that lies beyond the end of the file.
+                values = values.saturating_add(entry.count.min(MAX_MISSING));
                 continue;
             }
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -91,4 +92,40 @@ fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
         kept_bytes = kept_bytes.saturating_add(entry.count.saturating_mul(each));
     }
     Ok((values, kept_bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn values_are_counted_unless_no_reader_needs_them() {
+        #[track_caller]
+        fn check(tag: u16, count: u32, offset: u32, expected: Option<u64>) {
+            let mut file = b"II*\0\x08\0\0\0\x01\0".to_vec();
+            file.extend(tag.to_le_bytes());
+            // The type BYTE.
+            file.extend(1_u16.to_le_bytes());
+            file.extend(count.to_le_bytes());
+            file.extend(offset.to_le_bytes());
+            file.resize(1000, 0);
+            let counted = count_values(&mut Cursor::new(file), 1000);
+            assert_eq!(counted.ok().map(|(values, _)| values), expected);
+        }
+        const PROFILE: u16 = 34_675;
+        // Width, orientation and profile within the file, and beyond its end.
+        for tag in [256, 274, PROFILE] {
+            check(tag, 900, 50, Some(900));
+        }
+        check(256, 900, 500, None);
+        for tag in [274, PROFILE] {
+            check(tag, 900, 500, Some(900));
+            check(tag, u32::MAX, 500, Some(MAX_MISSING));
+        }
+        // A text, and a private tag.
+        for tag in [270, 50_000] {
+            check(tag, 900, 500, Some(0));
+        }
+    }
 }
