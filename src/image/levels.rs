@@ -1,4 +1,6 @@
-//! Levels of quality: the result of a lower level is never larger than that of a higher one.
+//! Levels of quality: keeps the result of a lower level from being larger than that of a higher one, for still pictures
+//! of at most 2^18 pixels. Does not do so for larger pictures, for qualities as numbers, where the memory for several
+//! results is not available, or where a higher level fails.
 //!
 //! Encoders have no such rule. In a picture with hardly any detail, such as a ramp of grey, a small icon or an empty
 //! page, coarse quantisation leaves errors that cost more bytes than the detail does. Measured over gradients, noise,
@@ -35,13 +37,15 @@ fn above(quality: Quality) -> &'static [Quality] {
     }
 }
 
-/// Additional memory in bytes for encoding a picture at several levels, each of them as small as it can be. `None` if it
-/// is encoded once, because it is large, no level is above that of the job, or the format has no levels.
+/// Additional memory in bytes for encoding a picture at several levels, each of them as small as it can be. `carried` is
+/// the number of bytes of its metadata and its profile, and `whole` the length of the file that may be stored instead.
+/// `None` if the picture is encoded once, because it is large, no level is above that of the job, or the format has no
+/// levels.
 pub(crate) fn memory(
     target: &Target,
-    layout: Layout,
-    quality: Quality,
-    lossless: bool,
+    (layout, quality, lossless): (Layout, Quality, bool),
+    carried: u64,
+    whole: u64,
 ) -> Option<u64> {
     let has_levels = target.tuning != Tuning::None && !above(quality).is_empty();
     if !has_levels || layout.pixels() > MAX_PIXELS {
@@ -51,11 +55,16 @@ pub(crate) fn memory(
     let less = (target.memory_for_less)(layout, Quality::High, lossless);
     // The picture, its copy for the encoder, and the files.
     let copies = 4 * layout.bytes();
-    Some(at(Quality::High).saturating_sub(at(quality)) + less.unwrap_or(0) + copies)
+    // The encoder gets a copy of everything else, too. Metadata and profile are in the best file so far, and twice in
+    // the file that is being written, which may be moved while it grows.
+    let beside = 4 * carried + whole;
+    Some(at(Quality::High).saturating_sub(at(quality)) + less.unwrap_or(0) + copies + beside)
 }
 
 /// Encodes a picture at the level of the job, and at the higher ones if they may give a smaller file. `carried` is the
 /// number of bytes besides the picture, such as its metadata.
+///
+/// Errors: those of `encode` at the level of the job. A higher level that fails is passed over, unless the job ends.
 pub(crate) fn write(
     job: &Job<'_>,
     layout: Layout,
@@ -86,12 +95,16 @@ pub(crate) fn write(
     if layout.pixels() <= ICON || len < small || len * 8 * 16 < layout.pixels() {
         for &quality in above(job.quality()) {
             job.check()?;
-            let (file, its_notes) = encoded(quality)?;
+            let Ok((file, its_notes)) = encoded(quality) else {
+                continue;
+            };
             if file.len() < best.len() {
                 (best, best_notes) = (file, its_notes);
             }
         }
     }
+    // A higher level may have failed because the job ended.
+    job.check()?;
     notes.extend(best_notes.0);
     output.write_all(&best).map_err(Error::unwritten)
 }
@@ -102,4 +115,90 @@ pub(crate) fn carried(extras: &Extras) -> u64 {
     let parts = [&metadata.exif, &metadata.xmp, &extras.icc];
     let lengths = parts.map(|part| part.as_ref().map_or(0, Vec::len) as u64);
     lengths.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pixels::{Channels, Depth};
+    use convertd_core::{
+        error::Kind,
+        job::{Gate, Need, Progress, testing::with_job_behind},
+    };
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// A gate that closes at some point.
+    #[derive(Default)]
+    struct Closing(AtomicBool);
+
+    impl Gate for Closing {
+        fn reserve(&self, _: Need) -> Result<()> {
+            Ok(())
+        }
+
+        fn check(&self) -> Result<()> {
+            match self.0.load(Ordering::Relaxed) {
+                true => Err(Error::new(Kind::Busy, "closed")),
+                false => Ok(()),
+            }
+        }
+
+        fn progress(&self, _: Progress) {}
+    }
+
+    /// Writes an icon at low quality. The encoder gives files of these lengths; it fails where the length is `None`, and
+    /// the job then ends if `closes`.
+    fn write_icon(lengths: [Option<usize>; 3], closes: bool) -> Result<usize> {
+        let gate = Closing::default();
+        with_job_behind(&gate, |job| {
+            let task = Task {
+                quality: Quality::Low,
+                ..job.task.clone()
+            };
+            let job = Job {
+                task: &task,
+                ..*job
+            };
+            let layout = Layout {
+                width: 1,
+                height: 1,
+                channels: Channels::Grey,
+                depth: Depth::Eight,
+            };
+            let mut lengths = lengths.into_iter();
+            let mut encode = |_: &Job<'_>, file: &mut dyn Output, _: &mut Notes| match lengths
+                .next()
+                .flatten()
+            {
+                Some(len) => file.write_all(&vec![0; len]).map_err(Error::unwritten),
+                None => {
+                    gate.0.store(closes, Ordering::Relaxed);
+                    Err(Error::new(Kind::OutOfMemory, "too large"))
+                }
+            };
+            let (mut file, mut notes) = (Cursor::new(Vec::new()), Notes::default());
+            write(&job, layout, 0, &mut encode, &mut file, &mut notes)?;
+            Ok(file.into_inner().len())
+        })
+    }
+
+    #[test]
+    fn the_smallest_file_is_the_result() {
+        assert_eq!(write_icon([Some(9), Some(7), Some(8)], false).unwrap(), 7);
+    }
+
+    #[test]
+    fn a_higher_level_that_fails_is_passed_over() {
+        assert_eq!(write_icon([Some(9), None, Some(8)], false).unwrap(), 8);
+        assert_eq!(write_icon([Some(9), None, None], false).unwrap(), 9);
+        let failed = write_icon([None, Some(8), Some(8)], false).unwrap_err();
+        assert_eq!(failed.kind(), Kind::OutOfMemory);
+    }
+
+    #[test]
+    fn a_job_that_ends_at_a_higher_level_fails() {
+        for lengths in [[Some(9), None, Some(8)], [Some(9), Some(8), None]] {
+            assert_eq!(write_icon(lengths, true).unwrap_err().kind(), Kind::Busy);
+        }
+    }
 }

@@ -221,7 +221,12 @@ pub(crate) fn make_of<'a>(
         .filter(|more| need + more <= job.gate.max_memory());
     need += more.unwrap_or(0);
     let levels = match wishes.max_size {
-        None if !wishes.lossless => levels::memory(target, plan.to, quality, plan.lossless),
+        None if !wishes.lossless => {
+            let carried = metadata.bytes() + icc.as_ref().map_or(0, Vec::len) as u64;
+            let file_len = whole.as_ref().map_or(0, |whole| whole.file.len()) as u64;
+            let wanted = (plan.to, quality, plan.lossless);
+            levels::memory(target, wanted, carried, file_len)
+        }
         _ => None,
     };
     let levels = levels.filter(|levels| need + levels <= job.gate.max_memory());
