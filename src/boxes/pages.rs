@@ -616,7 +616,8 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     // Table headers and captions stay with the first row.
     let stays = first.fragment.role() == Some(&Role::Table(TableRole::Head))
         || avoids_after(&first.fragment);
-    if let Some(next) = inner.next().filter(|_| stays) {
+    let next = inner.next();
+    if let Some(next) = next.filter(|_| stays) {
         return next.y + chunk(&next.fragment, depth + 1);
     }
     let bottom = first.y + first.fragment.height;
@@ -625,7 +626,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
         .is_some_and(|style| style.display == Display::Flex);
     if is_flex
         && fragment.height <= LOW_ITEMS
-        && inner.next().is_some_and(|next| next.y < bottom - TOLERANCE)
+        && next.is_some_and(|next| next.y < bottom - TOLERANCE)
     {
         return fragment.height;
     }

@@ -246,15 +246,14 @@ fn headings_and_cards_stay_together_at_the_end_of_a_page() {
         &at_end("<div><h3>Head</h3><p>text</p></div>"),
         &["Head", "text"],
     );
-    let card = |words: &str| format!("<div>{}</div>", words.replace(' ', "<br>"));
-    let cards = format!(
-        "<div class=row>{}{}</div>",
-        card("one two three"),
-        card("a b c")
-    );
+    // The heading of a card would fit, and may be followed by a break, but a low row stays whole.
+    let card = |head: &str, text: &str| {
+        format!("<div><h3 style='break-after: auto'>{head}</h3><p>{text}</p></div>")
+    };
+    let (one, two) = (card("one", "two"), card("a", "b"));
     check(
         "cards-at-end",
-        &at_end(&cards),
-        &["one", "a", "two", "b", "three", "c"],
+        &at_end(&format!("<div class=row>{one}{two}</div>")),
+        &["one", "a", "two", "b"],
     );
 }
