@@ -122,7 +122,7 @@ impl Engine<'_, '_> {
         let super::tree::Kind::Lines(inlines) = &boxes.get(id).kind else {
             return Ok((0.0, 0.0));
         };
-        let prepared = self.prepared(id, inlines, false);
+        let prepared = self.prepared(id, inlines, false)?;
         let style = self.style(id).clone();
         let indent = style.text.indent.of(0.0);
         // `part` is the width since the last opportunity, `line` the width since the last forced break. Spaces are
@@ -191,9 +191,10 @@ impl Engine<'_, '_> {
         floats: &mut Floats,
     ) -> Result<LineBoxes> {
         let style = self.style(id).clone();
-        let default = self.prepared(id, inlines, false);
+        let default = self.prepared(id, inlines, false)?;
         let first = inlines.first.as_ref();
         let special = first.map(|_| self.prepared(id, inlines, true));
+        let special = special.transpose()?;
         // If the style of the first line shapes text into other atoms, indexes would not match, so
         // it is ignored.
         let mut special = special.filter(|own| own.atoms.len() == default.atoms.len());

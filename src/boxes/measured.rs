@@ -8,6 +8,7 @@ use super::{
     tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
     upright::{is_stacked, stack},
 };
+use crate::{error::Result, job::Gate};
 use convertd_layout::{
     atoms::{Atom, AtomKind, Atoms},
     hyphenation::Hyphenator,
@@ -98,7 +99,9 @@ impl Gathered<'_> {
     }
 
     /// Adds soft hyphens where `hyphens: auto` asks for them (CSS Text 3, 5.4).
-    fn hyphenate(&mut self, hyphenator: &mut Hyphenator) {
+    ///
+    /// Errors: the job of `gate` has ended.
+    fn hyphenate(&mut self, hyphenator: &mut Hyphenator, gate: &dyn Gate) -> Result<()> {
         let Self {
             spans,
             styles,
@@ -109,7 +112,7 @@ impl Gathered<'_> {
             .iter()
             .all(|style| style.text.hyphens != Hyphens::Auto)
         {
-            return;
+            return Ok(());
         }
         let limits = |run: usize| {
             let text = &styles[infos[run].span].text;
@@ -122,7 +125,7 @@ impl Gathered<'_> {
             };
             (text.hyphens == Hyphens::Auto).then_some(limits)
         };
-        spans.hyphenate(&limits, None, hyphenator);
+        spans.hyphenate(&limits, None, hyphenator, gate)
     }
 
     /// Adds the start or end edge of an inline box if it has a width.
@@ -161,9 +164,16 @@ impl Gathered<'_> {
 
 impl Engine<'_, '_> {
     /// Measures the inline content of a box. If `first`, the styles are those of the first line. Results are cached.
-    pub(crate) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
+    ///
+    /// Errors: the job has ended.
+    pub(crate) fn prepared(
+        &mut self,
+        id: BoxId,
+        inlines: &Inlines,
+        first: bool,
+    ) -> Result<Rc<Prepared>> {
         if let Some(known) = self.prepared.get(&(id, first)) {
-            return known.clone();
+            return Ok(known.clone());
         }
         // On the first line, spans may have other styles.
         let styles: Vec<Rc<Style>> = (0..inlines.spans.len())
@@ -189,7 +199,7 @@ impl Engine<'_, '_> {
             gathered.piece(piece);
         }
         gathered.controls(close, 0);
-        gathered.hyphenate(&mut self.layout.hyphenator);
+        gathered.hyphenate(&mut self.layout.hyphenator, self.layout.job.gate)?;
         let Gathered {
             styles,
             looks,
@@ -227,7 +237,7 @@ impl Engine<'_, '_> {
             self.prepared.clear();
         }
         self.prepared.insert((id, first), prepared.clone());
-        prepared
+        Ok(prepared)
     }
 }
 

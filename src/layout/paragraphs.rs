@@ -320,13 +320,16 @@ impl Layout<'_> {
         spans.push_code(code, &manner.look, node);
         spans.settle(manner.background.or(place.ground));
         let hyphenation = self.document.hyphenation;
-        if manner.hyphenated && code.is_empty() {
-            let language = self.document.metadata.language.as_deref();
-            spans.hyphenate(&|_| Some(hyphenation), language, &mut self.hyphenator);
-        }
         flow.floats.append(&mut self.floats);
         self.floats = outer;
+        // A text that is too long is refused before the work of hyphenation.
         self.reserve_paragraph(spans.text.len())?;
+        if manner.hyphenated && code.is_empty() {
+            let language = self.document.metadata.language.as_deref();
+            let limits = |_| Some(hyphenation);
+            spans.hyphenate(&limits, language, &mut self.hyphenator, self.job.gate)?;
+            self.reserve_paragraph(spans.text.len())?;
+        }
         // Drop caps are only supported in text from left to right.
         if let Some(cap) = manner.drop_cap
             && manner.direction != Some(Direction::RightToLeft)

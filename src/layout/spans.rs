@@ -8,7 +8,7 @@ use super::{
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use crate::fonts::Family;
+use crate::{error::Result, fonts::Family, job::Gate};
 use convertd_tree::{
     Anchor, Colour, Field, Hyphenation, Inline, LinkLook, Math, NoteId, Picture, Ruby,
 };
@@ -155,22 +155,26 @@ impl Spans {
 
     /// Adds soft hyphens to words by the rules of their language. `limits` are those for the run with
     /// a number; `None` if its words stay whole. `language` is that of text that names none.
+    ///
+    /// Errors: the job of `gate` has ended.
     pub fn hyphenate(
         &mut self,
         limits: &dyn Fn(usize) -> Option<Hyphenation>,
         language: Option<&str>,
         hyphenator: &mut Hyphenator,
-    ) {
+        gate: &dyn Gate,
+    ) -> Result<()> {
         let runs = &self.runs;
-        let places = hyphenator.places(&self.text, &|at| {
+        let setting = |at| {
             let run = runs.partition_point(|run| run.end <= at);
             let own = runs.get(run)?;
             let is_code = own.look.family == Family::Mono;
             let limits = limits(run).filter(|_| !is_code)?;
             Some((own.look.language.as_deref().or(language), limits))
-        });
+        };
+        let places = hyphenator.places(&self.text, &setting, gate)?;
         if places.is_empty() {
-            return;
+            return Ok(());
         }
         let mut text = String::with_capacity(self.text.len() + 2 * places.len());
         let (mut done, mut next) = (0, places.iter().copied().peekable());
@@ -188,6 +192,7 @@ impl Spans {
             run.end += added;
         }
         self.text = text;
+        Ok(())
     }
 
     /// Adds text. Controls are left out, and soft hyphens where lines are not hyphenated.

@@ -3,7 +3,10 @@
 
 mod patterns;
 
-use crate::job::Notes;
+use crate::{
+    error::Result,
+    job::{Gate, Notes},
+};
 use convertd_tree::Hyphenation;
 use patterns::Language;
 use std::{collections::BTreeSet, ops::Range};
@@ -15,6 +18,8 @@ const MAX_WORD: usize = 80;
 /// Limits on the languages that a note names, and on the letters of a tag.
 const MAX_NOTED: usize = 8;
 const MAX_TAG: usize = 35;
+/// Words between two checks of the job: about 12 ms of German.
+const UNCHECKED: usize = 4096;
 
 /// Places of hyphens, and the languages that have none.
 #[derive(Default)]
@@ -27,17 +32,30 @@ pub struct Hyphenator {
 impl Hyphenator {
     /// Adds the places in a text at which its words may be divided, as offsets in bytes. `setting` gives the language
     /// and the limits for the text at an offset, or `None` where it is not hyphenated.
+    ///
+    /// Errors: the job of `gate` has ended.
     pub(crate) fn places<'s>(
         &mut self,
         text: &str,
         setting: &dyn Fn(usize) -> Option<(Option<&'s str>, Hyphenation)>,
-    ) -> Vec<usize> {
+        gate: &dyn Gate,
+    ) -> Result<Vec<usize>> {
         let mut places = Vec::new();
+        let mut steps = 0_usize;
+        let mut step = || {
+            steps += 1;
+            match steps % UNCHECKED {
+                0 => gate.check(),
+                _ => Ok(()),
+            }
+        };
         for token in tokens(text) {
+            step()?;
             if is_technical(&text[token.clone()]) {
                 continue;
             }
             for word in words(text, token) {
+                step()?;
                 let Some((tag, limits)) = setting(word.start) else {
                     continue;
                 };
@@ -53,7 +71,7 @@ impl Hyphenator {
                 places.extend(within.into_iter().map(|at| start + at));
             }
         }
-        places
+        Ok(places)
     }
 
     /// Remembers a language without patterns, for the note about it.
@@ -163,11 +181,16 @@ fn divide(word: &str, language: &Language, limits: &Hyphenation) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        error::{Error, Kind},
+        job::{Need, Progress, Unlimited},
+    };
 
     /// The text with `-` at each place.
     fn shown(text: &str, tag: &str, limits: Hyphenation) -> String {
         let mut hyphenator = Hyphenator::default();
-        let places = hyphenator.places(text, &|_| Some((Some(tag), limits)));
+        let setting = |_| Some((Some(tag), limits));
+        let places = hyphenator.places(text, &setting, &Unlimited).unwrap();
         let mut text = text.to_owned();
         for at in places.into_iter().rev() {
             text.insert(at, '-');
@@ -248,8 +271,33 @@ mod tests {
             ("weapons", None),
             ("漢字仮名交じり文", Some("ja")),
         ] {
-            assert!(hyphenator.places(text, &|_| Some((tag, own))).is_empty());
+            let setting = |_| Some((tag, own));
+            let places = hyphenator.places(text, &setting, &Unlimited);
+            assert!(places.unwrap().is_empty());
         }
         assert_eq!(hyphenator.unknown, ["".into(), "cs".into()].into());
+    }
+
+    #[test]
+    fn long_text_ends_with_its_job() {
+        struct Ended;
+        impl Gate for Ended {
+            fn reserve(&self, _: Need) -> Result<()> {
+                Ok(())
+            }
+
+            fn check(&self) -> Result<()> {
+                Err(Error::new(Kind::Disconnected, "ended"))
+            }
+
+            fn progress(&self, _: Progress) {}
+        }
+        let own = Hyphenation::default();
+        for (words, is_done) in [(10, true), (UNCHECKED, false)] {
+            let text = "certainly ".repeat(words);
+            let setting = |_| Some((Some("en"), own));
+            let places = Hyphenator::default().places(&text, &setting, &Ended);
+            assert_eq!(places.is_ok(), is_done, "{words}");
+        }
     }
 }
