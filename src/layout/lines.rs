@@ -250,10 +250,11 @@ fn fill(
                 seen = x;
             }
         }
-        // A soft hyphen is an opportunity only if the hyphen fits, too, and if the line would be too short otherwise.
+        // A soft hyphen is an opportunity only if the hyphen fits, too, and if the line would be too short otherwise. A
+        // line without the end of a word has to end with a hyphen, and takes as many syllables as fit.
         let is_end = match &atoms[at].hyphen {
             Some((_, width)) => {
-                let is_wanted = divides && rest > shape.zone || end.is_none();
+                let is_wanted = rest.is_infinite() || divides && rest > shape.zone;
                 is_wanted && x + width <= room + TOLERANCE
             }
             None => {
@@ -477,4 +478,44 @@ pub fn rule(left: f32, width: f32, colour: Colour) -> Line {
 /// Line height of paragraphs without a style: 12 % more than the font states.
 pub(crate) fn default_line_height() -> LineHeight {
     LineHeight::Percent(112)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{look::Look, structure::NodeId};
+
+    /// Atoms of a text in which `-` is a soft hyphen.
+    fn atoms(text: &str) -> Atoms {
+        let mut spans = Spans {
+            hyphenated: true,
+            ..Spans::default()
+        };
+        let text = text.replace('-', "\u{ad}");
+        spans.push(&text, &Rc::new(Look::plain()), NodeId::DOCUMENT, None);
+        Atoms::of(&spans, None, &mut Faces::new())
+    }
+
+    #[test]
+    fn lines_that_shall_not_end_with_a_hyphen_still_fill_their_column() {
+        #[track_caller]
+        fn check(text: &str, divides: bool, expected: usize) {
+            let mut atoms = atoms(text).atoms;
+            // The room is that of the second syllable and its hyphen.
+            let mut hyphened = atoms.iter().enumerate().filter(|(_, a)| a.hyphen.is_some());
+            let (second, hyphen) = hyphened
+                .nth(1)
+                .and_then(|(at, atom)| Some((at, atom.hyphen.as_ref()?.1)))
+                .unwrap();
+            let width: f32 = atoms[..=second].iter().map(|atom| atom.width).sum();
+            let look = Look::plain();
+            let shape = Shape::new(&look, width + hyphen);
+            let filled = fill(&mut atoms, 0, shape.width, 0.0, &shape, divides);
+            assert_eq!(filled.end, expected, "{text}");
+        }
+        check("mm-mm-mm-mm", true, 2);
+        check("mm-mm-mm-mm", false, 2);
+        check("m mm-mm-mm", true, 4);
+        check("m mm-mm-mm", false, 2);
+    }
 }
