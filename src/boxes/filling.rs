@@ -84,7 +84,7 @@ impl Engine<'_, '_> {
                 }
             }
             // A soft hyphen is an opportunity only if the hyphen itself fits.
-            let hyphen = atoms[at].hyphen.as_ref().map_or(0.0, |(_, width)| *width);
+            let hyphen = atoms[at].hyphen_width();
             let is_room = x + hyphen <= room + TOLERANCE || end.is_none() || hyphen == 0.0;
             if atoms[at].may_end && (content || keeps_spaces(own)) && is_room {
                 end = Some(at + 1);

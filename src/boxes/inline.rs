@@ -168,10 +168,13 @@ impl Engine<'_, '_> {
                     line += space + width;
                     space = 0.0;
                     part += narrow;
+                    // A line that ends after the word may show a hyphen.
+                    let mut hyphen = atom.hyphen_width();
                     if is_narrow(own) && matches!(atom.kind, AtomKind::Word { .. }) {
                         part = part.min(own.text.size);
+                        hyphen = 0.0;
                     }
-                    least = least.max(part);
+                    least = least.max(part + hyphen);
                 }
             }
             if atom.may_end {

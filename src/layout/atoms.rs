@@ -40,7 +40,16 @@ pub struct Atom {
     pub hyphen: Option<(Rc<Word>, f32)>,
 }
 
-/// Kind of an atom, with the word that it shows.
+impl Atom {
+    /// Width of the hyphen at the end of a line that ends after the atom, in points; 0 without a hyphen, and where no
+    /// line may end.
+    pub fn hyphen_width(&self) -> f32 {
+        let hyphen = self.hyphen.as_ref().filter(|_| self.may_end);
+        hyphen.map_or(0.0, |(_, width)| *width)
+    }
+}
+
+/// Kind of an atom.
 #[derive(Clone)]
 pub enum AtomKind {
     Word {

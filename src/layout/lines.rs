@@ -33,8 +33,8 @@ pub struct Line {
     pub notes: Vec<SetNote>,
 }
 
-/// Smallest and largest useful width of text, in points: the width of its widest unbreakable part, and the width of its
-/// longest line if lines end only at mandatory breaks.
+/// Smallest and largest useful width of text, in points: the width of its widest unbreakable part with its hyphen, and
+/// the width of its longest line if lines end only at mandatory breaks.
 pub fn extent(atoms: &Atoms) -> (f32, f32) {
     let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
     for atom in &atoms.atoms {
@@ -46,7 +46,7 @@ pub fn extent(atoms: &Atoms) -> (f32, f32) {
             AtomKind::Word { .. } | AtomKind::Object => {
                 line += atom.width;
                 part += atom.width;
-                least = least.max(part);
+                least = least.max(part + atom.hyphen_width());
             }
         }
         if atom.may_end {
@@ -505,7 +505,7 @@ mod tests {
             let mut hyphened = atoms.iter().enumerate().filter(|(_, a)| a.hyphen.is_some());
             let (second, hyphen) = hyphened
                 .nth(1)
-                .and_then(|(at, atom)| Some((at, atom.hyphen.as_ref()?.1)))
+                .map(|(at, atom)| (at, atom.hyphen_width()))
                 .unwrap();
             let width: f32 = atoms[..=second].iter().map(|atom| atom.width).sum();
             let look = Look::plain();
@@ -517,5 +517,13 @@ mod tests {
         check("mm-mm-mm-mm", false, 2);
         check("m mm-mm-mm", true, 4);
         check("m mm-mm-mm", false, 2);
+    }
+
+    #[test]
+    fn smallest_width_has_room_for_hyphens() {
+        let atoms = atoms("mm-m");
+        let first = &atoms.atoms[0];
+        assert!(first.hyphen_width() > 0.0);
+        assert_eq!(extent(&atoms).0, first.width + first.hyphen_width());
     }
 }
