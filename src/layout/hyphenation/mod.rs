@@ -27,6 +27,8 @@ pub struct Hyphenator {
     /// Tags of the languages of text that should have been hyphenated, but for which there are no patterns. Empty for
     /// text without a language.
     pub unknown: BTreeSet<Box<str>>,
+    /// Whether there were more such languages than a note names.
+    has_more: bool,
 }
 
 impl Hyphenator {
@@ -59,7 +61,7 @@ impl Hyphenator {
                 let Some((tag, limits)) = setting(word.start) else {
                     continue;
                 };
-                if text[word.clone()].chars().any(is_of_other_script) {
+                if !is_divisible(&text[word.clone()], &limits) {
                     continue;
                 }
                 let Some(language) = Language::of(tag.unwrap_or_default()) else {
@@ -74,10 +76,15 @@ impl Hyphenator {
         Ok(places)
     }
 
-    /// Remembers a language without patterns, for the note about it.
+    /// Remembers a language without patterns, for the note about it. The tag is text of the document: a note gets only
+    /// the characters that a tag may have.
     fn note(&mut self, tag: &str) {
+        let is_of_tag = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let tag: Box<str> = tag.chars().take(MAX_TAG).filter(is_of_tag).collect();
         if self.unknown.len() < MAX_NOTED {
-            self.unknown.insert(tag.chars().take(MAX_TAG).collect());
+            self.unknown.insert(tag);
+        } else if !self.unknown.contains(&tag) {
+            self.has_more = true;
         }
     }
 
@@ -87,7 +94,8 @@ impl Hyphenator {
             "" => "no stated language".to_owned(),
             tag => format!("the language `{tag}`"),
         });
-        let names: Vec<String> = names.collect();
+        let more = self.has_more.then(|| "more".to_owned());
+        let names: Vec<String> = names.chain(more).collect();
         if !names.is_empty() {
             notes.add(format!(
                 "The document asks for hyphenation, but text in {} is not hyphenated: there are no rules for it here",
@@ -154,14 +162,19 @@ fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Places in a word, as offsets in bytes.
+/// Returns whether a word may be divided within these limits, whatever its language.
+fn is_divisible(word: &str, limits: &Hyphenation) -> bool {
+    let letters = word.chars().count();
+    let beside = usize::from(limits.before) + usize::from(limits.after);
+    let is_capital = !limits.capitals && !word.chars().any(char::is_lowercase);
+    (beside.max(limits.word.into())..=MAX_WORD).contains(&letters)
+        && !is_capital
+        && !word.chars().any(is_of_other_script)
+}
+
+/// Places in a divisible word, as offsets in bytes.
 fn divide(word: &str, language: &Language, limits: &Hyphenation) -> Vec<usize> {
     let letters = word.chars().count();
-    let is_short = letters < usize::from(limits.word);
-    let is_capital = !limits.capitals && !word.chars().any(char::is_lowercase);
-    if is_short || letters > MAX_WORD || is_capital {
-        return Vec::new();
-    }
     // Patterns have small letters, and a simple apostrophe.
     let lower = word.to_lowercase().replace('\u{2019}', "'");
     if lower.chars().count() != letters {
@@ -266,16 +279,43 @@ mod tests {
     fn languages_without_patterns_are_told() {
         let mut hyphenator = Hyphenator::default();
         let own = Hyphenation::default();
-        for (text, tag) in [
-            ("svobodný", Some("cs")),
-            ("weapons", None),
-            ("漢字仮名交じり文", Some("ja")),
+        for (text, tag, after) in [
+            ("svobodný", Some("cs"), 2),
+            ("weapons", None, 2),
+            ("漢字仮名交じり文", Some("ja"), 2),
+            // Words of these lengths are divided in no language.
+            ("slov", Some("sk"), 2),
+            ("slovo", Some("sl"), 4),
         ] {
-            let setting = |_| Some((tag, own));
+            let setting = |_| Some((tag, Hyphenation { after, ..own }));
             let places = hyphenator.places(text, &setting, &Unlimited);
             assert!(places.unwrap().is_empty());
         }
         assert_eq!(hyphenator.unknown, ["".into(), "cs".into()].into());
+    }
+
+    #[test]
+    fn notes_about_languages_are_bounded() {
+        #[track_caller]
+        fn check(tags: &[&str], expected: &str) {
+            let mut hyphenator = Hyphenator::default();
+            for tag in tags {
+                hyphenator.note(tag);
+            }
+            let mut notes = Notes::default();
+            hyphenator.add_notes(&mut notes);
+            let note = &notes.0[0];
+            let part = format!("but text in {expected} is not hyphenated");
+            assert!(note.contains(&part), "{note}");
+        }
+        check(&["cs-CZ", "cs-CZ"], "the language `cs-CZ`");
+        check(&["c`s\n\u{1b}[1m_CZ"], "the language `cs1m_CZ`");
+        let long = "x".repeat(1000);
+        check(&[&long], &format!("the language `{}`", &long[..MAX_TAG]));
+        let tags = ["ba", "bb", "bc", "bd", "be", "bf", "bg", "bh", "bi"];
+        let names = tags.map(|tag| format!("the language `{tag}`"));
+        check(&tags[..8], &names[..8].join(", "));
+        check(&tags, &format!("{}, more", names[..8].join(", ")));
     }
 
     #[test]
