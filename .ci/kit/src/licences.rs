@@ -58,7 +58,7 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
     ),
     (
         "hyphenation patterns (hyph-utf8)",
-        "MIT, BSD-3-Clause, LPPL",
+        "MIT, BSD-3-Clause, LPPL-1.3c, terms of Kuiken and of Saarinen",
         "",
         Some("src/layout/hyphenation/LICENSE"),
     ),

@@ -30,10 +30,10 @@ pub(crate) fn print(target: &str, features: &[&str]) -> Result<()> {
         .iter()
         .map(|(id, needs)| json!({"ref": purl(id), "dependsOn": needs.iter().map(purl).collect::<Vec<_>>()}))
         .collect();
-    for other in others(
-        target,
-        linked.keys().any(|id| id.0 == "skrifa" || id.0 == "resvg"),
-    )? {
+    let has = |names: &[&str]| linked.keys().any(|id| names.contains(&&*id.0));
+    // Only the layout of text depends on `unicode-linebreak`, and it has the patterns.
+    let (with_fonts, with_patterns) = (has(&["skrifa", "resvg"]), has(&["unicode-linebreak"]));
+    for other in others(target, with_fonts, with_patterns)? {
         dependencies.push(json!({"ref": other["bom-ref"], "dependsOn": []}));
         for entry in &mut dependencies {
             if entry["ref"] == program["bom-ref"]
@@ -114,7 +114,7 @@ fn bundled_libwebp(package: &Package) -> Option<String> {
 }
 
 /// Linked or embedded works that are not packages.
-fn others(target: &str, with_fonts: bool) -> Result<Vec<Value>> {
+fn others(target: &str, with_fonts: bool, with_patterns: bool) -> Result<Vec<Value>> {
     let compiler = output("rustc", &["--version"])?;
     let version = compiler
         .split_whitespace()
@@ -149,6 +149,15 @@ fn others(target: &str, with_fonts: bool) -> Result<Vec<Value>> {
         ];
         others.extend(fonts.iter().map(|(name, licence)| {
             json!({"type": "data", "bom-ref": format!("font-{licence}"), "name": name, "licenses": [{"expression": licence}]})
+        }));
+    }
+    if with_patterns {
+        // The notices of Kuiken (English) and Saarinen (Finnish) are no licences that SPDX lists.
+        let licence =
+            "MIT AND BSD-3-Clause AND LPPL-1.3c AND LicenseRef-Kuiken AND LicenseRef-Saarinen";
+        others.push(json!({
+            "type": "data", "bom-ref": "hyphenation-patterns", "name": "hyphenation patterns (hyph-utf8)",
+            "licenses": [{"expression": licence}],
         }));
     }
     Ok(others)

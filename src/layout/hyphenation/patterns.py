@@ -12,12 +12,17 @@ and after its letters. In the result, a line has all patterns with the same leve
 their end, a space, and the patterns in their order. Each pattern begins with the number of letters that it shares with
 the one before, as a character from `0` on, and ends before the next such character. Words with fixed hyphens are
 patterns with dots at both ends and with levels that no others exceed.
+
+The file has the length of this text in bytes, as 4 bytes with the lowest first, and then the text as an xz stream.
 """
 
 import lzma
 import pathlib
 import re
 import sys
+
+# The letters that a pattern can share with the one before: the characters for them are `0` to `@`.
+MAX_SHARED = 16
 
 FILES = {
     "da": "hyph-da.tex",
@@ -71,6 +76,8 @@ def packed(text):
             shared = 0
             while shared < min(len(before), len(letters)) and before[shared] == letters[shared]:
                 shared += 1
+            assert shared <= MAX_SHARED, letters
+            assert not any("0" <= letter <= "@" for letter in letters), letters
             line += chr(ord("0") + shared) + letters[shared:]
             before = letters
         lines.append(line)
