@@ -398,13 +398,10 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                 _ => {}
             }
         }
-        // Content of `template` elements is inert.
-        if dom.tag(id) != "template" {
-            // Children go onto the stack in reverse order, so that they are visited in document order.
-            let from = open.len();
-            open.extend(dom.children(id));
-            open[from..].reverse();
-        }
+        // Children go onto the stack in reverse order, so that they are visited in document order.
+        let from = open.len();
+        open.extend(dom.children(id));
+        open[from..].reverse();
     }
     texts
 }

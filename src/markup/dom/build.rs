@@ -92,10 +92,14 @@ impl Build {
             starts: 0,
             reopened: 0,
             skips_newline: false,
+            templates: 0,
         }
     }
 
     fn markup(&mut self, markup: Markup) {
+        if self.templates > 0 {
+            return self.skip(&markup);
+        }
         match markup {
             Markup::Start(tag) => self.start(tag),
             Markup::End(tag) => self.end(tag.name()),
@@ -114,6 +118,22 @@ impl Build {
                     self.dom.quirks = quirks(&doctype);
                 }
             }
+        }
+    }
+
+    /// Leaves out content of a template, and counts the templates that are open.
+    fn skip(&mut self, markup: &Markup) {
+        match markup {
+            Markup::Start(tag) if tag.name() == "template" => {
+                let closed = tag.closes_itself && self.syntax == Syntax::Xhtml;
+                self.templates += usize::from(!closed);
+            }
+            Markup::End(tag) if tag.name() == "template" => self.templates -= 1,
+            Markup::Start(_)
+            | Markup::End(_)
+            | Markup::Text(_)
+            | Markup::Drawing(..)
+            | Markup::Doctype(_) => {}
         }
     }
 
@@ -172,6 +192,8 @@ struct Build {
     reopened: usize,
     /// Whether a line feed at the beginning of the next text is dropped.
     skips_newline: bool,
+    /// Number of open templates, whose content is left out.
+    templates: usize,
 }
 
 impl Build {
@@ -207,7 +229,7 @@ impl Build {
         let blank = text.bytes().all(|byte| byte.is_ascii_whitespace());
         let raw = matches!(
             self.current_name(),
-            "title" | "style" | "script" | "noscript" | "template"
+            "title" | "style" | "script" | "noscript"
         );
         if self.body.is_none() && !raw {
             if blank {
@@ -292,8 +314,9 @@ impl Build {
                 let body = self.body();
                 return self.merge(body, tag);
             }
+            "template" => return self.template(tag, closed),
             // Metadata before the body belongs in the head.
-            "base" | "link" | "meta" | "title" | "style" | "script" | "noscript" | "template"
+            "base" | "link" | "meta" | "title" | "style" | "script" | "noscript"
                 if self.body.is_none() =>
             {
                 let (head, void) = (self.head, is_void(&name));
@@ -358,6 +381,15 @@ impl Build {
         }
     }
 
+    /// Adds a template, which has no content here: it is inert, because only scripts use it (HTML, 4.12.3). The element
+    /// itself stays, because selectors count it among its siblings.
+    fn template(&mut self, tag: StartTag, closed: bool) {
+        let node = element(&mut self.dom, "template", tag.into_attributes());
+        let target = self.body.map_or(self.head, |_| self.current());
+        self.dom.insert(node, target, None);
+        self.templates = usize::from(!closed);
+    }
+
     /// Adds the attributes of a further `html` or `body` tag that the element does not have yet (13.2.6.4.7).
     fn merge(&mut self, into: NodeId, tag: StartTag) {
         let name = tag.name().to_owned();
@@ -412,12 +444,7 @@ impl Build {
             _ => {}
         }
         let special = is_special(name) || matches!(name, "object" | "marquee");
-        if special
-            && !matches!(
-                name,
-                "style" | "script" | "title" | "template" | "noscript" | "textarea"
-            )
-        {
+        if special && !matches!(name, "style" | "script" | "title" | "noscript" | "textarea") {
             let extra: &[&str] = if name == "li" { &["ol", "ul"] } else { &[] };
             if let Some(at) = self.in_scope(|open| open == name, extra) {
                 self.pop_to(at);

@@ -142,7 +142,13 @@ mod tests {
     /// Compares the events of the body of a page.
     #[track_caller]
     fn check(body: &str, expected: &str) {
-        let dom = build(&format!("<!DOCTYPE html><body>{body}"), Syntax::Html);
+        check_page(&format!("<!DOCTYPE html><body>{body}"), expected);
+    }
+
+    /// Compares the events of a page, without those of the root element, the head and the body.
+    #[track_caller]
+    fn check_page(page: &str, expected: &str) {
+        let dom = build(page, Syntax::Html);
         let events = Events::new(&dom).filter_map(|event| match event {
             Event::Start(start) if is_frame(start.tag) => None,
             Event::End(tag) if is_frame(tag) => None,
@@ -152,7 +158,7 @@ mod tests {
             Event::Text(text) => Some(text.to_owned()),
             Event::Drawing(..) => Some("<svg/>".to_owned()),
         });
-        assert_eq!(events.collect::<String>(), expected, "{body}");
+        assert_eq!(events.collect::<String>(), expected, "{page}");
     }
 
     fn is_frame(tag: Tag) -> bool {
@@ -223,6 +229,32 @@ mod tests {
             "<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby>c",
         );
         check("<form>a<form>b</form>c</form>d", "<form>ab</form>cd");
+    }
+
+    #[test]
+    fn content_of_templates_is_left_out() {
+        let empty = "<template></template>";
+        check(
+            "<template><p>x</template><p>REST",
+            &format!("{empty}<p>REST</p>"),
+        );
+        check_page(
+            "<head><template><p>HIDDEN</p></template><title>a</title>",
+            &format!("{empty}<title>a</title>"),
+        );
+        check("<template><b>x</template>rest", &format!("{empty}rest"));
+        check(
+            "<template>a<template>b</template><svg>c</svg></template>d</template>e",
+            &format!("{empty}de"),
+        );
+        check(
+            "<table><template><tr><td>a</template><tr><td>b",
+            &format!("<table>{empty}<tbody><tr><td>b</td></tr></tbody></table>"),
+        );
+        // A template that never ends contains the rest of the page.
+        check("a<template>b</p></body>c", &format!("a{empty}"));
+        let dom = build("<p>a<template/>b</p>", Syntax::Xhtml);
+        assert_eq!(dom.text(NodeId::DOCUMENT), "ab");
     }
 
     #[test]

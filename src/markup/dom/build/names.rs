@@ -122,7 +122,6 @@ pub(super) fn is_special(name: &str) -> bool {
                 | "select"
                 | "style"
                 | "table"
-                | "template"
                 | "textarea"
                 | "title"
         )
@@ -131,6 +130,6 @@ pub(super) fn is_special(name: &str) -> bool {
 pub(super) fn bounds_scope(name: &str) -> bool {
     matches!(
         name,
-        "applet" | "caption" | "html" | "table" | "td" | "th" | "marquee" | "object" | "template"
+        "applet" | "caption" | "html" | "table" | "td" | "th" | "marquee" | "object"
     )
 }

@@ -40,7 +40,7 @@ impl Build {
         };
         self.fosters()
             && match name {
-                "style" | "script" | "template" | "form" => true,
+                "style" | "script" | "form" => true,
                 "input" => is_hidden(),
                 _ => false,
             }
