@@ -46,7 +46,7 @@ pub(crate) fn pages(
     job: &Job<'_>,
     styled: &mut Styled,
     surface: &Surface,
-    mut running: Option<&mut Running>,
+    mut running: Option<&mut Running<'_>>,
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
 ) -> Result<Option<Vec<PageLabel>>> {

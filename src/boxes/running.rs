@@ -20,7 +20,10 @@ use super::{
     templates::Templates,
     tree::{BoxId, Kind, Piece},
 };
-use crate::error::Result;
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+};
 use convertd_layout::{context::Layout, item::Item};
 use convertd_markup::{dom, html::Syntax};
 use convertd_tree::Builder;
@@ -32,7 +35,7 @@ const PAGE: char = '\u{fdd0}';
 const PAGES: char = '\u{fdd1}';
 
 /// Boxes of the running content, laid out again for each page.
-pub(crate) struct Running {
+pub(crate) struct Running<'j> {
     pub styled: Styled,
     /// Texts with placeholders: the box, the index of the piece, and the original text.
     numbered: Vec<(BoxId, usize, String)>,
@@ -40,22 +43,24 @@ pub(crate) struct Running {
     pub refused: bool,
     /// Steps of layout so far, over all pages.
     steps: u64,
+    /// Memory of the tree.
+    _room: Lease<'j>,
 }
 
-impl Running {
+impl<'j> Running<'j> {
     /// Builds the boxes of the templates, with title and date filled in.
     ///
-    /// Errors: memory is not granted.
+    /// Errors: the job was cancelled, or memory is not granted.
     pub(crate) fn of(
+        job: &Job<'j>,
         templates: &Templates,
         title: &str,
         build: &mut Builder<'_>,
         surface: &Surface,
     ) -> Result<Self> {
         let text = templates.page();
-        // The parsed tree takes several times the length of the text.
-        build.own_memory(6 * text.len() as u64)?;
-        let mut tree = dom::build(&text, Syntax::Html);
+        let room = job.empty_lease();
+        let mut tree = dom::build_within(job, &text, Syntax::Html, &room)?;
         let fields = [
             ("date", templates.date.clone()),
             ("title", title.to_owned()),
@@ -94,6 +99,7 @@ impl Running {
             steps: 0,
             styled,
             numbered,
+            _room: room,
         })
     }
 

@@ -1,8 +1,9 @@
 //! Conversion of HTML to PDF by CSS layout: printed pages, or one page that shows a browser window. Only calls the
 //! steps in their order.
 //!
-//! The tree of a page has two readers: one makes a document, for its metadata and as a fallback if
-//! the styles are too intricate, and the other makes boxes.
+//! The tree of a page has two readers: one makes a document, for its metadata and as a fallback if the styles are too
+//! intricate, and the other makes boxes. The tree has a lease of its own, because its size cannot be estimated from the
+//! length of the text: formatting that never ends is copied into each paragraph.
 
 use super::{
     print::pages,
@@ -54,8 +55,8 @@ pub fn window(
     set(job, page, &Surface::window(job), output, notes)
 }
 
-/// Writes a document onto a surface: reads it twice, lays it out, and falls back to the layout of
-/// text documents if a limit was exceeded.
+/// Writes a document onto a surface: builds its tree and its boxes, lays them out, and falls back to the layout of text
+/// documents if a limit was exceeded.
 fn set(
     job: &Job<'_>,
     page: &Source,
@@ -65,9 +66,9 @@ fn set(
 ) -> Result<()> {
     let text = page.text.as_str();
     let mut build = Builder::new(job);
-    // The element tree and the boxes take several times the length of the text.
-    build.own_memory(6 * text.len() as u64)?;
-    let dom = dom::build(text, page.syntax);
+    // Memory of the tree, which lasts until the end.
+    let room = job.empty_lease();
+    let dom = dom::build_within(job, text, page.syntax, &room)?;
     html::read_tree(job, &mut build, &dom, &mut html::Page::new(text))?;
     let mut styled = styled(page, dom, &mut build, surface)?;
     // Running content needs pages, so a window has none.
@@ -76,7 +77,7 @@ fn set(
             let own = styled.title();
             let title = job.options().word(convertd_tree::options::TITLE.name);
             let title = title.unwrap_or(&own);
-            Some(Running::of(templates, title, &mut build, surface)?)
+            Some(Running::of(job, templates, title, &mut build, surface)?)
         }
         None => None,
     };

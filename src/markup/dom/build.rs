@@ -12,6 +12,8 @@ mod implied;
 mod names;
 mod quirks;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use self::{
     names::{
@@ -36,7 +38,8 @@ const DEEPEST: usize = 256;
 /// Number of tags and texts between two checks of the job's deadline.
 const TAGS_PER_CHECK: usize = 4096;
 
-/// Builds the tree of a page, for which the caller has leased memory.
+/// Builds the tree of a short text whose tags are few or known, as in tests. Leases no memory: the tree of any other
+/// page may have some thousand times the length of its text, and needs [`build_within`].
 pub fn build(text: &str, syntax: Syntax) -> Dom {
     let mut build = Build::new(syntax);
     for markup in Reader::new(text, syntax) {
@@ -45,7 +48,7 @@ pub fn build(text: &str, syntax: Syntax) -> Dom {
     build.finish()
 }
 
-/// Like [`build`], with a lease that grows with the tree.
+/// Builds the tree of a page, with a lease that grows with the tree and has to last as long.
 ///
 /// Errors: the memory is not granted, or the job is cancelled.
 pub fn build_within(job: &Job<'_>, text: &str, syntax: Syntax, lease: &Lease<'_>) -> Result<Dom> {

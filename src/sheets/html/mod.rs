@@ -33,8 +33,9 @@ use convertd_markup::{dom, html::xhtml_page};
 use convertd_pages::document;
 use convertd_tree::{encoding::decode_html, input::read_all};
 
-/// Approximate memory of a tag with its element and cell, in bytes. Half of all tags are end tags.
-const TAG: u64 = 600;
+/// Approximate memory of a tag with the styles of its element and with its cell, in bytes, without the tree, which has
+/// a lease of its own. Half of all tags are end tags.
+const TAG: u64 = 450;
 
 /// First identifier of number formats that are not built in.
 const FIRST_CODE: u32 = 1 << 16;
@@ -87,10 +88,12 @@ pub(super) fn open<'a>(
     lease.set_exactly(2 * text.len() as u64 + tags * TAG)?;
     let mut notes = Notes::default();
     let hints = hints::Hints::of(&text);
-    let mut dom = dom::build(&text, syntax);
+    let room = job.empty_lease();
+    let mut dom = dom::build_within(job, &text, syntax, &room)?;
     drop(text);
     let book = page::read(job, &mut dom, &hints, &mut notes)?;
     drop(dom);
+    drop(room);
     job.reserve(MEMORY)?;
     let mut styles = Styles::new(view);
     for (number, style) in (FIRST_CODE..).zip(&book.styles) {

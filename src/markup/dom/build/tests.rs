@@ -1,0 +1,41 @@
+//! Tests of the limits on a tree and its memory. The shape of trees is tested with the walk through them.
+
+use super::*;
+use crate::{
+    error::{Error, Kind},
+    job::{Gate, Need, Progress, testing::with_job_behind},
+};
+
+/// A gate that grants this many bytes.
+struct Grants(u64);
+
+impl Gate for Grants {
+    fn reserve(&self, need: Need) -> Result<()> {
+        match need.memory > self.0 {
+            true => Err(Error::new(Kind::BadInput, "too much")),
+            false => Ok(()),
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+/// Checks that the memory of a page's tree exceeds 16 MiB, and is refused before the tree is complete.
+#[track_caller]
+fn check_refused(page: &str) {
+    let result = with_job_behind(&Grants(16 << 20), |job| {
+        let room = job.empty_lease();
+        build_within(job, page, Syntax::Html, &room).map(|dom| dom.memory())
+    });
+    assert_eq!(result.map_err(|error| error.kind()), Err(Kind::BadInput));
+}
+
+#[test]
+fn memory_is_leased_while_the_tree_grows() {
+    let long = "x".repeat(20_000);
+    check_refused(&format!("<p><b x='{long}'>{}", "<p>a".repeat(20_000)));
+}
