@@ -393,20 +393,24 @@ impl Build {
         self.templates = usize::from(!closed);
     }
 
-    /// Adds the attributes of a further `html` or `body` tag that the element does not have yet (13.2.6.4.7).
+    /// Adds the attributes of an `html` or `body` tag that the element does not have yet (13.2.6.4.7). The element keeps
+    /// at most 64, because each is compared with those of every further tag.
     fn merge(&mut self, into: NodeId, tag: StartTag) {
+        const MOST: usize = 64;
         let name = tag.name().to_owned();
-        let mut attributes = match &self.dom.node(into).data {
-            Data::Element(element) => element.attributes.clone(),
-            _ => Vec::new(),
+        let Data::Element(known) = &mut self.dom.nodes[into.index()].data else {
+            return;
         };
-        for (name, value) in tag.into_attributes() {
-            if !attributes.iter().any(|(known, _)| *known == name) {
-                attributes.push((name, value));
-            }
+        let mut new = tag.into_attributes();
+        new.retain(|(name, _)| !known.attributes.iter().any(|(other, _)| other == name));
+        new.truncate(MOST.saturating_sub(known.attributes.len()));
+        if new.is_empty() {
+            return;
         }
+        let mut attributes = std::mem::take(&mut known.attributes);
+        attributes.append(&mut new);
         let element = named(&mut self.dom, &name, attributes);
-        self.dom.nodes[into.index()].data = Data::Element(Box::new(element));
+        self.dom.replace(into, Data::Element(Box::new(element)));
     }
 
     /// Handles an end tag. A tag of an element that is not open is ignored, except for `br`, which becomes an element.

@@ -225,6 +225,13 @@ impl Dom {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
+    /// Replaces the content of a node.
+    fn replace(&mut self, id: NodeId, data: Data) {
+        self.memory += data.memory();
+        let before = std::mem::replace(&mut self.nodes[id.index()].data, data);
+        self.memory -= before.memory();
+    }
+
     #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.nodes.len()

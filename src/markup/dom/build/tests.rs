@@ -39,3 +39,16 @@ fn memory_is_leased_while_the_tree_grows() {
     let long = "x".repeat(20_000);
     check_refused(&format!("<p><b x='{long}'>{}", "<p>a".repeat(20_000)));
 }
+
+#[test]
+fn further_body_tags_add_few_attributes() {
+    let tags: String = (0..1000).map(|n| format!("<body a{n}=1 a0=2>")).collect();
+    let dom = build(&tags, Syntax::Html);
+    let body = dom.all().find(|id| dom.tag(*id) == "body").unwrap();
+    let element = dom.element(body).unwrap();
+    assert_eq!(element.attributes.len(), 64);
+    assert_eq!(element.get("a0"), Some("1"));
+    assert_eq!(element.get("a63"), Some("1"));
+    let counted: u64 = dom.nodes.iter().map(|node| node.data.memory()).sum();
+    assert_eq!(dom.memory, counted);
+}
