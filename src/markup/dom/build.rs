@@ -375,12 +375,12 @@ impl Build {
         if formatting {
             self.push_active(node);
         }
-        // A marker: formatting that begins in these elements ends with them (13.2.4.3).
+        // Formatting that begins in these elements ends with them (13.2.4.3).
         if matches!(
             &*name,
             "button" | "object" | "marquee" | "applet" | "select"
         ) {
-            self.active.push(None);
+            self.mark_active();
         }
     }
 

@@ -6,8 +6,8 @@ use super::{
     names::{bounds_scope, is_special},
 };
 
-/// The limit on active formatting elements; the earliest is dropped.
-const MOST: usize = 256;
+/// The limit on active formatting elements and markers; the earliest is dropped.
+pub(super) const MOST: usize = 256;
 
 /// Limit on elements that are opened again, for each start tag and besides. Pages whose formatting never ends would
 /// otherwise make a tree of the square of their length.
@@ -37,10 +37,20 @@ impl Build {
         {
             self.active.retain(|active| *active != Some(*first));
         }
+        self.list_active(Some(node));
+    }
+
+    /// Adds a marker: formatting that begins after it does not continue before it (13.2.4.3).
+    pub(super) fn mark_active(&mut self) {
+        self.list_active(None);
+    }
+
+    /// Adds an entry to the list, and keeps the list at its limit.
+    fn list_active(&mut self, entry: Option<NodeId>) {
         if self.active.len() >= MOST {
             self.active.remove(0);
         }
-        self.active.push(Some(node));
+        self.active.push(entry);
     }
 
     /// Reopens formatting elements that the end of another element has closed (13.2.4.3).

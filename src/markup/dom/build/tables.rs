@@ -91,7 +91,7 @@ impl Build {
             self.stack.push(node);
         }
         if matches!(name, "td" | "th" | "caption") {
-            self.active.push(None);
+            self.mark_active();
         }
     }
 

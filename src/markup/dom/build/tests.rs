@@ -52,3 +52,21 @@ fn further_body_tags_add_few_attributes() {
     let counted: u64 = dom.nodes.iter().map(|node| node.data.memory()).sum();
     assert_eq!(dom.memory, counted);
 }
+
+#[test]
+fn active_elements_and_markers_together_have_a_limit() {
+    #[track_caller]
+    fn check(page: &str) {
+        let mut build = Build::new(Syntax::Html);
+        for markup in Reader::new(page, Syntax::Html) {
+            build.markup(markup);
+            assert!(build.active.len() <= formatting::MOST, "{page:.20}");
+        }
+        assert_eq!(build.active.len(), formatting::MOST, "{page:.20}");
+    }
+    check(&"<object>".repeat(1000));
+    check(&"<object><b>".repeat(1000));
+    check(&format!("<table><tr>{}", "<td><table><tr>".repeat(1000)));
+    let fonts = (0..1000).map(|size| format!("<font size={size}>"));
+    check(&fonts.collect::<String>());
+}
