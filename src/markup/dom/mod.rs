@@ -35,6 +35,8 @@ pub struct Name(u32);
 pub struct Names {
     numbers: HashMap<Rc<str>, Name>,
     names: Vec<Rc<str>>,
+    /// Memory of the names, in bytes.
+    memory: u64,
 }
 
 impl Default for Names {
@@ -43,6 +45,7 @@ impl Default for Names {
         let mut names = Self {
             numbers: HashMap::new(),
             names: Vec::new(),
+            memory: 0,
         };
         for name in Tag::names() {
             names.number(name);
@@ -53,9 +56,13 @@ impl Default for Names {
 
 impl Names {
     pub fn number(&mut self, name: &str) -> Name {
+        /// Memory of a name besides its letters: its counts, and its entries in the list and the table, of which up to
+        /// half are free.
+        const NAME: usize = 112;
         if let Some(number) = self.numbers.get(name) {
             return *number;
         }
+        self.memory += (name.len() + NAME) as u64;
         let (number, name) = (Name(self.names.len() as u32), Rc::<str>::from(name));
         self.names.push(name.clone());
         self.numbers.insert(name, number);
@@ -117,7 +124,8 @@ impl Data {
             Self::Element(element) | Self::Drawing(element, _) => {
                 let attributes = element.attributes.iter();
                 let values = attributes.map(|(name, value)| name.len() + value.len() + ATTRIBUTE);
-                ELEMENT + values.sum::<usize>()
+                let classes = element.classes.capacity() * size_of::<Name>();
+                ELEMENT + classes + values.sum::<usize>()
             }
         };
         let file = match self {
@@ -204,7 +212,7 @@ impl Dom {
 
     /// Memory of the tree, in bytes.
     pub(crate) fn memory(&self) -> u64 {
-        self.memory
+        self.memory + self.names.memory
     }
 
     /// Frees all nodes. Their numbers are invalid afterwards.

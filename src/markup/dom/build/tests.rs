@@ -70,3 +70,11 @@ fn active_elements_and_markers_together_have_a_limit() {
     let fonts = (0..1000).map(|size| format!("<font size={size}>"));
     check(&fonts.collect::<String>());
 }
+
+#[test]
+fn classes_and_names_are_counted() {
+    let classes = "a ".repeat(50_000);
+    check_refused(&format!("<p class='{classes}'>").repeat(60));
+    let names: String = (0..150_000).map(|n| format!("c{n} ")).collect();
+    check_refused(&format!("<p class='{names}'>"));
+}
