@@ -164,22 +164,25 @@ fn table(node: &Part) -> Math {
 }
 
 /// Returns whether the columns of a table are right-aligned and left-aligned in turn, as those of equations that are
-/// aligned at their relations. The table, its rows or its cells state the alignment.
+/// aligned at their relations. The table, its rows or its cells state the alignment. Words after the 64th, or without a
+/// cell, do not count, so that a long list is not read again for each row.
 fn is_aligned<'p>(node: &Part, mut rows: impl Iterator<Item = &'p Part>) -> bool {
+    const MOST: usize = 64;
     let stated = |part: &'p Part| part.attribute("columnalign").unwrap_or_default();
     let of_table: Vec<&str> = node
         .attribute("columnalign")
         .unwrap_or_default()
         .split_ascii_whitespace()
+        .take(MOST)
         .collect();
     let row = |row: &'p Part| {
         let own: Vec<&str> = match stated(row) {
-            "" if of_table.is_empty() => row.children.iter().map(stated).collect(),
+            "" if of_table.is_empty() => row.children.iter().map(stated).take(MOST).collect(),
             "" => of_table.clone(),
-            own => own.split_ascii_whitespace().collect(),
+            own => own.split_ascii_whitespace().take(MOST).collect(),
         };
         own.len() > 1
-            && own.chunks(2).all(|pair| {
+            && own[..own.len().min(row.children.len())].chunks(2).all(|pair| {
                 pair[0] == "right" && pair.get(1).is_none_or(|second| *second == "left")
             })
     };
