@@ -248,7 +248,8 @@ fn marker(resolver: &Resolver<'_>, node: Node<'_, '_>) -> Option<String> {
     let declared = [parent, node]
         .into_iter()
         .flat_map(|node| resolver.declared(node));
-    let mut types = declared.filter(|((name, ..), _)| name.starts_with("list-style"));
+    let is_type = |name: &str| matches!(name, "list-style" | "list-style-type");
+    let mut types = declared.filter(|((name, ..), _)| is_type(name));
     let is_none = types.any(|((_, value, _), _)| super::values::text(&value).contains("none"));
     let before = node
         .prev_siblings()

@@ -216,6 +216,10 @@ fn backgrounds_and_markers_of_html_text_are_drawn() {
         &of("<ol><li>A</li><li>B</li></ol>"),
         &[">1.\u{a0}<", ">2.\u{a0}<"],
     );
+    check(
+        &of("<ul style='list-style-image:none'><li>A</li></ul>"),
+        &[">•\u{a0}<", ">A<"],
+    );
     let without = of("<ul style='list-style:none'><li>A</li></ul>");
     let text = format!("<svg xmlns='http://www.w3.org/2000/svg'>{without}</svg>");
     assert!(!resolved(&text).unwrap().text.contains('•'));
