@@ -182,9 +182,11 @@ fn is_aligned<'p>(node: &Part, mut rows: impl Iterator<Item = &'p Part>) -> bool
             own => own.split_ascii_whitespace().take(MOST).collect(),
         };
         own.len() > 1
-            && own[..own.len().min(row.children.len())].chunks(2).all(|pair| {
-                pair[0] == "right" && pair.get(1).is_none_or(|second| *second == "left")
-            })
+            && own[..own.len().min(row.children.len())]
+                .chunks(2)
+                .all(|pair| {
+                    pair[0] == "right" && pair.get(1).is_none_or(|second| *second == "left")
+                })
     };
     rows.all(row)
 }
