@@ -407,7 +407,7 @@ impl Build {
         if new.is_empty() {
             return;
         }
-        let mut attributes = std::mem::take(&mut known.attributes);
+        let mut attributes = known.attributes.clone();
         attributes.append(&mut new);
         let element = named(&mut self.dom, &name, attributes);
         self.dom.replace(into, Data::Element(Box::new(element)));
