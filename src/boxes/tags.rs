@@ -48,6 +48,11 @@ impl Tagger<'_, '_> {
         let is_code = name == "pre" && matches!(self.boxes.get(id).kind, Kind::Lines(_));
         let role = self.role(&name, dom);
         let is_definition = matches!(role, Some(Role::Label | Role::ListBody));
+        // A list may contain items only, so a `div` around an entry gets no element of its own (ISO 32000-1, 14.8.4.3.3).
+        let is_group = name == "div" && self.parent_is(dom, "dl");
+        if is_group {
+            self.entry = None;
+        }
         // Headings also get an outline entry, list items a body, and languages a division of their
         // own.
         let inner = match role {
@@ -72,7 +77,12 @@ impl Tagger<'_, '_> {
                     |own: &Entry| own.list == parent && (role != Role::Label || !own.is_complete);
                 let item = match self.entry.filter(fits) {
                     Some(own) => own.item,
-                    None => self.layout.structure.add(parent, Role::ListItem),
+                    None => {
+                        let language = self.group_language(dom).map(Into::into);
+                        self.layout
+                            .structure
+                            .add_with(parent, Role::ListItem, None, language)
+                    }
                 };
                 self.entry = Some(Entry {
                     list: parent,
@@ -88,7 +98,7 @@ impl Tagger<'_, '_> {
                 self.layout.structure.add(paragraph, Role::Code)
             }
             Some(role) => self.layout.structure.add(parent, role),
-            None if language.is_some() => {
+            None if language.is_some() && !is_group => {
                 let language = language.map(Into::into);
                 self.layout
                     .structure
@@ -100,9 +110,22 @@ impl Tagger<'_, '_> {
         // Lists within a definition have entries of their own.
         let entry = self.entry;
         self.content(id, inner, is_code || is_line(&name) || is_definition);
-        if is_definition {
+        if is_definition || is_group {
             self.entry = entry;
         }
+    }
+
+    /// Returns whether the parent of an element has this tag.
+    fn parent_is(&self, dom: Option<ElementId>, tag: &str) -> bool {
+        let parent = dom.and_then(|dom| self.dom.parent(dom));
+        parent.is_some_and(|parent| self.dom.tag(parent) == tag)
+    }
+
+    /// Language of the `div` that groups a term with its definitions.
+    fn group_language(&self, dom: Option<ElementId>) -> Option<&str> {
+        let parent = self.dom.parent(dom?)?;
+        (self.dom.tag(parent) == "div").then_some(())?;
+        self.dom.attribute(parent, "lang")
     }
 
     /// Tags the content of a box. With `line`, its lines belong to the element itself and get no

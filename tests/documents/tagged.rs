@@ -36,6 +36,8 @@ fn terms_are_labels_of_their_definitions() {
     let grouped = tags("<dl><div><dt>a<dd>b</div><div><dt>c<dd>d</div></dl>");
     let expected = format!("L {} {}", item("a", "\"b\""), item("c", "\"d\""));
     assert!(grouped.contains(&expected), "{grouped}");
+    let in_german = tags("<dl><div lang=de><dt>a<dd>b</div><div><dt>c<dd>d</div></dl>");
+    assert!(!in_german.contains("Div"), "{in_german}");
     // Outside of a list they are paragraphs.
     assert!(!tags("<dt>a<dd>b").contains("Lbl"));
 }
