@@ -76,6 +76,17 @@ fn cells_of_older_versions_are_in_worksheets() {
 }
 
 #[test]
+fn html_cells_of_older_versions_are_read_as_html() {
+    let file = r#"{"metadata": {}, "nbformat": 2, "worksheets": [{"cells": [
+        {"cell_type": "html", "source": ["<div>\n", "\n", "    <p>in a <b>page</b></p>\n", "</div>"]},
+        {"cell_type": "heading", "level": null, "source": "Head"},
+        {"cell_type": "code", "input": null, "language": "python", "outputs": []}]}]}"#;
+    let made = convert("a.ipynb", file.as_bytes(), "md").unwrap();
+    let made = String::from_utf8(made).unwrap();
+    assert_eq!(made.trim(), "in a **page**\n\n# Head");
+}
+
+#[test]
 fn results_are_shown_in_their_richest_form() {
     let result = |data: &str| {
         format!(

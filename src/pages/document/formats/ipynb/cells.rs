@@ -23,21 +23,15 @@ pub(super) struct Cell {
     #[serde(default)]
     pub(super) source: Text,
     /// The source of a code cell before version 4.
-    #[serde(default)]
-    pub(super) input: Text,
+    pub(super) input: Option<Text>,
     /// The level of a heading cell, from 1 to 6. Version 4 has headings in Markdown only.
-    #[serde(default = "first_level")]
-    pub(super) level: usize,
+    pub(super) level: Option<usize>,
     /// The programming language of a code cell before version 4.
     pub(super) language: Option<String>,
     #[serde(default)]
     pub(super) outputs: Outputs,
     /// Files by name, which Markdown refers to as `attachment:NAME`. Each is stored in Base64, by media type.
     pub(super) attachments: Option<BTreeMap<String, BTreeMap<String, Text>>>,
-}
-
-fn first_level() -> usize {
-    1
 }
 
 /// The outputs of a code cell.
@@ -192,5 +186,17 @@ impl<'de> Visitor<'de> for Lines {
             text.push_str(&line);
         }
         Ok(Text(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absent_fields_may_be_null() {
+        let cell = r#"{"cell_type": "code", "level": null, "input": null, "language": null}"#;
+        let cell: Cell = serde_json::from_str(cell).unwrap();
+        assert!(cell.level.is_none() && cell.input.is_none());
     }
 }

@@ -90,16 +90,17 @@ impl Reader<'_, '_> {
         let source = with_attachments(cell);
         let source = &*source;
         match cell.cell_type.as_str() {
-            // HTML is valid Markdown.
-            "markdown" | "html" => md::fill(self.build, source)?,
+            "markdown" => md::fill(self.build, source)?,
+            // Versions 2 and 3. Markdown would take indented lines for code.
+            "html" => self.page(source)?,
             "heading" => {
-                let marks = "#".repeat(cell.level.clamp(1, 6));
+                let marks = "#".repeat(cell.level.unwrap_or(1).clamp(1, 6));
                 let text = source.split_whitespace().collect::<Vec<_>>().join(" ");
                 md::fill(self.build, &format!("{marks} {text}"))?;
             }
             "code" => {
                 let code = if source.is_empty() {
-                    &*cell.input.0
+                    cell.input.as_ref().map_or("", |input| &*input.0)
                 } else {
                     source
                 };
@@ -127,10 +128,7 @@ impl Reader<'_, '_> {
                     self.picture(bytes.map_err(unreadable)?, None)?;
                 }
                 Shown::Markdown(text) => md::fill(self.build, text)?,
-                Shown::Html(text) => {
-                    let mut page = html::Page::new(text);
-                    html::read(self.job, self.build, text, html::Syntax::Html, &mut page)?;
-                }
+                Shown::Html(text) => self.page(text)?,
                 Shown::Latex(text) => match text.trim() {
                     text if text.contains('$') => md::fill(self.build, text)?,
                     text => md::fill(self.build, &format!("$$\n{text}\n$$"))?,
@@ -145,6 +143,11 @@ impl Reader<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn page(&mut self, text: &str) -> Result<()> {
+        let mut page = html::Page::new(text);
+        html::read(self.job, self.build, text, html::Syntax::Html, &mut page)
     }
 
     fn picture(&mut self, bytes: Vec<u8>, media_type: Option<&str>) -> Result<()> {
