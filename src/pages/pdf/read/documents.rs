@@ -431,9 +431,10 @@ impl<'a> Reader<'a> {
             let table = |grid| Table::of(grid, &letters, &links.targets);
             let tables = grids.iter().map(table).collect();
             // With a structure tree, letters are also collected by their marked content.
-            let texts = self.structure.as_ref();
-            let texts = texts.and_then(|structure| structure.texts(number - 1));
-            let marked = texts.map(|texts| Marked::of(&letters, texts));
+            let marks = self.structure.as_ref().and_then(|structure| {
+                Some((structure.texts(number - 1)?, structure.fields(number - 1)?))
+            });
+            let marked = marks.map(|(texts, fields)| Marked::of(&letters, texts, fields));
             let lines = lines::of(&mut letters, &grids);
             take(Page {
                 lines,

@@ -11,7 +11,7 @@ mod build;
 mod parse;
 mod sanity;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) use build::write;
 pub(super) use parse::read;
@@ -24,6 +24,9 @@ pub(super) struct Structure {
     elements: Vec<Element>,
     /// Numbers of texts by marked-content identifier, with one map for each page.
     texts: Vec<HashMap<u32, u32>>,
+    /// Marked-content identifiers in form fields (structure type `Form`, or `NonStruct` as browsers write it), with one
+    /// set for each page.
+    fields: Vec<HashSet<u32>>,
     /// Number of texts. Texts are numbered in tree order.
     count: u32,
 }
@@ -34,12 +37,18 @@ impl Structure {
         self.texts.get(page)
     }
 
+    /// The marked-content identifiers of the form fields on a page (index from 0).
+    pub(super) fn fields(&self, page: usize) -> Option<&HashSet<u32>> {
+        self.fields.get(page)
+    }
+
     /// Memory of the structure tree, in bytes.
     pub(super) fn memory(&self) -> u64 {
         // A map takes about twice the memory of its entries.
         let marks: usize = self.texts.iter().map(HashMap::len).sum();
+        let fields: usize = self.fields.iter().map(HashSet::len).sum();
         let elements = self.elements.len() * 2 * size_of::<Element>();
-        (elements + marks * 4 * size_of::<u64>()) as u64
+        (elements + marks * 4 * size_of::<u64>() + fields * 2 * size_of::<u64>()) as u64
     }
 
     /// Element with this number.

@@ -42,9 +42,11 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         seen: HashSet::new(),
         visited: 0,
         is_apart: false,
+        in_field: false,
         structure: Structure {
             elements: Vec::new(),
             texts: vec![HashMap::new(); pages.len()],
+            fields: vec![HashSet::new(); pages.len()],
             count: 0,
         },
     };
@@ -67,6 +69,8 @@ struct Reader<'a> {
     visited: usize,
     /// Whether the next marked content begins a new text.
     is_apart: bool,
+    /// Whether the current element is in a form field. Chromium tags the frame of a menu as `NonStruct`.
+    in_field: bool,
     structure: Structure,
 }
 
@@ -212,7 +216,11 @@ impl<'a> Reader<'a> {
             .get::<Name<'_>>("S")
             .is_some_and(|name| &*name == b"Form");
         self.is_apart |= is_field;
+        let in_field = self.in_field;
+        let is_frame = (kid.get::<Name<'_>>("S")).is_some_and(|name| &*name == b"NonStruct");
+        self.in_field |= is_field || is_frame;
         self.kids(inner, &kid, page, depth + 1)?;
+        self.in_field = in_field;
         self.is_apart |= is_field;
         Ok(())
     }
@@ -235,6 +243,10 @@ impl<'a> Reader<'a> {
                 text
             }
         };
-        structure.texts[page].entry(mark as u32).or_insert(text);
+        let mark = mark as u32;
+        structure.texts[page].entry(mark).or_insert(text);
+        if self.in_field {
+            structure.fields[page].insert(mark);
+        }
     }
 }

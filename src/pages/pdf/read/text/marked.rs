@@ -42,8 +42,9 @@ pub(crate) struct Marked {
 }
 
 impl Marked {
-    /// Collects the texts of a page. `texts` maps marked-content identifiers to texts.
-    pub(crate) fn of(letters: &Letters, texts: &HashMap<u32, u32>) -> Self {
+    /// Collects the texts of a page. `texts` maps marked-content identifiers to texts, and `fields` are the identifiers
+    /// in elements that may be form fields.
+    pub(crate) fn of(letters: &Letters, texts: &HashMap<u32, u32>, fields: &HashSet<u32>) -> Self {
         let mut marked = Self::default();
         let text = |mark: Option<u32>| texts.get(&mark?).copied();
         // Letters by text, and by the number of changes between letters in marked content and entries of menus: an
@@ -51,7 +52,7 @@ impl Marked {
         let mut members: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
         let (mut changes, mut is_entry) = (0, false);
         let mut before: Option<u32> = None;
-        let marks = marks(letters, texts);
+        let marks = marks(letters, fields);
         for ((index, letter), mark) in (0..).zip(&letters.all).zip(marks) {
             // Letters outside of the structure are artifacts, or not covered.
             let Some(text) = text(mark) else {
@@ -98,13 +99,14 @@ impl Marked {
     }
 }
 
-/// Marked-content identifier of each letter. Letters outside of marked content get that of empty content drawn just
-/// before them: browsers tag the frames of menus and lists in forms, but not their entries.
-fn marks(letters: &Letters, texts: &HashMap<u32, u32>) -> Vec<Option<u32>> {
+/// Marked-content identifier of each letter. Letters outside of marked content get that of an empty form field drawn
+/// just before them: browsers tag the frames of menus and lists in forms, but not their entries. Other empty content
+/// gets no letters, because the letters may be a running header without a tag.
+fn marks(letters: &Letters, fields: &HashSet<u32>) -> Vec<Option<u32>> {
     let mut marks: Vec<Option<u32>> = letters.all.iter().map(|letter| letter.mark).collect();
     let figures = letters.figures.iter().map(|figure| figure.mark);
     let used: HashSet<u32> = marks.iter().copied().chain(figures).flatten().collect();
-    let mut empty: Vec<u32> = texts.keys().copied().collect();
+    let mut empty: Vec<u32> = fields.iter().copied().collect();
     empty.retain(|mark| !used.contains(mark));
     if empty.is_empty() {
         return marks;
