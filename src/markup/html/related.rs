@@ -1,6 +1,6 @@
 //! Pages whose files are in the same message (`multipart/related`, RFC 2387; MHTML, RFC 2557). Fetches nothing.
 
-use super::inline::{Named, Names, NotEmbedded, inline};
+use super::inline::{Named, Names, NotEmbedded, inline, joined};
 use crate::coding::percent::decoded as percent_decoded;
 use std::sync::Arc;
 
@@ -37,11 +37,22 @@ pub fn related<R: Related>(parts: &[R], address: &str) -> Option<usize> {
 
 /// Embeds the parts of a message that a page refers to as `data:` addresses.
 pub fn inline_related<R: Related>(html: &str, parts: &mut [R]) -> (String, NotEmbedded) {
+    inline_related_at(html, "", parts)
+}
+
+/// Embeds the parts of a message that a page refers to. The page itself is at `location`, to which its addresses may be
+/// relative (RFC 2557, section 5).
+pub fn inline_related_at<R: Related>(
+    html: &str,
+    location: &str,
+    parts: &mut [R],
+) -> (String, NotEmbedded) {
     // Limit on the embedded bytes. Base64 needs 4/3 of a file's size, and a picture is often used twice (factor 3
     // covers both, rounded up). 64 KiB are added for short texts.
     let most = parts.iter().map(|part| part.bytes().len()).sum::<usize>() * 3 + (1 << 16);
     let mut own = OwnParts {
         parts,
+        location,
         pictures: Vec::new(),
     };
     inline(html, &mut own, most)
@@ -50,13 +61,18 @@ pub fn inline_related<R: Related>(html: &str, parts: &mut [R]) -> (String, NotEm
 /// The parts of one message.
 struct OwnParts<'m, R> {
     parts: &'m mut [R],
+    /// Address of the page.
+    location: &'m str,
     /// Pictures found so far with their index, so that each is copied once even if it is used often.
     pictures: Vec<(usize, Arc<[u8]>)>,
 }
 
 impl<R: Related> Names for OwnParts<'_, R> {
     fn find(&mut self, address: &str) -> Option<Named> {
-        let nth = related(self.parts, address)?;
+        let nth = related(self.parts, address).or_else(|| {
+            let whole = joined(self.location, address);
+            (whole != address).then(|| related(self.parts, &whole))?
+        })?;
         let part = &mut self.parts[nth];
         part.show();
         let known = self.pictures.iter().find(|(known, _)| *known == nth);
