@@ -20,15 +20,18 @@ fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Docum
 fn chunk(job: &Job<'_>, name: &str, bytes: Vec<u8>, notes: &mut Notes) -> Result<Option<Document>> {
     let extension = name.rsplit('.').next().unwrap_or_default();
     let extension = extension.to_ascii_lowercase();
-    let (row, bytes) = if saved_page::is_message(&extension, &bytes) {
-        match saved_page::page(job, &bytes)? {
-            // The text is decoded already, whatever the page declares.
-            Some(page) => (&html::ROW, format!("\u{feff}{page}").into_bytes()),
+    let (row, bytes, _lease) = if saved_page::is_message(&extension, &bytes) {
+        match saved_page::page(job, bytes)? {
+            Some(page) => {
+                page.losses.add_notes(notes);
+                (&html::ROW, page.text.into_bytes(), page.lease)
+            }
             None => return Ok(None),
         }
     } else {
         match format(&extension, &bytes) {
-            Some(row) => (row, bytes),
+            // The caller has leased the memory.
+            Some(row) => (row, bytes, job.empty_lease()),
             None => return Ok(None),
         }
     };
