@@ -150,7 +150,7 @@ fn errors_are_in_azures_format() {
         &server.get(&format!("{results}/1")),
         404,
         "NotFound",
-        "unknown analysis",
+        "unknown path or analysis",
     );
     check(&server.get(ANALYZE), 405, "InvalidRequest", "method");
     // The identifier of a conversion that is not an analysis is unknown here.

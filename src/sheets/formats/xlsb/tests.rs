@@ -476,8 +476,6 @@ mod looks {
             cell(1, u32::MAX, 9, &[]),
             row(1, false),
             cell(1, 0, 200, &[]),
-            row(u32::MAX, false),
-            cell(1, 0, 0, &[]),
             record(176, &numbers(&[5, 1, 0, u32::MAX])),
             record(60, &numbers(&[9, 2, 0, 0])),
             record(494, &[1, 2, 3]),

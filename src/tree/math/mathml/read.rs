@@ -216,9 +216,9 @@ fn fences(mut parts: Vec<Math>, node: &Part) -> Vec<Math> {
     };
     let mut opens = grows(node.children.first(), "prefix");
     let mut closes = grows(node.children.last(), "postfix");
-    // The brace of a definition by cases has no counterpart.
+    // The brace of a definition by cases has no counterpart, or an empty one, which is not among the parts.
     let is_table = |part: Option<&Math>| matches!(part, Some(Math::Table { .. }));
-    if parts.len() == 2 && opens != closes {
+    if parts.len() == 2 {
         if opens && is_table(parts.last()) {
             parts.push(Math::Operator(String::new()));
             closes = true;
