@@ -2,7 +2,7 @@
 
 use super::inline::{Named, Names, NotEmbedded, inline, joined};
 use crate::coding::percent::decoded as percent_decoded;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 /// A part of a message that a page may refer to.
 pub trait Related {
@@ -24,15 +24,39 @@ pub trait Related {
 
 /// Index of the part that an address refers to: `cid:` with a content identifier (RFC 2392), or its location.
 pub fn related<R: Related>(parts: &[R], address: &str) -> Option<usize> {
-    let lower = address.get(..4).map(str::to_ascii_lowercase);
-    let id = match lower.as_deref() {
-        Some("cid:") => Some(percent_decoded(&address[4..])),
-        _ => None,
-    };
-    parts.iter().position(|part| match &id {
-        Some(id) => part.content_id() == Some(id),
-        None => part.location() == Some(address),
-    })
+    Addresses::of(parts).find(address)
+}
+
+/// Addresses of the parts of a message, each with the index of the first part that has it.
+struct Addresses {
+    ids: HashMap<String, usize>,
+    locations: HashMap<String, usize>,
+}
+
+impl Addresses {
+    fn of<R: Related>(parts: &[R]) -> Self {
+        let (mut ids, mut locations) = (HashMap::new(), HashMap::new());
+        for (nth, part) in parts.iter().enumerate() {
+            if let Some(id) = part.content_id() {
+                ids.entry(id.to_owned()).or_insert(nth);
+            }
+            if let Some(location) = part.location() {
+                locations.entry(location.to_owned()).or_insert(nth);
+            }
+        }
+        Self { ids, locations }
+    }
+
+    fn find(&self, address: &str) -> Option<usize> {
+        let found = match address.get(..4) {
+            Some(scheme) if scheme.eq_ignore_ascii_case("cid:") => {
+                let id: String = percent_decoded(&address[4..]);
+                self.ids.get(&id)
+            }
+            _ => self.locations.get(address),
+        };
+        found.copied()
+    }
 }
 
 /// Embeds the parts of a message that a page refers to as `data:` addresses.
@@ -51,9 +75,10 @@ pub fn inline_related_at<R: Related>(
     // covers both, rounded up). 64 KiB are added for short texts.
     let most = parts.iter().map(|part| part.bytes().len()).sum::<usize>() * 3 + (1 << 16);
     let mut own = OwnParts {
+        addresses: Addresses::of(parts),
         parts,
         location,
-        pictures: Vec::new(),
+        pictures: HashMap::new(),
     };
     inline(html, &mut own, most)
 }
@@ -61,29 +86,23 @@ pub fn inline_related_at<R: Related>(
 /// The parts of one message.
 struct OwnParts<'m, R> {
     parts: &'m mut [R],
+    addresses: Addresses,
     /// Address of the page.
     location: &'m str,
-    /// Pictures found so far with their index, so that each is copied once even if it is used often.
-    pictures: Vec<(usize, Arc<[u8]>)>,
+    /// Pictures found so far by the index of their part, so that each is copied once even if it is used often.
+    pictures: HashMap<usize, Arc<[u8]>>,
 }
 
 impl<R: Related> Names for OwnParts<'_, R> {
     fn find(&mut self, address: &str) -> Option<Named> {
-        let nth = related(self.parts, address).or_else(|| {
+        let nth = self.addresses.find(address).or_else(|| {
             let whole = joined(self.location, address);
-            (whole != address).then(|| related(self.parts, &whole))?
+            (whole != address).then(|| self.addresses.find(&whole))?
         })?;
         let part = &mut self.parts[nth];
         part.show();
-        let known = self.pictures.iter().find(|(known, _)| *known == nth);
-        let bytes = match known {
-            Some((_, bytes)) => bytes.clone(),
-            None => {
-                let bytes: Arc<[u8]> = part.bytes().into();
-                self.pictures.push((nth, bytes.clone()));
-                bytes
-            }
-        };
+        let copied = self.pictures.entry(nth);
+        let bytes = copied.or_insert_with(|| part.bytes().into()).clone();
         // The media type comes from the message, and is written into an attribute.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
         Some(Named {
