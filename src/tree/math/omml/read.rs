@@ -221,7 +221,7 @@ impl<'n> Part<'n> {
             // An ampersand in the text marks the alignment points of the equations.
             let mut cells = vec![Vec::new()];
             for part in parts(row, self.depth + 1) {
-                if part == Math::Operator("&".to_owned()) {
+                if matches!(&part, Math::Operator(sign) | Math::Identifier(sign) if sign == "&") {
                     cells.push(Vec::new());
                 } else if let Some(cell) = cells.last_mut() {
                     cell.push(part);
