@@ -6,7 +6,7 @@ use super::{
     message::Message,
 };
 use crate::job::Notes;
-use convertd_markup::html::{Parts, related};
+use convertd_markup::html::{Addresses, Parts};
 
 /// Maximum number of frames whose content is embedded.
 const MAX_FRAMES: usize = 64;
@@ -46,6 +46,7 @@ fn framed(html: &str, message: &Message) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
     let lower = html.to_ascii_lowercase();
+    let addresses = Addresses::of(&message.attachments);
     for _ in 0..MAX_FRAMES {
         let from = html.len() - rest.len();
         let Some(at) = lower[from..].find("<iframe").map(|at| from + at) else {
@@ -56,7 +57,7 @@ fn framed(html: &str, message: &Message) -> String {
         };
         out.push_str(&html[from..at]);
         let tag = &html[at..end];
-        let frame = source(tag).and_then(|address| frame(message, address));
+        let frame = source(tag).and_then(|address| frame(message, addresses.find(address)?));
         // 9 is the length of `</iframe>`.
         let close = lower[end..].find("</iframe>").map(|close| end + close + 9);
         match (frame, close) {
@@ -85,8 +86,8 @@ fn source(tag: &str) -> Option<&str> {
     Some(&value[..end])
 }
 
-/// HTML of a frame, if it is among the parts of the mail.
-fn frame(message: &Message, address: &str) -> Option<String> {
-    let file = &message.attachments[related(&message.attachments, address)?];
+/// HTML of the frame in an attachment. `None` if the attachment is not a page.
+fn frame(message: &Message, nth: usize) -> Option<String> {
+    let file = &message.attachments[nth];
     (file.media_type == "text/html").then(|| String::from_utf8_lossy(&file.bytes).into_owned())
 }

@@ -22,19 +22,15 @@ pub trait Related {
     fn show(&mut self) {}
 }
 
-/// Index of the part that an address refers to: `cid:` with a content identifier (RFC 2392), or its location.
-pub fn related<R: Related>(parts: &[R], address: &str) -> Option<usize> {
-    Addresses::of(parts).find(address)
-}
-
 /// Addresses of the parts of a message, each with the index of the first part that has it.
-struct Addresses {
+pub struct Addresses {
     ids: HashMap<String, usize>,
     locations: HashMap<String, usize>,
 }
 
 impl Addresses {
-    fn of<R: Related>(parts: &[R]) -> Self {
+    /// The addresses of these parts.
+    pub fn of<R: Related>(parts: &[R]) -> Self {
         let (mut ids, mut locations) = (HashMap::new(), HashMap::new());
         for (nth, part) in parts.iter().enumerate() {
             if let Some(id) = part.content_id() {
@@ -47,7 +43,8 @@ impl Addresses {
         Self { ids, locations }
     }
 
-    fn find(&self, address: &str) -> Option<usize> {
+    /// Index of the part that an address refers to: `cid:` with a content identifier (RFC 2392), or its location.
+    pub fn find(&self, address: &str) -> Option<usize> {
         let found = match address.get(..4) {
             Some(scheme) if scheme.eq_ignore_ascii_case("cid:") => {
                 let id: String = percent_decoded(&address[4..]);
