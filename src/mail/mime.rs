@@ -327,11 +327,10 @@ impl Walk<'_> {
             ("", _) => format!("attachment-{}", self.message.attachments.len() + 1),
             (name, _) => name.to_owned(),
         };
-        let bare = |value: &str| value.trim().trim_matches(['<', '>']).to_owned();
         self.message.attachments.push(Attachment {
             name: super::message::plain_name(&name),
             media_type: media_type.to_owned(),
-            content_id: head.raw("content-id").map(bare),
+            content_id: head.content_id(),
             location: head.raw("content-location").map(str::to_owned),
             bytes,
             is_shown: false,

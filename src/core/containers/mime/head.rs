@@ -91,6 +91,12 @@ impl Head {
         fields.next().map(|(_, value)| value.as_str())
     }
 
+    /// Identifier of the content (`Content-ID`, RFC 2392), without angle brackets.
+    pub fn content_id(&self) -> Option<String> {
+        let value = self.raw("content-id")?;
+        Some(value.trim().trim_matches(['<', '>']).to_owned())
+    }
+
     /// Value of the first field with this name, with its encoded words decoded. Empty if the field is missing.
     pub fn text(&self, name: &str) -> String {
         decoded(self.raw(name).unwrap_or_default())

@@ -153,9 +153,8 @@ impl Message<'_, '_> {
         if kind.value == "text/html" {
             self.losses.add(&PAGES);
         }
-        let bare = |value: &str| value.trim().trim_matches(['<', '>']).to_owned();
         self.files.push(File {
-            content_id: head.raw("content-id").map(bare),
+            content_id: head.content_id(),
             location: head.raw("content-location").map(str::to_owned),
             media_type: kind.value,
             bytes,
