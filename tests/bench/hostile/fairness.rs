@@ -59,7 +59,7 @@ pub(crate) fn fairness(target: &Target) -> Result<Vec<(String, String)>> {
     let over = AtomicBool::new(false);
     let mut waits = thread::scope(|scope| {
         scope.spawn(|| keep_busy(&service.authority, &requests, &over));
-        let waits = (0..THUMBNAILS).map(|_| thumbnail(&service)).collect();
+        let waits: Vec<_> = (0..THUMBNAILS).map(|_| thumbnail(&service)).collect();
         over.store(true, Ordering::Relaxed);
         waits
     })
