@@ -462,6 +462,10 @@ impl File {
         let mut offsets = Vec::new();
         let mut number = first;
         while number < MAX_REGULAR_SECTOR && (offsets.len() as u64) * self.mini < len {
+            // The file itself states `len`, and from which length on a stream has no mini sectors.
+            if offsets.len() >= small.next.len() {
+                return Err(damaged("its chain of small sectors has a cycle"));
+            }
             let start = u64::from(number) * self.mini;
             let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
             let offset = small
@@ -496,4 +500,27 @@ fn le16(bytes: &[u8], at: usize) -> u16 {
 fn le32(bytes: &[u8], at: usize) -> u32 {
     let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
     field.map_or(0, |field| u32::from_le_bytes(*field))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cycle_of_mini_sectors_is_found_before_the_stated_length() {
+        let file = File {
+            sector: 512,
+            mini: 64,
+            cutoff: u64::MAX,
+            directory: 0,
+            mini_table: 0,
+            next: Vec::new(),
+        };
+        let chain = |next: Vec<u32>| {
+            let offsets = vec![512];
+            file.mini_chain(&MiniStream { offsets, next }, 0, u64::from(u32::MAX))
+        };
+        assert_eq!(chain(vec![1, u32::MAX]).unwrap(), [512, 576]);
+        assert!(chain(vec![1, 0]).is_err());
+    }
 }
