@@ -119,7 +119,10 @@ impl Notes {
     pub fn move_into(mut self, target: &mut Self) {
         for (index, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
             let tag = self.tag(index);
-            if target.0.contains(&remark) {
+            if let Some(index) = target.0.iter().position(|kept| *kept == remark) {
+                if let Some(tag) = tag {
+                    target.note(tag, Some(index));
+                }
                 continue;
             }
             match tag {
@@ -181,6 +184,16 @@ mod tests {
         assert_eq!(notes.0.last().map(String::as_str), Some(last));
         let message = serde_json::to_vec(&notes).expect("it is JSON");
         assert!(message.len() < MESSAGE - 100, "{} bytes", message.len());
+    }
+
+    #[test]
+    fn a_remark_that_is_there_already_takes_the_tag() {
+        let (mut notes, mut moved) = (Notes::default(), Notes::default());
+        notes.add("A picture is missing.");
+        moved.add_tagged(Tag::Resource, "A picture is missing.");
+        moved.move_into(&mut notes);
+        assert_eq!(notes.0.len(), 1);
+        assert!(notes.tagged(Tag::Resource).eq(["A picture is missing."]));
     }
 
     #[test]
