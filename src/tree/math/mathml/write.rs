@@ -1,6 +1,6 @@
 //! Writes formulas as MathML. Leaves sizes and spacing to the renderer.
 
-use super::super::{Math, Style, parse};
+use super::super::{Math, Style, parse, symbols};
 use crate::containers::xml::Writer;
 
 /// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if it contains TeX that
@@ -90,7 +90,7 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
         } => {
             let limits = *limits
                 || (base.is_large_operator()
-                    && !matches!(&**base, Math::Operator(sign) if sign == "∫"));
+                    && !matches!(&**base, Math::Operator(sign) if symbols::is_integral(sign)));
             xml.start(match (below, above, limits) {
                 (Some(_), Some(_), false) => "msubsup",
                 (Some(_), None, false) => "msub",
