@@ -51,6 +51,11 @@ fn drawings_with_too_much_work_are_refused() {
     laughs +=
         "]><svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><text>&a29;</text></svg>";
     check(&laughs);
+    // The parser of paths recurses once for each closing.
+    let closed = drawing(&format!("<path d='M0 0{}'/>", "z".repeat(60_000)));
+    check(std::str::from_utf8(&closed).unwrap());
+    let nested = drawing(&embedded(&closed, ""));
+    check(std::str::from_utf8(&nested).unwrap());
 }
 
 /// An element that shows a picture, with the picture's data in its URL.

@@ -83,9 +83,17 @@ pub(crate) fn selectors(document: &Document<'_>) -> u64 {
         .sum()
 }
 
-/// Length of the longest sequence of closings (`z`) in a path with nothing else between them. The parser of paths
-/// recurses once for each of them.
-pub(crate) fn closings(path: &str) -> usize {
+/// Largest number of consecutive closings of a path. The parser of paths recurses once for each of them.
+const MAX_CLOSINGS: usize = 200;
+
+/// Returns whether a path has more than [`MAX_CLOSINGS`] consecutive closings.
+pub(crate) fn closes_too_often(document: &Document<'_>) -> bool {
+    let mut paths = (document.descendants()).filter_map(|path| path.attribute("d"));
+    paths.any(|path| closings(path) > MAX_CLOSINGS)
+}
+
+/// Length of the longest sequence of closings (`z`) in a path with nothing else between them.
+fn closings(path: &str) -> usize {
     let is_between = |c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace();
     let runs = path.split(is_between);
     runs.map(|run| run.matches(['z', 'Z']).count())

@@ -35,9 +35,6 @@ const MAX_METAFILE: u64 = 64 << 20;
 /// Largest length of the longer side, in pixels, of a drawing that does not state its size.
 const MAX_UNSIZED: f32 = 4096.0;
 
-/// Largest number of consecutive closings of a path. The parser recurses once for each.
-pub(crate) const MAX_CLOSINGS: usize = 200;
-
 /// Cost of parsing in steps of about a nanosecond: for each byte, and for each element.
 const STEPS_PER_BYTE: u64 = 20;
 const STEPS_PER_ELEMENT: u64 = 1000;
@@ -140,9 +137,7 @@ impl Parsed {
             memory += fonts::MEMORY;
             job.reserve(limits::BASE + memory)?;
         }
-        let paths = document.descendants();
-        let paths = paths.filter_map(|path| path.attribute("d"));
-        if paths.map(cost::closings).max() > Some(MAX_CLOSINGS) {
+        if cost::closes_too_often(&document) {
             return Err(unsupported(job, "a path with too many closed parts"));
         }
         let pictures = pictures::Resolved::default();

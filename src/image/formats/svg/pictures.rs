@@ -138,7 +138,11 @@ impl Resolved {
         let matches = elements.saturating_mul(cost::selectors(&document));
         let own = cost::letters(&document, xml::MAX_DEPTH);
         let letters = self.letters.fetch_add(own, Relaxed).saturating_add(own);
-        if elements > xml::MAX_ELEMENTS || matches > xml::MAX_MATCHES || letters > xml::LETTERS {
+        if elements > xml::MAX_ELEMENTS
+            || matches > xml::MAX_MATCHES
+            || letters > xml::LETTERS
+            || cost::closes_too_often(&document)
+        {
             resume_unwind(Box::new(TooMuch));
         }
         drop(document);
