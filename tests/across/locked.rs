@@ -34,6 +34,18 @@ fn the_password_opens_them() {
 }
 
 #[test]
+#[cfg(feature = "pdf")]
+fn the_password_opens_them_on_the_way_to_pages() {
+    for (name, ..) in FILES {
+        let picture = converted(name, &data(name), "png", &[PASSWORD]);
+        assert!(picture.starts_with(b"\x89PNG"), "{name}");
+        let stamp = ("stamp", "Draft");
+        let pages = converted(name, &data(name), "pdf", &[PASSWORD, stamp]);
+        assert!(pages.starts_with(b"%PDF"), "{name}");
+    }
+}
+
+#[test]
 fn without_the_password_they_are_refused() {
     #[track_caller]
     fn check(name: &str, to: &str, fields: &[(&str, &str)], expected: &str) {

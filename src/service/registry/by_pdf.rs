@@ -58,9 +58,11 @@ static PDF_ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         pairs.into_iter().map(move |pair| Route { pair, converter })
     });
     let pdf = document::pdf();
-    routes
+    let mut routes = routes
         .filter(|route| route.pair.to == pdf && route.pair.from != pdf)
-        .collect()
+        .collect::<Vec<_>>();
+    super::add_passwords(&mut routes);
+    routes
 });
 
 /// The route from a format to PDF. It exists for each format that `to_pictures` and `add_fields` pass on.
