@@ -20,6 +20,8 @@ use std::{
 mod conversion;
 #[path = "../support/growth.rs"]
 mod growth;
+#[path = "../support/program.rs"]
+mod program;
 #[path = "../support/tools.rs"]
 mod tools;
 
@@ -116,7 +118,7 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
     let _ = fs::remove_file(&output);
     let started = Instant::now();
     let mut peak = 0;
-    let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
+    let mut process = Command::new(program::program())
         .arg("convert")
         .args([&input, &output])
         // Results do not depend on the fonts of the machine, unless a test adds fonts.

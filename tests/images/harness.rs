@@ -17,9 +17,12 @@ pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
 #[path = "../support/conversion.rs"]
 mod conversion;
+#[path = "../support/program.rs"]
+mod program;
 #[path = "../support/tools.rs"]
 mod tools;
 
+pub(crate) use program::program;
 pub(crate) use tools::{has, lacking};
 
 /// A directory for one test.

@@ -1,7 +1,7 @@
 //! Noise, which no codec can compress: every pixel type is converted to every format in every quality, and the encoder
 //! must have reserved the memory that it uses.
 
-use crate::harness::{convert, directory, png};
+use crate::harness::{convert, directory, png, program};
 use convertd::{job::Quality, registry};
 use image::{DynamicImage, ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba};
 use std::{env, fs, process::Command};
@@ -102,15 +102,12 @@ fn noise_needs_no_more_than_the_reserved_memory() {
         fs::write(&file, png(&picture)).unwrap();
         for (target, qualities) in targets {
             for quality in qualities {
-                let output = Command::new(
-                    std::env::var_os("CONVERTD_BIN")
-                        .unwrap_or(env!("CARGO_BIN_EXE_convertd").into()),
-                )
-                .args(["convert", "--force"])
-                .args([&file, &at.join(format!("a.{target}"))])
-                .args(["--quality", &quality.to_string()])
-                .output()
-                .unwrap();
+                let output = Command::new(program())
+                    .args(["convert", "--force"])
+                    .args([&file, &at.join(format!("a.{target}"))])
+                    .args(["--quality", &quality.to_string()])
+                    .output()
+                    .unwrap();
                 assert!(
                     output.status.success(),
                     "{kind} to {target} {quality}: {}",

@@ -1,7 +1,7 @@
 //! The optional fields of pictures, tested through the program: crops, rotations, size limits, qualities by number, and
 //! files that are cut off.
 
-use crate::harness::{MAGICK, directory, has, load, magick, pixels, psnr, scene};
+use crate::harness::{MAGICK, directory, has, load, magick, pixels, program, psnr, scene};
 use image::RgbaImage;
 use std::{
     fs,
@@ -21,7 +21,7 @@ struct Ran {
 fn run(at: &Path, input: &Path, to: &str, quality: &str, options: &[&str]) -> Ran {
     let output = at.join("result").with_extension(to);
     let _ = fs::remove_file(&output);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_convertd"));
+    let mut command = Command::new(program());
     command.arg("convert").args([input, &output]);
     command.args(["--quality", quality]);
     for option in options {

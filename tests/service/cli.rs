@@ -1,7 +1,7 @@
 //! The command line, as people and supervisors use it.
 
 use crate::{
-    harness::{Server, TempDir, command, wait_for},
+    harness::{Server, TempDir, command, program, wait_for},
     samples::{self, identify},
     tools,
 };
@@ -483,9 +483,10 @@ fn completed(line: &str, expected: &[&str]) {
         "source <(\"$0\" completions bash); COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _convertd; \
          printf '%s\\n' \"${{COMPREPLY[@]}}\""
     );
-    let program = env!("CARGO_BIN_EXE_convertd");
+    let program = program();
     let output = std::process::Command::new("bash")
-        .args(["-c", &script, program])
+        .args(["-c", &script])
+        .arg(program)
         .output()
         .unwrap();
     assert!(output.stderr.is_empty(), "{output:?}");
@@ -532,10 +533,7 @@ fn an_interruption_leaves_nothing_behind() {
         return tools::lacking("a file system with files that have no name (O_TMPFILE)");
     }
     let args = ["convert", &at("p.ppm"), &at("p.avif"), "--quality", "high"];
-    let mut running = Command::new(env!("CARGO_BIN_EXE_convertd"))
-        .args(args)
-        .spawn()
-        .unwrap();
+    let mut running = Command::new(program()).args(args).spawn().unwrap();
     let descriptors = format!("/proc/{}/fd", running.id());
     let writes = |link: fs::DirEntry| {
         let place = fs::read_link(link.path()).unwrap_or_default();

@@ -2,7 +2,7 @@
 //! real service.
 
 use crate::{
-    harness::{DEADLINE, Process, Server, TempDir, command, free_port, wait_for},
+    harness::{DEADLINE, Process, Server, TempDir, command, free_port, program, wait_for},
     samples::{self, identify},
     tools,
 };
@@ -244,7 +244,7 @@ fn three_instances_behind_nginx_lose_nothing() {
     }
     let printed = succeeds(
         Command::new(&script)
-            .env("CONVERTD", env!("CARGO_BIN_EXE_convertd"))
+            .env("CONVERTD", program())
             .env("FILES", "110")
             // The port is below the range of ephemeral ports, so that no client connection of another test uses it.
             .env(

@@ -24,12 +24,15 @@ mod client;
 mod form;
 #[path = "harness/process.rs"]
 mod process;
+#[path = "../support/program.rs"]
+mod program;
 #[path = "harness/schema.rs"]
 pub(crate) mod schema;
 
 pub(crate) use client::{Answer, Client, Request};
 pub(crate) use form::{BOUNDARY, Form};
 pub(crate) use process::Process;
+pub(crate) use program::program;
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -96,11 +99,10 @@ impl Drop for TempDir {
     }
 }
 
-/// A command that runs the program that cargo has built, or the program at `CONVERTD_BIN`. The command's environment
+/// A command that runs the program of the tests. The command's environment
 /// contains only those `CONVERTD_…` variables that the test adds.
 pub(crate) fn command() -> Command {
-    let built = env!("CARGO_BIN_EXE_convertd").into();
-    let mut command = Command::new(std::env::var_os("CONVERTD_BIN").unwrap_or(built));
+    let mut command = Command::new(program());
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CONVERTD_") {
             command.env_remove(name);

@@ -2,7 +2,7 @@
 //! and links.
 
 use crate::{
-    harness::TempDir,
+    harness::{TempDir, program},
     samples::{self, identify},
     tools,
 };
@@ -16,7 +16,8 @@ use std::{
 fn shell(dir: &TempDir, script: &str) -> Output {
     fs::write(dir.path().join("p.ppm"), samples::ppm(30, 20)).unwrap();
     Command::new("bash")
-        .args(["-c", script, env!("CARGO_BIN_EXE_convertd")])
+        .args(["-c", script])
+        .arg(program())
         .current_dir(dir.path())
         .output()
         .unwrap()

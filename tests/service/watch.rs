@@ -2,7 +2,7 @@
 //! look only at the files in both folders.
 
 use crate::{
-    harness::{TempDir, wait_for},
+    harness::{TempDir, program, wait_for},
     samples::{self, identify},
     tools,
 };
@@ -44,7 +44,7 @@ impl Watched {
         let mut options = File::options();
         let log = options.create(true).append(true);
         let log = log.open(self.dir.path().join("log")).unwrap();
-        let process = Command::new(env!("CARGO_BIN_EXE_convertd"))
+        let process = Command::new(program())
             .args(["watch", "in", "out"])
             .args(&self.arguments)
             .envs(variables.iter().copied())
@@ -254,7 +254,7 @@ fn nested_folders_are_refused() {
     symlink("in/sub", dir.path().join("link")).unwrap();
     #[track_caller]
     fn check(dir: &TempDir, arguments: &[&str], code: i32, words: &str) {
-        let output = Command::new(env!("CARGO_BIN_EXE_convertd"))
+        let output = Command::new(program())
             .arg("watch")
             .args(arguments)
             .current_dir(dir.path())
@@ -308,7 +308,7 @@ fn a_result_folder_is_locked_by_one_watch() {
     wait_for("the watch starts", || {
         watched.log().contains("watching").then_some(())
     });
-    let other = Command::new(env!("CARGO_BIN_EXE_convertd"))
+    let other = Command::new(program())
         .args(["watch", "in", "out", "--to", "png"])
         .current_dir(watched.dir.path())
         .output()
@@ -325,7 +325,7 @@ fn a_folder_has_at_most_one_watch_that_moves_files() {
         watched.log().contains("watching").then_some(())
     });
     let start = |arguments: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_convertd"))
+        Command::new(program())
             .args(["watch", "in"])
             .args(arguments)
             .current_dir(watched.dir.path())

@@ -17,6 +17,8 @@ use std::{
 mod conversion;
 #[path = "../support/growth.rs"]
 mod growth;
+#[path = "../support/program.rs"]
+mod program;
 #[path = "../support/tools.rs"]
 mod tools;
 
@@ -114,7 +116,7 @@ pub(crate) struct Ran {
 
 /// Converts a file with the program itself, and measures the memory of the program's child.
 pub(crate) fn run(input: &Path, output: &Path) -> Ran {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
+    let mut process = Command::new(program::program())
         .args(["convert", "--force"])
         .args([input, output])
         .args(["--fonts", "none"])

@@ -1,6 +1,6 @@
 //! The manual as the service and the command line show it. Checks that the manual is complete, but not its content.
 
-use crate::harness::{Answer, Request, Server};
+use crate::harness::{Answer, Request, Server, program};
 use std::process::{Command, Output};
 
 fn browser(path: &str) -> Request {
@@ -12,10 +12,7 @@ fn text(answer: &Answer) -> String {
 }
 
 fn convertd(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_convertd"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(program()).args(arguments).output().unwrap()
 }
 
 fn stdout_of(arguments: &[&str]) -> String {
