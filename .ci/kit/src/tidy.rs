@@ -1,7 +1,8 @@
 //! Checks the direction of imports. A package imports only packages before it in [`ORDER`]. The top modules of a
 //! package, which its `lib.rs` declares, do not import one another in a circle. A package does not import the names in
 //! backticks in the paragraph "Never:" of its `lib.rs`. Cargo itself refuses circles of packages, but accepts an import
-//! in the wrong direction as long as it does not complete a circle.
+//! in the wrong direction as long as it does not complete a circle. Comments contain no examples of code, because
+//! rustdoc takes minutes to search all packages for such tests.
 //!
 //! Does not parse Rust: outside of comments, all text in the form of a path counts as a path.
 
@@ -69,6 +70,12 @@ fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
     for file in files(&[&format!("src/{package}")], &["rs"])? {
         let source = read(&file)?;
         let depth = file.components().count() - usize::from(file.ends_with("mod.rs"));
+        if let Some(line) = code_example(&source) {
+            faults.push(format!(
+                "{}:{line}: no test runs the examples in comments; mark this one as ```text",
+                file.display()
+            ));
+        }
         let (packages, names) = imports(&source, depth == 3);
         for name in &packages {
             let own = name.strip_prefix("convertd_");
@@ -92,6 +99,19 @@ fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
         faults.push(format!("src/{package}: a circle of imports: {circle}"));
     }
     Ok(faults)
+}
+
+/// Number of the first line that begins an example of code in a doc comment. Examples of other text are marked as such.
+fn code_example(source: &str) -> Option<usize> {
+    let lines = (1..).zip(source.lines());
+    let fences = lines.filter_map(|(number, line)| {
+        let line = line.trim_start();
+        let comment = line.strip_prefix("///").or(line.strip_prefix("//!"))?;
+        Some((number, comment.trim().strip_prefix("```")?))
+    });
+    // Every other fence ends an example.
+    let mut begins = fences.step_by(2);
+    begins.find_map(|(number, kind)| (kind != "text").then_some(number))
 }
 
 /// Names in backticks in the paragraph "Never:" of a map; `None` if the map has no such paragraph.
@@ -210,6 +230,16 @@ mod tests {
             &["png"],
             &["b"],
         );
+    }
+
+    #[test]
+    fn examples_of_code_are_found() {
+        assert_eq!(code_example("//! ```text\n//! a\n//! ```\nfn a() {}"), None);
+        assert_eq!(
+            code_example("/// A.\n///\n/// ```\n/// a();\n/// ```"),
+            Some(3)
+        );
+        assert_eq!(code_example("let a = \"```\";"), None);
     }
 
     #[test]
