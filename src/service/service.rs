@@ -11,7 +11,7 @@ use crate::{
     machine,
     store::{self, Spool, Store},
 };
-use crossbeam_channel::{Sender, bounded, select, tick};
+use crossbeam_channel::{Receiver, Sender, bounded, select, tick};
 use std::{
     net::{SocketAddr, TcpListener},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -134,33 +134,7 @@ impl Service {
             true => Some(take_up(store.clone(), stopper.engine.clone())?),
             false => resume(unfinished, stopper.engine.clone())?,
         };
-        let timer = thread::Builder::new()
-            .name("timer".into())
-            .stack_size(128 << 10)
-            .spawn(move || {
-                let ticks = tick(TIMER);
-                loop {
-                    select! {
-                        recv(store.untidy()) -> id => {
-                            fenced("files could not be removed", || {
-                                id.iter().for_each(|id| store.tidy_up(id));
-                            });
-                        }
-                        recv(ticks) -> _ => {
-                            fenced("the store could not be swept", || {
-                                store.sweep(SystemTime::now());
-                                check_health(&store, &health);
-                            });
-                        }
-                        recv(ended) -> _ => break,
-                    }
-                }
-                if let Some(resumed) = resumed {
-                    // An error means that the thread panicked, which has been logged.
-                    let _ = resumed.join();
-                }
-            })
-            .map_err(|err| Error::internal("the timer cannot be started", err))?;
+        let timer = start_timer(store, health, ended, resumed)?;
         let service = Self {
             server,
             admin,
@@ -341,6 +315,44 @@ fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
         .stack_size(256 << 10)
         .spawn(run)
         .map_err(|err| Error::internal("a thread cannot be started", err))
+}
+
+/// Starts the thread that sweeps the store and removes files in time. It ends when `ended` is closed, and then waits for
+/// the thread that takes up conversions, if there is one.
+fn start_timer(
+    store: Store,
+    health: Arc<Health>,
+    ended: Receiver<()>,
+    resumed: Option<JoinHandle<()>>,
+) -> Result<JoinHandle<()>> {
+    let run = move || {
+        let ticks = tick(TIMER);
+        loop {
+            select! {
+                recv(store.untidy()) -> id => {
+                    fenced("files could not be removed", || {
+                        id.iter().for_each(|id| store.tidy_up(id));
+                    });
+                }
+                recv(ticks) -> _ => {
+                    fenced("the store could not be swept", || {
+                        store.sweep(SystemTime::now());
+                        check_health(&store, &health);
+                    });
+                }
+                recv(ended) -> _ => break,
+            }
+        }
+        if let Some(resumed) = resumed {
+            // An error means that the thread panicked, which has been logged.
+            let _ = resumed.join();
+        }
+    };
+    thread::Builder::new()
+        .name("timer".into())
+        .stack_size(128 << 10)
+        .spawn(run)
+        .map_err(|err| Error::internal("the timer cannot be started", err))
 }
 
 /// Runs `work` so that a panic in it does not end the thread.

@@ -222,36 +222,36 @@ impl State {
                 total,
                 named,
                 cr: false,
-            } => {
-                let total = total + 1;
-                match byte {
-                    b'\r' if named || line == 0 => Ok(Self::Trailers {
-                        line,
-                        total,
-                        named,
-                        cr: true,
-                    }),
-                    b'\t' | 0x20..=0x7e | 0x80.. if named => Ok(Self::Trailers {
-                        line: line + 1,
-                        total,
-                        named,
-                        cr: false,
-                    }),
-                    byte if (byte == b':' && line > 0) || head::is_token(byte) => {
-                        Ok(Self::Trailers {
-                            line: line + 1,
-                            total,
-                            named: byte == b':',
-                            cr: false,
-                        })
-                    }
-                    _ if named => Err(Malformed("a trailer holds a control character")),
-                    _ => Err(Malformed(
-                        "a trailer does not begin with the name of a field and a colon",
-                    )),
-                }
-            }
+            } => Self::in_trailer(line, total + 1, named, byte),
             Self::Data(_) | Self::Done => Ok(self),
+        }
+    }
+
+    /// The state after a byte of a trailer field. `total` counts the byte already.
+    fn in_trailer(line: usize, total: usize, named: bool, byte: u8) -> Result<Self, Malformed> {
+        match byte {
+            b'\r' if named || line == 0 => Ok(Self::Trailers {
+                line,
+                total,
+                named,
+                cr: true,
+            }),
+            b'\t' | 0x20..=0x7e | 0x80.. if named => Ok(Self::Trailers {
+                line: line + 1,
+                total,
+                named,
+                cr: false,
+            }),
+            byte if (byte == b':' && line > 0) || head::is_token(byte) => Ok(Self::Trailers {
+                line: line + 1,
+                total,
+                named: byte == b':',
+                cr: false,
+            }),
+            _ if named => Err(Malformed("a trailer holds a control character")),
+            _ => Err(Malformed(
+                "a trailer does not begin with the name of a field and a colon",
+            )),
         }
     }
 }

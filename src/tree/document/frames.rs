@@ -207,33 +207,7 @@ impl Frame {
                 };
                 Product::Row(part, row)
             }
-            (Some(node), Content::Blocks { blocks, caption }) => match node {
-                Node::Item { task, label } => Product::Item(Item {
-                    task,
-                    label,
-                    blocks,
-                }),
-                Node::Details => Product::Details(blocks),
-                Node::Caption => Product::Caption(blocks),
-                Node::Cell(shape) => Product::Cell(Cell {
-                    rows: shape.rows.max(1),
-                    columns: shape.columns.max(1),
-                    heading: shape.heading,
-                    alignment: shape.alignment,
-                    style: shape.style,
-                    blocks,
-                }),
-                Node::Quote => Product::Block(Block::Quote(blocks)),
-                Node::Figure { id } => group(GroupKind::Figure { caption }, id, blocks),
-                Node::Aside { id } => group(GroupKind::Aside, id, blocks),
-                Node::Speaker => group(GroupKind::Speaker, None, blocks),
-                Node::Frame(frame) => group(GroupKind::Frame(frame), None, blocks),
-                Node::Language(tag) => group(GroupKind::Language(tag), None, blocks),
-                Node::Regions(regions) => group(GroupKind::Regions(regions), None, blocks),
-                Node::Note(kind) => Product::InlineNote(kind, blocks),
-                Node::NoteBody(id) => Product::Note(id, blocks),
-                _ => Product::Nothing,
-            },
+            (Some(node), Content::Blocks { blocks, caption }) => with_blocks(node, blocks, caption),
             _ => Product::Nothing,
         };
         (product, 0)
@@ -250,6 +224,37 @@ fn inline(content: Vec<Inline>, make: impl FnOnce(Vec<Inline>) -> Inline) -> Pro
 
 fn group(kind: GroupKind, id: Option<Box<str>>, blocks: Vec<Block>) -> Product {
     Product::Block(Block::Group(Box::new(Group { kind, id, blocks })))
+}
+
+/// The product of a node whose content is blocks.
+fn with_blocks(node: Node, blocks: Vec<Block>, caption: Vec<Block>) -> Product {
+    match node {
+        Node::Item { task, label } => Product::Item(Item {
+            task,
+            label,
+            blocks,
+        }),
+        Node::Details => Product::Details(blocks),
+        Node::Caption => Product::Caption(blocks),
+        Node::Cell(shape) => Product::Cell(Cell {
+            rows: shape.rows.max(1),
+            columns: shape.columns.max(1),
+            heading: shape.heading,
+            alignment: shape.alignment,
+            style: shape.style,
+            blocks,
+        }),
+        Node::Quote => Product::Block(Block::Quote(blocks)),
+        Node::Figure { id } => group(GroupKind::Figure { caption }, id, blocks),
+        Node::Aside { id } => group(GroupKind::Aside, id, blocks),
+        Node::Speaker => group(GroupKind::Speaker, None, blocks),
+        Node::Frame(frame) => group(GroupKind::Frame(frame), None, blocks),
+        Node::Language(tag) => group(GroupKind::Language(tag), None, blocks),
+        Node::Regions(regions) => group(GroupKind::Regions(regions), None, blocks),
+        Node::Note(kind) => Product::InlineNote(kind, blocks),
+        Node::NoteBody(id) => Product::Note(id, blocks),
+        _ => Product::Nothing,
+    }
 }
 
 /// Makes the first row the head of a table that has no head. Each cell of this row must be a heading in this row alone,

@@ -34,27 +34,7 @@ fn say(math: &Math, words: &mut Vec<String>) {
         Math::Row(parts) => parts.iter().for_each(|part| say(part, words)),
         Math::Identifier(text) | Math::Number(text) => word(text),
         Math::Text(text) => word(text.trim()),
-        Math::Operator(sign) => word(match sign.as_str() {
-            "+" => "plus",
-            "−" => "minus",
-            "±" => "plus or minus",
-            "=" => "equals",
-            "≠" => "is not equal to",
-            "<" => "is less than",
-            ">" => "is greater than",
-            "≤" => "is at most",
-            "≥" => "is at least",
-            "≈" => "is about",
-            "×" | "⋅" => "times",
-            "÷" | "/" => "divided by",
-            "∑" => "the sum",
-            "∏" => "the product",
-            "∫" => "the integral",
-            "→" => "to",
-            "∈" => "in",
-            "′" => "prime",
-            sign => sign,
-        }),
+        Math::Operator(sign) => word(operator(sign)),
         Math::Space(_) => {}
         Math::Fraction { above, below, line } => {
             // Short parts can be understood without a beginning and an end.
@@ -138,6 +118,31 @@ fn say(math: &Math, words: &mut Vec<String>) {
             }
         }
         Math::Styled(_, content) => say(content, words),
+    }
+}
+
+/// An operator in words, or the sign itself.
+fn operator(sign: &str) -> &str {
+    match sign {
+        "+" => "plus",
+        "−" => "minus",
+        "±" => "plus or minus",
+        "=" => "equals",
+        "≠" => "is not equal to",
+        "<" => "is less than",
+        ">" => "is greater than",
+        "≤" => "is at most",
+        "≥" => "is at least",
+        "≈" => "is about",
+        "×" | "⋅" => "times",
+        "÷" | "/" => "divided by",
+        "∑" => "the sum",
+        "∏" => "the product",
+        "∫" => "the integral",
+        "→" => "to",
+        "∈" => "in",
+        "′" => "prime",
+        sign => sign,
     }
 }
 

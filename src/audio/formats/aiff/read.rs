@@ -38,6 +38,39 @@ struct Common {
     compression: [u8; 4],
 }
 
+impl Common {
+    /// Encoding of the samples, unless they are compressed in blocks.
+    ///
+    /// Errors: the codec is not supported.
+    fn encoding(&self) -> Result<Encoding> {
+        let bytes = self.bits.div_ceil(8);
+        Ok(match (&self.compression, bytes) {
+            (b"NONE" | b"twos", 1..=4) => Encoding::Signed { bytes, big: true },
+            (b"sowt", 1..=4) => Encoding::Signed { bytes, big: false },
+            (b"in24", _) => Encoding::Signed {
+                bytes: 3,
+                big: true,
+            },
+            (b"in32", _) => Encoding::Signed {
+                bytes: 4,
+                big: true,
+            },
+            (b"raw ", _) => Encoding::Unsigned8,
+            (b"fl32" | b"FL32", _) => Encoding::Float32 { big: true },
+            (b"fl64" | b"FL64", _) => Encoding::Float64 { big: true },
+            (b"alaw" | b"ALAW", _) => Encoding::ALaw,
+            (b"ulaw" | b"ULAW", _) => Encoding::MuLaw,
+            (other, _) => {
+                return Err(bad(format!(
+                    "the AIFF file's codec is not supported: compression type {:?}, {} bits a sample",
+                    String::from_utf8_lossy(other),
+                    self.bits
+                )));
+            }
+        })
+    }
+}
+
 /// Opens the sound of an AIFF file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = Tags::default();
@@ -98,44 +131,20 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let (start, length) =
         data.ok_or_else(|| bad("the AIFF file has no \"SSND\" chunk, which holds the samples"))?;
     let channels = Channels::with_mask(common.channels, speakers)?;
-    let bytes = common.bits.div_ceil(8);
-    let encoding = match (&common.compression, bytes) {
-        (b"NONE" | b"twos", 1..=4) => Encoding::Signed { bytes, big: true },
-        (b"sowt", 1..=4) => Encoding::Signed { bytes, big: false },
-        (b"in24", _) => Encoding::Signed {
-            bytes: 3,
-            big: true,
-        },
-        (b"in32", _) => Encoding::Signed {
-            bytes: 4,
-            big: true,
-        },
-        (b"raw ", _) => Encoding::Unsigned8,
-        (b"fl32" | b"FL32", _) => Encoding::Float32 { big: true },
-        (b"fl64" | b"FL64", _) => Encoding::Float64 { big: true },
-        (b"alaw" | b"ALAW", _) => Encoding::ALaw,
-        (b"ulaw" | b"ULAW", _) => Encoding::MuLaw,
-        (b"ima4", _) => {
-            let spec = Spec::new(common.rate, channels, Depth::Int(16))?;
-            let layout = Layout {
-                codec: CODEC_ID_ADPCM_IMA_QT,
-                bytes: 34 * common.channels,
-                frames: 64,
-            };
-            let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
-            stream.narrow(start, end).map_err(header_error)?;
-            let source = Blocks::new(stream, spec, layout, length, None)?;
-            let losses = source.missing();
-            return Ok(Opened::new(source, tags).with_losses(losses));
-        }
-        (other, _) => {
-            return Err(bad(format!(
-                "the AIFF file's codec is not supported: compression type {:?}, {} bits a sample",
-                String::from_utf8_lossy(other),
-                common.bits
-            )));
-        }
-    };
+    if &common.compression == b"ima4" {
+        let spec = Spec::new(common.rate, channels, Depth::Int(16))?;
+        let layout = Layout {
+            codec: CODEC_ID_ADPCM_IMA_QT,
+            bytes: 34 * common.channels,
+            frames: 64,
+        };
+        let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
+        stream.narrow(start, end).map_err(header_error)?;
+        let source = Blocks::new(stream, spec, layout, length, None)?;
+        let losses = source.missing();
+        return Ok(Opened::new(source, tags).with_losses(losses));
+    }
+    let encoding = common.encoding()?;
     let spec = Spec::new(common.rate, channels, encoding.depth())?;
     // The number of sample frames in `COMM` is decisive; surplus data in `SSND` is padding.
     let frame = u64::from(encoding.bytes() * common.channels);

@@ -293,52 +293,67 @@ impl Scan {
                 stream.skip(if version == 1 { 16 } else { 8 })?;
                 self.track.edit.track = u32::from_be_bytes(stream.array()?);
             }
-            b"mdhd" => {
-                let version = stream.array::<4>()?[0];
-                stream.skip(if version == 1 { 16 } else { 8 })?;
-                self.track.edit.timescale = u32::from_be_bytes(stream.array()?);
-                // All ones mean an unknown length (8.4.2).
-                self.media_length = match version {
-                    1 => Some(u64::from_be_bytes(stream.array()?)).filter(|len| *len < u64::MAX),
-                    _ => Some(u32::from_be_bytes(stream.array()?))
-                        .filter(|len| *len < u32::MAX)
-                        .map(u64::from),
-                }
-                .unwrap_or(0);
-            }
-            b"stsd" => {
-                let table = stream.up_to((end - stream.position()).min(4096))?;
-                for name in [b"avcC", b"hvcC"] {
-                    let at = table.windows(4).position(|window| window == name);
-                    if let Some(at) = at {
-                        self.replace(start + at as u64, FREE);
-                    }
-                }
-                let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
-                // A value of 1 in the QuickTime box `enda` means little-endian. Without that box, samples are
-                // big-endian.
-                let order = table.windows(6).find(|window| window.starts_with(b"enda"));
-                self.track.entry = Entry::read(&table);
-                self.track.edit.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
-            }
+            b"mdhd" => self.media_header(stream)?,
+            b"stsd" => self.sample_entry(stream, start, end)?,
             b"elst" => self.edit_list(stream)?,
             b"stsz" => {
                 self.track.sizes = extent;
-                let head = stream.array::<12>()?;
-                let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
-                self.largest_sample = self.largest_sample.max(u64::from(size));
-                if size == 0 {
-                    let table = stream.up_to((end - stream.position()).min(MAX_MOOV))?;
-                    let largest = table
-                        .as_chunks()
-                        .0
-                        .iter()
-                        .map(|b| u32::from_be_bytes(*b))
-                        .max();
-                    self.largest_sample = self.largest_sample.max(u64::from(largest.unwrap_or(0)));
-                }
+                self.sample_sizes(stream, end)?;
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads a media header: the time scale and the length of the media (`mdhd`, 8.4.2).
+    fn media_header(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
+        let version = stream.array::<4>()?[0];
+        stream.skip(if version == 1 { 16 } else { 8 })?;
+        self.track.edit.timescale = u32::from_be_bytes(stream.array()?);
+        // All ones mean an unknown length (8.4.2).
+        self.media_length = match version {
+            1 => Some(u64::from_be_bytes(stream.array()?)).filter(|len| *len < u64::MAX),
+            _ => Some(u32::from_be_bytes(stream.array()?))
+                .filter(|len| *len < u32::MAX)
+                .map(u64::from),
+        }
+        .unwrap_or(0);
+        Ok(())
+    }
+
+    /// Reads the first sample entry of a table of them (`stsd`) between two offsets, and hides the configuration of a
+    /// video codec.
+    fn sample_entry(&mut self, stream: &mut Stream<'_>, start: u64, end: u64) -> io::Result<()> {
+        let table = stream.up_to((end - stream.position()).min(4096))?;
+        for name in [b"avcC", b"hvcC"] {
+            let at = table.windows(4).position(|window| window == name);
+            if let Some(at) = at {
+                self.replace(start + at as u64, FREE);
+            }
+        }
+        let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
+        // A value of 1 in the QuickTime box `enda` means little-endian. Without that box, samples are
+        // big-endian.
+        let order = table.windows(6).find(|window| window.starts_with(b"enda"));
+        self.track.entry = Entry::read(&table);
+        self.track.edit.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
+        Ok(())
+    }
+
+    /// Reads the size of the largest sample from a table of sizes (`stsz`) that ends at an offset.
+    fn sample_sizes(&mut self, stream: &mut Stream<'_>, end: u64) -> io::Result<()> {
+        let head = stream.array::<12>()?;
+        let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
+        self.largest_sample = self.largest_sample.max(u64::from(size));
+        if size == 0 {
+            let table = stream.up_to((end - stream.position()).min(MAX_MOOV))?;
+            let largest = table
+                .as_chunks()
+                .0
+                .iter()
+                .map(|b| u32::from_be_bytes(*b))
+                .max();
+            self.largest_sample = self.largest_sample.max(u64::from(largest.unwrap_or(0)));
         }
         Ok(())
     }

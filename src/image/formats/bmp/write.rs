@@ -3,7 +3,7 @@
 
 use crate::{
     metadata::Resolution,
-    pixels::{Channels, Rows, palette::Colours},
+    pixels::{Channels, Layout, Rows, palette::Colours},
     target::{Extras, each_row},
 };
 use convertd_core::{
@@ -31,8 +31,7 @@ pub(crate) fn write(
         Channels::Rgba => (32, Vec::new()),
     };
     let row_len = (layout.width as usize * usize::from(bits / 8)).next_multiple_of(4);
-    let info_len: u32 = if bits == 32 { 108 } else { 40 };
-    let offset = 14 + info_len + palette.len() as u32;
+    let offset = 14 + info_len(bits) + palette.len() as u32;
     let image_len = row_len as u64 * u64::from(layout.height);
     let Ok(file_len) = u32::try_from(image_len + u64::from(offset)) else {
         return Err(Error::new(
@@ -41,38 +40,13 @@ pub(crate) fn write(
         ));
     };
 
-    let mut header = b"BM".to_vec();
-    header.extend(file_len.to_le_bytes());
-    // BITMAPFILEHEADER: the length of the file, two reserved fields, and the offset of the pixels; then the bitmap
-    // header.
-    header.extend([0; 4]);
-    header.extend(offset.to_le_bytes());
-    header.extend(info_len.to_le_bytes());
-    header.extend(layout.width.to_le_bytes());
-    header.extend(layout.height.to_le_bytes());
-    header.extend(1u16.to_le_bytes());
-    header.extend(bits.to_le_bytes());
-    // BI_BITFIELDS (3) for pixels with masks, otherwise BI_RGB (0).
-    let fields = if bits == 32 { 3u32 } else { 0 };
-    header.extend(fields.to_le_bytes());
-    header.extend((image_len as u32).to_le_bytes());
     let resolution = extras.metadata.resolution.map(Resolution::metres);
-    // BMP cannot store a ratio of pixel sides without a unit; 0 means that the resolution is unknown.
-    let metres = match resolution {
-        Some((metres, true)) => metres,
-        Some((_, false)) | None => [0; 2],
-    };
-    header.extend(metres.map(u32::to_le_bytes).as_flattened());
-    header.extend((palette.len() as u32 / 4).to_le_bytes());
-    header.extend(0u32.to_le_bytes());
-    if bits == 32 {
-        for mask in [0x00ff_0000u32, 0x0000_ff00, 0x0000_00ff, 0xff00_0000] {
-            header.extend(mask.to_le_bytes());
-        }
-        // "sRGB", reversed (LCS_sRGB), and the fields for other colour spaces.
-        header.extend(b"BGRs");
-        header.extend([0; 48]);
-    }
+    let mut header = header(
+        layout,
+        (bits, &palette),
+        (file_len, image_len as u32),
+        resolution,
+    );
     header.extend(palette);
     output.write_all(&header).map_err(Error::unwritten)?;
 
@@ -122,6 +96,54 @@ pub(crate) fn write(
         .seek(SeekFrom::End(0))
         .map_err(Error::unwritten)
         .map(|_| ())
+}
+
+/// The header of a file, without the palette: BITMAPFILEHEADER, and the bitmap header. The lengths of the file and of
+/// the pixels are in bytes. `resolution` is in pixels per metre, with whether its unit is known.
+fn header(
+    layout: Layout,
+    (bits, palette): (u16, &[u8]),
+    (file_len, image_len): (u32, u32),
+    resolution: Option<([u32; 2], bool)>,
+) -> Vec<u8> {
+    let mut header = b"BM".to_vec();
+    header.extend(file_len.to_le_bytes());
+    // BITMAPFILEHEADER: the length of the file, two reserved fields, and the offset of the pixels; then the bitmap
+    // header.
+    header.extend([0; 4]);
+    let info_len = info_len(bits);
+    header.extend((14 + info_len + palette.len() as u32).to_le_bytes());
+    header.extend(info_len.to_le_bytes());
+    header.extend(layout.width.to_le_bytes());
+    header.extend(layout.height.to_le_bytes());
+    header.extend(1u16.to_le_bytes());
+    header.extend(bits.to_le_bytes());
+    // BI_BITFIELDS (3) for pixels with masks, otherwise BI_RGB (0).
+    let fields = if bits == 32 { 3u32 } else { 0 };
+    header.extend(fields.to_le_bytes());
+    header.extend(image_len.to_le_bytes());
+    // BMP cannot store a ratio of pixel sides without a unit; 0 means that the resolution is unknown.
+    let metres = match resolution {
+        Some((metres, true)) => metres,
+        Some((_, false)) | None => [0; 2],
+    };
+    header.extend(metres.map(u32::to_le_bytes).as_flattened());
+    header.extend((palette.len() as u32 / 4).to_le_bytes());
+    header.extend(0u32.to_le_bytes());
+    if bits == 32 {
+        for mask in [0x00ff_0000u32, 0x0000_ff00, 0x0000_00ff, 0xff00_0000] {
+            header.extend(mask.to_le_bytes());
+        }
+        // "sRGB", reversed (LCS_sRGB), and the fields for other colour spaces.
+        header.extend(b"BGRs");
+        header.extend([0; 48]);
+    }
+    header
+}
+
+/// Length of the bitmap header, in bytes: BITMAPV4HEADER for pixels with alpha, otherwise BITMAPINFOHEADER.
+fn info_len(bits: u16) -> u32 {
+    if bits == 32 { 108 } else { 40 }
 }
 
 /// The palette of a picture, or 256 shades of grey for a picture without one. Each entry is blue, green, red and a

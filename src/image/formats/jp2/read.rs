@@ -30,41 +30,16 @@ struct Jp2<'a> {
     note: Option<&'static str>,
 }
 
-/// Opens a JPEG 2000 file or a bare codestream. Its headers are checked before the decoder sees them, because they
-/// determine how much memory it allocates.
-pub(crate) fn open<'a>(
-    job: &'a Job<'a>,
-    input: &'a mut dyn Input,
-) -> Result<Box<dyn Source<'a> + 'a>> {
-    let codestream = Codestream::find(input).map_err(|err| failed(job, err))?;
-    limits::check(job, codestream.width, codestream.height, None)?;
-    if !codestream.is_sane() {
-        return Err(job.unreadable("it claims more tiles than a file can have"));
-    }
-    if codestream.components.len() > MAX_COMPONENTS {
-        return Err(unsupported(job, "more than 255 components"));
-    }
-    if codestream.is_high_throughput {
-        return Err(unsupported(
-            job,
-            "the faster block coder of part 15 of the standard (HTJ2K)",
-        ));
-    }
-    if codestream.is_cut && Damage::of(job.options()) == Damage::Refuse {
-        return Err(job.unreadable("it ends before the picture does"));
-    }
-    job.reserve(limits::BASE + job.input_len)?;
-    let mut file = Vec::with_capacity(job.input_len as usize);
-    rewind(input)?;
-    input.read_to_end(&mut file).map_err(lost)?;
-    let settings = DecodeSettings::default();
-    let (layout, icc, inks, note) = {
-        let image = Image::new(&file, &settings).map_err(|err| match err {
-            DecodeError::Format(FormatError::Unsupported) => {
-                unsupported(job, "a colour space of an extension of the standard")
-            }
-            err => failed(job, err),
-        })?;
+/// Colours of a picture: the channels after decoding, and the fields of [`Jp2`] and of its header.
+struct Colours {
+    channels: Channels,
+    icc: Option<Vec<u8>>,
+    inks: Option<Option<Vec<u8>>>,
+    note: Option<&'static str>,
+}
+
+impl Colours {
+    fn of(image: &Image<'_>) -> Self {
         let (mut icc, mut inks, mut note) = (None, None, None);
         let channels = match image.color_space() {
             ColorSpace::Gray => Channels::Grey,
@@ -107,6 +82,56 @@ pub(crate) fn open<'a>(
             (Channels::Rgb, true) => Channels::Rgba,
             (channels, _) => channels,
         };
+        Self {
+            channels,
+            icc,
+            inks,
+            note,
+        }
+    }
+}
+
+/// Opens a JPEG 2000 file or a bare codestream. Its headers are checked before the decoder sees them, because they
+/// determine how much memory it allocates.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let codestream = Codestream::find(input).map_err(|err| failed(job, err))?;
+    limits::check(job, codestream.width, codestream.height, None)?;
+    if !codestream.is_sane() {
+        return Err(job.unreadable("it claims more tiles than a file can have"));
+    }
+    if codestream.components.len() > MAX_COMPONENTS {
+        return Err(unsupported(job, "more than 255 components"));
+    }
+    if codestream.is_high_throughput {
+        return Err(unsupported(
+            job,
+            "the faster block coder of part 15 of the standard (HTJ2K)",
+        ));
+    }
+    if codestream.is_cut && Damage::of(job.options()) == Damage::Refuse {
+        return Err(job.unreadable("it ends before the picture does"));
+    }
+    job.reserve(limits::BASE + job.input_len)?;
+    let mut file = Vec::with_capacity(job.input_len as usize);
+    rewind(input)?;
+    input.read_to_end(&mut file).map_err(lost)?;
+    let settings = DecodeSettings::default();
+    let (layout, icc, inks, note) = {
+        let image = Image::new(&file, &settings).map_err(|err| match err {
+            DecodeError::Format(FormatError::Unsupported) => {
+                unsupported(job, "a colour space of an extension of the standard")
+            }
+            err => failed(job, err),
+        })?;
+        let Colours {
+            channels,
+            icc,
+            inks,
+            note,
+        } = Colours::of(&image);
         let is_deep = inks.is_none() && codestream.components.iter().any(|bits| *bits > 8);
         let layout = Layout {
             width: image.width(),
