@@ -8,7 +8,7 @@ use super::{
     tnef::utf16,
 };
 use crate::{
-    containers::cfb::{Compound, Place},
+    containers::cfb::{Compound, EntryId},
     error::{Error, Kind, Result},
     job::{Input, Job},
 };
@@ -71,20 +71,20 @@ impl Storage<'_, '_> {
     fn message(
         self,
         input: &mut dyn Input,
-        place: Place,
+        storage: EntryId,
         skip: usize,
         left: &mut usize,
     ) -> Result<Message> {
         let compound = self.compound;
-        let own = properties(compound, input, place, skip);
+        let own = properties(compound, input, storage, skip);
         let codepage = own.codepage();
         let mut message = mapi::message(own);
         // Recipients of `To`, `Cc` and `Bcc`: types 1 to 3 (`PidTagRecipientType`). The upper bits of the type are
         // flags.
         let mut lists: [Vec<String>; 3] = Default::default();
-        for place in compound.children(place) {
+        for storage in compound.children(storage) {
             self.job.check()?;
-            let name = compound.name(place).to_ascii_lowercase();
+            let name = compound.name(storage).to_ascii_lowercase();
             let is_recipient = name.starts_with("__recip_version1.0_");
             if !is_recipient && !name.starts_with("__attach_version1.0_") {
                 continue;
@@ -96,7 +96,7 @@ impl Storage<'_, '_> {
                 break;
             }
             *left -= 1;
-            let about = properties(compound, input, place, 8);
+            let about = properties(compound, input, storage, 8);
             if is_recipient {
                 let text = |id| about.text(id, codepage);
                 let address = [id::SMTP, id::ADDRESS]
@@ -112,7 +112,7 @@ impl Storage<'_, '_> {
             }
             match about.number(METHOD) {
                 Some(EMBEDDED) => {
-                    let file = self.embedded(input, place, &about, codepage, left)?;
+                    let file = self.embedded(input, storage, &about, codepage, left)?;
                     message.attachments.push(file);
                 }
                 _ => message
@@ -139,24 +139,24 @@ impl Storage<'_, '_> {
     fn embedded(
         self,
         input: &mut dyn Input,
-        place: Place,
+        storage: EntryId,
         about: &Properties,
         codepage: u64,
         left: &mut usize,
     ) -> Result<Attachment> {
         let compound = self.compound;
-        let is_message = |child: &Place| {
+        let is_message = |child: &EntryId| {
             // The storage of an embedded message: property 0x3701 (data) of type 0x000d (object).
             let name = compound.name(*child).to_ascii_lowercase();
             name.starts_with("__substg1.0_3701000d")
         };
-        let place = compound.children(place).into_iter().find(is_message);
+        let storage = compound.children(storage).into_iter().find(is_message);
         let inner = Self {
             depth: self.depth + 1,
             ..self
         };
-        let found = match place.filter(|_| inner.depth <= MAX_DEPTH) {
-            Some(place) => Some(inner.message(input, place, 24, left)?),
+        let found = match storage.filter(|_| inner.depth <= MAX_DEPTH) {
+            Some(storage) => Some(inner.message(input, storage, 24, left)?),
             None => None,
         };
         let subject = found.as_ref().map(|found| found.subject.clone());
@@ -174,9 +174,14 @@ impl Storage<'_, '_> {
 
 /// Reads all properties of a storage. Properties of fixed length are in one stream after a header of `skip` bytes; each
 /// property of variable length has a stream of its own.
-fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: usize) -> Properties {
+fn properties(
+    compound: &Compound,
+    input: &mut dyn Input,
+    storage: EntryId,
+    skip: usize,
+) -> Properties {
     let mut found = Properties::default();
-    for child in compound.children(place) {
+    for child in compound.children(storage) {
         let name = compound.name(child);
         if name.eq_ignore_ascii_case(PROPERTIES) {
             let bytes = compound.bytes(input, child).unwrap_or_default();

@@ -75,7 +75,7 @@ pub(super) fn content(rtf: &[u8]) -> Content {
     // The control word belongs to the RTF header, which is short.
     let head = &rtf[..rtf.len().min(2048)];
     let is_html = memchr::memmem::find(head, b"\\fromhtml").is_some();
-    let text = Reader::new(rtf, is_html).read();
+    let text = TextExtractor::new(rtf, is_html).read();
     match is_html {
         true => Content::Html(text),
         false => Content::Text(text),
@@ -96,7 +96,7 @@ struct Group {
 }
 
 /// Extracts text from RTF in one pass.
-struct Reader<'r> {
+struct TextExtractor<'r> {
     rest: &'r [u8],
     is_html: bool,
     /// Windows code page of the text (`\ansicpg`).
@@ -116,7 +116,7 @@ struct Reader<'r> {
 /// Limit on the nesting of groups. Deeper groups share the state of the group around them.
 const MAX_GROUPS: usize = 1000;
 
-impl<'r> Reader<'r> {
+impl<'r> TextExtractor<'r> {
     fn new(rtf: &'r [u8], is_html: bool) -> Self {
         Self {
             rest: rtf,

@@ -169,12 +169,12 @@ struct MiniStream {
 
 /// Index of an entry in the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place(usize);
+pub struct EntryId(usize);
 
 /// An entry of the directory: the root, a storage or a stream (2.6.1).
 struct Entry {
     name: Box<str>,
-    kind: Kind,
+    kind: ObjectType,
     /// Left and right sibling, and (below) the first child.
     siblings: [u32; 2],
     child: u32,
@@ -185,7 +185,7 @@ struct Entry {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum ObjectType {
     Root,
     Stream,
     Other,
@@ -220,17 +220,17 @@ impl Compound {
     }
 
     /// The root of the directory.
-    pub fn root(&self) -> Place {
+    pub fn root(&self) -> EntryId {
         let root = self
             .entries
             .iter()
-            .position(|entry| entry.kind == Kind::Root);
-        Place(root.unwrap_or(0))
+            .position(|entry| entry.kind == ObjectType::Root);
+        EntryId(root.unwrap_or(0))
     }
 
     /// Returns the entries directly in a storage. They form a binary tree (2.6.4), each node of which is visited only
     /// once.
-    pub fn children(&self, storage: Place) -> Vec<Place> {
+    pub fn children(&self, storage: EntryId) -> Vec<EntryId> {
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
         let mut open: Vec<u32> = self
@@ -247,7 +247,7 @@ impl Compound {
             else {
                 continue;
             };
-            found.push(Place(number as usize));
+            found.push(EntryId(number as usize));
             open.extend(entry.siblings);
         }
         found.sort_unstable();
@@ -255,16 +255,16 @@ impl Compound {
     }
 
     /// The name of an entry.
-    pub fn name(&self, place: Place) -> &str {
-        self.entries.get(place.0).map_or("", |entry| &entry.name)
+    pub fn name(&self, id: EntryId) -> &str {
+        self.entries.get(id.0).map_or("", |entry| &entry.name)
     }
 
     /// The bytes of a stream, or its beginning if the file is cut off. `None` if nothing can be read.
-    pub fn bytes(&self, input: &mut dyn Input, place: Place) -> Option<Vec<u8>> {
+    pub fn bytes(&self, input: &mut dyn Input, id: EntryId) -> Option<Vec<u8>> {
         let entry = self
             .entries
-            .get(place.0)
-            .filter(|entry| entry.kind == Kind::Stream)?;
+            .get(id.0)
+            .filter(|entry| entry.kind == ObjectType::Stream)?;
         self.read_entry(input, entry).ok()
     }
 
@@ -299,8 +299,9 @@ impl Compound {
 
     /// The stream with this name in the root; if the root has none, a stream with this name in any storage.
     fn entry(&self, name: &str) -> Option<&Entry> {
-        let is =
-            |entry: &&Entry| entry.kind == Kind::Stream && entry.name.eq_ignore_ascii_case(name);
+        let is = |entry: &&Entry| {
+            entry.kind == ObjectType::Stream && entry.name.eq_ignore_ascii_case(name)
+        };
         let mut all = self.entries.iter().filter(is);
         let in_root = all.clone().find(|entry| entry.in_root);
         in_root.or_else(|| all.next())
@@ -309,7 +310,10 @@ impl Compound {
     /// Marks the entries directly in the root. They form a binary tree (2.6.4), each node of which is visited only
     /// once.
     fn find_root(&mut self) {
-        let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
+        let root = self
+            .entries
+            .iter()
+            .find(|entry| entry.kind == ObjectType::Root);
         let mut open: Vec<u32> = root.map(|root| root.child).into_iter().collect();
         while let Some(number) = open.pop() {
             let Some(entry) = self.entries.get_mut(number as usize) else {
@@ -327,7 +331,10 @@ impl Compound {
         if entry.len >= file.cutoff {
             return Ok((file.chain(entry.first)?, file.sector));
         }
-        let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
+        let root = self
+            .entries
+            .iter()
+            .find(|entry| entry.kind == ObjectType::Root);
         let root = root.ok_or_else(|| damaged("its root is missing"))?;
         let small = match self.small.get() {
             Some(small) => small,
@@ -353,9 +360,9 @@ impl Entry {
         Self {
             name: String::from_utf16_lossy(&units).into(),
             kind: match bytes[66] {
-                2 => Kind::Stream,
-                5 => Kind::Root,
-                _ => Kind::Other,
+                2 => ObjectType::Stream,
+                5 => ObjectType::Root,
+                _ => ObjectType::Other,
             },
             siblings: [le32(bytes, 68), le32(bytes, 72)],
             child: le32(bytes, 76),

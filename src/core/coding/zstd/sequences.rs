@@ -10,7 +10,7 @@ use super::{
 /// Constants of one of the three kinds of numbers: the predefined distribution of its symbols, the accuracy of that
 /// distribution (the binary logarithm of the number of states), and the largest accuracy and the largest symbol of a
 /// transmitted distribution.
-struct Kind {
+struct CodeConstants {
     shares: &'static [i16],
     log: u32,
     most_log: u32,
@@ -18,8 +18,8 @@ struct Kind {
 }
 
 /// The kinds: literal lengths, offsets, and match lengths (RFC 8878, section 3.1.1.3.2.2).
-static KINDS: [Kind; 3] = [
-    Kind {
+static KINDS: [CodeConstants; 3] = [
+    CodeConstants {
         shares: &[
             4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1,
             1, 1, 1, -1, -1, -1, -1,
@@ -28,7 +28,7 @@ static KINDS: [Kind; 3] = [
         most_log: 9,
         last: 35,
     },
-    Kind {
+    CodeConstants {
         shares: &[
             1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1,
             -1,
@@ -37,7 +37,7 @@ static KINDS: [Kind; 3] = [
         most_log: 8,
         last: 31,
     },
-    Kind {
+    CodeConstants {
         shares: &[
             1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
             1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,

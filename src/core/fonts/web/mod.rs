@@ -9,7 +9,7 @@ mod reader;
 mod sfnt;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
-use reader::Reader;
+use reader::ByteReader;
 pub use sfnt::{checksum, settle, written};
 use std::{borrow::Cow, io::Read};
 
@@ -59,7 +59,7 @@ pub fn room(bytes: &[u8]) -> u64 {
 /// Unpacked size that the file states, at most `most`.
 pub fn claimed(bytes: &[u8], most: usize) -> usize {
     let packed = bytes.starts_with(b"wOF");
-    let len = match packed.then(|| Reader(bytes.get(16..)?).u32()).flatten() {
+    let len = match packed.then(|| ByteReader(bytes.get(16..)?).u32()).flatten() {
         Some(len) => len as usize,
         None => bytes.len(),
     };
@@ -142,7 +142,7 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     }
     let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
     let record = |entry: &[u8]| {
-        let mut entry = Reader(entry);
+        let mut entry = ByteReader(entry);
         let name = entry.array()?;
         let (at, stored, len) = (entry.u32()?, entry.u32()?, entry.u32()?);
         Some(Record {
@@ -187,8 +187,8 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
 /// follow. `description` and `private` are the positions of the fields with their offsets.
 fn header(bytes: &[u8], description: usize, private: usize) -> Option<([u8; 4], usize, bool)> {
     let flavour = *bytes.get(4..)?.first_chunk()?;
-    let count = Reader(bytes.get(12..)?).u16()?;
-    let has = |at: usize| Some(Reader(bytes.get(at..)?).u32()? != 0);
+    let count = ByteReader(bytes.get(12..)?).u16()?;
+    let has = |at: usize| Some(ByteReader(bytes.get(at..)?).u32()? != 0);
     Some((flavour, count.into(), has(description)? || has(private)?))
 }
 
@@ -216,8 +216,8 @@ fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     if flavour == *b"ttcf" {
         return Err("it is a collection of fonts, which is not supported");
     }
-    let packed = Reader(&bytes[20..]).u32().ok_or(SHORT)? as usize;
-    let mut head = Reader(bytes.get(HEAD..).ok_or(SHORT)?);
+    let packed = ByteReader(&bytes[20..]).u32().ok_or(SHORT)? as usize;
+    let mut head = ByteReader(bytes.get(HEAD..).ok_or(SHORT)?);
     let (mut entries, mut together) = (Vec::new(), 0_usize);
     for _ in 0..count {
         let entry = entry(&mut head).ok_or(SHORT)?;
@@ -237,7 +237,7 @@ fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     brotli_decompressor::Decompressor::new(head.take(packed).ok_or(BEYOND)?, 1 << 12)
         .read_exact(&mut stream)
         .map_err(|_| PACKED)?;
-    let mut stream = Reader(&stream);
+    let mut stream = ByteReader(&stream);
     let mut tables: Vec<Table> = Vec::new();
     let mut packed: Vec<(Entry, &[u8])> = Vec::new();
     for entry in entries {
@@ -259,7 +259,7 @@ fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
 }
 
 /// Reads an entry of the directory (4.1).
-fn entry(head: &mut Reader<'_>) -> Option<Entry> {
+fn entry(head: &mut ByteReader<'_>) -> Option<Entry> {
     let flags = head.u8()?;
     let name = match usize::from(flags & 63) {
         63 => head.array()?,

@@ -4,7 +4,7 @@
 //! distance from the previous point. The result uses the short forms of OpenType: a distance of 0 takes no byte, a
 //! short one takes one byte, and a run of equal flags is stored once.
 
-use super::{Entry, Table, reader::Reader};
+use super::{Entry, Table, reader::ByteReader};
 
 /// Flags of a part of a composite glyph (OpenType, "glyf").
 const WORDS: u16 = 0x0001;
@@ -40,7 +40,7 @@ pub(super) fn restore(
             b"glyf" | b"loca" => {}
             b"hmtx" => {
                 let hhea = &tables.iter().find(|(name, _)| name == b"hhea")?.1;
-                let count = usize::from(Reader(hhea.get(34..)?).u16()?);
+                let count = usize::from(ByteReader(hhea.get(34..)?).u16()?);
                 let table = widths(stored, count, lefts.as_ref()?)?;
                 if table.len() != entry.len {
                     return None;
@@ -73,7 +73,7 @@ fn offsets(starts: &[u32], was_short: bool) -> (Vec<u8>, bool) {
 /// Makes the table `hmtx`, in which `count` glyphs have a width of their own; `lefts` are the left side bearings of all
 /// glyphs.
 fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
-    let mut reader = Reader(stored);
+    let mut reader = ByteReader(stored);
     let flags = reader.u8()?;
     let advances = reader.take(2 * count)?;
     let mut table = Vec::with_capacity(2 * (count + lefts.len()));
@@ -133,21 +133,21 @@ struct Streams<'b> {
     is_short: bool,
     /// A bit for each glyph, set if its contours overlap. Empty if the file does not state this.
     overlapping: &'b [u8],
-    contours: Reader<'b>,
-    points: Reader<'b>,
-    flags: Reader<'b>,
-    glyphs: Reader<'b>,
-    composites: Reader<'b>,
+    contours: ByteReader<'b>,
+    points: ByteReader<'b>,
+    flags: ByteReader<'b>,
+    glyphs: ByteReader<'b>,
+    composites: ByteReader<'b>,
     /// A bit for each glyph, set if the file states its bounding box; and the stated boxes.
     boxed: &'b [u8],
-    boxes: Reader<'b>,
-    instructions: Reader<'b>,
+    boxes: ByteReader<'b>,
+    instructions: ByteReader<'b>,
 }
 
 impl<'b> Streams<'b> {
     /// Opens the transformed `glyf` table of WOFF 2 (section 5.1): seven streams, each for one kind of data.
     fn read(stored: &'b [u8]) -> Option<Self> {
-        let mut reader = Reader(stored);
+        let mut reader = ByteReader(stored);
         reader.skip(2)?;
         let has_overlaps = reader.u16()? & 1 != 0;
         let count = usize::from(reader.u16()?);
@@ -156,7 +156,7 @@ impl<'b> Streams<'b> {
         for length in &mut lengths {
             *length = reader.u32()? as usize;
         }
-        let mut next = |at: usize| reader.take(lengths[at]).map(Reader);
+        let mut next = |at: usize| reader.take(lengths[at]).map(ByteReader);
         let (contours, points, flags, glyphs, composites) =
             (next(0)?, next(1)?, next(2)?, next(3)?, next(4)?);
         let (mut boxes, instructions) = (next(5)?, next(6)?);

@@ -1,9 +1,9 @@
 //! Reads the numbers of font files from the front of a slice. Interprets no table.
 
 /// Unread bytes. All numbers are big-endian; `None` after the end.
-pub(super) struct Reader<'b>(pub(super) &'b [u8]);
+pub(super) struct ByteReader<'b>(pub(super) &'b [u8]);
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     pub(super) fn take(&mut self, count: usize) -> Option<&'b [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;

@@ -1,7 +1,7 @@
 //! OpenType files (OpenType 1.9, "Organization of an OpenType Font"): a directory and tables, each with a checksum.
 //! Packs nothing.
 
-use super::{BEYOND, Font, MAX_TABLES, Name, Record, SHORT, TABLES, in_order, reader::Reader};
+use super::{BEYOND, Font, MAX_TABLES, Name, Record, SHORT, TABLES, in_order, reader::ByteReader};
 
 /// Length of the header, and of an entry of the directory, in bytes.
 const HEAD: usize = 12;
@@ -13,7 +13,7 @@ const MAGIC: u32 = 0xb1b0_afba;
 
 /// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
-    let mut head = Reader(bytes);
+    let mut head = ByteReader(bytes);
     let flavour = head.array().ok_or(SHORT)?;
     let count = usize::from(head.u16().ok_or(SHORT)?);
     if count == 0 || count > MAX_TABLES {
@@ -21,7 +21,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
     }
     let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
     let record = |entry: &[u8]| {
-        let mut entry = Reader(entry);
+        let mut entry = ByteReader(entry);
         let (name, checksum) = (entry.array()?, entry.u32()?);
         let (at, len) = (entry.u32()? as usize, entry.u32()? as usize);
         Some(Record {
