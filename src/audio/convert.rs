@@ -3,7 +3,7 @@
 
 use super::{
     formats::ROWS,
-    options::{self, Part},
+    options::{self, Excerpt},
     out::{MAX_OUTPUT, Out, too_large},
     row::Row,
     sink::{Rate, Settings},
@@ -65,7 +65,7 @@ pub(super) fn run(
         },
         false => wanted,
     })?;
-    let mut part = Part::new(options, from.rate);
+    let mut part = Excerpt::new(options, from.rate);
     let total = part.of(source.frames().unwrap_or(0));
     if total.saturating_mul(plan.frame_bytes) > MAX_OUTPUT {
         return Err(too_large());

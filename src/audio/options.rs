@@ -147,7 +147,7 @@ pub(super) fn retag(options: &Options, tags: &mut Tags) {
 }
 
 /// The requested part of a sound, and the progress of trimming.
-pub(super) struct Part {
+pub(super) struct Excerpt {
     /// Beginning and end of the part, in frames at `rate`.
     start: u64,
     end: u64,
@@ -157,7 +157,7 @@ pub(super) struct Part {
     rate: u32,
 }
 
-impl Part {
+impl Excerpt {
     /// The requested part of a sound with this sample rate.
     pub(super) fn new(options: &Options, rate: u32) -> Self {
         let frames = |seconds: f64| (seconds * f64::from(rate)).round() as u64;
@@ -243,7 +243,7 @@ mod tests {
             for (name, value) in fields {
                 options.insert(*name, *value);
             }
-            let mut part = Part::new(&options, 1000);
+            let mut part = Excerpt::new(&options, 1000);
             let mut result = Vec::new();
             for from in (0..1000).step_by(300) {
                 let mut block = Block::new(spec);

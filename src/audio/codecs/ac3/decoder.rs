@@ -9,7 +9,7 @@ use super::{
     enhanced::{
         blocks::Reading,
         frame::Frame,
-        header::{Enhanced, Kind},
+        header::{Enhanced, StreamType},
     },
     header::{BLOCKS, Header, is_intact},
     speakers,
@@ -74,9 +74,9 @@ impl Any {
     }
 
     /// The role of the frame in a unit. Plain frames are always independent.
-    fn kind(self) -> Kind {
+    fn kind(self) -> StreamType {
         match self {
-            Self::Plain(_) => Kind::Independent(0),
+            Self::Plain(_) => StreamType::Independent(0),
             Self::Enhanced(enhanced) => enhanced.kind,
         }
     }
@@ -242,20 +242,20 @@ impl Decoder for Ac3 {
                 return Err("the checksum of a frame is wrong".to_owned());
             }
             match (any.kind(), &mut unit) {
-                (Kind::Independent(0), _) => {
+                (StreamType::Independent(0), _) => {
                     is_other = false;
                     self.end(unit.take(), &mut samples)?;
                     unit = Some(self.begin(any, frame)?);
                 }
-                (Kind::Independent(_), _) => {
+                (StreamType::Independent(_), _) => {
                     is_other = true;
                     self.remark =
                         Some("The sound has several programs; the result is the first one.");
                 }
                 // This dependent frame belongs to a program that is not decoded.
-                (Kind::Dependent, _) if is_other => {}
-                (Kind::Dependent, Some(unit)) => self.add(unit, any, frame)?,
-                (Kind::Dependent, None) => {
+                (StreamType::Dependent, _) if is_other => {}
+                (StreamType::Dependent, Some(unit)) => self.add(unit, any, frame)?,
+                (StreamType::Dependent, None) => {
                     return Err("a frame depends on one that is missing".to_owned());
                 }
             }

@@ -3,7 +3,7 @@
 use crate::{
     codecs::ac3::{
         decoder::{Ac3, spec},
-        enhanced::header::{Enhanced, Kind},
+        enhanced::header::{Enhanced, StreamType},
         header::{FRAME_SAMPLES, Header},
     },
     damage::bad,
@@ -36,7 +36,7 @@ pub(crate) fn enhanced(bytes: &[u8]) -> Option<Frame> {
 /// The length of a frame that plays at the same time as the frame before it: a dependent frame or another program.
 fn joined(bytes: &[u8]) -> Option<usize> {
     let header = Enhanced::read(bytes)?;
-    (header.kind != Kind::Independent(0)).then_some(header.common.bytes)
+    (header.kind != StreamType::Independent(0)).then_some(header.common.bytes)
 }
 
 /// Opens a stream of AC-3.

@@ -60,7 +60,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
 
 /// The samples of a block, which has one or two channels of the sound.
 #[derive(Default)]
-struct Part {
+struct BlockSamples {
     channels: usize,
     samples: Vec<i32>,
 }
@@ -76,7 +76,7 @@ struct Sets<'a> {
     /// The last block, still packed.
     body: Vec<u8>,
     /// The decoded set, its number of frames, and the number of them that have been returned.
-    parts: Vec<Part>,
+    parts: Vec<BlockSamples>,
     frames: usize,
     taken: usize,
     /// Frames of silence before the decoded set.
@@ -112,7 +112,7 @@ impl Sets<'_> {
                 continue;
             };
             if self.parts.len() == count {
-                self.parts.push(Part::default());
+                self.parts.push(BlockSamples::default());
             }
             let part = &mut self.parts[count];
             part.channels = header.flags.channels();

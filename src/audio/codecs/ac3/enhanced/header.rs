@@ -8,7 +8,7 @@ const HEADER_BYTES: usize = 6;
 
 /// Stream type of a frame (table E1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum StreamType {
     /// The frame is a program by itself, with this number.
     Independent(u8),
     /// The frame adds channels to the preceding independent frame.
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 /// Header of a frame (E.1.2.1 and E.1.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Enhanced {
-    pub(crate) kind: Kind,
+    pub(crate) kind: StreamType,
     /// Whether the frame was converted from AC-3, which changes its fields.
     is_converted: bool,
     /// The number of blocks of 256 samples.
@@ -55,8 +55,8 @@ impl Enhanced {
         let mode = bits.take(3) as u8;
         let has_low = bits.flag();
         let kind = match stream {
-            0 | 2 => Kind::Independent(number),
-            1 => Kind::Dependent,
+            0 | 2 => StreamType::Independent(number),
+            1 => StreamType::Dependent,
             _ => return None,
         };
         let is_known = (11..=16).contains(&bits.take(5));
@@ -77,7 +77,7 @@ impl Enhanced {
 
     /// Returns whether the frame contains the fields for a converter to AC-3.
     pub(super) fn has_conversion(self) -> bool {
-        self.kind != Kind::Dependent && !self.is_converted
+        self.kind != StreamType::Dependent && !self.is_converted
     }
 
     /// Skips the header, up to the beginning of the audio frame information.
@@ -90,7 +90,7 @@ impl Enhanced {
             bits.skip(5);
             skip_if(bits, 8);
         }
-        if self.kind == Kind::Dependent && bits.flag() {
+        if self.kind == StreamType::Dependent && bits.flag() {
             rest.locations = Some(bits.take(16) as u16);
         }
         if bits.flag() {
@@ -200,7 +200,7 @@ mod tests {
         // A frame of 1024 bytes with six blocks of left and right at 48 kHz.
         let stereo = [0x0b, 0x77, 0x01, 0xff, 0x34, 0x80];
         let found = Enhanced::read(&stereo).unwrap();
-        assert_eq!((found.kind, found.blocks), (Kind::Independent(0), 6));
+        assert_eq!((found.kind, found.blocks), (StreamType::Independent(0), 6));
         assert_eq!((found.common.rate, found.common.bytes), (48_000, 1024));
         assert_eq!((found.common.mode, found.common.has_low), (2, false));
         // The headers of a dependent frame with three blocks, of a frame at half the sample rate, of AC-3, of a
@@ -209,7 +209,10 @@ mod tests {
             Enhanced::read(&[0x0b, 0x77, third, 0xff, fifth, sixth])
         };
         let dependent = of(0x41, 0x24, 0x80).unwrap();
-        assert_eq!((dependent.kind, dependent.blocks), (Kind::Dependent, 3));
+        assert_eq!(
+            (dependent.kind, dependent.blocks),
+            (StreamType::Dependent, 3)
+        );
         assert_eq!(of(0x01, 0xd4, 0x80).unwrap().common.rate, 22_050);
         assert_eq!(of(0x01, 0x34, 0x40), None);
         assert_eq!(of(0xc1, 0x34, 0x80), None);
