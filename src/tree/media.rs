@@ -2,7 +2,7 @@
 
 use crate::containers::xml;
 #[cfg(feature = "svg")]
-use crate::image::metafile::{self, Kind};
+use crate::image::metafile::{self, MetafileFormat};
 use crate::length::Length;
 
 /// The media type of a picture. `None` for types that neither browsers nor office programs show.
@@ -24,7 +24,7 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
         _ if begins(b"\x01\0\0\0") && at(40, b" EMF") => "image/emf",
         _ if begins(b"\xd7\xcd\xc6\x9a") || begins(b"\x01\0\x09\0\0") => "image/wmf",
         #[cfg(feature = "svg")]
-        _ if metafile::kind(bytes) == Some(Kind::Pict) => "image/x-pict",
+        _ if metafile::kind(bytes) == Some(MetafileFormat::Pict) => "image/x-pict",
         _ if is_svg(bytes) => "image/svg+xml",
         _ => return None,
     })

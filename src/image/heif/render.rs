@@ -6,7 +6,7 @@ use super::{
     items::Extents,
     layers::lay_over,
     planes::{Converter, Planes},
-    rows::{Decoded, Part, Transparent},
+    rows::{CroppedRows, Decoded, Transparent},
     tree::{Base, Layers, Leaf, Picture, Tiles},
 };
 use crate::{
@@ -147,7 +147,7 @@ impl<'a> File<'a> {
         }
         if !picture.placement.is_whole(picture.width, picture.height) {
             let placement = picture.placement;
-            rows = Box::new(Part {
+            rows = Box::new(CroppedRows {
                 layout: picture.layout(),
                 row: vec![0; layout.row_bytes()],
                 left: placement.left as usize * layout.pixel_bytes(),

@@ -77,7 +77,7 @@ impl Rows for Transparent<'_> {
 }
 
 /// A rectangle of a picture.
-pub(super) struct Part<'a> {
+pub(super) struct CroppedRows<'a> {
     pub(super) layout: Layout,
     pub(super) rows: Box<dyn Rows + 'a>,
     pub(super) row: Vec<u8>,
@@ -87,7 +87,7 @@ pub(super) struct Part<'a> {
     pub(super) above: u32,
 }
 
-impl Rows for Part<'_> {
+impl Rows for CroppedRows<'_> {
     fn layout(&self) -> Layout {
         self.layout
     }

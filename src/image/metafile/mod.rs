@@ -42,7 +42,7 @@ pub const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
 
 /// The kinds of metafiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetafileFormat {
     /// EMF, of Windows NT and later, perhaps with records of EMF+.
     Emf,
     /// WMF, of Windows 3, with or without a header that states its size.
@@ -69,21 +69,21 @@ pub fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
 }
 
 /// Kind of metafile that begins with these bytes.
-pub fn kind(head: &[u8]) -> Option<Kind> {
+pub fn kind(head: &[u8]) -> Option<MetafileFormat> {
     let at = |position: usize, magic: &[u8]| {
         head.get(position..)
             .is_some_and(|rest| rest.starts_with(magic))
     };
     match () {
-        () if at(0, b"\x01\0\0\0") && at(40, b" EMF") => Some(Kind::Emf),
-        () if at(0, b"\xd7\xcd\xc6\x9a") => Some(Kind::Wmf),
+        () if at(0, b"\x01\0\0\0") && at(40, b" EMF") => Some(MetafileFormat::Emf),
+        () if at(0, b"\xd7\xcd\xc6\x9a") => Some(MetafileFormat::Wmf),
         // A header of nine words, with the type of a metafile in memory (1) or on disk (2), and version 1 or 3.
         () if (at(0, b"\x01\0\x09\0") || at(0, b"\x02\0\x09\0"))
             && (at(4, b"\0\x03") || at(4, b"\0\x01")) =>
         {
-            Some(Kind::Wmf)
+            Some(MetafileFormat::Wmf)
         }
-        () if pict::is_picture(head) => Some(Kind::Pict),
+        () if pict::is_picture(head) => Some(MetafileFormat::Pict),
         () => None,
     }
 }
@@ -93,9 +93,9 @@ pub fn kind(head: &[u8]) -> Option<Kind> {
 /// Errors: the same as for [`Job::check`].
 pub fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     match kind(bytes) {
-        Some(Kind::Emf) => emf::draw(job, bytes),
-        Some(Kind::Wmf) => wmf::draw(job, bytes),
-        Some(Kind::Pict) => pict::draw(job, bytes),
+        Some(MetafileFormat::Emf) => emf::draw(job, bytes),
+        Some(MetafileFormat::Wmf) => wmf::draw(job, bytes),
+        Some(MetafileFormat::Pict) => pict::draw(job, bytes),
         None => Ok(None),
     }
 }

@@ -6,12 +6,12 @@ use pulp::{Arch, Simd, WithSimd};
 /// the closure and the functions that it calls must be marked `#[inline(always)]`.
 #[inline(always)]
 pub(crate) fn run<R>(work: impl FnMut() -> R) -> R {
-    Arch::new().dispatch(Work(work))
+    Arch::new().dispatch(Closure(work))
 }
 
-struct Work<F>(F);
+struct Closure<F>(F);
 
-impl<R, F: FnMut() -> R> WithSimd for Work<F> {
+impl<R, F: FnMut() -> R> WithSimd for Closure<F> {
     type Output = R;
 
     #[inline(always)]

@@ -11,7 +11,7 @@ use super::{
 
 /// Kind of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ComponentKind {
     /// A component that is too small to be a letter or sign.
     Speck,
     /// A dot, a comma, a dash, an accent.
@@ -58,12 +58,12 @@ pub(crate) fn is_noisy(list: &[Component]) -> bool {
 }
 
 /// Classifies a component by its size and its ink.
-pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> Kind {
+pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> ComponentKind {
     let Component { area, ink } = components.list[index as usize];
     let (width, height) = (area.width(), area.height());
     let least = (x_height * x_height * 81 / 10_000).max(3);
     if (ink as i32) < least || width <= 2 && height <= 2 {
-        return Kind::Speck;
+        return ComponentKind::Speck;
     }
     let full = f64::from(ink) / area.pixels() as f64;
     if full > 0.5
@@ -73,17 +73,17 @@ pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> Ki
         && is_bar(components, index)
         || full > 0.5 && height >= 4 * x_height && width >= 4 * x_height
     {
-        return Kind::Dark;
+        return ComponentKind::Dark;
     }
     if height > TALLEST * x_height || width > WIDEST * x_height {
         return match full < 0.15 {
-            true => Kind::Frame,
-            false => Kind::Picture,
+            true => ComponentKind::Frame,
+            false => ComponentKind::Picture,
         };
     }
     match 2 * height >= x_height {
-        true => Kind::Letter,
-        false => Kind::Small,
+        true => ComponentKind::Letter,
+        false => ComponentKind::Small,
     }
 }
 

@@ -34,7 +34,7 @@ use convertd_core::{error::Result, job::Job};
 use gutters::Gutters;
 use layers::{Layer, Owner};
 use lines::{Line, Mark, Walls};
-use marks::Kind;
+use marks::ComponentKind;
 use rules::Rules;
 use sheet::{Sheet, Shown};
 
@@ -192,27 +192,27 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
         };
         let mut kind = marks::kind(&layer.components, index as u32, x_height);
         let tick = match kind {
-            Kind::Letter => marks::form_box(&layer.components, index as u32, x_height),
+            ComponentKind::Letter => marks::form_box(&layer.components, index as u32, x_height),
             _ => None,
         };
         if let Some(tick) = tick {
-            kind = Kind::Box;
+            kind = ComponentKind::Box;
             sorted.ticks.push((area, tick));
         }
         let owner = &mut layer.owners[index];
         match kind {
-            Kind::Speck => continue,
-            Kind::Small => sorted.small.push(mark),
-            Kind::Letter => sorted.letters.push(mark),
-            Kind::Box | Kind::Frame => *owner = Owner::Other,
-            Kind::Dark => {
+            ComponentKind::Speck => continue,
+            ComponentKind::Small => sorted.small.push(mark),
+            ComponentKind::Letter => sorted.letters.push(mark),
+            ComponentKind::Box | ComponentKind::Frame => *owner = Owner::Other,
+            ComponentKind::Dark => {
                 *owner = Owner::Other;
                 dark.push(index as u32);
                 if area.height() > 7 * x_height {
                     sorted.pictures.push(area);
                 }
             }
-            Kind::Picture => {
+            ComponentKind::Picture => {
                 *owner = Owner::Other;
                 sorted.pictures.push(area);
             }

@@ -13,7 +13,7 @@ use crate::{
     network::{Border, Network, Steps},
     reading::{Reading, Symbol},
     traineddata::{
-        container::{Part, Parts},
+        container::{Component, Parts},
         dawg::Dawg,
         recoder::Recoder,
         unicharset::{SPACE, Unicharset},
@@ -99,18 +99,19 @@ impl<'a> Model<'a> {
     /// Loads a model. `hold` leases the memory for each part.
     fn assemble(input: &mut dyn Input, hold: &dyn Fn(u64) -> Result<()>) -> Result<Self> {
         let parts = Parts::table(input)?;
-        if !parts.has(Part::Network) {
+        if !parts.has(Component::Network) {
             return Err(unusable(
                 "it has no network: it is for Tesseract's old recogniser, or for detecting scripts",
             ));
         }
         // The bytes themselves take their own size. Each weight, which has one byte in the file, takes two more bytes.
-        hold(3 * parts.len(Part::Network))?;
-        let network = crate::network::parse(&parts.read(input, Part::Network, MAX_NETWORK)?)?;
-        hold(Unicharset::memory(parts.len(Part::Unicharset)))?;
-        let unicharset = Unicharset::parse(&parts.read(input, Part::Unicharset, MAX_TEXT)?)?;
-        hold(Recoder::memory(parts.len(Part::Recoder)))?;
-        let bytes = parts.read(input, Part::Recoder, MAX_TEXT)?;
+        hold(3 * parts.len(Component::Network))?;
+        let network =
+            crate::network::parse(&parts.read(input, Component::Network, MAX_NETWORK)?)?;
+        hold(Unicharset::memory(parts.len(Component::Unicharset)))?;
+        let unicharset = Unicharset::parse(&parts.read(input, Component::Unicharset, MAX_TEXT)?)?;
+        hold(Recoder::memory(parts.len(Component::Recoder)))?;
+        let bytes = parts.read(input, Component::Recoder, MAX_TEXT)?;
         let recoder = Recoder::parse(&bytes, unicharset.len(), network.outputs())?;
         let mut list = |part| {
             if !parts.has(part) || parts.len(part) > MAX_WORDS {
@@ -121,9 +122,9 @@ impl<'a> Model<'a> {
             Dawg::parse(&bytes, unicharset.len()).map(Some)
         };
         let dictionary = Dictionary {
-            punctuation: list(Part::Punctuation)?,
-            words: list(Part::Words)?,
-            numbers: list(Part::Numbers)?,
+            punctuation: list(Component::Punctuation)?,
+            words: list(Component::Words)?,
+            numbers: list(Component::Numbers)?,
         };
         Ok(Self {
             network,

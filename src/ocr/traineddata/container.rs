@@ -14,7 +14,7 @@ use std::{
 
 /// A part of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Component {
     Network = 17,
     Punctuation = 18,
     Words = 19,
@@ -65,17 +65,22 @@ impl Parts {
     }
 
     /// Length of a part in bytes, 0 for one that is absent.
-    pub(crate) fn len(&self, part: Part) -> u64 {
+    pub(crate) fn len(&self, part: Component) -> u64 {
         self.range(part).map_or(0, |range| range.end - range.start)
     }
 
     /// Returns whether the model has this part.
-    pub(crate) fn has(&self, part: Part) -> bool {
+    pub(crate) fn has(&self, part: Component) -> bool {
         self.range(part).is_some()
     }
 
     /// Reads a part of at most `most` bytes, which the caller has leased.
-    pub(crate) fn read(&self, input: &mut dyn Input, part: Part, most: u64) -> Result<Vec<u8>> {
+    pub(crate) fn read(
+        &self,
+        input: &mut dyn Input,
+        part: Component,
+        most: u64,
+    ) -> Result<Vec<u8>> {
         let range = self.range(part).ok_or_else(|| {
             unusable(format!(
                 "it has no {}; files of early versions are not supported",
@@ -96,12 +101,12 @@ impl Parts {
         containers::bytes::read(input, len).map_err(unread)
     }
 
-    fn range(&self, part: Part) -> Option<Range<u64>> {
+    fn range(&self, part: Component) -> Option<Range<u64>> {
         self.ranges.get(part as usize).cloned().flatten()
     }
 }
 
-impl Part {
+impl Component {
     fn name(self) -> &'static str {
         match self {
             Self::Network => "network",

@@ -132,7 +132,7 @@ fn chunks(input: &mut dyn Input, mut at: u64, end: u64) -> io::Result<Vec<Chunk>
 
 /// The requested part of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Layer {
     Whole,
     /// The background, at its own resolution.
     Back,
@@ -140,7 +140,7 @@ pub(super) enum Part {
     Front,
 }
 
-impl Part {
+impl Layer {
     /// The patch that makes readers of the file return this part of a page.
     pub(super) fn patch(self, page: u32) -> Patch {
         let name = match self {
@@ -168,7 +168,7 @@ pub(super) struct File {
     pub(super) page: Form,
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(super) nth: u32,
-    pub(super) part: Part,
+    pub(super) part: Layer,
     /// Whether the file ends within this page, or before another FORM of the directory.
     pub(super) is_cut: bool,
 }
@@ -182,10 +182,10 @@ impl File {
         let [a, b, c, d, e, f, g, h, kind @ ..] = head;
         let number = u32::from_be_bytes([e, f, g, h]);
         let (nth, part) = match [a, b, c, d] {
-            WANTED => (number, Part::Whole),
-            BACK => (number, Part::Back),
-            FRONT => (number, Part::Front),
-            _ => (0, Part::Whole),
+            WANTED => (number, Layer::Whole),
+            BACK => (number, Layer::Back),
+            FRONT => (number, Layer::Front),
+            _ => (0, Layer::Whole),
         };
         if &kind != b"DJVM" {
             let is_cut = a == b'F' && u64::from(number) + 12 > end;
@@ -366,7 +366,7 @@ pub(super) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     }
     let (_, parts) = directory(input, end)?;
     let count = page_offsets(input, &parts, end)?.len() as u32;
-    let patch = |nth| Part::Whole.patch(nth);
+    let patch = |nth| Layer::Whole.patch(nth);
     Ok((count > 0).then(|| Pages {
         called: ["page", "pages"],
         patches: (0..count).map(patch).collect(),

@@ -2,7 +2,7 @@
 //! and composes the foreground over the background, unless only one of them is requested. The codings are elsewhere.
 
 use super::{
-    chunks::{self, File, Part},
+    chunks::{self, File, Layer},
     colours::{self, Background, Foreground, gamma},
     invalid,
     mask::{self, Mask},
@@ -130,16 +130,16 @@ pub(super) fn open<'a>(
     let is_ink = back.is_none() && !has_colours;
     let is_grey = !has_colours && back.as_ref().is_none_or(|back| back.is_grey);
     let (width, height) = match (file.part, &back) {
-        (Part::Back, Some(back)) => back.size,
+        (Layer::Back, Some(back)) => back.size,
         _ => (info.width, info.height),
     };
     let layout = Layout {
         width,
         height,
         channels: match file.part {
-            Part::Front => Channels::Rgba,
-            Part::Whole | Part::Back if is_grey => Channels::Grey,
-            Part::Whole | Part::Back => Channels::Rgb,
+            Layer::Front => Channels::Rgba,
+            Layer::Whole | Layer::Back if is_grey => Channels::Grey,
+            Layer::Whole | Layer::Back => Channels::Rgb,
         },
         depth: Depth::Eight,
     };
@@ -171,7 +171,7 @@ pub(super) fn open<'a>(
             icc: None,
             memory,
             animated: false,
-            lossless: is_ink || file.part == Part::Front,
+            lossless: is_ink || file.part == Layer::Front,
         },
         file,
         is_ink,
@@ -208,7 +208,7 @@ pub(super) fn layers(input: &mut dyn Input) -> io::Result<Vec<crate::pages::Laye
         return Ok(Vec::new());
     };
     let times = |inner: u32, side: u32| f64::from(inner * factor) / f64::from(side);
-    let layer = |part: Part, scale| crate::pages::Layer {
+    let layer = |part: Layer, scale| crate::pages::Layer {
         patch: part.patch(file.nth),
         scale,
     };
@@ -217,8 +217,8 @@ pub(super) fn layers(input: &mut dyn Input) -> io::Result<Vec<crate::pages::Laye
         times(back.size.1, info.height),
     );
     Ok(vec![
-        layer(Part::Back, scale),
-        layer(Part::Front, (1.0, 1.0)),
+        layer(Layer::Back, scale),
+        layer(Layer::Front, (1.0, 1.0)),
     ])
 }
 
@@ -236,7 +236,7 @@ impl<'a> Source<'a> for Page<'a> {
     }
 
     fn index(&mut self, _: bool) -> Option<palette::Colours> {
-        if self.file.part == Part::Front {
+        if self.file.part == Layer::Front {
             let size = (self.info.width, self.info.height);
             let front = Foreground::read(self.job, self.input, &self.file.page, size).ok()?;
             let single_colour = front.only();
@@ -268,9 +268,9 @@ impl<'a> Source<'a> for Page<'a> {
         let size = (info.width, info.height);
         let corrected = gamma(info.gamma);
         let back = match file.part {
-            Part::Whole => Background::read(job, input, page, size)?,
-            Part::Back => return background_only(job, input, page, header.layout, corrected),
-            Part::Front => None,
+            Layer::Whole => Background::read(job, input, page, size)?,
+            Layer::Back => return background_only(job, input, page, header.layout, corrected),
+            Layer::Front => None,
         };
         let front = match front {
             Some(front) => front,

@@ -8,7 +8,7 @@ use exr::meta::header::Header;
 
 /// Meaning of the selected channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColourModel {
     Grey,
     Rgb,
     /// Luminance and two channels of chroma.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 pub(crate) struct Choice {
     /// Index of the part.
     pub(crate) part: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ColourModel,
     /// Indices of its channels in the part: colours, then alpha.
     pub(crate) channels: Vec<usize>,
     pub(crate) has_alpha: bool,
@@ -29,10 +29,10 @@ pub(crate) struct Choice {
 }
 
 /// Sets of channel names that form a picture, the best one first.
-const SETS: [(Kind, &[&str]); 3] = [
-    (Kind::Rgb, &["R", "G", "B"]),
-    (Kind::Luma, &["Y", "RY", "BY"]),
-    (Kind::Grey, &["Y"]),
+const SETS: [(ColourModel, &[&str]); 3] = [
+    (ColourModel::Rgb, &["R", "G", "B"]),
+    (ColourModel::Luma, &["Y", "RY", "BY"]),
+    (ColourModel::Grey, &["Y"]),
 ];
 
 /// Largest number of names in a note.
@@ -70,7 +70,7 @@ impl Choice {
             let (part, _) = flat().find(|(_, header)| !header.channels.list.is_empty())?;
             Some(Self {
                 part,
-                kind: Kind::Grey,
+                kind: ColourModel::Grey,
                 channels: vec![0],
                 has_alpha: false,
                 note: None,
@@ -82,7 +82,12 @@ impl Choice {
     }
 
     /// The picture of a layer, if the part has all channels of the set. `layer` is the prefix of their names.
-    fn with(part: usize, header: &Header, layer: &str, set: &(Kind, &[&str])) -> Option<Self> {
+    fn with(
+        part: usize,
+        header: &Header,
+        layer: &str,
+        set: &(ColourModel, &[&str]),
+    ) -> Option<Self> {
         let find = |name: &str| {
             let name = format!("{layer}{name}");
             let mut channels = header.channels.list.iter();
@@ -153,7 +158,7 @@ mod tests {
     #[test]
     fn a_picture_takes_precedence_over_layers_and_single_channels() {
         #[track_caller]
-        fn check(parts: &[&[&str]], part: usize, kind: Kind, channels: &[&str], says: &str) {
+        fn check(parts: &[&[&str]], part: usize, kind: ColourModel, channels: &[&str], says: &str) {
             let headers: Vec<Header> = parts.iter().map(|names| header(names)).collect();
             let found = Choice::of(&headers).unwrap();
             let list = &headers[found.part].channels.list;
@@ -183,35 +188,41 @@ mod tests {
             );
         }
         let rgb = &["B", "G", "R"][..];
-        check(&[rgb], 0, Kind::Rgb, &["R", "G", "B"], "");
+        check(&[rgb], 0, ColourModel::Rgb, &["R", "G", "B"], "");
         check(
             &[&["A", "B", "G", "R", "Z"]],
             0,
-            Kind::Rgb,
+            ColourModel::Rgb,
             &["R", "G", "B", "A"],
             "other channels (Z).",
         );
         check(
             &[&["Z"], rgb],
             1,
-            Kind::Rgb,
+            ColourModel::Rgb,
             &["R", "G", "B"],
             "another part.",
         );
-        check(&[&["BY", "RY", "Y"]], 0, Kind::Luma, &["Y", "RY", "BY"], "");
-        check(&[&["A", "Y"]], 0, Kind::Grey, &["Y", "A"], "");
+        check(
+            &[&["BY", "RY", "Y"]],
+            0,
+            ColourModel::Luma,
+            &["Y", "RY", "BY"],
+            "",
+        );
+        check(&[&["A", "Y"]], 0, ColourModel::Grey, &["Y", "A"], "");
         let layers = &["a.Z", "b.A", "b.B", "b.G", "b.R"][..];
         check(
             &[layers],
             0,
-            Kind::Rgb,
+            ColourModel::Rgb,
             &["b.R", "b.G", "b.B", "b.A"],
             "other channels (a.Z).",
         );
         check(
             &[&["N", "Z"], &["N"], &["N"]],
             0,
-            Kind::Grey,
+            ColourModel::Grey,
             &["N"],
             "other channels (Z) and 2 other parts.",
         );

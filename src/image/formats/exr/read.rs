@@ -8,7 +8,7 @@
 //! picture is transparent black.
 
 use super::{
-    choice::{Choice, Kind},
+    choice::{Choice, ColourModel},
     luma,
     planes::{Plane, Planes},
     sampling::Sampling,
@@ -70,10 +70,10 @@ pub(crate) fn open<'a>(
         Some(limits::PIXELS_PER_BYTE),
     )?;
     let channels = match (choice.kind, choice.has_alpha) {
-        (Kind::Grey, false) => Channels::Grey,
-        (Kind::Grey, true) => Channels::GreyAlpha,
-        (Kind::Rgb | Kind::Luma, false) => Channels::Rgb,
-        (Kind::Rgb | Kind::Luma, true) => Channels::Rgba,
+        (ColourModel::Grey, false) => Channels::Grey,
+        (ColourModel::Grey, true) => Channels::GreyAlpha,
+        (ColourModel::Rgb | ColourModel::Luma, false) => Channels::Rgb,
+        (ColourModel::Rgb | ColourModel::Luma, true) => Channels::Rgba,
     };
     let layout = Layout {
         width,
@@ -204,7 +204,7 @@ impl<'a> Source<'a> for Exr<'a> {
 struct ExrRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
-    kind: Kind,
+    kind: ColourModel,
     weights: [f32; 3],
     planes: Vec<Plane>,
     left: i64,
@@ -235,7 +235,7 @@ impl Rows for ExrRows<'_> {
         if y >= rows {
             return Ok(());
         }
-        if self.kind == Kind::Luma {
+        if self.kind == ColourModel::Luma {
             for (plane, out) in self.planes[1..3].iter().zip(&mut self.lines) {
                 luma::chroma(plane, y, &mut self.line, out);
             }
@@ -252,12 +252,12 @@ impl Rows for ExrRows<'_> {
                 pixel[4 * at..4 * at + 4].copy_from_slice(&sample.to_ne_bytes());
             };
             match self.kind {
-                Kind::Grey | Kind::Rgb => {
+                ColourModel::Grey | ColourModel::Rgb => {
                     for (at, plane) in self.planes.iter().enumerate() {
                         put(at, sample(plane));
                     }
                 }
-                Kind::Luma => {
+                ColourModel::Luma => {
                     let [ry, by] = &self.lines;
                     let light = luma::colour([sample(&self.planes[0]), ry[x], by[x]], self.weights);
                     for (at, light) in light.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use super::svg;
 use crate::{
-    metafile::{self, Kind},
+    metafile::{self, MetafileFormat},
     row::Row,
     source::Reader,
 };
@@ -23,7 +23,7 @@ pub(crate) static EMF: Row = Row {
         magic: &[],
     },
     read: Some(Reader {
-        recognise: Some(|head, _, _| kind(head) == Some(Kind::Emf)),
+        recognise: Some(|head, _, _| kind(head) == Some(MetafileFormat::Emf)),
         ..Reader::of(svg::open)
     }),
     write: None,
@@ -39,7 +39,7 @@ pub(crate) static WMF: Row = Row {
         magic: &[],
     },
     read: Some(Reader {
-        recognise: Some(|head, _, _| kind(head) == Some(Kind::Wmf)),
+        recognise: Some(|head, _, _| kind(head) == Some(MetafileFormat::Wmf)),
         ..Reader::of(svg::open)
     }),
     write: None,
@@ -66,10 +66,10 @@ fn is_pict(input: &mut dyn Input) -> bool {
     let mut head = Vec::new();
     let start = input.seek(SeekFrom::Start(0));
     let read = start.and_then(|_| input.take(metafile::HEAD_LEN).read_to_end(&mut head));
-    read.is_ok() && metafile::kind(&head) == Some(Kind::Pict)
+    read.is_ok() && metafile::kind(&head) == Some(MetafileFormat::Pict)
 }
 
 /// The kind of a metafile, from its beginning, which may be compressed.
-fn kind(head: &[u8]) -> Option<Kind> {
+fn kind(head: &[u8]) -> Option<MetafileFormat> {
     metafile::kind(head).or_else(|| metafile::kind(&svg::unpacked_head(head, 64)?))
 }

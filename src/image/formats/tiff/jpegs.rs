@@ -94,7 +94,7 @@ impl Streams {
                 .collect(),
             scan: Vec::new(),
         };
-        let from_tags = match directory.value(input, JPEG_INTERCHANGE_FORMAT)? {
+        let has_stream = match directory.value(input, JPEG_INTERCHANGE_FORMAT)? {
             // The tag points to a JPEG file, or to its beginning. Some writers state no length.
             Some(at) => {
                 let len = directory.value(input, JPEG_INTERCHANGE_LENGTH)?;
@@ -108,7 +108,7 @@ impl Streams {
             }
             None => false,
         };
-        if !from_tags && !headers.gather(directory, input, count)? {
+        if !has_stream && !headers.gather(directory, input, count)? {
             return Ok(None);
         }
         let interval = directory.value(input, JPEG_RESTART_INTERVAL)?.unwrap_or(0);
@@ -120,7 +120,7 @@ impl Streams {
             for (at, [id, ..]) in headers.components.iter().enumerate() {
                 // Tables that were collected from tags are numbered by component; those of a JPEG file are numbered for
                 // luma and chroma.
-                let table = if from_tags { at.min(1) } else { at } as u8;
+                let table = if has_stream { at.min(1) } else { at } as u8;
                 scan.extend([*id, table << 4 | table]);
             }
             scan.extend([0, 63, 0]);

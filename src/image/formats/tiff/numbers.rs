@@ -20,7 +20,7 @@ use tiff::tags::Tag;
 
 /// The format of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SampleFormat {
     Integer,
     /// A signed integer, whose minimum is black. Signed bytes are read as unsigned, as in libtiff, because the programs
     /// that write them mean unsigned bytes.
@@ -50,7 +50,7 @@ enum Predictor {
 
 /// The samples of a row.
 pub(crate) struct Samples {
-    kind: Kind,
+    kind: SampleFormat,
     colour: Colour,
     /// Whether each kind of sample has its own strips and tiles.
     is_planar: bool,
@@ -86,9 +86,9 @@ impl Samples {
         is_planar: bool,
     ) -> io::Result<Option<Self>> {
         let kind = match format {
-            1 => Kind::Integer,
-            2 => Kind::Signed,
-            3 => Kind::Float,
+            1 => SampleFormat::Integer,
+            2 => SampleFormat::Signed,
+            3 => SampleFormat::Float,
             _ => return Ok(None),
         };
         let bits = directory.values(input, Tag::BitsPerSample, MAX as usize)?;
@@ -111,22 +111,22 @@ impl Samples {
     /// The samples for a PhotometricInterpretation, SamplesPerPixel, and the first value of ExtraSamples. `None` if
     /// they are not read here.
     fn of(
-        kind: Kind,
+        kind: SampleFormat,
         bits: u64,
         (photometric, count, extra): (u64, u64, u64),
         is_little: bool,
     ) -> Option<Self> {
         let fits = match kind {
-            Kind::Integer => (1..=32).contains(&bits),
-            Kind::Signed => matches!(bits, 8 | 16 | 32),
-            Kind::Float => matches!(bits, 16 | 24 | 32 | 64),
+            SampleFormat::Integer => (1..=32).contains(&bits),
+            SampleFormat::Signed => matches!(bits, 8 | 16 | 32),
+            SampleFormat::Float => matches!(bits, 16 | 24 | 32 | 64),
         };
         let (colours, channels, colour) = match (photometric, kind) {
             (0 | 1, _) => (1, Channels::Grey, Colour::Light),
             (2, _) => (3, Channels::Rgb, Colour::Light),
-            (5, Kind::Signed) if bits != 8 => return None,
+            (5, SampleFormat::Signed) if bits != 8 => return None,
             (5, _) => (4, Channels::Rgb, Colour::Ink),
-            (8 | 9, Kind::Integer | Kind::Signed) if matches!(bits, 8 | 16) => {
+            (8 | 9, SampleFormat::Integer | SampleFormat::Signed) if matches!(bits, 8 | 16) => {
                 let is_positive = photometric == 9;
                 (3, Channels::Rgb, Colour::Lab { is_positive })
             }
@@ -142,7 +142,7 @@ impl Samples {
             (channels, _) => channels,
         };
         let kind = match kind {
-            Kind::Signed if bits == 8 || colour != Colour::Light => Kind::Integer,
+            SampleFormat::Signed if bits == 8 || colour != Colour::Light => SampleFormat::Integer,
             kind => kind,
         };
         Some(Self {
@@ -168,7 +168,7 @@ impl Samples {
             (false, Colour::Light | Colour::Ink) => 4,
             (false, Colour::Lab { .. }) => 0,
         };
-        let is_plain = self.kind == Kind::Integer && matches!(self.bits, 8 | 16);
+        let is_plain = self.kind == SampleFormat::Integer && matches!(self.bits, 8 | 16);
         is_plain && self.stored <= most && !self.is_planar
     }
 
@@ -198,9 +198,9 @@ impl Samples {
     pub(crate) fn depth(&self) -> Depth {
         match (self.kind, self.bits) {
             _ if self.colour == Colour::Ink => Depth::Eight,
-            (Kind::Float, _) => Depth::Float,
-            (Kind::Integer | Kind::Signed, ..=8) => Depth::Eight,
-            (Kind::Integer | Kind::Signed, _) => Depth::Sixteen,
+            (SampleFormat::Float, _) => Depth::Float,
+            (SampleFormat::Integer | SampleFormat::Signed, ..=8) => Depth::Eight,
+            (SampleFormat::Integer | SampleFormat::Signed, _) => Depth::Sixteen,
         }
     }
 
@@ -230,10 +230,9 @@ impl Samples {
     pub(crate) fn predict(&mut self, predictor: u64) -> bool {
         self.predictor = match (predictor, self.kind, self.bits) {
             (1, _, _) => Predictor::None,
-            (2, Kind::Integer | Kind::Signed, 8 | 16 | 32) | (2, Kind::Float, 16 | 32 | 64) => {
-                Predictor::Samples
-            }
-            (3, Kind::Float, _) => Predictor::Bytes,
+            (2, SampleFormat::Integer | SampleFormat::Signed, 8 | 16 | 32)
+            | (2, SampleFormat::Float, 16 | 32 | 64) => Predictor::Samples,
+            (3, SampleFormat::Float, _) => Predictor::Bytes,
             _ => return false,
         };
         true

@@ -42,15 +42,15 @@ impl Blocks {
 
     /// The sum of each row, in multiples of 32 rows.
     pub(super) fn multiply(&self, vector: &[i8], sums: &mut [i32]) {
-        struct Work<'a>(&'a Blocks, &'a [i8], &'a mut [i32]);
-        impl pulp::NullaryFnOnce for Work<'_> {
+        struct Product<'a>(&'a Blocks, &'a [i8], &'a mut [i32]);
+        impl pulp::NullaryFnOnce for Product<'_> {
             type Output = ();
             #[inline(always)]
             fn call(self) {
                 self.0.multiply_with(self.1, self.2);
             }
         }
-        self.processor.vectorize(Work(self, vector, sums));
+        self.processor.vectorize(Product(self, vector, sums));
     }
 
     #[inline(always)]

@@ -46,7 +46,7 @@ pub(crate) fn differences(
         let count = component.horizontal * component.vertical;
         blocks.extend(std::iter::repeat_n((&*part.dc, &*part.ac), count));
     }
-    let reader = Reader {
+    let reader = McuReader {
         data,
         blocks: &blocks,
         mcus: across * down,
@@ -112,14 +112,14 @@ struct Tail {
 }
 
 /// A reader of MCUs.
-struct Reader<'a> {
+struct McuReader<'a> {
     data: &'a [u8],
     /// DC table and AC table of each block in an MCU.
     blocks: &'a [(&'a Table, &'a Table)],
     mcus: usize,
 }
 
-impl Reader<'_> {
+impl McuReader<'_> {
     /// Reads an MCU. `None` if a code is unknown, or the data ends within it.
     #[inline(always)]
     fn mcu(&self, bits: &mut Bits<'_>, differences: &mut Vec<i16>) -> Option<()> {

@@ -8,7 +8,7 @@ pub(crate) type Steps = Arc<[u16; 64]>;
 
 /// A component of a scan, with its tables.
 #[derive(Clone)]
-pub(crate) struct Part {
+pub(crate) struct ScanComponent {
     /// Index of the component in the frame.
     pub(crate) component: usize,
     /// Its quantisation table.
@@ -21,7 +21,7 @@ pub(crate) struct Part {
 /// A scan of sequential Huffman coding.
 #[derive(Clone)]
 pub(crate) struct Scan {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ScanComponent>,
     /// The restart interval in MCUs; 0 without restart markers.
     pub(crate) restart: usize,
     /// The entropy-coded data, with its restart markers.

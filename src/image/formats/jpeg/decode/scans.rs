@@ -4,7 +4,7 @@
 use super::{
     fault::Fault,
     huffman::Table,
-    scan::{OtherPart, OtherScan, Part, Scan, Steps},
+    scan::{OtherPart, OtherScan, Scan, ScanComponent, Steps},
     structure::{MAX_SCANS, Process, Structure},
 };
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl Structure {
             tables.get(at).cloned().flatten().ok_or(ODD)
         };
         let parts = selected.iter().map(|&(component, dc, ac)| {
-            Ok(Part {
+            Ok(ScanComponent {
                 component,
                 steps: self.steps_of(component)?,
                 dc: table(&self.dc, dc)?,

@@ -36,14 +36,14 @@ pub(super) struct Data {
 
 /// An application segment.
 pub(super) struct Application {
-    pub(super) kind: Kind,
+    pub(super) kind: SegmentSource,
     /// Length including the second byte of the marker and the length field.
     pub(super) len: usize,
 }
 
 /// Source of the content of an application segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SegmentSource {
     /// The content is in the reconstruction data itself.
     Here,
     /// The content comes from the colour profile, the EXIF data, or the XMP packet of the JPEG XL file.
@@ -79,7 +79,7 @@ pub(super) struct Code {
 
 /// A scan header, and the blocks in which its coding differs from the default.
 pub(super) struct Scan {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ScanComponent>,
     /// First and last coefficient in zigzag order.
     pub(super) first: u8,
     pub(super) last: u8,
@@ -95,7 +95,7 @@ pub(super) struct Scan {
 
 /// A component of a scan.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct ScanComponent {
     /// Index of the component.
     pub(super) component: usize,
     /// Slots of its Huffman tables.
@@ -152,10 +152,10 @@ impl Data {
         )?;
         let applications = applications.into_iter().map(|(kind, len)| {
             let kind = match kind {
-                0 => Kind::Here,
-                1 => Kind::Icc,
-                2 => Kind::Exif,
-                3 => Kind::Xmp,
+                0 => SegmentSource::Here,
+                1 => SegmentSource::Icc,
+                2 => SegmentSource::Exif,
+                3 => SegmentSource::Xmp,
                 _ => return Err(Lost),
             };
             Ok(Application { kind, len })
@@ -216,7 +216,7 @@ impl Data {
         let here = self
             .applications
             .iter()
-            .filter(|segment| segment.kind == Kind::Here);
+            .filter(|segment| segment.kind == SegmentSource::Here);
         let len: usize = here.map(|segment| segment.len).sum::<usize>()
             + self.comments.iter().sum::<usize>()
             + self.between.iter().sum::<usize>()
@@ -289,7 +289,7 @@ impl Scan {
         let count = bits.take(2) + 1;
         let (first, last) = (bits.take(6) as u8, bits.take(6) as u8);
         let (low, high) = (bits.take(4) as u8, bits.take(4) as u8);
-        let parts = (0..count).map(|_| Part {
+        let parts = (0..count).map(|_| ScanComponent {
             component: bits.take(2) as usize,
             ac: bits.take(2) as u8,
             dc: bits.take(2) as u8,

@@ -32,7 +32,7 @@ impl Padding<'_> {
 }
 
 /// A component of a scan.
-struct Part<'a> {
+struct CodedComponent<'a> {
     plane: &'a Plane,
     tables: Tables<'a>,
     /// Number of the component's blocks in an MCU, across and down.
@@ -107,13 +107,17 @@ pub(super) fn write(
 }
 
 /// The components of a scan with their Huffman codes. In a scan of one component, an MCU is a single block.
-fn parts<'a>(scan: &Scan, picture: &'a Picture, state: &'a State) -> Result<Vec<Part<'a>>> {
+fn parts<'a>(
+    scan: &Scan,
+    picture: &'a Picture,
+    state: &'a State,
+) -> Result<Vec<CodedComponent<'a>>> {
     let is_alone = scan.parts.len() == 1;
     let parts = scan.parts.iter().map(|part| {
         let plane = picture.components.get(part.component).ok_or(Lost)?;
         let codes =
             |of: &'a [Option<Box<Codes>>; 4], slot: u8| of[usize::from(slot & 3)].as_deref();
-        Ok(Part {
+        Ok(CodedComponent {
             plane,
             tables: Tables {
                 dc: codes(&state.dc, part.dc),

@@ -4,7 +4,7 @@
 use super::{
     Lost, Result,
     coefficients::Picture,
-    data::{Application, Code, Data, Kind, Quantisation, Scan},
+    data::{Application, Code, Data, Quantisation, Scan, SegmentSource},
     entropy,
     scans::{self, Padding, State},
 };
@@ -50,11 +50,11 @@ impl<'a> Unwritten<'a> {
         let icc = data
             .applications
             .iter()
-            .filter(|segment| segment.kind == Kind::Icc);
+            .filter(|segment| segment.kind == SegmentSource::Icc);
         let here = data
             .applications
             .iter()
-            .filter(|segment| segment.kind == Kind::Here);
+            .filter(|segment| segment.kind == SegmentSource::Here);
         let mut bytes = &data.bytes[..];
         let applications = take(&mut bytes, here.map(|segment| segment.len).sum())?;
         let comments = take(&mut bytes, data.comments.iter().sum())?;
@@ -226,19 +226,19 @@ fn application(
         is_long.then(|| [name, content].concat()).ok_or(Lost)
     };
     match kind {
-        Kind::Here => {
+        SegmentSource::Here => {
             file.push(PREFIX);
             file.extend(take(&mut unwritten.bytes, *len)?);
         }
-        Kind::Icc => {
+        SegmentSource::Icc => {
             let part = rest.checked_sub(ICC.len() + 2).ok_or(Lost)?;
             unwritten.icc_number += 1;
             let numbers = [unwritten.icc_number, unwritten.icc_count];
             let part = take(&mut unwritten.icc, part)?;
             segment(file, APP2, &[ICC, &numbers, part].concat());
         }
-        Kind::Exif => segment(file, APP1, &whole(described.exif, EXIF)?),
-        Kind::Xmp => segment(file, APP1, &whole(described.xmp, XMP)?),
+        SegmentSource::Exif => segment(file, APP1, &whole(described.exif, EXIF)?),
+        SegmentSource::Xmp => segment(file, APP1, &whole(described.xmp, XMP)?),
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The numbers of a row, computed from its bytes: predictors are undone, bits gathered, and floating-point formats of
 //! every size converted.
 
-use super::{Kind, Predictor, Samples};
+use super::{Predictor, SampleFormat, Samples};
 use std::borrow::Cow;
 
 impl Samples {
@@ -24,8 +24,8 @@ impl Samples {
         // The floating-point predictor stores the highest byte first in every file.
         let is_little = self.is_little && self.predictor != Predictor::Bytes;
         let sign = match self.kind {
-            Kind::Signed => 1 << (self.bits - 1),
-            Kind::Integer | Kind::Float => 0,
+            SampleFormat::Signed => 1 << (self.bits - 1),
+            SampleFormat::Integer | SampleFormat::Float => 0,
         };
         let width = self.bits / 8;
         if self.bits.is_multiple_of(8) {

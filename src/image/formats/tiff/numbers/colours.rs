@@ -1,6 +1,6 @@
 //! Converts the numbers of a row to pixels: light, ink or CIELAB. Reads no strips.
 
-use super::{Colour, Kind, Samples};
+use super::{Colour, SampleFormat, Samples};
 use crate::pixels::lab;
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ impl Samples {
                 samples.raw(&planes[0], x * samples.stored + at)
             }
         };
-        let is_plain = self.kind == Kind::Integer && self.bits == 8 && !self.is_inverted;
+        let is_plain = self.kind == SampleFormat::Integer && self.bits == 8 && !self.is_inverted;
         match self.colour {
             Colour::Light if is_plain && self.stored == self.used() && !self.is_planar => {
                 row.copy_from_slice(&planes[0][..row.len()]);
@@ -34,7 +34,7 @@ impl Samples {
             for (channel, sample) in pixel.chunks_exact_mut(size).enumerate() {
                 let inverted = self.is_inverted && channel < self.colours;
                 let raw = raw(self, x, channel);
-                if self.kind == Kind::Float {
+                if self.kind == SampleFormat::Float {
                     let value = self.float(raw);
                     let value = if inverted { 1.0 - value } else { value };
                     sample.copy_from_slice(&value.to_ne_bytes());
@@ -51,7 +51,7 @@ impl Samples {
         let count = self.channels.count();
         let width = row.len() / count;
         let level = |raw: u64| match self.kind {
-            Kind::Float => (self.float(raw) * 255.0 + 0.5) as u8,
+            SampleFormat::Float => (self.float(raw) * 255.0 + 0.5) as u8,
             _ => scaled(raw, self.most(), 255) as u8,
         };
         let inks: Vec<u8> = (0..4 * width)

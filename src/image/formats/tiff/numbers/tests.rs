@@ -1,6 +1,6 @@
 use super::*;
 
-fn samples(kind: Kind, bits: u64, count: u64, is_little: bool) -> Samples {
+fn samples(kind: SampleFormat, bits: u64, count: u64, is_little: bool) -> Samples {
     let photometric = if count < 3 { 1 } else { 2 };
     Samples::of(kind, bits, (photometric, count, 2), is_little).unwrap()
 }
@@ -9,7 +9,7 @@ fn samples(kind: Kind, bits: u64, count: u64, is_little: bool) -> Samples {
 fn integers_of_any_width_are_read() {
     #[track_caller]
     fn check(bits: u64, is_little: bool, bytes: &[u8], expected: &[u16]) {
-        let mut samples = samples(Kind::Integer, bits, 1, is_little);
+        let mut samples = samples(SampleFormat::Integer, bits, 1, is_little);
         let mut row = vec![0; expected.len() * samples.depth().bytes()];
         samples.put(&[bytes], &mut row);
         let found: Vec<u16> = match samples.depth() {
@@ -40,7 +40,7 @@ fn integers_of_any_width_are_read() {
 #[test]
 fn planes_signs_and_other_colours_are_read() {
     #[track_caller]
-    fn check(kind: Kind, bits: u64, photometric: u64, planes: &[&[u8]], expected: &[u8]) {
+    fn check(kind: SampleFormat, bits: u64, photometric: u64, planes: &[&[u8]], expected: &[u8]) {
         let pixel = (photometric, planes.len() as u64, 0);
         let mut samples = Samples {
             is_planar: true,
@@ -52,32 +52,44 @@ fn planes_signs_and_other_colours_are_read() {
         assert_eq!(row, expected);
     }
     check(
-        Kind::Integer,
+        SampleFormat::Integer,
         4,
         2,
         &[&[0xf0], &[0x0f], &[0x00]],
         &[255, 0, 0, 0, 255, 0],
     );
     check(
-        Kind::Integer,
+        SampleFormat::Integer,
         8,
         5,
         &[&[255], &[0], &[0], &[0]],
         &[0, 255, 255],
     );
-    check(Kind::Integer, 8, 8, &[&[255], &[0], &[0]], &[255; 3]);
-    check(Kind::Integer, 8, 9, &[&[0], &[128], &[128]], &[0; 3]);
+    check(
+        SampleFormat::Integer,
+        8,
+        8,
+        &[&[255], &[0], &[0]],
+        &[255; 3],
+    );
+    check(
+        SampleFormat::Integer,
+        8,
+        9,
+        &[&[0], &[128], &[128]],
+        &[0; 3],
+    );
     let grey = |value: u16| value.to_ne_bytes();
-    check(Kind::Signed, 16, 1, &[&[0x80, 0]], &grey(0));
-    check(Kind::Signed, 16, 1, &[&[0, 0]], &grey(0x8000));
-    check(Kind::Signed, 8, 1, &[&[0xff]], &[255]);
+    check(SampleFormat::Signed, 16, 1, &[&[0x80, 0]], &grey(0));
+    check(SampleFormat::Signed, 16, 1, &[&[0, 0]], &grey(0x8000));
+    check(SampleFormat::Signed, 8, 1, &[&[0xff]], &[255]);
 }
 
 #[test]
 fn floats_are_read() {
     #[track_caller]
     fn check(bits: u64, bytes: &[u8], expected: f32) {
-        let mut samples = samples(Kind::Float, bits, 1, false);
+        let mut samples = samples(SampleFormat::Float, bits, 1, false);
         let mut row = [0; 4];
         samples.put(&[bytes], &mut row);
         assert_eq!(f32::from_ne_bytes(row), expected, "{bits} bits");
