@@ -5,7 +5,7 @@ use super::{
 };
 use convertd_tree::{
     Alignment, Block, Document, Group, GroupKind, Inline, List, ListKind, Mark, NoteId, Picture,
-    PictureSource, Place, Table,
+    PictureSource, Slot, Table,
     losses::{Loss, Losses},
 };
 
@@ -379,11 +379,11 @@ impl<'d> Lines<'d> {
 
     /// Converts a row of the grid. All rows have one entry for each column: a cell, a mark for a covered position, or
     /// an empty cell if the row is too short.
-    fn row(&mut self, places: Vec<Place<'_>>) -> GridRow {
+    fn row(&mut self, places: Vec<Slot<'_>>) -> GridRow {
         let mut row = GridRow::default();
         for place in places {
             let (first, columns) = match place {
-                Place::Cell { cell, .. } => {
+                Slot::Cell { cell, .. } => {
                     let items = std::mem::take(&mut self.items);
                     self.blocks(&cell.blocks, BlockContext::default());
                     let own = std::mem::replace(&mut self.items, items);
@@ -399,14 +399,14 @@ impl<'d> Lines<'d> {
                     let columns = cell.columns;
                     (GridPlace::Cell(cell), columns)
                 }
-                Place::Covered { cell, .. } => {
+                Slot::Covered { cell, .. } => {
                     let above = GridPlace::Covered {
                         left: false,
                         above: true,
                     };
                     (above, cell.columns.max(1))
                 }
-                Place::Missing { .. } => {
+                Slot::Missing { .. } => {
                     let cell = GridCell {
                         rows: 1,
                         columns: 1,

@@ -2,7 +2,7 @@
 //! line at a time; its tokens wait in a queue.
 
 use super::{
-    Kind, Scanner, State as Any, begins_word, dollar, in_word, languages::ScanMode, line_len,
+    Scanner, State as Any, TokenKind, begins_word, dollar, in_word, languages::ScanMode, line_len,
     number, quotation, run,
 };
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ const LONGEST: usize = 16 << 10;
 #[derive(Default)]
 pub(super) struct State {
     /// Tokens of the current line that have not been returned yet: their meanings and lengths.
-    queue: VecDeque<(Option<Kind>, usize)>,
+    queue: VecDeque<(Option<TokenKind>, usize)>,
     /// Indent of the key of an open block scalar (YAML 1.2.2, 8.1). Lines that are indented further than the key belong
     /// to its text.
     block: Option<usize>,
@@ -27,12 +27,12 @@ pub(super) struct State {
 /// A line that is being divided into tokens.
 struct Line<'l> {
     rest: &'l str,
-    tokens: VecDeque<(Option<Kind>, usize)>,
+    tokens: VecDeque<(Option<TokenKind>, usize)>,
 }
 
 impl<'l> Line<'l> {
     /// Takes the next `len` bytes as one token.
-    fn take(&mut self, kind: Option<Kind>, len: usize) {
+    fn take(&mut self, kind: Option<TokenKind>, len: usize) {
         let mut len = len.min(self.rest.len());
         while !self.rest.is_char_boundary(len) {
             len += 1;
@@ -54,22 +54,22 @@ impl<'l> Line<'l> {
             let escape = Some(b'\\').filter(|_| escapes);
             match first {
                 c if after_separator && comment.contains(&c) => {
-                    return self.take(Some(Kind::Comment), self.rest.len());
+                    return self.take(Some(TokenKind::Comment), self.rest.len());
                 }
                 '"' if after_separator || escapes => {
                     self.take(
-                        Some(Kind::Literal),
+                        Some(TokenKind::Literal),
                         quotation(self.rest, 1, "\"", escape, false),
                     );
                 }
                 '\'' if after_separator || escapes => {
                     self.take(
-                        Some(Kind::Literal),
+                        Some(TokenKind::Literal),
                         quotation(self.rest, 1, "'", None, false),
                     );
                 }
                 '$' if dollar(self.rest) > 0 => {
-                    self.take(Some(Kind::Property), dollar(self.rest));
+                    self.take(Some(TokenKind::Property), dollar(self.rest));
                 }
                 c if after_separator && (c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) => {
                     let sign = usize::from(!c.is_ascii_digit());
@@ -79,7 +79,7 @@ impl<'l> Line<'l> {
                     let points = self.rest[..word].matches('.').count();
                     let is_number =
                         digits && points < 2 && sign + number(&self.rest[sign..]) == word;
-                    self.take(Some(Kind::Number).filter(|_| is_number), word.max(1));
+                    self.take(Some(TokenKind::Number).filter(|_| is_number), word.max(1));
                 }
                 c if begins_word(c) || c == '~' => {
                     let len = run(self.rest, |c| in_word(c) || c == '-').max(1);
@@ -90,7 +90,7 @@ impl<'l> Line<'l> {
                     let is_constant = after_separator
                         && ends
                         && constants.split(' ').any(|constant| constant == word);
-                    self.take(Some(Kind::Number).filter(|_| is_constant), len);
+                    self.take(Some(TokenKind::Number).filter(|_| is_constant), len);
                 }
                 c => self.take(None, c.len_utf8()),
             }
@@ -101,7 +101,7 @@ impl<'l> Line<'l> {
 
 impl Scanner<'_> {
     /// Reads a token of a line-oriented language. Returns its meaning and length.
-    pub(super) fn line(&mut self) -> (Option<Kind>, usize) {
+    pub(super) fn line(&mut self) -> (Option<TokenKind>, usize) {
         let (language, rest) = (self.language, self.rest());
         let Any::Lines(state) = &mut self.state else {
             return (None, rest.len());
@@ -138,14 +138,14 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
     let indent = run(line.rest, |c| c == ' ');
     if let Some(outer) = state.block {
         if line.rest.trim().is_empty() || indent > outer {
-            return line.take(Some(Kind::Literal), line.rest.len());
+            return line.take(Some(TokenKind::Literal), line.rest.len());
         }
         state.block = None;
     }
     let mut depth = indent;
     line.blanks();
     if line.rest.starts_with("---") || line.rest.starts_with("...") || line.rest.starts_with('%') {
-        return line.take(Some(Kind::Keyword), line.rest.len());
+        return line.take(Some(TokenKind::Keyword), line.rest.len());
     }
     while line.rest.starts_with("- ") {
         let before = line.rest.len();
@@ -168,7 +168,7 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
             if ends.is_none_or(char::is_whitespace) {
                 // A colon within a comment ends no key.
                 if !after[..colon].contains(" #") {
-                    line.take(Some(Kind::Name), quoted + colon);
+                    line.take(Some(TokenKind::Name), quoted + colon);
                     line.take(None, 1);
                 }
                 break;
@@ -179,7 +179,10 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
     line.blanks();
     // Anchors, aliases and tags.
     while line.rest.starts_with(['&', '*', '!']) {
-        line.take(Some(Kind::Property), run(line.rest, |c| !c.is_whitespace()));
+        line.take(
+            Some(TokenKind::Property),
+            run(line.rest, |c| !c.is_whitespace()),
+        );
         line.blanks();
     }
     let value = line.rest.split(" #").next().unwrap_or_default().trim_end();
@@ -189,7 +192,7 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
             .all(|c| c.is_ascii_digit() || c == '-' || c == '+');
     if is_block {
         state.block = Some(depth);
-        line.take(Some(Kind::Keyword), value.len());
+        line.take(Some(TokenKind::Keyword), value.len());
     }
     line.value(constants, &['#'], false);
 }
@@ -204,18 +207,18 @@ fn keyed(state: &mut State, line: &mut Line<'_>, constants: &str) {
             }
             None => line.rest.len(),
         };
-        line.take(Some(Kind::Literal), len);
+        line.take(Some(TokenKind::Literal), len);
         return line.value(constants, &['#'], true);
     }
     line.blanks();
     match line.rest.chars().next() {
-        Some('#' | ';' | '!') => return line.take(Some(Kind::Comment), line.rest.len()),
+        Some('#' | ';' | '!') => return line.take(Some(TokenKind::Comment), line.rest.len()),
         Some('[') => {
             let name = line.rest.trim_end();
             let len = name.rfind(']').map_or(name.len(), |at| at + 1);
             let is_section = !name[..len].contains(['"', ',']) || name.starts_with("[[");
             if is_section {
-                line.take(Some(Kind::Keyword), len);
+                line.take(Some(TokenKind::Keyword), len);
             }
             return line.value(constants, &['#', ';'], true);
         }
@@ -226,11 +229,11 @@ fn keyed(state: &mut State, line: &mut Line<'_>, constants: &str) {
     if after.starts_with('=') || after.starts_with(':') || after.starts_with("+=") {
         let name = line.rest[..key].trim_end().len();
         let (kind, word) = match line.rest[..name].strip_prefix("export ") {
-            Some(_) => (Some(Kind::Keyword), "export ".len()),
+            Some(_) => (Some(TokenKind::Keyword), "export ".len()),
             None => (None, 0),
         };
         line.take(kind, word);
-        line.take(Some(Kind::Name), name - word);
+        line.take(Some(TokenKind::Name), name - word);
         line.blanks();
         line.take(None, 1 + usize::from(line.rest.starts_with('+')));
     }
@@ -238,7 +241,7 @@ fn keyed(state: &mut State, line: &mut Line<'_>, constants: &str) {
     for mark in ["\"\"\"", "'''"] {
         if line.rest.starts_with(mark) && !line.rest[3..].contains(mark) {
             state.string = Some(mark);
-            return line.take(Some(Kind::Literal), line.rest.len());
+            return line.take(Some(TokenKind::Literal), line.rest.len());
         }
     }
     line.value(constants, &['#', ';'], true);
@@ -249,7 +252,7 @@ fn make(line: &mut Line<'_>, keywords: &str) {
     let is_recipe = line.rest.starts_with('\t');
     line.blanks();
     if line.rest.starts_with('#') {
-        return line.take(Some(Kind::Comment), line.rest.len());
+        return line.take(Some(TokenKind::Comment), line.rest.len());
     }
     if is_recipe {
         line.take(None, run(line.rest, |c| matches!(c, '@' | '-' | '+')));
@@ -260,7 +263,7 @@ fn make(line: &mut Line<'_>, keywords: &str) {
         .split(' ')
         .any(|keyword| keyword == &line.rest[..word]);
     if word > 0 && is_keyword {
-        line.take(Some(Kind::Keyword), word);
+        line.take(Some(TokenKind::Keyword), word);
         line.blanks();
     }
     let sign = line.rest.find([':', '=']).unwrap_or(line.rest.len());
@@ -271,8 +274,8 @@ fn make(line: &mut Line<'_>, keywords: &str) {
         .any(|operator| after.starts_with(operator));
     match () {
         () if after.is_empty() => {}
-        () if assigns => line.take(Some(Kind::Property), name),
-        () => line.take(Some(Kind::Name), name),
+        () if assigns => line.take(Some(TokenKind::Property), name),
+        () => line.take(Some(TokenKind::Name), name),
     }
     line.value("", &['#'], true);
 }
@@ -297,11 +300,11 @@ fn diff(line: &mut Line<'_>) {
             "commit ",
         ]) =>
         {
-            Some(Kind::Name)
+            Some(TokenKind::Name)
         }
-        () if begins(&["@@"]) => Some(Kind::Number),
-        () if begins(&["+", ">"]) => Some(Kind::Added),
-        () if begins(&["-", "<"]) => Some(Kind::Removed),
+        () if begins(&["@@"]) => Some(TokenKind::Number),
+        () if begins(&["+", ">"]) => Some(TokenKind::Added),
+        () if begins(&["-", "<"]) => Some(TokenKind::Removed),
         () => None,
     };
     line.take(kind, line.rest.len());
@@ -322,9 +325,12 @@ fn console(state: &mut State, line: &mut Line<'_>) {
     }
     state.command_continues = line.rest.trim_end().ends_with('\\');
     if is_prompt {
-        line.take(Some(Kind::Comment), place + 1);
+        line.take(Some(TokenKind::Comment), place + 1);
         line.blanks();
     }
-    line.take(Some(Kind::Name), run(line.rest, |c| !c.is_whitespace()));
+    line.take(
+        Some(TokenKind::Name),
+        run(line.rest, |c| !c.is_whitespace()),
+    );
     line.value("", &['#'], true);
 }

@@ -2,7 +2,7 @@
 //! own languages.
 
 use super::{
-    Kind, Pieces, Scanner, State as Any, in_word, number, pieces, quotation, run, through,
+    Pieces, Scanner, State as Any, TokenKind, in_word, number, pieces, quotation, run, through,
 };
 
 /// State of the scan of markup.
@@ -58,7 +58,7 @@ impl Other {
 
 impl Scanner<'_> {
     /// Reads a token of HTML or XML: its meaning and length.
-    pub(super) fn markup(&mut self) -> (Option<Kind>, usize) {
+    pub(super) fn markup(&mut self) -> (Option<TokenKind>, usize) {
         let (text, at, folds) = (self.text, self.at, self.language.folds);
         let rest = &text[at..];
         let Any::Markup(state) = &mut self.state else {
@@ -80,25 +80,31 @@ impl Scanner<'_> {
                         let content = &content[..other.content(content, folds)];
                         state.inner = Some(Box::new(pieces(other.language, content)));
                     }
-                    (Some(Kind::Name), 1)
+                    (Some(TokenKind::Name), 1)
                 }
                 '/' | '?' => {
                     // An empty element, `<script/>`, has no content.
                     if rest[1..].starts_with('>') {
                         state.other = None;
                     }
-                    (Some(Kind::Name), 1)
+                    (Some(TokenKind::Name), 1)
                 }
-                '"' => (Some(Kind::Literal), quotation(rest, 1, "\"", None, true)),
-                '\'' => (Some(Kind::Literal), quotation(rest, 1, "'", None, true)),
+                '"' => (
+                    Some(TokenKind::Literal),
+                    quotation(rest, 1, "\"", None, true),
+                ),
+                '\'' => (
+                    Some(TokenKind::Literal),
+                    quotation(rest, 1, "'", None, true),
+                ),
                 c if c.is_whitespace() || c == '=' => (None, c.len_utf8()),
                 _ => {
                     let len = run(rest, |c| !c.is_whitespace() && !"=>/\"'".contains(c));
                     let is_value = text[..at].ends_with('=');
                     let kind = if is_value {
-                        Kind::Literal
+                        TokenKind::Literal
                     } else {
-                        Kind::Property
+                        TokenKind::Property
                     };
                     (Some(kind), len)
                 }
@@ -108,7 +114,7 @@ impl Scanner<'_> {
             let len = run(&rest[1..], |c| c.is_ascii_alphanumeric() || c == '#') + 1;
             let is_whole = rest[len..].starts_with(';') && len > 1;
             return (
-                Some(Kind::Number).filter(|_| is_whole),
+                Some(TokenKind::Number).filter(|_| is_whole),
                 len + usize::from(is_whole),
             );
         }
@@ -116,13 +122,13 @@ impl Scanner<'_> {
             return (None, run(rest, |c| c != '<' && c != '&'));
         }
         if rest.starts_with("<!--") {
-            return (Some(Kind::Comment), through(rest, 4, "-->"));
+            return (Some(TokenKind::Comment), through(rest, 4, "-->"));
         }
         if rest.starts_with("<![CDATA[") {
-            return (Some(Kind::Literal), through(rest, 9, "]]>"));
+            return (Some(TokenKind::Literal), through(rest, 9, "]]>"));
         }
         if rest.starts_with("<!") {
-            return (Some(Kind::Keyword), through(rest, 2, ">"));
+            return (Some(TokenKind::Keyword), through(rest, 2, ">"));
         }
         let mark = 1 + run(&rest[1..], |c| c == '/' || c == '?');
         let name = run(&rest[mark..], |c| {
@@ -135,22 +141,22 @@ impl Scanner<'_> {
         let mut others = OTHERS.iter();
         state.other = others.find(|other| mark == 1 && other.is_called(word.as_bytes(), folds));
         state.in_tag = true;
-        (Some(Kind::Name), mark + name)
+        (Some(TokenKind::Name), mark + name)
     }
 
     /// Reads a token of a style sheet: its meaning and length.
-    pub(super) fn sheet(&mut self) -> (Option<Kind>, usize) {
+    pub(super) fn sheet(&mut self) -> (Option<TokenKind>, usize) {
         let (rest, begins_line) = (self.rest(), self.begins_line);
         let Any::Css(state) = &mut self.state else {
             return (None, rest.len());
         };
         let first = rest.chars().next().unwrap_or_default();
         if rest.starts_with("/*") {
-            return (Some(Kind::Comment), through(rest, 2, "*/"));
+            return (Some(TokenKind::Comment), through(rest, 2, "*/"));
         }
         // SCSS and Less have line comments. Within a line, `//` may be part of a URL.
         if rest.starts_with("//") && begins_line {
-            return (Some(Kind::Comment), super::line_len(rest));
+            return (Some(TokenKind::Comment), super::line_len(rest));
         }
         if first.is_whitespace() {
             return (None, run(rest, char::is_whitespace));
@@ -158,13 +164,13 @@ impl Scanner<'_> {
         match first {
             '"' => {
                 return (
-                    Some(Kind::Literal),
+                    Some(TokenKind::Literal),
                     quotation(rest, 1, "\"", Some(b'\\'), false),
                 );
             }
             '\'' => {
                 return (
-                    Some(Kind::Literal),
+                    Some(TokenKind::Literal),
                     quotation(rest, 1, "'", Some(b'\\'), false),
                 );
             }
@@ -176,11 +182,11 @@ impl Scanner<'_> {
                 *state = Sheet::Value;
                 return (None, 1);
             }
-            '!' => return (Some(Kind::Keyword), 1 + run(&rest[1..], in_word)),
+            '!' => return (Some(TokenKind::Keyword), 1 + run(&rest[1..], in_word)),
             '@' => {
                 *state = Sheet::Value;
                 let len = 1 + run(&rest[1..], |c| in_word(c) || c == '-');
-                return (Some(Kind::Keyword), len);
+                return (Some(TokenKind::Keyword), len);
             }
             _ => {}
         }
@@ -192,31 +198,31 @@ impl Scanner<'_> {
             Sheet::Value => match first {
                 '#' => {
                     let len = 1 + run(&rest[1..], |c| c.is_ascii_hexdigit());
-                    (Some(Kind::Number), len)
+                    (Some(TokenKind::Number), len)
                 }
                 c if c.is_ascii_digit() || c == '.' => {
                     let len = number(rest);
                     (
-                        Some(Kind::Number),
+                        Some(TokenKind::Number),
                         len + usize::from(rest[len..].starts_with('%')),
                     )
                 }
                 c if is_name(c) => {
                     let len = run(rest, is_name);
                     let called = rest[len..].starts_with('(');
-                    (Some(Kind::Name).filter(|_| called), len)
+                    (Some(TokenKind::Name).filter(|_| called), len)
                 }
-                '$' => (Some(Kind::Property), 1 + run(&rest[1..], is_name)),
+                '$' => (Some(TokenKind::Property), 1 + run(&rest[1..], is_name)),
                 c => (None, c.len_utf8()),
             },
             Sheet::Property => match run(rest, |c| is_name(c) || c == '$') {
                 0 => (None, first.len_utf8()),
-                len => (Some(Kind::Property), len),
+                len => (Some(TokenKind::Property), len),
             },
             Sheet::Begins | Sheet::Selector => {
                 match run(rest, |c| is_name(c) || "#.&:".contains(c)) {
                     0 => (None, first.len_utf8()),
-                    len => (Some(Kind::Name), len),
+                    len => (Some(TokenKind::Name), len),
                 }
             }
         }

@@ -19,7 +19,7 @@ use languages::{Language, ScanMode};
 
 /// Meaning of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TokenKind {
     /// Text for people.
     Comment,
     /// A string or a character.
@@ -38,7 +38,7 @@ pub enum Kind {
     Removed,
 }
 
-impl Kind {
+impl TokenKind {
     /// Returns the colour of pieces with this meaning on a white or nearly white background. Its contrast (WCAG 2.1,
     /// 1.4.3) is at least 4.5 on every background that the writers give to code, so readers who see no colours can
     /// read the text.
@@ -56,7 +56,7 @@ impl Kind {
 }
 
 /// A piece of code: its meaning, if it gets a colour, and its text.
-pub type Piece<'t> = (Option<Kind>, &'t str);
+pub type Piece<'t> = (Option<TokenKind>, &'t str);
 
 /// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one
 /// character of text. So a longer text would need much more memory than its file has bytes. Nobody reads that much
@@ -96,7 +96,7 @@ pub struct Pieces<'t> {
     scanner: Option<Scanner<'t>>,
     text: &'t str,
     /// The piece that has been read ahead: its meaning, start and end.
-    held: Option<(Option<Kind>, usize, usize)>,
+    held: Option<(Option<TokenKind>, usize, usize)>,
 }
 
 impl<'t> Iterator for Pieces<'t> {
@@ -182,7 +182,7 @@ fn ended(mut line: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
 }
 
 /// A token: its meaning, its start and its end.
-type Token = (Option<Kind>, usize, usize);
+type Token = (Option<TokenKind>, usize, usize);
 
 /// State of the scanner.
 struct Scanner<'t> {

@@ -2,7 +2,7 @@
 //! here depends on the name of a language.
 
 use super::{
-    Kind, Scanner, State as Any, begins_word, dollar, in_word,
+    Scanner, State as Any, TokenKind, begins_word, dollar, in_word,
     languages::{Language, Quote},
     line_len, number, quotation, run, through,
 };
@@ -38,7 +38,7 @@ impl State<'_> {
 
 impl<'t> Scanner<'t> {
     /// Reads a token of a program: its meaning and length.
-    pub(super) fn program(&mut self) -> (Option<Kind>, usize) {
+    pub(super) fn program(&mut self) -> (Option<TokenKind>, usize) {
         let (language, rest, begins_line) = (self.language, self.rest(), self.begins_line);
         let before = self.text[..self.at].chars().next_back();
         let Any::Program(state) = &mut self.state else {
@@ -49,7 +49,7 @@ impl<'t> Scanner<'t> {
         };
         if first == '\n' {
             if let Some(word) = state.here.take() {
-                return (Some(Kind::Literal), here_document(rest, word));
+                return (Some(TokenKind::Literal), here_document(rest, word));
             }
             state.after_operand = false;
             return (None, 1);
@@ -63,18 +63,18 @@ impl<'t> Scanner<'t> {
         if let Some(mark) = language.line_comment(rest)
             && (mark != "#" || after_separator)
         {
-            return (Some(Kind::Comment), line_len(rest));
+            return (Some(TokenKind::Comment), line_len(rest));
         }
         for (open, close) in language.block_comments {
             if rest.starts_with(open) {
-                return (Some(Kind::Comment), through(rest, open.len(), close));
+                return (Some(TokenKind::Comment), through(rest, open.len(), close));
             }
         }
         // Lines and marks of the compiler: `#include`, `#[derive(…)]`, `@Override`.
         if language.directives && begins_line && first == '#' {
             let spaces = 1 + run(&rest[1..], |c| c == ' ' || c == '\t');
             return (
-                Some(Kind::Keyword),
+                Some(TokenKind::Keyword),
                 spaces + run(&rest[spaces..], |c| c.is_ascii_alphabetic()),
             );
         }
@@ -86,53 +86,57 @@ impl<'t> Scanner<'t> {
                 let brackets = beginning[end + 1..]
                     .iter()
                     .take_while(|byte| **byte == b']');
-                return (Some(Kind::Property), end + 1 + brackets.count());
+                return (Some(TokenKind::Property), end + 1 + brackets.count());
             }
         }
         if language.decorators && first == '@' && rest[1..].starts_with(begins_word) {
             let name = run(&rest[1..], |c| in_word(c) || c == '.');
-            return (Some(Kind::Name), 1 + name);
+            return (Some(TokenKind::Name), 1 + name);
         }
         if language.heredocs
             && let Some((word, len)) = here_word(rest)
         {
             state.here = Some(word);
-            return (Some(Kind::Literal), len);
+            return (Some(TokenKind::Literal), len);
         }
         // Literals.
         if first == '\'' && language.lifetimes {
             let len = character(rest);
             state.after_operand = true;
             return match len {
-                0 => (Some(Kind::Property), 1 + run(&rest[1..], in_word)),
-                len => (Some(Kind::Literal), len),
+                0 => (Some(TokenKind::Property), 1 + run(&rest[1..], in_word)),
+                len => (Some(TokenKind::Literal), len),
             };
         }
         if let Some(quote) = language.quote(rest) {
             let len = quoted(rest, quote);
             state.after_operand = true;
             let is_key = language.keys && rest[len..].trim_ascii_start().starts_with(':');
-            let kind = if is_key { Kind::Name } else { Kind::Literal };
+            let kind = if is_key {
+                TokenKind::Name
+            } else {
+                TokenKind::Literal
+            };
             return (Some(kind), len);
         }
         if language.expressions && first == '/' && !state.after_operand {
             let len = expression(rest);
             if len > 0 {
                 state.after_operand = true;
-                return (Some(Kind::Literal), len);
+                return (Some(TokenKind::Literal), len);
             }
         }
         let next_is_digit = rest[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
         if first.is_ascii_digit() || first == '.' && next_is_digit && before != Some('.') {
             state.after_operand = true;
-            return (Some(Kind::Number), number(rest));
+            return (Some(TokenKind::Number), number(rest));
         }
         // Variables with a mark: `$name`, `@name`, `:name`.
         if language.dollars && first == '$' {
             let len = dollar(rest);
             if len > 0 {
                 state.after_operand = true;
-                return (Some(Kind::Property), len);
+                return (Some(TokenKind::Property), len);
             }
         }
         if language.marks.contains(first) && !before.is_some_and(|c| c == first || in_word(c)) {
@@ -140,7 +144,7 @@ impl<'t> Scanner<'t> {
             if rest[signs..].starts_with(begins_word) {
                 let len = signs + run(&rest[signs..], in_word);
                 state.after_operand = true;
-                return (Some(Kind::Property), len);
+                return (Some(TokenKind::Property), len);
             }
         }
         if begins_word(first) || language.letters.contains(first) {
@@ -152,7 +156,7 @@ impl<'t> Scanner<'t> {
 }
 
 /// Reads a word: a keyword, the beginning of a string, a name, or other text.
-fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>, usize) {
+fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<TokenKind>, usize) {
     let len = run(rest, |c| in_word(c) || language.letters.contains(c));
     let (word, after) = rest.split_at(len);
     // The prefix of a string: `r"…"`, `f'…'`, `b"…"`, `br#"…"#`.
@@ -162,7 +166,10 @@ fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>
         if language.lifetimes && is_raw && after[hashes..].starts_with('"') {
             let close = format!("\"{}", &after[..hashes.min(LONGEST)]);
             state.after_operand = true;
-            return (Some(Kind::Literal), through(rest, len + hashes + 1, &close));
+            return (
+                Some(TokenKind::Literal),
+                through(rest, len + hashes + 1, &close),
+            );
         }
         if let Some(quote) = language.quote(after) {
             state.after_operand = true;
@@ -170,7 +177,7 @@ fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>
                 escape: quote.escape.filter(|_| !is_raw),
                 ..*quote
             };
-            return (Some(Kind::Literal), len + quoted(after, &raw));
+            return (Some(TokenKind::Literal), len + quoted(after, &raw));
         }
     }
     let known = |set: &HashSet<&str>| match language.folds {
@@ -180,24 +187,24 @@ fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>
     };
     state.after_operand = true;
     if known(&state.constants) {
-        return (Some(Kind::Number), len);
+        return (Some(TokenKind::Number), len);
     }
     if known(&state.keywords) {
         // After a keyword, a slash begins a regular expression, as in `return /x/`.
         state.after_operand = false;
-        return (Some(Kind::Keyword), len);
+        return (Some(TokenKind::Keyword), len);
     }
     let marks = ["!(", "![", "! {", "!{"];
     if language.macros && marks.iter().any(|mark| after.starts_with(mark)) {
-        return (Some(Kind::Name), len + 1);
+        return (Some(TokenKind::Name), len + 1);
     }
     if after.starts_with('(') {
-        return (Some(Kind::Name), len);
+        return (Some(TokenKind::Name), len);
     }
     let mut letters = word.chars();
     let is_type = letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase);
     match language.types && is_type {
-        true => (Some(Kind::Property), len),
+        true => (Some(TokenKind::Property), len),
         false => (None, len),
     }
 }

@@ -15,14 +15,14 @@ fn marked(info: &str, text: &str) -> String {
                 out.push_str(text);
                 continue;
             }
-            Some(Kind::Comment) => 'c',
-            Some(Kind::Literal) => 's',
-            Some(Kind::Number) => 'n',
-            Some(Kind::Keyword) => 'k',
-            Some(Kind::Name) => 'f',
-            Some(Kind::Property) => 'p',
-            Some(Kind::Added) => '+',
-            Some(Kind::Removed) => '-',
+            Some(TokenKind::Comment) => 'c',
+            Some(TokenKind::Literal) => 's',
+            Some(TokenKind::Number) => 'n',
+            Some(TokenKind::Keyword) => 'k',
+            Some(TokenKind::Name) => 'f',
+            Some(TokenKind::Property) => 'p',
+            Some(TokenKind::Added) => '+',
+            Some(TokenKind::Removed) => '-',
         };
         out.push_str(&format!("{sign}‹{text}›"));
     }
@@ -237,14 +237,14 @@ fn colours_have_enough_contrast() {
         0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
     };
     let kinds = [
-        Kind::Comment,
-        Kind::Literal,
-        Kind::Number,
-        Kind::Keyword,
-        Kind::Name,
-        Kind::Property,
-        Kind::Added,
-        Kind::Removed,
+        TokenKind::Comment,
+        TokenKind::Literal,
+        TokenKind::Number,
+        TokenKind::Keyword,
+        TokenKind::Name,
+        TokenKind::Property,
+        TokenKind::Added,
+        TokenKind::Removed,
     ];
     for kind in kinds {
         let contrast = (light(Colour(0xf4, 0xf4, 0xf4)) + 0.05) / (light(kind.colour()) + 0.05);

@@ -17,7 +17,7 @@ use super::{
     frames::{Content, Frame},
     ids::{Ids, name_headings},
     node::Takes,
-    place::Place,
+    place::Allowed,
 };
 use crate::{
     error::Result,
@@ -133,15 +133,15 @@ impl<'a> Builder<'a> {
         let place = if self.top().accepts(&node) {
             self.place_of(&node)
         } else {
-            Place::Nowhere
+            Allowed::Nowhere
         };
         let depth = match place {
-            Place::At(depth) => depth,
-            Place::Nowhere | Place::NoteInNote | Place::TooDeep => {
+            Allowed::At(depth) => depth,
+            Allowed::Nowhere | Allowed::NoteInNote | Allowed::TooDeep => {
                 match place {
-                    Place::NoteInNote => self.losses.add(&NESTED_NOTES),
-                    Place::TooDeep => self.losses.add(&TOO_DEEP),
-                    Place::At(_) | Place::Nowhere => {}
+                    Allowed::NoteInNote => self.losses.add(&NESTED_NOTES),
+                    Allowed::TooDeep => self.losses.add(&TOO_DEEP),
+                    Allowed::At(_) | Allowed::Nowhere => {}
                 }
                 let lines = node.is() != Some(Takes::Inlines) || matches!(node, Node::Note(_));
                 let top = self.top();

@@ -49,7 +49,7 @@ pub use style::{
     LineKind, LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Turn,
     Typesetter, VerticalAlignment,
 };
-pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
+pub use table::{Cell, Column, MAX_COLUMNS, Row, Slot, Table};
 pub use walk::{each_block, each_block_in, each_inline, plain_text};
 
 use crate::{

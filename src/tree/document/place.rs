@@ -9,7 +9,7 @@ use super::{
 
 /// Place in which a node is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Allowed {
     /// Allowed, at this depth.
     At(usize),
     /// Not allowed: the node is left out, but its content stays.
@@ -20,7 +20,7 @@ pub(super) enum Place {
     TooDeep,
 }
 
-impl Place {
+impl Allowed {
     fn less(self, by: usize) -> Self {
         match self {
             Self::At(depth) => Self::At(depth - by),
@@ -30,30 +30,30 @@ impl Place {
 }
 
 /// The depth of `node`: it goes into the innermost open container that accepts it.
-pub(super) fn place_of(stack: &[Frame], node: &Node) -> Place {
+pub(super) fn place_of(stack: &[Frame], node: &Node) -> Allowed {
     let around = stack.last().map_or(0, |top| top.depth);
     let in_line = stack.last().is_some_and(|top| top.takes == Takes::Inlines);
     let at = |depth, most| {
         if depth > most {
-            Place::TooDeep
+            Allowed::TooDeep
         } else {
-            Place::At(depth)
+            Allowed::At(depth)
         }
     };
     match node {
-        Node::Note(_) | Node::NoteBody(_) if in_note(stack) => Place::NoteInNote,
-        Node::Note(_) | Node::NoteBody(_) => Place::At(0),
-        Node::Link { .. } if in_link(stack) => Place::Nowhere,
-        Node::Span(style) if *style == TextStyleId::default() => Place::Nowhere,
+        Node::Note(_) | Node::NoteBody(_) if in_note(stack) => Allowed::NoteInNote,
+        Node::Note(_) | Node::NoteBody(_) => Allowed::At(0),
+        Node::Link { .. } if in_link(stack) => Allowed::Nowhere,
+        Node::Span(style) if *style == TextStyleId::default() => Allowed::Nowhere,
         Node::Marked(_) | Node::Span(_) | Node::Link { .. } => {
             at(if in_line { around + 1 } else { 1 }, MAX_INLINE_DEPTH - 1)
         }
-        Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Place::At(0),
+        Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Allowed::At(0),
         // Their items, details and cells are one level deeper.
         Node::List { .. } | Node::Definitions | Node::Table { .. } => {
             at(around + 1, MAX_BLOCK_DEPTH).less(1)
         }
-        Node::Row { .. } => Place::At(around),
+        Node::Row { .. } => Allowed::At(around),
         Node::Item { .. }
         | Node::Details
         | Node::Cell(_)

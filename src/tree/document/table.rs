@@ -85,7 +85,7 @@ impl Default for Cell {
 
 /// Content of a row at one column.
 #[derive(Clone, Copy, Debug)]
-pub enum Place<'a> {
+pub enum Slot<'a> {
     /// A cell begins here. The next `cell.columns - 1` columns belong to it as well, and are not listed.
     Cell {
         /// The index of the cell's first column.
@@ -115,7 +115,7 @@ impl Table {
 
     /// Goes through a part of the table (head, body or foot) and lists the places of each row: the cells that begin
     /// there, the places that are covered from above, and those that are empty.
-    pub fn grid<'a>(&'a self, part: &'a [Row]) -> impl Iterator<Item = (&'a Row, Vec<Place<'a>>)> {
+    pub fn grid<'a>(&'a self, part: &'a [Row]) -> impl Iterator<Item = (&'a Row, Vec<Slot<'a>>)> {
         // For each column, the cell that covers it, and the number of further rows that the cell covers.
         let mut hanging: Vec<Option<(&Cell, u16)>> = vec![None; self.columns.len()];
         part.iter().map(move |row| (row, places(row, &mut hanging)))
@@ -123,7 +123,7 @@ impl Table {
 }
 
 /// The places of a row. `hanging` holds the cells that reach down into it, and is updated for the next row.
-fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Place<'a>> {
+fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Slot<'a>> {
     let mut places = Vec::with_capacity(row.cells.len());
     let mut cells = row.cells.iter();
     let mut column = 0;
@@ -132,16 +132,16 @@ fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Plac
             let wide = usize::from(cell.columns).max(1);
             let end = (column + wide).min(hanging.len());
             hanging[column..end].fill((left > 1).then(|| (cell, left - 1)));
-            (Place::Covered { column, cell }, wide)
+            (Slot::Covered { column, cell }, wide)
         } else if let Some(cell) = cells.next() {
             let wide = usize::from(cell.columns).max(1);
             let end = (column + wide).min(hanging.len());
             if cell.rows > 1 {
                 hanging[column..end].fill(Some((cell, cell.rows - 1)));
             }
-            (Place::Cell { column, cell }, wide)
+            (Slot::Cell { column, cell }, wide)
         } else {
-            (Place::Missing { column }, 1)
+            (Slot::Missing { column }, 1)
         };
         places.push(place);
         column += wide;
@@ -207,7 +207,7 @@ pub(super) fn align_columns(table: &mut Table) {
     for part in [&table.head, &table.body, &table.foot] {
         for (_, places) in table.grid(part) {
             for place in places {
-                let Place::Cell { column, cell } = place else {
+                let Slot::Cell { column, cell } = place else {
                     continue;
                 };
                 let alignment = &mut alignments[column];
@@ -253,9 +253,9 @@ mod tests {
             };
             let grid = table.grid(&table.body).map(|(_, places)| {
                 let letters = places.iter().map(|place| match place {
-                    Place::Cell { cell, .. } => "c".repeat(cell.columns.into()),
-                    Place::Covered { cell, .. } => "|".repeat(cell.columns.into()),
-                    Place::Missing { .. } => "-".to_owned(),
+                    Slot::Cell { cell, .. } => "c".repeat(cell.columns.into()),
+                    Slot::Covered { cell, .. } => "|".repeat(cell.columns.into()),
+                    Slot::Missing { .. } => "-".to_owned(),
                 });
                 letters.collect::<String>()
             });

@@ -2,7 +2,7 @@
 
 /// The role of a symbol in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SymbolClass {
     /// A letter.
     Letter,
     /// An operator, relation or delimiter.
@@ -11,10 +11,10 @@ pub(super) enum Kind {
     Large,
 }
 
-use Kind::{Large, Letter, Sign};
+use SymbolClass::{Large, Letter, Sign};
 
 /// The symbol for a command.
-pub(super) fn by_name(name: &str) -> Option<(&'static str, Kind)> {
+pub(super) fn by_name(name: &str) -> Option<(&'static str, SymbolClass)> {
     let found = SYMBOLS.iter().find(|(known, ..)| *known == name)?;
     Some((found.1, found.2))
 }
@@ -112,7 +112,7 @@ const ACCENTS: &[(&str, char, bool)] = &[
     ("underbrace", '\u{23df}', false),
 ];
 
-const SYMBOLS: &[(&str, &str, Kind)] = &[
+const SYMBOLS: &[(&str, &str, SymbolClass)] = &[
     ("alpha", "α", Letter),
     ("beta", "β", Letter),
     ("gamma", "γ", Letter),

@@ -7,7 +7,7 @@ use super::{MAX_DEPTH, Math, Style, symbols};
 
 /// Parses a whole formula.
 pub(super) fn read(tex: &str) -> Option<Math> {
-    let mut reader = Reader {
+    let mut reader = TexParser {
         rest: tex,
         depth: 0,
     };
@@ -15,7 +15,7 @@ pub(super) fn read(tex: &str) -> Option<Math> {
     Some(Math::row(parts))
 }
 
-struct Reader<'t> {
+struct TexParser<'t> {
     rest: &'t str,
     depth: usize,
 }
@@ -31,7 +31,7 @@ enum End {
     Cell,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TexParser<'t> {
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start();
         while let Some(comment) = self.rest.strip_prefix('%') {
@@ -268,7 +268,7 @@ impl<'t> Reader<'t> {
         if let Some((sign, kind)) = symbols::by_name(name) {
             let sign = sign.to_owned();
             return Some(Some(match kind {
-                symbols::Kind::Letter => Math::Identifier(sign),
+                symbols::SymbolClass::Letter => Math::Identifier(sign),
                 _ => Math::Operator(sign),
             }));
         }
@@ -283,55 +283,15 @@ impl<'t> Reader<'t> {
                 over,
             }));
         }
-        let style = match name {
-            "mathrm" => Some(Style::Upright),
-            "mathbf" | "boldsymbol" | "bm" => Some(Style::Bold),
-            "mathit" => Some(Style::Italic),
-            "mathbb" => Some(Style::DoubleStruck),
-            "mathcal" | "mathscr" => Some(Style::Script),
-            "mathfrak" => Some(Style::Fraktur),
-            "mathsf" => Some(Style::SansSerif),
-            "mathtt" => Some(Style::Monospace),
-            _ => None,
-        };
-        if let Some(style) = style {
+        if let Some(style) = alphabet(name) {
             let content = Box::new(self.argument()?);
             return Some(Some(Math::Styled(style, content)));
         }
         Some(match name {
             "frac" | "dfrac" | "tfrac" | "cfrac" | "binom" | "dbinom" | "tbinom" => {
-                let above = Box::new(self.argument()?);
-                let below = Box::new(self.argument()?);
-                let line = !name.ends_with("binom");
-                let fraction = Math::Fraction { above, below, line };
-                Some(if line {
-                    fraction
-                } else {
-                    Math::Fenced {
-                        open: "(".to_owned(),
-                        content: Box::new(fraction),
-                        close: ")".to_owned(),
-                    }
-                })
+                Some(self.fraction(!name.ends_with("binom"))?)
             }
-            // Brackets, the width of the line, and a style come before the parts.
-            "genfrac" => {
-                let [open, close, line, _style] = [(); 4].map(|()| self.words());
-                let (open, close, line) = (open?, close?, line?);
-                let above = Box::new(self.argument()?);
-                let below = Box::new(self.argument()?);
-                let line = !line.trim_start().starts_with('0');
-                let fraction = Math::Fraction { above, below, line };
-                Some(if open.is_empty() && close.is_empty() {
-                    fraction
-                } else {
-                    Math::Fenced {
-                        open,
-                        content: Box::new(fraction),
-                        close,
-                    }
-                })
-            }
+            "genfrac" => Some(self.general_fraction()?),
             "sqrt" => {
                 let degree = if self.skip('[') {
                     Some(Box::new(Math::row(self.parts(End::Bracket)?)))
@@ -345,21 +305,7 @@ impl<'t> Reader<'t> {
             "operatorname" => Some(Math::Identifier(self.words()?)),
             "left" => Some(self.fenced()?),
             "begin" => Some(self.environment()?),
-            "overset" | "stackrel" | "underset" => {
-                let script = Some(Box::new(self.argument()?));
-                let base = Box::new(self.argument()?);
-                let (below, above) = if name == "underset" {
-                    (script, None)
-                } else {
-                    (None, script)
-                };
-                Some(Math::Scripts {
-                    base,
-                    below,
-                    above,
-                    limits: true,
-                })
-            }
+            "overset" | "stackrel" | "underset" => Some(self.stacked(name == "underset")?),
             "limits" | "nolimits" | "displaystyle" | "textstyle" | "scriptstyle" | "big"
             | "Big" | "bigg" | "Bigg" | "bigl" | "bigr" | "Bigl" | "Bigr" | "biggl" | "biggr"
             | "Biggl" | "Biggr" | "nonumber" | "notag" | "middle" => None,
@@ -390,6 +336,72 @@ impl<'t> Reader<'t> {
             _ => return None,
         })
     }
+
+    /// Parses the two parts of a fraction, or those of a binomial coefficient without a line.
+    fn fraction(&mut self, line: bool) -> Option<Math> {
+        let above = Box::new(self.argument()?);
+        let below = Box::new(self.argument()?);
+        let fraction = Math::Fraction { above, below, line };
+        Some(if line {
+            fraction
+        } else {
+            Math::Fenced {
+                open: "(".to_owned(),
+                content: Box::new(fraction),
+                close: ")".to_owned(),
+            }
+        })
+    }
+
+    /// Parses the arguments of `genfrac`: brackets, the width of the line, and a style come before the parts.
+    fn general_fraction(&mut self) -> Option<Math> {
+        let [open, close, line, _style] = [(); 4].map(|()| self.words());
+        let (open, close, line) = (open?, close?, line?);
+        let above = Box::new(self.argument()?);
+        let below = Box::new(self.argument()?);
+        let line = !line.trim_start().starts_with('0');
+        let fraction = Math::Fraction { above, below, line };
+        Some(if open.is_empty() && close.is_empty() {
+            fraction
+        } else {
+            Math::Fenced {
+                open,
+                content: Box::new(fraction),
+                close,
+            }
+        })
+    }
+
+    /// Parses a script, and the base that the script is below or above.
+    fn stacked(&mut self, is_below: bool) -> Option<Math> {
+        let script = Some(Box::new(self.argument()?));
+        let base = Box::new(self.argument()?);
+        let (below, above) = match is_below {
+            true => (script, None),
+            false => (None, script),
+        };
+        Some(Math::Scripts {
+            base,
+            below,
+            above,
+            limits: true,
+        })
+    }
+}
+
+/// The alphabet that a command chooses for its argument.
+fn alphabet(name: &str) -> Option<Style> {
+    Some(match name {
+        "mathrm" => Style::Upright,
+        "mathbf" | "boldsymbol" | "bm" => Style::Bold,
+        "mathit" => Style::Italic,
+        "mathbb" => Style::DoubleStruck,
+        "mathcal" | "mathscr" => Style::Script,
+        "mathfrak" => Style::Fraktur,
+        "mathsf" => Style::SansSerif,
+        "mathtt" => Style::Monospace,
+        _ => return None,
+    })
 }
 
 /// Returns whether a node consists of primes only.

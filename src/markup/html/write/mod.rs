@@ -20,7 +20,7 @@ use crate::{
 };
 use convertd_tree::{
     Alignment, Block, Code, Document, Group, GroupKind, Heading, NoteId, Paragraph,
-    ParagraphStyleId, ResourceId, code::Kind, losses::Losses,
+    ParagraphStyleId, ResourceId, code::TokenKind, losses::Losses,
 };
 use look::text_align;
 use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
@@ -320,7 +320,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a piece of code in the colour of its meaning.
-    fn piece(&mut self, kind: Option<Kind>, text: &str) {
+    fn piece(&mut self, kind: Option<TokenKind>, text: &str) {
         if let Some(kind) = kind {
             let colour = kind.colour().hex();
             write!(self.out, "<span style=\"color: #{colour}\">").unwrap_or_default();

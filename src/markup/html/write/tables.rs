@@ -5,7 +5,7 @@ use super::{
     look::{colour, text_align},
 };
 use crate::error::Result;
-use convertd_tree::{Alignment, Cell, Column, Place, Row, Table, VerticalAlignment, Width};
+use convertd_tree::{Alignment, Cell, Column, Row, Slot, Table, VerticalAlignment, Width};
 use std::fmt::Write as _;
 
 impl Writer<'_> {
@@ -57,7 +57,7 @@ impl Writer<'_> {
             self.out.push_str("<tr>\n");
             // Missing cells at the end of a row are not written.
             for place in places {
-                if let Place::Cell { column, cell } = place {
+                if let Slot::Cell { column, cell } = place {
                     let column = table.columns.get(column).copied().unwrap_or_default();
                     self.cell(cell, column, name == "thead")?;
                 }

@@ -124,7 +124,8 @@ impl<'a> Context<'a> {
     ) -> impl Iterator<Item = Vec<(Option<Colour>, &'c str)>> + use<'c> {
         let language = options::language(self.job, block);
         code::lines(language, &block.text).map(|line| {
-            let coloured = |(kind, text): code::Piece<'c>| (kind.map(code::Kind::colour), text);
+            let coloured =
+                |(kind, text): code::Piece<'c>| (kind.map(code::TokenKind::colour), text);
             line.into_iter().map(coloured).collect()
         })
     }

@@ -5,7 +5,7 @@ use super::Context;
 use crate::{error::Result, wordprocessing::styles::Use};
 use convertd_tree::{
     Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, ParagraphStyleId, Part, Picture,
-    Place, ResourceId, Row, Ruby, Table, TextStyle, losses::Loss,
+    ResourceId, Row, Ruby, Slot, Table, TextStyle, losses::Loss,
 };
 
 /// Table row that is being written.
@@ -15,7 +15,7 @@ pub struct TableRow<'r, 'a> {
     /// Part of the table that contains the row.
     pub part: Part,
     /// Cells and gaps by columns.
-    pub places: &'r [Place<'a>],
+    pub places: &'r [Slot<'a>],
     /// Widths of the table's columns.
     pub widths: &'r [Length],
     /// Whether the columns run from right to left.

@@ -8,7 +8,7 @@ use crate::{
 };
 use convertd_tree::{
     Anchor, Block, Definition, Frame, Group, GroupKind, Heading, Inline, List, ParagraphStyleId,
-    Part, Place as At, Table,
+    Part, Slot as At, Table,
 };
 use std::rc::Rc;
 

@@ -6,7 +6,7 @@ use crate::{
     document::{
         Inline, MAX_BLOCK_DEPTH, Node,
         frames::{Frame, Product},
-        place::{self, Place},
+        place::{self, Allowed},
     },
     error::Result,
 };
@@ -48,15 +48,15 @@ impl Builder<'_> {
     fn open_implicit(&mut self, node: Node) -> Result<()> {
         // [`Self::open_missing`] opens a container only where one more level is allowed.
         let depth = match self.place_of(&node) {
-            Place::At(depth) => depth,
-            Place::Nowhere | Place::NoteInNote | Place::TooDeep => MAX_BLOCK_DEPTH,
+            Allowed::At(depth) => depth,
+            Allowed::Nowhere | Allowed::NoteInNote | Allowed::TooDeep => MAX_BLOCK_DEPTH,
         };
         self.stack.push(Frame::new(Some(node), depth, true));
         self.charge(0)
     }
 
     /// The depth that `node` gets in the innermost container, which accepts it.
-    pub(super) fn place_of(&mut self, node: &Node) -> Place {
+    pub(super) fn place_of(&mut self, node: &Node) -> Allowed {
         // The document always has a root container.
         self.top();
         place::place_of(&self.stack, node)

@@ -2,7 +2,7 @@
 //! elements are closed as needed. The number of elements is limited; of further elements, only the text is read.
 
 use super::{
-    part::{ATTRIBUTES, Part},
+    part::{ATTRIBUTES, MathElement},
     read,
 };
 use crate::{
@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 200;
 #[derive(Debug)]
 pub struct Gather {
     /// The open elements, the outermost first. The first is `math` itself.
-    open: Vec<Part>,
+    open: Vec<MathElement>,
     /// The number of open elements that are skipped because of a limit.
     passed_over: usize,
     parts: usize,
@@ -36,7 +36,7 @@ impl Gather {
     /// Begins after the start tag of `math`.
     pub fn new() -> Self {
         Self {
-            open: vec![Part::default()],
+            open: vec![MathElement::default()],
             passed_over: 0,
             parts: 0,
         }
@@ -50,10 +50,10 @@ impl Gather {
             return;
         }
         let value = |name: &&'static str| Some((*name, attribute(name)?));
-        self.open.push(Part {
+        self.open.push(MathElement {
             name: name.into(),
             attributes: ATTRIBUTES.iter().filter_map(value).collect(),
-            ..Part::default()
+            ..MathElement::default()
         });
     }
 
@@ -88,10 +88,10 @@ impl Gather {
         }
         match part.children.last_mut() {
             Some(last) if &*last.name == "mtext" => last.text.push_str(text),
-            _ => part.children.push(Part {
+            _ => part.children.push(MathElement {
                 name: "mtext".into(),
                 text: text.to_owned(),
-                ..Part::default()
+                ..MathElement::default()
             }),
         }
     }

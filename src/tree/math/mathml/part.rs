@@ -2,10 +2,10 @@
 
 /// An element of MathML.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct MathElement {
     pub(super) name: Box<str>,
     pub(super) attributes: Vec<(&'static str, Box<str>)>,
-    pub(super) children: Vec<Part>,
+    pub(super) children: Vec<MathElement>,
     /// The text directly inside it.
     pub(super) text: String,
 }
@@ -23,7 +23,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "width",
 ];
 
-impl Part {
+impl MathElement {
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| *known == name);
         found.map(|(_, value)| &**value)

@@ -2,12 +2,12 @@
 
 use super::{
     super::{Math, Style, symbols, tex_write},
-    part::Part,
+    part::MathElement,
 };
 
 /// The formula in TeX. A TeX annotation is taken as it is; otherwise the elements are interpreted. `hint` is the
 /// alternative text, which many programs write in TeX too; it counts as TeX if it contains a backslash.
-pub(super) fn read(node: &Part, hint: Option<&str>) -> String {
+pub(super) fn read(node: &MathElement, hint: Option<&str>) -> String {
     let hint = hint.unwrap_or_default().trim();
     if let Some(tex) = annotation(node) {
         return tex;
@@ -29,7 +29,7 @@ pub(super) fn read(node: &Part, hint: Option<&str>) -> String {
     }
 }
 
-fn annotation(node: &Part) -> Option<String> {
+fn annotation(node: &MathElement) -> Option<String> {
     let semantics = node
         .children
         .iter()
@@ -45,13 +45,13 @@ fn annotation(node: &Part) -> Option<String> {
 }
 
 /// Converts the children of an element. Recursive, but the depth was limited when the elements were collected.
-fn parts(node: &Part) -> Vec<Math> {
+fn parts(node: &MathElement) -> Vec<Math> {
     node.children.iter().flat_map(part).collect()
 }
 
 /// Converts an element of presentation MathML. An element without a meaning of its own, such as `mrow`, becomes the
 /// nodes of its children.
-fn part(node: &Part) -> Vec<Math> {
+fn part(node: &MathElement) -> Vec<Math> {
     let child = |at| child(node, at);
     let scripts = |below: Option<usize>, above: Option<usize>, limits| Math::Scripts {
         base: child(0),
@@ -106,13 +106,13 @@ fn part(node: &Part) -> Vec<Math> {
     vec![converted]
 }
 
-fn child(node: &Part, at: usize) -> Box<Math> {
+fn child(node: &MathElement, at: usize) -> Box<Math> {
     let parts = node.children.get(at).map(part);
     Box::new(Math::row(parts.unwrap_or_default()))
 }
 
 /// An identifier with its style. A single letter is italic unless the file says otherwise.
-fn identifier(node: &Part) -> Math {
+fn identifier(node: &MathElement) -> Math {
     let text = node.text.trim();
     let style = match node.attribute("mathvariant") {
         Some("bold" | "bold-italic") => Some(Style::Bold),
@@ -137,7 +137,7 @@ fn identifier(node: &Part) -> Math {
 }
 
 /// Converts a base with a single operator above or below it to an accent. `None` for any other script.
-fn accent(node: &Part, over: bool) -> Option<Math> {
+fn accent(node: &MathElement, over: bool) -> Option<Math> {
     let script = node.children.get(1).filter(|child| &*child.name == "mo")?;
     let mut signs = script.text.trim().chars();
     let (Some(sign), None) = (signs.next(), signs.next()) else {
@@ -151,9 +151,9 @@ fn accent(node: &Part, over: bool) -> Option<Math> {
     })
 }
 
-fn table(node: &Part) -> Math {
+fn table(node: &MathElement) -> Math {
     let rows = node.children.iter().filter(|row| &*row.name == "mtr");
-    let cells = |row: &Part| {
+    let cells = |row: &MathElement| {
         let cells = row.children.iter();
         cells.map(|cell| Math::row(parts(cell))).collect()
     };
@@ -166,16 +166,16 @@ fn table(node: &Part) -> Math {
 /// Returns whether the columns of a table are right-aligned and left-aligned in turn, as those of equations that are
 /// aligned at their relations. The table, its rows or its cells state the alignment. Words after the 64th, or without a
 /// cell, do not count, so that a long list is not read again for each row.
-fn is_aligned<'p>(node: &Part, mut rows: impl Iterator<Item = &'p Part>) -> bool {
+fn is_aligned<'p>(node: &MathElement, mut rows: impl Iterator<Item = &'p MathElement>) -> bool {
     const MOST: usize = 64;
-    let stated = |part: &'p Part| part.attribute("columnalign").unwrap_or_default();
+    let stated = |part: &'p MathElement| part.attribute("columnalign").unwrap_or_default();
     let of_table: Vec<&str> = node
         .attribute("columnalign")
         .unwrap_or_default()
         .split_ascii_whitespace()
         .take(MOST)
         .collect();
-    let row = |row: &'p Part| {
+    let row = |row: &'p MathElement| {
         let own: Vec<&str> = match stated(row) {
             "" if of_table.is_empty() => row.children.iter().map(stated).take(MOST).collect(),
             "" => of_table.clone(),
@@ -205,9 +205,9 @@ fn operator(text: &str) -> Vec<Math> {
 
 /// Combines a row with an opening and a closing fence into one node. Fences are delimiters that grow with their
 /// content.
-fn fences(mut parts: Vec<Math>, node: &Part) -> Vec<Math> {
+fn fences(mut parts: Vec<Math>, node: &MathElement) -> Vec<Math> {
     // Programs mark fences either by the attribute `fence` or by `form`.
-    let grows = |child: Option<&Part>, form: &str| {
+    let grows = |child: Option<&MathElement>, form: &str| {
         child.is_some_and(|child| {
             &*child.name == "mo"
                 && (child.attribute("fence") == Some("true")

@@ -62,7 +62,7 @@ fn all_text(node: &Node<'_>, out: &mut String) {
 
 fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
     if node.element.space == "m" {
-        return Part { node, depth }.read();
+        return MathElement { node, depth }.read();
     }
     // WordprocessingML inside of a formula: runs and tracked changes. Insertions are accepted.
     match node.element.name {
@@ -73,12 +73,12 @@ fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
 }
 
 /// An element of a formula.
-struct Part<'n> {
+struct MathElement<'n> {
     node: &'n Node<'n>,
     depth: usize,
 }
 
-impl<'n> Part<'n> {
+impl<'n> MathElement<'n> {
     fn content(&self, name: &str) -> Math {
         let child = self.node.child("m", name);
         Math::row(child.map_or_else(Vec::new, |child| parts(child, self.depth)))

@@ -1,10 +1,10 @@
 //! Parses constructs with a beginning and an end: `\left … \right` and `\begin{…} … \end{…}`. Does not check that the
 //! rows of a matrix have equally many cells.
 
-use super::{End, Reader};
+use super::{End, TexParser};
 use crate::math::{Math, symbols};
 
-impl Reader<'_> {
+impl TexParser<'_> {
     /// Parses the delimiter after `\left` or `\right`. A period is an invisible delimiter.
     fn delimiter(&mut self) -> Option<String> {
         let c = self.peek()?;

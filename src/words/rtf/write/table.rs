@@ -3,7 +3,7 @@
 use super::context::Rtf;
 use convertd_office::wordprocessing::write::TableRow;
 use convertd_tree::{
-    Border, Borders, Cell, CellStyle, Length, LineKind, Part, Place, Typesetter, VerticalAlignment,
+    Border, Borders, Cell, CellStyle, Length, LineKind, Part, Slot, Typesetter, VerticalAlignment,
 };
 
 impl<'a> Rtf<'a> {
@@ -94,18 +94,18 @@ impl<'a> Rtf<'a> {
         }
         for place in row.places {
             let (column, wide, merge) = match place {
-                Place::Cell { column, cell } => {
+                Slot::Cell { column, cell } => {
                     (*column, cell.columns, (cell.rows > 1).then_some("clvmgf"))
                 }
-                Place::Covered { column, cell } => (*column, cell.columns, Some("clvmrg")),
-                Place::Missing { column } => (*column, 1, None),
+                Slot::Covered { column, cell } => (*column, cell.columns, Some("clvmrg")),
+                Slot::Missing { column } => (*column, 1, None),
             };
             if let Some(word) = merge {
                 self.word(word);
             }
             let cell = match place {
-                Place::Cell { cell, .. } | Place::Covered { cell, .. } => Some(*cell),
-                Place::Missing { .. } => None,
+                Slot::Cell { cell, .. } | Slot::Covered { cell, .. } => Some(*cell),
+                Slot::Missing { .. } => None,
             };
             self.cell_look(cell);
             let end = (column + usize::from(wide)).min(row.widths.len());

@@ -6,7 +6,7 @@ use super::{
     write::Writer,
 };
 use crate::error::Result;
-use convertd_tree::{self as tree, Block, Inline, Place as Grid, Table};
+use convertd_tree::{self as tree, Block, Inline, Slot as Grid, Table};
 
 impl<'d> Writer<'d, '_> {
     /// Adds a table with its caption, and the pictures in it.

@@ -3,7 +3,7 @@
 
 use super::{LAYOUTS, Writer};
 use crate::{document::lines::width, error::Result};
-use convertd_tree::{Alignment, Block, Cell, Place, Row, Table};
+use convertd_tree::{Alignment, Block, Cell, Row, Slot, Table};
 
 /// The width, in characters, up to which columns are padded.
 const WIDEST: usize = 40;
@@ -79,7 +79,7 @@ impl Writer<'_> {
         let mut texts = Vec::with_capacity(row.cells.len());
         for (_, places) in table.grid(std::slice::from_ref(row)) {
             for place in places {
-                if let Place::Cell { cell, .. } = place {
+                if let Slot::Cell { cell, .. } = place {
                     texts.push(self.cell(cell));
                 }
             }

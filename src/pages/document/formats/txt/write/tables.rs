@@ -5,7 +5,7 @@ use crate::{
     document::lines::{filled, width},
     error::Result,
 };
-use convertd_tree::{Alignment, Block, Column, Place, Row, Table};
+use convertd_tree::{Alignment, Block, Column, Row, Slot, Table};
 
 /// Tables with more columns than this are written with a tab between cells, without alignment.
 const MAX_COLUMNS: usize = 16;
@@ -87,7 +87,7 @@ impl Writer<'_> {
         for (_, places) in table.grid(rows) {
             let mut texts = Texts::new();
             for place in places {
-                if let Place::Cell { column, cell } = place {
+                if let Slot::Cell { column, cell } = place {
                     let text = self.cell(&cell.blocks)?;
                     texts.resize(column, String::new());
                     if cell.columns == 1 {
