@@ -8,7 +8,7 @@ use super::{
     paint::{Ink, key},
     painter::Painter,
     paths::grown,
-    sheet::{Kind, Sheet, number, part, row},
+    sheet::{ResourceCategory, Sheet, number, part, row},
 };
 use crate::object as pdf;
 use pdf_writer::{Finish as _, Name, Obj, Ref, types::MaskType};
@@ -165,7 +165,7 @@ impl Painter<'_, '_> {
         });
         let mut inner = self.enter(sheet);
         inner.transform(shade.base.transform());
-        let name = inner.name(Kind::Shading, shading);
+        let name = inner.name(ResourceCategory::Shading, shading);
         inner.content.shading(Name(&name));
         let form = self.form_of(inner, grown(area), b"DeviceGray");
         self.soft_mask(form, MaskType::Luminosity)

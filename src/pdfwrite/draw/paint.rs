@@ -11,14 +11,14 @@ const FINEST: f32 = 0.1;
 
 /// A paint that is ready to be set in a content stream.
 pub(super) struct Ink {
-    kind: Kind,
+    kind: ColourOrPattern,
     /// Soft mask with the opacity of a gradient, which varies over the area.
     pub(super) mask: Option<Ref>,
     /// Whether it is a tiling pattern.
     pub(super) is_tiled: bool,
 }
 
-enum Kind {
+enum ColourOrPattern {
     Colour(Color),
     Pattern(Ref),
 }
@@ -36,7 +36,7 @@ impl Ink {
 
     pub(super) fn colour(colour: Color) -> Self {
         Self {
-            kind: Kind::Colour(colour),
+            kind: ColourOrPattern::Colour(colour),
             mask: None,
             is_tiled: false,
         }
@@ -44,7 +44,7 @@ impl Ink {
 
     pub(super) fn pattern(pattern: Ref, mask: Option<Ref>) -> Self {
         Self {
-            kind: Kind::Pattern(pattern),
+            kind: ColourOrPattern::Pattern(pattern),
             mask,
             is_tiled: false,
         }
@@ -53,16 +53,16 @@ impl Ink {
     /// Sets the paint for fills.
     pub(super) fn fill(&self, sheet: &mut Sheet) {
         match self.kind {
-            Kind::Colour(colour) => sheet.fill_colour(colour),
-            Kind::Pattern(pattern) => sheet.fill_pattern(pattern),
+            ColourOrPattern::Colour(colour) => sheet.fill_colour(colour),
+            ColourOrPattern::Pattern(pattern) => sheet.fill_pattern(pattern),
         }
     }
 
     /// Sets the paint for strokes.
     pub(super) fn stroke(&self, sheet: &mut Sheet) {
         match self.kind {
-            Kind::Colour(colour) => sheet.stroke_colour(colour),
-            Kind::Pattern(pattern) => sheet.stroke_pattern(pattern),
+            ColourOrPattern::Colour(colour) => sheet.stroke_colour(colour),
+            ColourOrPattern::Pattern(pattern) => sheet.stroke_pattern(pattern),
         }
     }
 }

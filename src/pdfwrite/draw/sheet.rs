@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// Categories of named resources (ISO 32000-1, 7.8.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum ResourceCategory {
     /// Graphics state parameter dictionary.
     Graphics,
     Font,
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Object,
 }
 
-impl Kind {
+impl ResourceCategory {
     const ALL: [Self; 5] = [
         Self::Graphics,
         Self::Font,
@@ -60,13 +60,13 @@ impl Kind {
 /// Resources of a content stream, by category and object number. Each stream lists only its own, so that no form refers
 /// to itself.
 #[derive(Default)]
-pub struct Resources(BTreeSet<(Kind, i32)>);
+pub struct Resources(BTreeSet<(ResourceCategory, i32)>);
 
 impl Resources {
     /// Writes the `Resources` entry of a page, form or pattern.
     pub fn write(&self, dictionary: &mut Dict<'_>) {
         let mut resources = dictionary.insert(Name(b"Resources")).dict();
-        for kind in Kind::ALL {
+        for kind in ResourceCategory::ALL {
             let of_kind = self.0.iter().filter(|(other, _)| *other == kind);
             let mut of_kind = of_kind.peekable();
             if of_kind.peek().is_some() {
@@ -174,20 +174,20 @@ impl Sheet {
     }
 
     /// Resource name of an object in this stream.
-    pub(super) fn name(&mut self, kind: Kind, object: Ref) -> Vec<u8> {
+    pub(super) fn name(&mut self, kind: ResourceCategory, object: Ref) -> Vec<u8> {
         self.resources.0.insert((kind, object.get()));
         kind.name(object.get())
     }
 
     /// Applies a graphics state parameter dictionary.
     pub(super) fn graphics(&mut self, object: Ref) {
-        let name = self.name(Kind::Graphics, object);
+        let name = self.name(ResourceCategory::Graphics, object);
         self.content.set_parameters(Name(&name));
     }
 
     /// Draws a form or an image.
     pub(super) fn object(&mut self, object: Ref) {
-        let name = self.name(Kind::Object, object);
+        let name = self.name(ResourceCategory::Object, object);
         self.content.x_object(Name(&name));
     }
 
@@ -206,7 +206,7 @@ impl Sheet {
     }
 
     pub(super) fn fill_pattern(&mut self, pattern: Ref) {
-        let name = self.name(Kind::Pattern, pattern);
+        let name = self.name(ResourceCategory::Pattern, pattern);
         self.state.fill = None;
         self.content
             .set_fill_color_space(ColorSpaceOperand::Pattern)
@@ -214,7 +214,7 @@ impl Sheet {
     }
 
     pub(super) fn stroke_pattern(&mut self, pattern: Ref) {
-        let name = self.name(Kind::Pattern, pattern);
+        let name = self.name(ResourceCategory::Pattern, pattern);
         self.state.stroke = None;
         self.content
             .set_stroke_color_space(ColorSpaceOperand::Pattern)

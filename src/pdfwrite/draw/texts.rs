@@ -4,7 +4,7 @@
 use super::{
     paint::Ink,
     painter::{PLAIN, Painter, thousandths},
-    sheet::{Kind, Sheet, row},
+    sheet::{ResourceCategory, Sheet, row},
 };
 use crate::{content::Glyphs, error::Result, object::width};
 use pdf_writer::{Content, Finish as _, Name, Ref, TextStr, types::TextRenderingMode as Mode};
@@ -177,7 +177,7 @@ impl Painter<'_, '_> {
             let size = glyph.font_size();
             if line.font != Some((object, size)) {
                 line.show(&mut sheet.content);
-                let name = sheet.name(Kind::Font, object);
+                let name = sheet.name(ResourceCategory::Font, object);
                 sheet.content.set_font(Name(&name), size);
                 line = Line {
                     font: Some((object, size)),
