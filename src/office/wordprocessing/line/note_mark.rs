@@ -7,7 +7,7 @@ use convertd_tree::Mark;
 /// Limit on the length of a note's mark, in characters.
 const LONGEST_MARK: usize = 10;
 /// Limit on the pieces without text, such as anchors, between a mark and the text before it.
-const MOST_BETWEEN: usize = 64;
+const MAX_BETWEEN: usize = 64;
 
 impl Line {
     /// Removes the reference mark of a note from the beginning, and the white space after it. A word or number that
@@ -37,7 +37,7 @@ impl Line {
         };
         let before = self.pieces.iter().rev().skip(1);
         let mut ends = before
-            .take(MOST_BETWEEN)
+            .take(MAX_BETWEEN)
             .filter_map(|(_, piece)| match piece {
                 Piece::Text(end) => Some(*end),
                 _ => None,
@@ -46,7 +46,7 @@ impl Line {
         // time.
         let begin = match ends.next() {
             Some(end) => end,
-            None if self.pieces.len() > MOST_BETWEEN + 1 => return None,
+            None if self.pieces.len() > MAX_BETWEEN + 1 => return None,
             None => 0,
         };
         let text = self.text.get(begin..*end)?;
@@ -107,8 +107,8 @@ mod tests {
             line.text(look, "*");
             assert_eq!(line.take_mark().as_deref(), mark, "{anchors}");
         }
-        check(MOST_BETWEEN - 1, Some("*"));
-        check(MOST_BETWEEN, None);
+        check(MAX_BETWEEN - 1, Some("*"));
+        check(MAX_BETWEEN, None);
     }
 
     #[test]
