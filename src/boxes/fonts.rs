@@ -9,7 +9,7 @@ use convertd_core::fonts::{Family, more};
 use convertd_layout::{
     face::Joining,
     faces::{FaceId, Faces},
-    look::Look,
+    text_format::TextFormat,
 };
 use convertd_markup::css::{
     style::{FontVariant, Style, TextTransform},
@@ -61,12 +61,12 @@ fn known(name: &str) -> Option<Family> {
 
 impl Engine<'_, '_> {
     /// Font and colour of text in a style, for the text shaper.
-    pub(crate) fn look(&mut self, style: &Style) -> Rc<Look> {
+    pub(crate) fn look(&mut self, style: &Style) -> Rc<TextFormat> {
         let text = &style.text;
         let kind = (text.weight, text.italic);
         let family = family(&text.families, kind, &mut self.layout.faces);
         let [red, green, blue] = text.colour.rgb;
-        Rc::new(Look {
+        Rc::new(TextFormat {
             family,
             // A weight of 600 or more gets a bold face.
             bold: text.weight >= 600,
@@ -80,7 +80,7 @@ impl Engine<'_, '_> {
                 true => Direction::RightToLeft,
                 false => Direction::LeftToRight,
             }),
-            ..Look::plain()
+            ..TextFormat::plain()
         })
     }
 

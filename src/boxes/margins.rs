@@ -13,9 +13,9 @@ use convertd_layout::{
     atoms::{AtomKind, Atoms},
     faces::Faces,
     item::{Item, Owner, Pen},
-    look::Look,
     spans::Spans,
     structure::NodeId,
+    text_format::TextFormat,
 };
 use convertd_markup::css::{
     cascade::{StyleContext, compute},
@@ -209,7 +209,7 @@ fn line(
     // Points per px: 72 per inch by 96 per inch.
     const POINTS: f32 = 0.75;
     let [red, green, blue] = style.text.colour.rgb;
-    let look = Look {
+    let look = TextFormat {
         family: family(
             &style.text.families,
             (style.text.weight, style.text.italic),
@@ -219,7 +219,7 @@ fn line(
         italic: style.text.italic,
         size: style.text.size * POINTS,
         colour: Colour(red, green, blue),
-        ..Look::plain()
+        ..TextFormat::plain()
     };
     // The text is shaped as a paragraph without styles, and its atoms are placed in a row.
     let mut spans = Spans::default();

@@ -13,8 +13,8 @@ use convertd_layout::{
     atoms::{Atom, AtomKind, Atoms},
     hyphenation::Hyphenator,
     item::Pen,
-    look::Look,
     spans::{RunKind, Spans},
+    text_format::TextFormat,
     word::Word,
 };
 use convertd_markup::css::style::{Hyphens, LEFT, RIGHT, Style, TextTransform, UnicodeBidi};
@@ -30,7 +30,7 @@ struct Gathered<'i> {
     inlines: &'i Inlines,
     /// Computed style of each span, here or on the first line.
     styles: Vec<Rc<Style>>,
-    looks: Vec<Rc<Look>>,
+    looks: Vec<Rc<TextFormat>>,
     spans: Spans,
     /// Kind and span of each run, by its number.
     infos: Vec<Info>,

@@ -2,7 +2,7 @@
 //! embedding level (UAX 9) and whether a line may end after it (UAX 14). Assigns no positions.
 
 use super::{
-    faces::{Chosen, Faces},
+    faces::{Chosen, Faces, FontRequest},
     hyphenation::SOFT_HYPHEN,
     item::Pen,
     spans::{RunKind, Spans},
@@ -238,8 +238,11 @@ impl Cutter<'_, '_> {
     /// A word grows character by character. It ends before a space, a tab, an invisible control, another level, or a
     /// character that another face has to show. Marks and joiners never end a word.
     fn text(&mut self, run: usize, start: usize, end: usize) {
-        let look = self.spans.runs[run].look.clone();
-        let Some(wanted) = self.faces.choose(look.family, look.bold, look.italic) else {
+        let text_format = self.spans.runs[run].text_format.clone();
+        let Some(wanted) =
+            self.faces
+                .choose(text_format.family, text_format.bold, text_format.italic)
+        else {
             return;
         };
         let text = &self.spans.text[start..end];
@@ -272,7 +275,7 @@ impl Cutter<'_, '_> {
             let shown = self.faces.shows(first, chosen);
             let whole = !self
                 .faces
-                .may_lack_letters(self.spans.runs[run].look.family);
+                .may_lack_letters(self.spans.runs[run].text_format.family);
             let level = self.bidi.level(start + at);
             let mut len = first.len_utf8();
             for (offset, character) in rest.char_indices().skip(1) {
@@ -310,34 +313,32 @@ impl Cutter<'_, '_> {
 
     /// The face that shows a character in this run.
     fn face(&mut self, character: char, wanted: Chosen, run: usize) -> Chosen {
-        let look = &self.spans.runs[run].look;
-        let language = look.language.as_deref();
-        self.faces.cover(
-            character,
-            wanted,
-            look.family,
-            look.bold,
-            look.italic,
-            language,
-        )
+        let text_format = &self.spans.runs[run].text_format;
+        let request = FontRequest {
+            family: text_format.family,
+            bold: text_format.bold,
+            italic: text_format.italic,
+            language: text_format.language.as_deref(),
+        };
+        self.faces.cover(character, wanted, request)
     }
 
     /// Shapes text in a face, with the letter spacing of its run, and adds it as a word or a space.
     fn shape(&mut self, run: usize, chosen: Chosen, start: usize, end: usize, space: bool) {
-        let look = &self.spans.runs[run].look;
-        let pen = Pen::new(chosen, look, self.faces);
+        let text_format = &self.spans.runs[run].text_format;
+        let pen = Pen::new(chosen, text_format, self.faces);
         let text = &self.spans.text[start..end];
         let backwards = self.bidi.level(start) % 2 == 1;
         let mut word = self.faces.word(
             chosen,
             text,
             backwards,
-            look.joining(),
-            look.language.as_deref(),
+            text_format.joining(),
+            text_format.language.as_deref(),
         );
         // `spaced` takes the letter spacing in font units.
-        if look.spacing != 0.0 {
-            word = Rc::new(word.spaced((look.spacing / pen.unit()).round() as i32));
+        if text_format.spacing != 0.0 {
+            word = Rc::new(word.spaced((text_format.spacing / pen.unit()).round() as i32));
         }
         let width = pen.width(&word);
         let kind = if space {
@@ -358,10 +359,10 @@ impl Cutter<'_, '_> {
         else {
             return;
         };
-        let (pen, look) = (*pen, self.spans.runs[*run].look.clone());
+        let (pen, text_format) = (*pen, self.spans.runs[*run].text_format.clone());
         let word = self
             .faces
-            .word(pen.chosen, "-", false, look.joining(), None);
+            .word(pen.chosen, "-", false, text_format.joining(), None);
         let width = pen.width(&word);
         // Programs that extract text from the file must not find a hyphen within the word.
         let word = Word {
@@ -380,11 +381,11 @@ impl Cutter<'_, '_> {
         for character in text.chars() {
             self.faces.miss(scripts::name(character));
         }
-        let look = &self.spans.runs[run].look;
-        let Some((chosen, word)) = self.faces.replacement(text, look.family) else {
+        let text_format = &self.spans.runs[run].text_format;
+        let Some((chosen, word)) = self.faces.replacement(text, text_format.family) else {
             return;
         };
-        let pen = Pen::new(chosen, look, self.faces);
+        let pen = Pen::new(chosen, text_format, self.faces);
         let width = pen.width(&word);
         self.push(run, AtomKind::Word { word, pen }, width, start);
     }
@@ -398,14 +399,14 @@ fn invisible(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{look::Look, structure::NodeId};
+    use crate::{structure::NodeId, text_format::TextFormat};
 
     #[test]
     fn word_length_is_bounded() {
         #[track_caller]
         fn check(text: &str, whole: bool) {
             let mut spans = Spans::default();
-            spans.push(text, &Rc::new(Look::plain()), NodeId::DOCUMENT, None);
+            spans.push(text, &Rc::new(TextFormat::plain()), NodeId::DOCUMENT, None);
             let atoms = Atoms::of(&spans, None, &mut Faces::new()).atoms;
             let words = atoms.iter().filter_map(|atom| match &atom.kind {
                 AtomKind::Word { word, .. } => Some(word.text.len()),

@@ -1,22 +1,22 @@
 //! Heights of balanced columns. Word balances the columns above a section that begins on the same page. Assigns no
 //! positions.
 
-use super::{item::Strip, rows::TOLERANCE};
+use super::{item::Slice, rows::TOLERANCE};
 
-/// Number of strips that fit into `columns` columns of this height, in points. The space above the first strip counts
+/// Number of slices that fit into `columns` columns of this height, in points. The space above the first slice counts
 /// unless the column is `fresh`, which means empty.
 ///
-/// Fills one column after the other, and never separates a strip from the next one if the two must stay together.
-pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> usize {
+/// Fills one column after the other, and never separates a slice from the next one if the two must stay together.
+pub fn taken(slices: &[Slice], columns: usize, height: f32, mut fresh: bool) -> usize {
     let (mut column, mut y, mut at) = (1, 0.0, 0);
-    while at < strips.len() {
-        let rest = &strips[at..];
-        // Strips that must stay together are placed as a whole.
-        let kept = rest.iter().take_while(|strip| strip.keep).count();
+    while at < slices.len() {
+        let rest = &slices[at..];
+        // Slices that must stay together are placed as a whole.
+        let kept = rest.iter().take_while(|slice| slice.keep).count();
         let together = &rest[..(kept + 1).min(rest.len())];
         let whole: f32 = together
             .iter()
-            .map(|strip| strip.before + strip.height)
+            .map(|slice| slice.before + slice.height)
             .sum();
         let first = together[0].before;
         let mut need = if fresh { whole - first } else { whole };
@@ -24,7 +24,7 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
             column += 1;
             (y, need) = (0.0, whole - first);
         }
-        // All these strips must also fit into the next column.
+        // All these slices must also fit into the next column.
         if column > columns || y + need > height + TOLERANCE {
             return at;
         }
@@ -35,10 +35,10 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
     at
 }
 
-/// Smallest height, in points, of columns that hold all strips, computed by bisection between 0 and `most`. `None` if
-/// the strips do not fit even into columns of the height `most`.
-pub fn height(strips: &[Strip], columns: usize, most: f32, fresh: bool) -> Option<f32> {
-    let takes_all = |height| taken(strips, columns, height, fresh) == strips.len();
+/// Smallest height, in points, of columns that hold all slices, computed by bisection between 0 and `most`. `None` if
+/// the slices do not fit even into columns of the height `most`.
+pub fn height(slices: &[Slice], columns: usize, most: f32, fresh: bool) -> Option<f32> {
+    let takes_all = |height| taken(slices, columns, height, fresh) == slices.len();
     if !takes_all(most) {
         return None;
     }
@@ -62,13 +62,13 @@ mod tests {
     fn balanced_columns_have_the_least_height() {
         #[track_caller]
         fn check(lines: usize, kept: usize, columns: usize, expected: Option<f32>) {
-            let line = |at: usize| Strip {
+            let line = |at: usize| Slice {
                 height: 10.0,
                 keep: at < kept,
-                ..Strip::default()
+                ..Slice::default()
             };
-            let strips: Vec<_> = (0..lines).map(line).collect();
-            let height = height(&strips, columns, 100.0, true);
+            let slices: Vec<_> = (0..lines).map(line).collect();
+            let height = height(&slices, columns, 100.0, true);
             assert_eq!(height.map(|height| height.round()), expected);
         }
         check(10, 0, 2, Some(50.0));

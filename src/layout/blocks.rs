@@ -1,17 +1,18 @@
-//! Blocks as strips: the positions of code, quotations and other boxes in their column. Does not depend on pages: a
-//! [`Sink`](super::context::Sink) takes the strips.
+//! Blocks as slices: the positions of code, quotations and other boxes in their column. Does not depend on pages: a
+//! [`Sink`](super::context::Sink) takes the slices.
 
 use super::{
-    context::{Bar, Flow, JoinedBorders, Layout, Place},
-    item::{BreakBefore, Item, Strip},
-    lines, look,
+    context::{Bar, BlockContext, Flow, JoinedBorders, Layout},
+    item::{BreakBefore, Item, Slice},
+    lines,
     paragraphs::Text,
     structure::Role,
+    text_format,
 };
 use crate::error::Result;
 use convertd_tree::{
     Alignment, Anchor, Block, Borders, Code, Colour, Direction, Group, GroupKind, ParagraphStyle,
-    code::{self, Kind},
+    code::{self, TokenKind},
     options,
 };
 use std::{borrow::Cow, cell::Cell, rc::Rc};
@@ -24,7 +25,12 @@ impl Layout<'_> {
     ///
     /// A frame that follows a block in the tree is anchored in that block. The frame is set before the block, because
     /// the block's lines flow around the frame.
-    pub fn blocks(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    pub fn blocks(
+        &mut self,
+        blocks: &[Block],
+        context: &BlockContext,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         let mut anchored = 0;
         for (at, block) in blocks.iter().enumerate() {
             flow.joins = JoinedBorders {
@@ -49,7 +55,7 @@ impl Layout<'_> {
                 && let GroupKind::Frame(frame) = &group.kind
                 && matches!(frame.anchor, Anchor::Text | Anchor::Letter)
             {
-                let float = self.float(frame, &group.blocks, place)?;
+                let float = self.float(frame, &group.blocks, context)?;
                 match frame.anchor {
                     Anchor::Letter => self.letters.push((frame.order, float)),
                     _ => flow.floats.push(float),
@@ -57,23 +63,27 @@ impl Layout<'_> {
                 anchored += 1;
             }
             match block {
-                Block::Paragraph(paragraph) => self.paragraph(paragraph, place, flow)?,
-                Block::Heading(heading) => self.heading(heading, place, flow)?,
-                Block::List(list) => self.list(list, place, flow)?,
-                Block::Definitions(all) => self.definitions(all, place, flow)?,
-                Block::Table(table) => self.table(table, &flow.narrowed(place), flow)?,
-                Block::Code(code) => self.code(code, &flow.narrowed(place), flow)?,
-                Block::Quote(blocks) => self.quote(blocks, place, flow)?,
-                Block::Group(group) => self.group(group, place, flow)?,
+                Block::Paragraph(paragraph) => self.paragraph(paragraph, context, flow)?,
+                Block::Heading(heading) => self.heading(heading, context, flow)?,
+                Block::List(list) => self.list(list, context, flow)?,
+                Block::Definitions(all) => self.definitions(all, context, flow)?,
+                Block::Table(table) => self.table(table, &flow.narrowed(context), flow)?,
+                Block::Code(code) => self.code(code, &flow.narrowed(context), flow)?,
+                Block::Quote(blocks) => self.quote(blocks, context, flow)?,
+                Block::Group(group) => self.group(group, context, flow)?,
                 Block::Rule => {
-                    let line = lines::rule(place.left, flow.narrowed(place).width, look::HAIR);
-                    let strip = Strip {
+                    let line = lines::rule(
+                        context.left,
+                        flow.narrowed(context).width,
+                        text_format::HAIR,
+                    );
+                    let slice = Slice {
                         height: line.height,
                         items: line.items,
-                        ..Strip::default()
+                        ..Slice::default()
                     };
-                    flow.put(place, strip)?;
-                    flow.after = place.after;
+                    flow.put(context, slice)?;
+                    flow.after = context.after;
                 }
                 Block::PageBreak => flow.begin_page(BreakBefore::Page),
                 Block::ColumnBreak => flow.begin_page(BreakBefore::Column),
@@ -86,8 +96,8 @@ impl Layout<'_> {
         if flow.floats.is_empty() {
             return Ok(());
         }
-        // If no block with lines follows the frames, they are anchored in an empty strip.
-        flow.put(place, Strip::default())
+        // If no block with lines follows the frames, they are anchored in an empty slice.
+        flow.put(context, Slice::default())
     }
 
     /// Returns whether two blocks are paragraphs in one box: with the same borders and indents
@@ -107,60 +117,71 @@ impl Layout<'_> {
 
     /// Sets code line by line on a shaded background. The first two and the last two lines stay
     /// together.
-    fn code(&mut self, code: &Code, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    fn code(&mut self, code: &Code, context: &BlockContext, flow: &mut Flow<'_>) -> Result<()> {
         // Distance of the text from the edges of the shaded box, in points.
         const PADDING: f32 = 7.0;
-        let paragraph = self.structure.add(place.node, Role::Paragraph);
+        let paragraph = self.structure.add(context.node, Role::Paragraph);
         let node = self.structure.add(paragraph, Role::Code);
-        let mut within = place.clone();
-        let padding = place.indent(2.0 * PADDING) / 2.0;
+        let mut within = context.clone();
+        let padding = context.indent(2.0 * PADDING) / 2.0;
         within.left += padding;
         within.width -= 2.0 * padding;
         within.bars.push(Bar {
-            x: place.left,
-            width: place.width,
-            colour: look::SHADE,
+            x: context.left,
+            width: context.width,
+            colour: text_format::SHADE,
             begun: Rc::new(Cell::new(false)),
         });
         // Monospaced fonts look larger than others at the same size.
-        let mut look = place.look.code();
-        look.size = (place.look.size * 0.84).min(place.look.size);
+        let mut text_format = context.text_format.code();
+        text_format.size = (context.text_format.size * 0.84).min(context.text_format.size);
         self.pad(&within, flow, PADDING - 1.5, true)?;
         let language = options::language(self.job, code);
         let count = code.text.split('\n').count();
         for (at, line) in code::lines(language, &code.text).enumerate() {
-            let mut manner = self.plain(place);
-            manner.look = look.clone();
-            manner.after = 0.0;
-            manner.alignment = Alignment::Start;
-            manner.line_height = Some(lines::default_line_height());
-            manner.direction = Some(Direction::LeftToRight);
+            let mut format = self.plain(context);
+            format.text = text_format.clone();
+            format.after = 0.0;
+            format.alignment = Alignment::Start;
+            format.line_height = Some(lines::default_line_height());
+            format.direction = Some(Direction::LeftToRight);
             // The first two lines stay together, and so do the last two lines and the padding below them.
-            manner.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
+            format.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
             let line = expand(line);
-            let mut text = Text::new(&[], manner, node);
+            let mut text = Text::new(&[], format, node);
             text.code = &line;
             self.set(text, &within, flow)?;
         }
         self.pad(&within, flow, PADDING - 1.5, false)?;
-        flow.after = place.after + 2.0;
+        flow.after = context.after + 2.0;
         Ok(())
     }
 
-    /// Adds an empty strip at the upper or lower edge of a shaded box.
-    fn pad(&mut self, place: &Place, flow: &mut Flow<'_>, height: f32, keep: bool) -> Result<()> {
-        let strip = Strip {
+    /// Adds an empty slice at the upper or lower edge of a shaded box.
+    fn pad(
+        &mut self,
+        context: &BlockContext,
+        flow: &mut Flow<'_>,
+        height: f32,
+        keep: bool,
+    ) -> Result<()> {
+        let slice = Slice {
             height,
             keep,
-            ..Strip::default()
+            ..Slice::default()
         };
-        flow.put(place, strip)
+        flow.put(context, slice)
     }
 
     /// Sets a quotation: indented, with a bar at the side where reading begins.
-    fn quote(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
-        let mut within = place.clone();
-        within.node = self.structure.add(place.node, Role::Quote);
+    fn quote(
+        &mut self,
+        blocks: &[Block],
+        context: &BlockContext,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let mut within = context.clone();
+        within.node = self.structure.add(context.node, Role::Quote);
         // A quotation gets no second indent in documents from Word, or if the style of one of its paragraphs has an
         // indent.
         let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
@@ -169,36 +190,36 @@ impl Layout<'_> {
         }
         // Lists in the quotation are indented from the left edge of the quotation.
         within.list_left = None;
-        let indent = place.indent(INDENT);
+        let indent = context.indent(INDENT);
         within.width -= indent;
-        let backwards = place.direction == Some(Direction::RightToLeft);
+        let backwards = context.direction == Some(Direction::RightToLeft);
         if !backwards {
             within.left += indent;
         }
         within.bars.push(Bar {
             x: if backwards {
-                place.left + place.width - 2.5
+                context.left + context.width - 2.5
             } else {
-                place.left
+                context.left
             },
             width: 2.5,
-            colour: look::HAIR,
+            colour: text_format::HAIR,
             begun: Rc::new(Cell::new(false)),
         });
         self.blocks(blocks, &within, flow)?;
-        flow.after = flow.after.max(place.after);
+        flow.after = flow.after.max(context.after);
         Ok(())
     }
 
     /// Sets a group of blocks by its kind.
-    fn group(&mut self, group: &Group, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
-        let mut within = place.clone();
+    fn group(&mut self, group: &Group, context: &BlockContext, flow: &mut Flow<'_>) -> Result<()> {
+        let mut within = context.clone();
         if let Some(id) = &group.id {
-            flow_anchor(flow, place, id)?;
+            flow_anchor(flow, context, id)?;
         }
         match &group.kind {
             GroupKind::Figure { caption } => {
-                within.node = self.structure.add(place.node, Role::Division);
+                within.node = self.structure.add(context.node, Role::Division);
                 // In documents from Word, captions keep the formatting of their paragraphs.
                 if self.is_word() {
                     self.blocks(&group.blocks, &within, flow)?;
@@ -209,52 +230,52 @@ impl Layout<'_> {
                 within.after = 4.0;
                 self.blocks(&group.blocks, &within, flow)?;
                 // Captions are smaller and grey.
-                let mut look = (*place.look).clone();
-                look.size *= 0.92;
-                look.colour = look::QUIET;
-                within.look = Rc::new(look);
+                let mut text_format = (*context.text_format).clone();
+                text_format.size *= 0.92;
+                text_format.colour = text_format::QUIET;
+                within.text_format = Rc::new(text_format);
                 within.node = self.structure.add(within.node, Role::Caption);
                 self.blocks(caption, &within, flow)?;
-                flow.after = flow.after.max(place.after);
+                flow.after = flow.after.max(context.after);
             }
             GroupKind::Frame(frame) => {
-                let float = self.float(frame, &group.blocks, place)?;
+                let float = self.float(frame, &group.blocks, context)?;
                 // Main text in a frame higher than the page is set as plain blocks, so that it can continue on the next
                 // page.
-                match !frame.apart && float.height > self.ground.margin.height {
-                    true => self.blocks(&group.blocks, place, flow)?,
+                match !frame.apart && float.height > self.areas.margin.height {
+                    true => self.blocks(&group.blocks, context, flow)?,
                     false => flow.floats.push(float),
                 }
             }
             GroupKind::Speaker | GroupKind::Regions(_) => {
-                self.blocks(&group.blocks, place, flow)?;
+                self.blocks(&group.blocks, context, flow)?;
             }
             GroupKind::Aside => {
                 // Distance of the text from the edges of the shaded box, in points.
                 const PADDING: f32 = 9.0;
-                within.node = self.structure.add(place.node, Role::Division);
+                within.node = self.structure.add(context.node, Role::Division);
                 within.list_left = None;
-                let padding = place.indent(2.0 * PADDING) / 2.0;
+                let padding = context.indent(2.0 * PADDING) / 2.0;
                 within.left += padding;
                 within.width -= 2.0 * padding;
                 within.bars.push(Bar {
-                    x: place.left,
-                    width: place.width,
-                    colour: look::SHADE,
+                    x: context.left,
+                    width: context.width,
+                    colour: text_format::SHADE,
                     begun: Rc::new(Cell::new(false)),
                 });
                 self.pad(&within, flow, PADDING - 2.0, true)?;
                 self.blocks(&group.blocks, &within, flow)?;
                 flow.after = 0.0;
                 self.pad(&within, flow, PADDING - 2.0, false)?;
-                flow.after = place.after;
+                flow.after = context.after;
             }
             GroupKind::Language(language) => {
-                let mut look = (*place.look).clone();
-                look.language = Some(Rc::from(&**language));
-                within.look = Rc::new(look);
+                let mut text_format = (*context.text_format).clone();
+                text_format.language = Some(Rc::from(&**language));
+                within.text_format = Rc::new(text_format);
                 let node = self.structure.add_with(
-                    place.node,
+                    context.node,
                     Role::Division,
                     None,
                     Some(language.clone()),
@@ -268,23 +289,23 @@ impl Layout<'_> {
 }
 
 /// Adds the destination of links to `name`, in front of the next block.
-fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
-    let strip = Strip {
+fn flow_anchor(flow: &mut Flow<'_>, context: &BlockContext, name: &str) -> Result<()> {
+    let slice = Slice {
         items: vec![Item::Anchor {
             name: name.into(),
             y: 0.0,
         }],
         keep: true,
-        ..Strip::default()
+        ..Slice::default()
     };
-    // The strip gets no bars. It would otherwise count as the first strip of a shaded box, and the next strip would
+    // The slice gets no bars. It would otherwise count as the first slice of a shaded box, and the next slice would
     // also colour the space above the box.
     flow.put(
-        &Place {
+        &BlockContext {
             bars: Vec::new(),
-            ..place.clone()
+            ..context.clone()
         },
-        strip,
+        slice,
     )?;
     Ok(())
 }
@@ -308,7 +329,7 @@ fn expand(line: Vec<code::Piece<'_>>) -> Vec<(Option<Colour>, Cow<'_, str>)> {
         } else {
             column += piece.chars().count();
         }
-        (kind.map(Kind::colour), text)
+        (kind.map(TokenKind::colour), text)
     });
     expanded.collect()
 }

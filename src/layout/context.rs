@@ -1,24 +1,24 @@
-//! The state of a layout. It consists of the state of the document ([`Layout`]), the place in which blocks are set
-//! ([`Place`]), and the flow from one block to the next ([`Flow`]). Other modules set the blocks.
+//! The state of a layout. It consists of the state of the document ([`Layout`]), the context in which blocks are set
+//! ([`BlockContext`]), and the flow from one block to the next ([`Flow`]). Other modules set the blocks.
 
 use super::{
     around::{Exclusion, Exclusions},
     faces::Faces,
-    float::Ground,
+    float::ReferenceAreas,
     hyphenation::Hyphenator,
     item::Float,
-    item::{BreakBefore, Frame, Pen, Strip},
-    layers::{Layers, Spot},
+    item::{BreakBefore, Frame, Pen, Slice},
+    layers::{Layers, SlicePosition},
+    line_extent::LineExtent,
     links::Links,
-    look::Look,
-    manner::Manner,
     medium::Gallery,
     memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
+    paragraph_format::ParagraphFormat,
     pictures::Pictures,
-    reach::Reach,
     structure::{NodeId, Structure},
+    text_format::TextFormat,
     word::Word,
 };
 use crate::{
@@ -37,114 +37,114 @@ pub(crate) const OFFICE_INDENT: f32 = 36.0;
 /// Smallest width that indents leave for text, in points: an inch.
 const NARROW: f32 = 72.0;
 
-/// Consumer of strips, which arrive from top to bottom: the pages, or a [`Kept`] list.
+/// Consumer of slices, which arrive from top to bottom: the pages, or a [`SliceCollector`] list.
 pub trait Sink {
-    /// Takes the next strip.
+    /// Takes the next slice.
     ///
     /// Errors: the job was stopped, or there is not enough memory.
-    fn put(&mut self, strip: Strip) -> Result<()>;
+    fn put(&mut self, slice: Slice) -> Result<()>;
 
-    /// Position that a strip of this height would get, with `before` points of space above it.
-    fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot;
+    /// Position that a slice of this height would get, with `before` points of space above it.
+    fn position(&self, begins: BreakBefore, before: f32, height: f32) -> SlicePosition;
 
-    /// Reserves the areas of frames that are anchored at this spot. Returns all exclusions that apply at the spot.
-    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion>;
+    /// Reserves the areas of frames that are anchored at this position. Returns all exclusions that apply there.
+    fn reserve(&mut self, floats: &[Float], position: &SlicePosition) -> Vec<Exclusion>;
 
     /// Returns whether any frame or narrower column may change the width of lines.
     fn is_crowded(&self) -> bool;
 }
 
-/// A [`Sink`] that stores its strips, for callers that need all strips before any of them is placed.
-pub struct Kept<'a> {
-    /// The strips so far.
-    pub strips: Vec<Strip>,
+/// A [`Sink`] that stores its slices, for callers that need all slices before any of them is placed.
+pub struct SliceCollector<'a> {
+    /// The slices so far.
+    pub slices: Vec<Slice>,
     memory: &'a Memory<'a>,
-    /// Reference areas for the positions of frames, relative to the upper left corner of the first strip.
-    ground: Ground,
+    /// Reference areas for the positions of frames, relative to the upper left corner of the first slice.
+    areas: ReferenceAreas,
     layers: Layers,
-    /// Height of the strips, in points.
+    /// Height of the slices, in points.
     height: f32,
-    /// Frames that callers place themselves, each with the upper edge of the strip that it is
-    /// anchored in. `None` if frames become parts of their strips.
+    /// Frames that callers place themselves, each with the upper edge of the slice that it is
+    /// anchored in. `None` if frames become parts of their slices.
     pub floats: Option<Vec<(Float, f32)>>,
 }
 
-impl<'a> Kept<'a> {
-    /// A list without strips.
-    pub fn new(memory: &'a Memory<'a>, ground: Ground) -> Self {
+impl<'a> SliceCollector<'a> {
+    /// A list without slices.
+    pub fn new(memory: &'a Memory<'a>, areas: ReferenceAreas) -> Self {
         Self {
-            strips: Vec::new(),
+            slices: Vec::new(),
             memory,
-            ground,
+            areas,
             layers: Layers::default(),
             height: 0.0,
             floats: None,
         }
     }
 
-    /// Returns the strips. If frames reach below the text, an empty strip at the end adds the missing height.
-    pub fn finish(mut self) -> Vec<Strip> {
+    /// Returns the slices. If frames reach below the text, an empty slice at the end adds the missing height.
+    pub fn finish(mut self) -> Vec<Slice> {
         let more = self.layers.deepest() - self.height;
         if more > 0.0 && self.floats.is_none() {
-            self.strips.push(Strip {
+            self.slices.push(Slice {
                 height: more,
-                ..Strip::default()
+                ..Slice::default()
             });
         }
-        self.strips
+        self.slices
     }
 
-    /// Upper edge of the next strip, which has `before` points of space above itself.
+    /// Upper edge of the next slice, which has `before` points of space above itself.
     fn below(&self, before: f32) -> f32 {
-        self.height + if self.strips.is_empty() { 0.0 } else { before }
+        self.height + if self.slices.is_empty() { 0.0 } else { before }
     }
 }
 
-impl Sink for Kept<'_> {
-    fn put(&mut self, mut strip: Strip) -> Result<()> {
-        let y = self.below(strip.before);
-        self.height = y + strip.height;
+impl Sink for SliceCollector<'_> {
+    fn put(&mut self, mut slice: Slice) -> Result<()> {
+        let y = self.below(slice.before);
+        self.height = y + slice.height;
         // A header or footer places its floats when it is painted on a page. Elsewhere, such as in a cell, a float
-        // becomes a part of the strip that it is anchored in.
-        for float in std::mem::take(&mut strip.floats) {
+        // becomes a part of the slice that it is anchored in.
+        for float in std::mem::take(&mut slice.floats) {
             match &mut self.floats {
                 Some(floats) => floats.push((float, y)),
                 None => {
-                    let ground = Ground {
+                    let areas = ReferenceAreas {
                         paragraph: y,
-                        ..self.ground
+                        ..self.areas
                     };
-                    let corner = float.corner(&ground);
-                    self.layers.claim(&float, 0, corner);
-                    float.inlay(&mut strip, (corner.0, corner.1 - y));
+                    let corner = float.corner(&areas);
+                    self.layers.reserve(&float, 0, corner);
+                    float.inlay(&mut slice, (corner.0, corner.1 - y));
                 }
             }
         }
-        self.strips.push(strip);
-        // Memory of a strip with its words, in bytes: an estimate.
+        self.slices.push(slice);
+        // Memory of a slice with its words, in bytes: an estimate.
         const STRIP: u64 = 1024;
         self.memory
             .set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
     }
 
-    fn spot(&self, _: BreakBefore, before: f32, _: f32) -> Spot {
+    fn position(&self, _: BreakBefore, before: f32, _: f32) -> SlicePosition {
         let y = self.below(before);
-        Spot {
+        SlicePosition {
             page: 0,
             is_ahead: false,
             x: 0.0,
             y,
             bottom: f32::INFINITY,
             less: (0.0, 0.0),
-            ground: Ground {
+            areas: ReferenceAreas {
                 paragraph: y,
-                ..self.ground
+                ..self.areas
             },
         }
     }
 
-    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
-        self.layers.claim_all(floats, spot)
+    fn reserve(&mut self, floats: &[Float], position: &SlicePosition) -> Vec<Exclusion> {
+        self.layers.reserve_all(floats, position)
     }
 
     fn is_crowded(&self) -> bool {
@@ -192,7 +192,7 @@ pub struct Layout<'a> {
     /// The level of the last heading in the structure, where no level is skipped.
     pub(crate) last_level: u8,
     /// Place in which footnotes are set. `None` in headers, footers and notes, which have no footnotes.
-    pub(crate) note_place: Option<Place>,
+    pub(crate) note_place: Option<BlockContext>,
     /// Line pitch of the document grid, in points (ECMA-376 part 1, 17.6.5); 0 without a grid.
     pub grid: f32,
     /// Texts of drawings that are set inline, with the numbers of their drawings.
@@ -202,7 +202,7 @@ pub struct Layout<'a> {
     /// Number of frames so far.
     pub count: usize,
     /// Reference areas for the sizes of frames.
-    pub ground: Ground,
+    pub areas: ReferenceAreas,
     /// An error from a function that cannot return one. Setting the next block returns it.
     pub failed: Option<Error>,
     /// Leases for the memory that the layout holds.
@@ -251,22 +251,22 @@ impl<'a> Layout<'a> {
             letters: Vec::new(),
             floats: Vec::new(),
             count: 0,
-            ground: Ground::default(),
+            areas: ReferenceAreas::default(),
             failed: None,
             memory,
         }
     }
 }
 
-/// Place of blocks, and the properties that they inherit.
+/// Column of blocks, and the properties that they inherit.
 #[derive(Clone)]
-pub struct Place {
+pub struct BlockContext {
     /// Left edge in the column, in points.
     pub left: f32,
     /// Width, in points.
     pub width: f32,
     /// Formatting of text without a style.
-    pub look: Rc<Look>,
+    pub text_format: Rc<TextFormat>,
     /// The structure element that blocks become children of.
     pub node: NodeId,
     /// Space below paragraphs without a style, in points.
@@ -289,10 +289,10 @@ pub struct Place {
     /// Numbers of the enclosing items, for labels such as 2.1.3.
     pub numbers: Vec<String>,
     /// Background colour behind the blocks.
-    pub ground: Option<Colour>,
+    pub background: Option<Colour>,
 }
 
-impl Place {
+impl BlockContext {
     /// Reduces an indent so that 72 points of width remain. Deeply nested text would otherwise have one letter on each
     /// line, and take thousands of pages.
     pub fn indent(&self, wanted: f32) -> f32 {
@@ -300,7 +300,7 @@ impl Place {
     }
 }
 
-/// A bar or a background beside all strips of a box; each of them gets a [`Frame`].
+/// A bar or a background beside all slices of a box; each of them gets a [`Frame`].
 #[derive(Clone)]
 pub struct Bar {
     /// Left edge in the column, in points.
@@ -308,7 +308,7 @@ pub struct Bar {
     /// Width, in points.
     pub width: f32,
     pub colour: Colour,
-    /// Whether the first strip of the box was set. Later strips also colour the space above themselves.
+    /// Whether the first slice of the box was set. Later slices also colour the space above themselves.
     pub begun: Rc<Cell<bool>>,
 }
 
@@ -321,7 +321,7 @@ pub struct Flow<'s> {
     pub label: Option<Label>,
     /// The label of an item, if the label is the beginning of the item's text.
     pub run_in: Option<RunIn>,
-    /// Frames that are anchored in the next strip.
+    /// Frames that are anchored in the next slice.
     pub floats: Vec<Float>,
     begins: BreakBefore,
     /// Style name of the last paragraph, and whether that style has contextual spacing (ECMA-376
@@ -351,7 +351,7 @@ pub struct RunningHead {
 /// A label that is set in the first line of an item, as the beginning of the text.
 pub struct RunIn {
     pub text: String,
-    pub look: Rc<Look>,
+    pub text_format: Rc<TextFormat>,
     /// Indent of that line, in points.
     pub first_line: f32,
     pub node: NodeId,
@@ -364,7 +364,7 @@ pub struct Label {
     /// Words of its text, with their distances from the left edge of the label.
     pub words: Vec<(f32, Pen, Rc<Word>)>,
     /// Ascent and descent of its font. The first line of the item is at least as high.
-    pub reach: Reach,
+    pub reach: LineExtent,
     /// Structure element of the label.
     pub node: NodeId,
 }
@@ -386,16 +386,16 @@ impl<'s> Flow<'s> {
 
     /// Begins a paragraph, and returns the space above it. Contextual spacing removes the spaces
     /// between neighbours of the same style.
-    pub fn meet(&mut self, manner: &Manner) -> f32 {
+    pub fn meet(&mut self, format: &ParagraphFormat) -> f32 {
         let (name, contextual) = &self.last;
-        let same = name.is_some() && *name == manner.name;
+        let same = name.is_some() && *name == format.name;
         if same && *contextual {
             self.after = 0.0;
         }
-        if same && manner.contextual {
+        if same && format.contextual {
             return 0.0;
         }
-        manner.before
+        format.before
     }
 
     /// Forgets the last paragraph, because a block of another kind follows.
@@ -404,12 +404,12 @@ impl<'s> Flow<'s> {
     }
 
     /// Ends a paragraph. Stores its style and the space below it, on which the space above the next paragraph depends.
-    pub fn leave(&mut self, manner: &Manner) {
-        self.after = manner.after;
-        self.last = (manner.name.clone(), manner.contextual);
+    pub fn leave(&mut self, format: &ParagraphFormat) {
+        self.after = format.after;
+        self.last = (format.name.clone(), format.contextual);
     }
 
-    /// Lets the next strip begin a page or column. If there are several demands, the first one holds.
+    /// Lets the next slice begin a page or column. If there are several demands, the first one holds.
     pub fn begin_page(&mut self, begins: BreakBefore) {
         if self.begins == BreakBefore::Anywhere {
             self.begins = begins;
@@ -421,9 +421,9 @@ impl<'s> Flow<'s> {
         self.after = self.after.max(room);
     }
 
-    /// Space above the next strip, from its own space above and the space below the last block.
-    fn before(&self, place: &Place, before: f32) -> f32 {
-        match place.overlap {
+    /// Space above the next slice, from its own space above and the space below the last block.
+    fn before(&self, context: &BlockContext, before: f32) -> f32 {
+        match context.overlap {
             true => before.max(self.after),
             false => before + self.after,
         }
@@ -436,72 +436,72 @@ impl<'s> Flow<'s> {
     /// this page, the paragraph begins on the next one.
     pub fn around(
         &mut self,
-        place: &Place,
+        context: &BlockContext,
         before: f32,
         height: impl FnOnce() -> f32,
     ) -> Option<Exclusions> {
         if self.floats.is_empty() && !self.sink.is_crowded() {
             return None;
         }
-        let before = self.before(place, before);
+        let before = self.before(context, before);
         let height = height();
         // Height of the first line, or of the highest frame that must be on the page of the paragraph.
         let need = self.floats.iter().map(Float::need).fold(height, f32::max);
-        let spot = self.sink.spot(self.begins, before, need);
-        if spot.is_ahead && need > height {
+        let position = self.sink.position(self.begins, before, need);
+        if position.is_ahead && need > height {
             self.begin_page(BreakBefore::Page);
         }
-        let taken = self.sink.claim(&self.floats, &spot);
-        (!taken.is_empty() || spot.less != (0.0, 0.0)).then_some(Exclusions {
+        let taken = self.sink.reserve(&self.floats, &position);
+        (!taken.is_empty() || position.less != (0.0, 0.0)).then_some(Exclusions {
             taken,
-            bottom: spot.bottom - spot.y,
-            less: spot.less,
+            bottom: position.bottom - position.y,
+            less: position.less,
         })
     }
 
-    /// The place of a table or box, reduced to the width of the current column where columns differ
+    /// The context of a table or box, reduced to the width of the current column where columns differ
     /// in width.
-    pub fn narrowed<'p>(&self, place: &'p Place) -> Cow<'p, Place> {
+    pub fn narrowed<'p>(&self, context: &'p BlockContext) -> Cow<'p, BlockContext> {
         if !self.sink.is_crowded() {
-            return Cow::Borrowed(place);
+            return Cow::Borrowed(context);
         }
-        let spot = self.sink.spot(self.begins, self.after, 0.0);
-        if spot.less.0 == 0.0 {
-            return Cow::Borrowed(place);
+        let position = self.sink.position(self.begins, self.after, 0.0);
+        if position.less.0 == 0.0 {
+            return Cow::Borrowed(context);
         }
-        let width = (place.width - spot.less.0).max(1.0);
-        Cow::Owned(Place {
+        let width = (context.width - position.less.0).max(1.0);
+        Cow::Owned(BlockContext {
             width,
-            ..place.clone()
+            ..context.clone()
         })
     }
 
-    /// Passes a strip to the sink, with the spaces, frames, notes and bars that were collected for the strip.
-    pub fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
-        strip.before = self.before(place, strip.before);
+    /// Passes a slice to the sink, with the spaces, frames, notes and bars that were collected for the slice.
+    pub fn put(&mut self, context: &BlockContext, mut slice: Slice) -> Result<()> {
+        slice.before = self.before(context, slice.before);
         self.after = 0.0;
-        // Notes of a float belong to the page of the strip that carries the float.
+        // Notes of a float belong to the page of the slice that carries the float.
         for float in &mut self.floats {
-            strip.notes.append(&mut float.notes);
+            slice.notes.append(&mut float.notes);
         }
-        strip.floats.append(&mut self.floats);
+        slice.floats.append(&mut self.floats);
         let begins = std::mem::take(&mut self.begins);
         if begins != BreakBefore::Anywhere {
-            strip.begins = begins;
+            slice.begins = begins;
         }
-        // All strips of a box except the first one also colour the space above themselves, so that the box has no gaps.
-        for bar in &place.bars {
-            strip.frames.push(Frame {
+        // All slices of a box except the first one also colour the space above themselves, so that the box has no gaps.
+        for bar in &context.bars {
+            slice.frames.push(Frame {
                 x: bar.x,
                 width: bar.width,
                 colour: bar.colour,
                 above: if bar.begun.replace(true) {
-                    strip.before
+                    slice.before
                 } else {
                     0.0
                 },
             });
         }
-        self.sink.put(strip)
+        self.sink.put(slice)
     }
 }

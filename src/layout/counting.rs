@@ -37,14 +37,14 @@ impl Counting {
         columns: usize,
         before: Option<&Self>,
     ) -> Option<Self> {
-        let look = layout.base();
-        let chosen = layout.faces.choose(look.family, false, false)?;
-        let pen = Pen::new(chosen, &look, &layout.faces);
+        let text_format = layout.base();
+        let chosen = layout.faces.choose(text_format.family, false, false)?;
+        let pen = Pen::new(chosen, &text_format, &layout.faces);
         let digits = ('0'..='9').map(|digit| {
             let text = digit.to_string();
             let word = layout
                 .faces
-                .word(chosen, &text, false, look.joining(), None);
+                .word(chosen, &text, false, text_format.joining(), None);
             let width = pen.width(&word);
             (word, width)
         });

@@ -6,10 +6,10 @@ use super::{
     face::Joining,
     faces::Faces,
     item::{Area, Item, Owner, Pen, SetNote},
-    look::Look,
     ornaments,
     shape::{Shape, tab},
     spans::{Run, RunKind},
+    text_format::TextFormat,
 };
 use convertd_tree::Underline;
 use std::ops::Range;
@@ -71,15 +71,17 @@ impl Drawing<'_, '_> {
     pub fn backgrounds(&mut self, seen: usize) {
         if self.runs[self.runs_here.clone()]
             .iter()
-            .all(|run| run.look.background.is_none())
+            .all(|run| run.text_format.background.is_none())
         {
             return;
         }
-        for (run, from, to) in self.stretches(seen, |a, b| a.look.background == b.look.background) {
-            let Some(colour) = self.runs[run].look.background else {
+        for (run, from, to) in self.stretches(seen, |a, b| {
+            a.text_format.background == b.text_format.background
+        }) {
+            let Some(colour) = self.runs[run].text_format.background else {
                 continue;
             };
-            let size = self.runs[run].look.size;
+            let size = self.runs[run].text_format.size;
             let area = Area {
                 x: from,
                 y: self.baseline - 0.9 * size,
@@ -97,7 +99,7 @@ impl Drawing<'_, '_> {
                 continue;
             };
             let run = &self.runs[atom.run];
-            let at = self.baseline - run.look.raised;
+            let at = self.baseline - run.text_format.raised;
             if let Some(Item::Text {
                 pen: before,
                 y,
@@ -124,34 +126,40 @@ impl Drawing<'_, '_> {
     /// the end of the line.
     pub fn rules(&mut self, seen: usize) {
         for strike in [false, true] {
-            let wanted = |look: &Look| if strike { look.strike } else { look.underline };
+            let wanted = |text_format: &TextFormat| {
+                if strike {
+                    text_format.strike
+                } else {
+                    text_format.underline
+                }
+            };
             // The underline of single words has gaps at spaces.
             let is_gap = |atom: &Atom, run: &Run| {
-                !strike && run.look.line.words && matches!(atom.kind, AtomKind::Space { .. })
+                !strike && run.text_format.line.words && matches!(atom.kind, AtomKind::Space { .. })
             };
             if !self.runs[self.runs_here.clone()]
                 .iter()
-                .any(|run| wanted(&run.look))
+                .any(|run| wanted(&run.text_format))
             {
                 continue;
             }
             let same = |a: &Run, b: &Run| {
-                wanted(&a.look) == wanted(&b.look)
-                    && a.look.colour == b.look.colour
-                    && (strike || a.look.line == b.look.line)
+                wanted(&a.text_format) == wanted(&b.text_format)
+                    && a.text_format.colour == b.text_format.colour
+                    && (strike || a.text_format.line == b.text_format.line)
             };
             for (run, from, to) in self.stretches_without(seen, is_gap, same) {
-                let look = &self.runs[run].look;
-                if !wanted(look) {
+                let text_format = &self.runs[run].text_format;
+                if !wanted(text_format) {
                     continue;
                 }
                 // Thickness and positions as in common fonts; the values in the font are not used.
-                let thick = (look.size / 18.0).max(0.4);
-                let y = self.baseline - look.raised
+                let thick = (text_format.size / 18.0).max(0.4);
+                let y = self.baseline - text_format.raised
                     + if strike {
-                        -0.29 * look.size
+                        -0.29 * text_format.size
                     } else {
-                        0.11 * look.size
+                        0.11 * text_format.size
                     };
                 let area = Area {
                     x: from,
@@ -161,10 +169,10 @@ impl Drawing<'_, '_> {
                 };
                 let line = match strike {
                     true => Underline::default(),
-                    false => look.line,
+                    false => text_format.line,
                 };
                 self.items
-                    .extend(ornaments::underline(area, line, look.colour));
+                    .extend(ornaments::underline(area, line, text_format.colour));
             }
         }
     }
@@ -172,13 +180,15 @@ impl Drawing<'_, '_> {
     /// Paints the lines around text.
     pub fn frames(&mut self, seen: usize) {
         let runs = &self.runs[self.runs_here.clone()];
-        if runs.iter().all(|run| run.look.border.is_none()) {
+        if runs.iter().all(|run| run.text_format.border.is_none()) {
             return;
         }
-        for (run, from, to) in self.stretches(seen, |a, b| a.look.border == b.look.border) {
-            let look = &self.runs[run].look;
-            if let Some(border) = look.border {
-                let area = self.text_box(look, from, to);
+        for (run, from, to) in
+            self.stretches(seen, |a, b| a.text_format.border == b.text_format.border)
+        {
+            let text_format = &self.runs[run].text_format;
+            if let Some(border) = text_format.border {
+                let area = self.text_box(text_format, from, to);
                 self.items.extend(ornaments::frame(area, border));
             }
         }
@@ -187,12 +197,13 @@ impl Drawing<'_, '_> {
     /// Paints the emphasis marks of letters. Spaces and punctuation have no emphasis marks.
     pub fn emphasis(&mut self) {
         for (atom, left) in self.atoms.iter().zip(self.places) {
-            let look = &self.runs[atom.run].look;
-            let (AtomKind::Word { word, pen }, Some(mark)) = (&atom.kind, look.emphasis) else {
+            let text_format = &self.runs[atom.run].text_format;
+            let (AtomKind::Word { word, pen }, Some(mark)) = (&atom.kind, text_format.emphasis)
+            else {
                 continue;
             };
             let mut x = *left;
-            let baseline = self.baseline - look.raised;
+            let baseline = self.baseline - text_format.raised;
             // In visual order, a word from right to left begins with its last letter.
             let mut clusters = word.clusters();
             if atom.level % 2 == 1 {
@@ -202,8 +213,8 @@ impl Drawing<'_, '_> {
                 let width = pen.width(&cluster);
                 if cluster.text.chars().any(char::is_alphanumeric) {
                     let middle = (x + width / 2.0, baseline);
-                    let colour = look.colour;
-                    let item = ornaments::emphasis(mark, middle, look.size, colour);
+                    let colour = text_format.colour;
+                    let item = ornaments::emphasis(mark, middle, text_format.size, colour);
                     self.items.push(item);
                 }
                 x += width;
@@ -212,12 +223,12 @@ impl Drawing<'_, '_> {
     }
 
     /// The box of text: 0.9 em above the baseline and 0.25 em below it, for any font.
-    fn text_box(&self, look: &Look, from: f32, to: f32) -> Area {
+    fn text_box(&self, text_format: &TextFormat, from: f32, to: f32) -> Area {
         Area {
             x: from,
-            y: self.baseline - look.raised - 0.9 * look.size,
+            y: self.baseline - text_format.raised - 0.9 * text_format.size,
             width: to - from,
-            height: 1.15 * look.size,
+            height: 1.15 * text_format.size,
         }
     }
 
@@ -237,13 +248,13 @@ impl Drawing<'_, '_> {
             let (_, Some(leader)) = tab(&self.atoms[at + 1..], x, shape) else {
                 continue;
             };
-            let look = self.runs[atom.run].look.clone();
-            let Some(chosen) = self.faces.choose(look.family, false, false) else {
+            let text_format = self.runs[atom.run].text_format.clone();
+            let Some(chosen) = self.faces.choose(text_format.family, false, false) else {
                 continue;
             };
             let text = leader.encode_utf8(&mut [0; 4]).to_owned();
             let word = self.faces.word(chosen, &text, false, Joining::FINE, None);
-            let pen = Pen::new(chosen, &look, self.faces);
+            let pen = Pen::new(chosen, &text_format, self.faces);
             let width = pen.width(&word);
             if width < 0.2 {
                 continue;
@@ -280,7 +291,7 @@ impl Drawing<'_, '_> {
                     height,
                     over,
                 } => {
-                    let y = self.baseline - run.look.raised - *height;
+                    let y = self.baseline - run.text_format.raised - *height;
                     let area = Area {
                         x: *x,
                         y,
@@ -300,7 +311,7 @@ impl Drawing<'_, '_> {
                     }
                 }
                 RunKind::Formula(formula) => {
-                    let y = self.baseline - run.look.raised;
+                    let y = self.baseline - run.text_format.raised;
                     // Items of a formula are relative to the beginning of its baseline.
                     for mut item in formula.items.drain(..) {
                         item.shift(*x, y);

@@ -30,19 +30,25 @@ impl Layout<'_> {
         indent: f32,
     ) -> Option<Float> {
         let lines = f32::from(cap.lines.clamp(1, 20));
-        let (text, mut look, node) = spans.take_letters(usize::from(cap.letters.max(1)))?;
-        let chosen = self.faces.choose(look.family, look.bold, look.italic)?;
+        let (text, mut text_format, node) = spans.take_letters(usize::from(cap.letters.max(1)))?;
+        let chosen = self
+            .faces
+            .choose(text_format.family, text_format.bold, text_format.italic)?;
         let capital = self.faces.capital(chosen);
         // No atoms are given, so this is the line box of the paragraph's own font.
         let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
         // The letter's top is that of capitals in the first line, and its baseline is that of the last line beside it.
         let lower = (lines - 1.0) * line.height;
-        look.size = (look.size + lower / capital).clamp(1.0, 2000.0);
-        let pen = Pen::new(chosen, &look, &self.faces);
-        let language = look.language.clone();
-        let word = self
-            .faces
-            .word(chosen, &text, false, look.joining(), language.as_deref());
+        text_format.size = (text_format.size + lower / capital).clamp(1.0, 2000.0);
+        let pen = Pen::new(chosen, &text_format, &self.faces);
+        let language = text_format.language.clone();
+        let word = self.faces.word(
+            chosen,
+            &text,
+            false,
+            text_format.joining(),
+            language.as_deref(),
+        );
         let distance = points(cap.distance).clamp(0.0, 200.0);
         let (width, height) = (pen.width(&word), lines * line.height - TOLERANCE);
         let item = Item::Text {
@@ -87,7 +93,11 @@ impl Spans {
     fn take_letters(
         &mut self,
         letters: usize,
-    ) -> Option<(String, super::look::Look, super::structure::NodeId)> {
+    ) -> Option<(
+        String,
+        super::text_format::TextFormat,
+        super::structure::NodeId,
+    )> {
         let at = self
             .runs
             .iter()
@@ -115,7 +125,7 @@ impl Spans {
         if taken == 0 || begin + end == self.text.len() {
             return None;
         }
-        let taken = (text[..end].to_owned(), (*run.look).clone(), run.node);
+        let taken = (text[..end].to_owned(), (*run.text_format).clone(), run.node);
         self.text.replace_range(begin..begin + end, "");
         for run in &mut self.runs[at..] {
             run.end -= end;

@@ -1,7 +1,7 @@
 //! Notes that are set at the end of a section or of the document. Does not number them.
 
 use super::{
-    context::{Flow, Layout, Place},
+    context::{BlockContext, Flow, Layout},
     pages::Pages,
     structure::NodeId,
 };
@@ -13,7 +13,7 @@ impl Layout<'_> {
     pub(crate) fn notes_at_end(
         &mut self,
         pages: &mut Pages<'_, '_>,
-        place: &Place,
+        context: &BlockContext,
         is_last: bool,
     ) -> Result<()> {
         let all = self.notes.take_ended(is_last);
@@ -23,11 +23,11 @@ impl Layout<'_> {
         let around = self.note_place.take();
         let mut flow = Flow::new(pages);
         flow.space(10.0);
-        self.blocks(&[Block::Rule], place, &mut flow)?;
+        self.blocks(&[Block::Rule], context, &mut flow)?;
         for id in all {
             let label = self.notes.label(id).to_owned();
-            for strip in self.set_note(id, &label, place, NodeId::DOCUMENT)? {
-                flow.put(place, strip)?;
+            for slice in self.set_note(id, &label, context, NodeId::DOCUMENT)? {
+                flow.put(context, slice)?;
             }
         }
         self.note_place = around;

@@ -66,6 +66,16 @@ const EMBEDDED: usize = TEXT.len() + 1;
 /// Index of the first font that a document embeds. It is higher than the index of any other font can be.
 const BROUGHT: usize = 1 << 20;
 
+/// A request for a font, by the properties of a text.
+#[derive(Clone, Copy)]
+pub struct FontRequest<'l> {
+    pub family: Family,
+    pub bold: bool,
+    pub italic: bool,
+    /// Language tag of the text (BCP 47).
+    pub language: Option<&'l str>,
+}
+
 /// A font that a document embeds or links to (`@font-face`; CSS Fonts 4, section 4).
 pub struct DocumentFont<'f> {
     /// Name of its family, in lower case.
@@ -296,7 +306,15 @@ impl<'f> Faces<'f> {
             }
         }
         match self.choose(otherwise, bold, italic) {
-            Some(next) => self.cover(character, next, otherwise, bold, italic, language),
+            Some(next) => {
+                let request = FontRequest {
+                    family: otherwise,
+                    bold,
+                    italic,
+                    language,
+                };
+                self.cover(character, next, request)
+            }
             None => chosen,
         }
     }
@@ -401,15 +419,13 @@ impl<'f> Faces<'f> {
     ///
     /// East Asian regions draw the same characters in different ways. The region comes from the character itself if
     /// only one region uses it, from the language, or from earlier characters.
-    pub fn cover(
-        &mut self,
-        character: char,
-        chosen: Chosen,
-        family: Family,
-        bold: bool,
-        italic: bool,
-        language: Option<&str>,
-    ) -> Chosen {
+    pub fn cover(&mut self, character: char, chosen: Chosen, request: FontRequest<'_>) -> Chosen {
+        let FontRequest {
+            family,
+            bold,
+            italic,
+            language,
+        } = request;
         if let Family::Brought(number) = family {
             return self.cover_brought(character, number, chosen, (bold, italic), language);
         }

@@ -2,14 +2,14 @@
 //! around them; see [`layers`](super::layers).
 
 use super::{
-    item::{Area, Float, Item, Strip},
+    item::{Area, Float, Item, Slice},
     units::points,
 };
 use convertd_tree::{At, Base, Extent, Frame, Length, Wrap};
 
 /// Reference areas for positions on a page, in points from the corner that lengths are counted from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ground {
+pub struct ReferenceAreas {
     /// The upper left corner of the page. It is not 0 if lengths are counted from another corner, as in headers.
     pub origin: (f32, f32),
     /// Width and height of the page. A height of 0 is unknown.
@@ -24,7 +24,7 @@ pub struct Ground {
     pub even: bool,
 }
 
-impl Ground {
+impl ReferenceAreas {
     /// Reference areas inside a cell or another frame. All areas are this rectangle.
     pub fn within(left: f32, width: f32) -> Self {
         Self {
@@ -134,14 +134,14 @@ impl Float {
         }
     }
 
-    /// Adds the items of the float to a strip, at this position in the strip.
-    pub fn inlay(mut self, strip: &mut Strip, (x, y): (f32, f32)) {
+    /// Adds the items of the float to a slice, at this position in the slice.
+    pub fn inlay(mut self, slice: &mut Slice, (x, y): (f32, f32)) {
         self.items.iter_mut().for_each(|item| item.shift(x, y));
         if self.behind {
-            self.items.append(&mut strip.items);
-            strip.items = self.items;
+            self.items.append(&mut slice.items);
+            slice.items = self.items;
         } else {
-            strip.items.append(&mut self.items);
+            slice.items.append(&mut self.items);
         }
     }
 
@@ -154,22 +154,22 @@ impl Float {
     }
 
     /// Position of the float's upper left corner, by its horizontal and vertical alignment.
-    pub fn corner(&self, ground: &Ground) -> (f32, f32) {
+    pub fn corner(&self, areas: &ReferenceAreas) -> (f32, f32) {
         let x = placed(
             self.horizontal.at,
-            ground.across(self.horizontal.base),
+            areas.across(self.horizontal.base),
             self.width,
-            ground.even,
+            areas.even,
         );
         let mut y = placed(
             self.vertical.at,
-            ground.down(self.vertical.base),
+            areas.down(self.vertical.base),
             self.height,
             false,
         );
         // Frames that exclude text do not extend beyond the page, as in Word.
-        if self.wrap != Wrap::None && ground.page.1 > 0.0 {
-            let (top, bottom) = (ground.origin.1, ground.origin.1 + ground.page.1);
+        if self.wrap != Wrap::None && areas.page.1 > 0.0 {
+            let (top, bottom) = (areas.origin.1, areas.origin.1 + areas.page.1);
             y = y.min(bottom - self.height).max(top);
         }
         (x.clamp(-MAX, MAX), y.clamp(-MAX, MAX))

@@ -1,8 +1,8 @@
 //! Sets frames of the tree: computes the size of each, and the items in it. Does not place them on a page.
 
 use super::{
-    context::{Flow, Kept, Layout, Place},
-    float::{Ground, MAX},
+    context::{BlockContext, Flow, Layout, SliceCollector},
+    float::{MAX, ReferenceAreas},
     frame::stacked,
     item::Float,
     item::{Area, Item, Owner, SetNote, height},
@@ -28,74 +28,63 @@ impl Layout<'_> {
     /// The width is that of the frame, or the longest line of its content. Then the blocks are set in it, as in a cell,
     /// and their height gives that of the frame if it is automatic. Finally, the text is aligned vertically, and turned
     /// about the centre of the frame.
-    pub fn float(&mut self, frame: &Frame, blocks: &[Block], place: &Place) -> Result<Float> {
+    pub fn float(
+        &mut self,
+        frame: &Frame,
+        blocks: &[Block],
+        context: &BlockContext,
+    ) -> Result<Float> {
         self.memory
             .set(Part::Frames, self.memory.get(Part::Frames) + FLOAT)?;
         let insets = &frame.insets;
         let [top, right, bottom, left] =
             [insets.top, insets.right, insets.bottom, insets.left].map(points);
-        let wide = self.ground.width(frame.width);
+        let wide = self.areas.width(frame.width);
         let width = match wide {
             Some(width) => width,
             None => {
-                let (_, most) = self.blocks_extent(blocks, place);
-                (most + left + right).clamp(1.0, place.width)
+                let (_, most) = self.blocks_extent(blocks, context);
+                (most + left + right).clamp(1.0, context.width)
             }
         };
         // In text turned by 90 degrees, the lines are as long as the frame is high.
         let upright = !frame.sideways;
-        let high = self.ground.height(frame.height, 0.0);
+        let high = self.areas.height(frame.height, 0.0);
         let room = match upright {
             true => width - left - right,
             false => high - top - bottom,
         };
-        let mut look = self.base();
+        let mut text_format = self.base();
         if let Some(colour) = frame.colour {
-            let look = Rc::make_mut(&mut look);
-            look.colour = colour;
-            look.automatic = false;
+            let text_format = Rc::make_mut(&mut text_format);
+            text_format.colour = colour;
+            text_format.automatic = false;
         }
-        let mut within = Place::new(self.document, look, room.max(1.0));
-        within.node = self.structure.add(place.node, Role::Division);
-        within.ground = frame.ground;
-        within.list_indent = place.list_indent;
+        let mut within = BlockContext::new(self.document, text_format, room.max(1.0));
+        within.node = self.structure.add(context.node, Role::Division);
+        within.background = frame.ground;
+        within.list_indent = context.list_indent;
         // For blocks in the frame, the frame is the page. The value of the surrounding paragraph is restored below.
         let outer = self.picture_room;
         self.picture_room = (room.max(1.0), MAX);
         let floats = std::mem::take(&mut self.floats);
-        let mut kept = Kept::new(self.memory, Ground::within(0.0, within.width));
-        let mut flow = Flow::new(&mut kept);
+        let mut collector =
+            SliceCollector::new(self.memory, ReferenceAreas::within(0.0, within.width));
+        let mut flow = Flow::new(&mut collector);
         self.blocks(blocks, &within, &mut flow)?;
         // The height includes the space below the last paragraph, as in cells.
         let after = flow.after;
-        let strips = kept.finish();
+        let slices = collector.finish();
         self.floats = floats;
         self.picture_room = outer;
-        let deep = height(&strips) + after;
-        let notes: Vec<SetNote> = strips.iter().flat_map(notes_of).map(SetNote::of).collect();
+        let deep = height(&slices) + after;
+        let notes: Vec<SetNote> = slices.iter().flat_map(notes_of).map(SetNote::of).collect();
         let tall = match upright {
             true if frame.fits => deep + top + bottom,
-            true => self.ground.height(frame.height, deep + top + bottom),
+            true => self.areas.height(frame.height, deep + top + bottom),
             false => high,
         };
-        let mut items = Vec::new();
-        if let Some(backdrop) = &frame.backdrop {
-            // The picture was stored for the height that the text has in another program. It is stretched to the height
-            // of the text here.
-            let stored = self.ground.height(frame.height, tall);
-            if let Some((item, _)) = self.centred(backdrop, (width, stored), within.node) {
-                match item {
-                    Item::Picture {
-                        area,
-                        number,
-                        belongs,
-                    } if frame.fits => {
-                        stretch(&mut items, (area, number, belongs), stored, tall);
-                    }
-                    item => items.push(item),
-                }
-            }
-        }
+        let mut items = self.backdrop(frame, (width, tall), within.node);
         let (inner_width, inner_height) = (width - left - right, tall - top - bottom);
         // Height that the text leaves free, for its vertical alignment.
         let free = match upright {
@@ -118,7 +107,7 @@ impl Layout<'_> {
             ),
         };
         let mut text = Vec::new();
-        for placed in stacked(strips, x, y) {
+        for placed in stacked(slices, x, y) {
             for mut item in placed.items {
                 item.shift(placed.x, placed.y);
                 text.push(item);
@@ -134,6 +123,29 @@ impl Layout<'_> {
         Ok(float)
     }
 
+    /// The picture behind the text of a frame of this size.
+    fn backdrop(&mut self, frame: &Frame, (width, tall): (f32, f32), node: NodeId) -> Vec<Item> {
+        let mut items = Vec::new();
+        if let Some(backdrop) = &frame.backdrop {
+            // The picture was stored for the height that the text has in another program. It is stretched to the height
+            // of the text here.
+            let stored = self.areas.height(frame.height, tall);
+            if let Some((item, _)) = self.centred(backdrop, (width, stored), node) {
+                match item {
+                    Item::Picture {
+                        area,
+                        number,
+                        belongs,
+                    } if frame.fits => {
+                        stretch(&mut items, (area, number, belongs), stored, tall);
+                    }
+                    item => items.push(item),
+                }
+            }
+        }
+        items
+    }
+
     /// Sets a picture as a float, with the area of its link. `None` if it cannot be shown.
     pub(crate) fn float_picture(
         &mut self,
@@ -143,10 +155,10 @@ impl Layout<'_> {
         link: Option<usize>,
     ) -> Option<Float> {
         let (_, own) = self.centred(picture, (0.0, 0.0), parent)?;
-        let width = self.ground.width(frame.width).unwrap_or(own.0);
+        let width = self.areas.width(frame.width).unwrap_or(own.0);
         let height = match frame.height {
             Extent::Content | Extent::AtLeast(_) => own.1,
-            extent => self.ground.height(extent, own.1),
+            extent => self.areas.height(extent, own.1),
         };
         let (item, _) = self.centred(picture, (width, height), parent)?;
         let mut items = vec![item];

@@ -2,13 +2,13 @@
 //! pages.
 
 use super::{
-    context::{Flow, Kept, LIST_INDENT, Layout, Place},
-    float::Ground,
-    item::Strip,
-    look::Look,
+    context::{BlockContext, Flow, LIST_INDENT, Layout, SliceCollector},
+    float::ReferenceAreas,
+    item::Slice,
     medium::Placed,
     rows::row_items,
     structure::NodeId,
+    text_format::TextFormat,
 };
 use crate::error::Result;
 use convertd_tree::{Alignment, Block, Document, Typesetter};
@@ -16,52 +16,55 @@ use std::rc::Rc;
 
 impl Layout<'_> {
     /// Sets blocks, one below another. Their total height is [`height`](super::item::height).
-    pub fn frame(&mut self, blocks: &[Block], place: &Place) -> Result<Vec<Strip>> {
-        self.frame_and_after(blocks, place)
-            .map(|(strips, _)| strips)
+    pub fn frame(&mut self, blocks: &[Block], context: &BlockContext) -> Result<Vec<Slice>> {
+        self.frame_and_after(blocks, context)
+            .map(|(slices, _)| slices)
     }
 
-    /// Sets blocks, and returns their strips and the space below the last block, in points.
+    /// Sets blocks, and returns their slices and the space below the last block, in points.
     pub(crate) fn frame_and_after(
         &mut self,
         blocks: &[Block],
-        place: &Place,
-    ) -> Result<(Vec<Strip>, f32)> {
-        let mut kept = Kept::new(self.memory, Ground::within(place.left, place.width));
-        let mut flow = Flow::new(&mut kept);
-        self.blocks(blocks, place, &mut flow)?;
+        context: &BlockContext,
+    ) -> Result<(Vec<Slice>, f32)> {
+        let mut collector = SliceCollector::new(
+            self.memory,
+            ReferenceAreas::within(context.left, context.width),
+        );
+        let mut flow = Flow::new(&mut collector);
+        self.blocks(blocks, context, &mut flow)?;
         let after = flow.after;
-        Ok((kept.finish(), after))
+        Ok((collector.finish(), after))
     }
 
     /// Default formatting of the document's text.
-    pub fn base(&mut self) -> Rc<Look> {
-        let mut look = Look::plain();
+    pub fn base(&mut self) -> Rc<TextFormat> {
+        let mut text_format = TextFormat::plain();
         if self.document.typesetter == Typesetter::Word {
             // Word kerns letters and joins them in ligatures only where a document asks for it.
-            look.kerned_from = None;
-            look.ligated = false;
+            text_format.kerned_from = None;
+            text_format.ligated = false;
         }
-        look.language = self.document.metadata.language.as_deref().map(Rc::from);
-        Rc::new(self.look(&look, &self.document.text))
+        text_format.language = self.document.metadata.language.as_deref().map(Rc::from);
+        Rc::new(self.text_format(&text_format, &self.document.text))
     }
 }
 
-impl Place {
+impl BlockContext {
     /// A column of this width, in points, with this default formatting.
-    pub fn new(document: &Document, look: Rc<Look>, width: f32) -> Self {
+    pub fn new(document: &Document, text_format: Rc<TextFormat>, width: f32) -> Self {
         Self {
             left: 0.0,
             width,
             // Documents from Word state the space below every paragraph. Other documents get this program's own default
             // of 0.64 em.
             after: match document.typesetter {
-                Typesetter::Own | Typesetter::Writer => look.size * 0.64,
+                Typesetter::Own | Typesetter::Writer => text_format.size * 0.64,
                 Typesetter::Word => 0.0,
             },
             overlap: document.spaces_overlap,
-            direction: look.direction,
-            look,
+            direction: text_format.direction,
+            text_format,
             node: NodeId::DOCUMENT,
             alignment: Alignment::Start,
             list_indent: LIST_INDENT,
@@ -69,27 +72,27 @@ impl Place {
             bars: Vec::new(),
             lists: 0,
             numbers: Vec::new(),
-            ground: None,
+            background: None,
         }
     }
 }
 
-/// Places strips one below the other, downwards from a point of the page. The space above the first strip is omitted.
-pub fn stacked(strips: Vec<Strip>, x: f32, mut y: f32) -> Vec<Placed> {
-    let mut stacked = Vec::with_capacity(strips.len());
-    for (at, strip) in strips.into_iter().enumerate() {
-        let before = if at == 0 { 0.0 } else { strip.before };
+/// Places slices one below the other, downwards from a point of the page. The space above the first slice is omitted.
+pub fn stacked(slices: Vec<Slice>, x: f32, mut y: f32) -> Vec<Placed> {
+    let mut stacked = Vec::with_capacity(slices.len());
+    for (at, slice) in slices.into_iter().enumerate() {
+        let before = if at == 0 { 0.0 } else { slice.before };
         y += before;
-        let frames = strip.frames.iter();
+        let frames = slice.frames.iter();
         let mut items: Vec<_> = frames
-            .map(|frame| frame.draw(0.0, strip.height, before))
+            .map(|frame| frame.draw(0.0, slice.height, before))
             .collect();
-        items.extend(strip.items);
-        if let Some(row) = &strip.row {
-            items.extend(row_items(row, strip.height));
+        items.extend(slice.items);
+        if let Some(row) = &slice.row {
+            items.extend(row_items(row, slice.height));
         }
         stacked.push(Placed { x, y, items });
-        y += strip.height;
+        y += slice.height;
     }
     stacked
 }

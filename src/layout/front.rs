@@ -1,8 +1,8 @@
 //! Sets the title block and the table of contents in front of the text.
 
 use super::{
-    context::{Flow, Layout, Place},
-    look::QUIET,
+    context::{BlockContext, Flow, Layout},
+    text_format::QUIET,
 };
 use crate::error::Result;
 use convertd_tree::{
@@ -12,7 +12,7 @@ use std::{collections::HashMap, rc::Rc};
 
 /// Sets title, subtitle, authors and date, if the document shows them. Each has the paragraph style of its name, if the
 /// document has such a style.
-pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+pub fn title(layout: &mut Layout<'_>, context: &BlockContext, flow: &mut Flow<'_>) -> Result<()> {
     let metadata = &layout.document.metadata;
     if !metadata.title_block {
         return Ok(());
@@ -45,21 +45,21 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
         if let Some((style, _)) = style {
             layout.blocks(
                 &[Block::Paragraph(Paragraph { style, content })],
-                place,
+                context,
                 flow,
             )?;
             continue;
         }
         // Without such a style, the line gets this program's own formatting, in which the title is 2.2 times as large
         // as the text.
-        let mut within = place.clone();
-        let mut look = (*place.look).clone();
-        look.size = (place.look.size * 2.2 * scale).max(place.look.size);
-        look.bold = bold;
+        let mut within = context.clone();
+        let mut text_format = (*context.text_format).clone();
+        text_format.size = (context.text_format.size * 2.2 * scale).max(context.text_format.size);
+        text_format.bold = bold;
         if !bold {
-            look.colour = QUIET;
+            text_format.colour = QUIET;
         }
-        within.look = Rc::new(look);
+        within.text_format = Rc::new(text_format);
         within.after = if bold { 6.0 } else { 2.0 };
         let paragraph = Paragraph {
             content,
@@ -79,13 +79,13 @@ pub fn contents(
     layout: &mut Layout<'_>,
     entries: &[Entry],
     pages: &HashMap<Rc<str>, String>,
-    place: &Place,
+    context: &BlockContext,
     flow: &mut Flow<'_>,
 ) -> Result<()> {
     if entries.is_empty() {
         return Ok(());
     }
-    level(layout, entries, pages, 0, place, flow)?;
+    level(layout, entries, pages, 0, context, flow)?;
     flow.space(20.0);
     Ok(())
 }
@@ -96,11 +96,11 @@ fn level(
     entries: &[Entry],
     pages: &HashMap<Rc<str>, String>,
     depth: u8,
-    place: &Place,
+    context: &BlockContext,
     flow: &mut Flow<'_>,
 ) -> Result<()> {
     for entry in entries {
-        let mut within = place.clone();
+        let mut within = context.clone();
         // An indent of 16 points for each level.
         let indent = 16.0 * f32::from(depth);
         within.left += indent;
@@ -119,7 +119,7 @@ fn level(
             content: text,
         };
         layout.contents_line(vec![Inline::Link(Box::new(link))], &within, flow)?;
-        level(layout, &entry.below, pages, depth + 1, place, flow)?;
+        level(layout, &entry.below, pages, depth + 1, context, flow)?;
     }
     Ok(())
 }

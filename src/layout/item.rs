@@ -1,13 +1,13 @@
-//! The result of layout: strips, and the items that are drawn in them. A strip is as high as a line box or a table row.
+//! The result of layout: slices, and the items that are drawn in them. A slice is as high as a line box or a table row.
 //! Decides neither line breaks nor page breaks.
 //!
-//! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper
-//! edge of the strip downwards.
+//! Lengths are in points. In a slice, x runs from the left edge of the column, y from the upper
+//! edge of the slice downwards.
 
 use super::{
     faces::{Chosen, Faces},
-    look::Look,
     structure::NodeId,
+    text_format::TextFormat,
     word::Word,
 };
 use convertd_tree::{Border, Colour, NoteId, Position, Wrap};
@@ -37,7 +37,7 @@ pub enum Item {
     /// Words on one baseline.
     Text {
         pen: Pen,
-        /// Distance of the baseline from the upper edge of the strip.
+        /// Distance of the baseline from the upper edge of the slice.
         y: f32,
         /// Words, each with its left edge.
         words: Vec<(f32, Rc<Word>)>,
@@ -248,15 +248,15 @@ pub struct Pen {
 
 impl Pen {
     /// A pen for text with this formatting in a chosen face.
-    pub fn new(chosen: Chosen, look: &Look, faces: &Faces<'_>) -> Self {
+    pub fn new(chosen: Chosen, text_format: &TextFormat, faces: &Faces<'_>) -> Self {
         Self {
             chosen,
-            size: look.size,
-            colour: look.colour,
+            size: text_format.size,
+            colour: text_format.colour,
             units: faces.face(chosen.face).units(),
-            scale: look.scale,
-            stretch: look.scale * faces.measures(chosen).stretch,
-            outlined: look.outlined,
+            scale: text_format.scale,
+            stretch: text_format.scale * faces.measures(chosen).stretch,
+            outlined: text_format.outlined,
         }
     }
 
@@ -271,7 +271,7 @@ impl Pen {
     }
 }
 
-/// The part of a box's background, or of a bar at its side, that belongs to one strip.
+/// The part of a box's background, or of a bar at its side, that belongs to one slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Left edge in the column, in points.
@@ -279,12 +279,12 @@ pub struct Frame {
     /// Width, in points.
     pub width: f32,
     pub colour: Colour,
-    /// Height of the frame above the strip, so that there are no gaps between the strips of a box.
+    /// Height of the frame above the slice, so that there are no gaps between the slices of a box.
     pub above: f32,
 }
 
 impl Frame {
-    /// The frame as an item, for a strip at `y` with this height and with the space `before` above it.
+    /// The frame as an item, for a slice at `y` with this height and with the space `before` above it.
     pub fn draw(&self, y: f32, height: f32, before: f32) -> Item {
         let above = self.above.min(before);
         Item::Fill {
@@ -303,22 +303,22 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub struct SetNote {
     /// Lines of the note.
-    pub strips: Vec<Strip>,
+    pub slices: Vec<Slice>,
 }
 
 impl SetNote {
-    /// A note with these strips as its lines.
-    pub fn of(strips: &[Strip]) -> Self {
+    /// A note with these slices as its lines.
+    pub fn of(slices: &[Slice]) -> Self {
         Self {
-            strips: strips.to_vec(),
+            slices: slices.to_vec(),
         }
     }
 }
 
-/// Demand for a new column or page in front of a strip.
+/// Demand for a new column or page in front of a slice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BreakBefore {
-    /// No demand: the strip follows the one before it.
+    /// No demand: the slice follows the one before it.
     #[default]
     Anywhere,
     /// A new column.
@@ -329,12 +329,12 @@ pub enum BreakBefore {
     PageWithSpace,
 }
 
-/// A slice of a column that is never broken: a line box, or a table row.
+/// A part of a column that is never broken: a line box, or a table row.
 #[derive(Clone, Debug, Default)]
-pub struct Strip {
+pub struct Slice {
     /// Demand for a new column or page.
     pub begins: BreakBefore,
-    /// The note whose first line this strip is.
+    /// The note whose first line this slice is.
     pub note: Option<NoteId>,
     /// The space above, which is omitted at the top of a page.
     pub before: f32,
@@ -346,25 +346,25 @@ pub struct Strip {
     pub frames: Vec<Frame>,
     /// Content, in painting order.
     pub items: Vec<Item>,
-    /// Frames that are anchored in the strip, but have positions of their own on the page.
+    /// Frames that are anchored in the slice, but have positions of their own on the page.
     pub floats: Vec<Float>,
-    /// Footnotes that are referred to in the strip.
+    /// Footnotes that are referred to in the slice.
     pub notes: Vec<SetNote>,
-    /// The baseline, if the strip is a line that line numbers count.
+    /// The baseline, if the slice is a line that line numbers count.
     pub line: Option<f32>,
-    /// Whether the strip must be on the same page as the next strip.
+    /// Whether the slice must be on the same page as the next slice.
     pub keep: bool,
-    /// The cells, if the strip is a table row. A row that does not fit on a page may be broken between the lines of its
+    /// The cells, if the slice is a table row. A row that does not fit on a page may be broken between the lines of its
     /// cells.
     pub row: Option<Box<Row>>,
     /// Header rows, which are repeated above this row if it begins a page.
-    pub head: Option<Rc<Vec<Strip>>>,
-    /// Style and text of the paragraph that begins in the strip, if a header or footer repeats the text.
+    pub head: Option<Rc<Vec<Slice>>>,
+    /// Style and text of the paragraph that begins in the slice, if a header or footer repeats the text.
     pub running: Option<Rc<(Box<str>, String)>>,
 }
 
-impl Strip {
-    /// Returns whether nothing in the strip is visible.
+impl Slice {
+    /// Returns whether nothing in the slice is visible.
     pub fn is_blank(&self) -> bool {
         self.frames.is_empty()
             && self.items.is_empty()
@@ -413,21 +413,21 @@ pub struct SetCell {
     /// Height of the following rows that the cell's background also covers. These rows hold more of the cell's text,
     /// and are on the same page.
     pub further: f32,
-    /// Content. Strips in cells have no rows of their own.
-    pub strips: Vec<Strip>,
+    /// Content. Slices in cells have no rows of their own.
+    pub slices: Vec<Slice>,
 }
 
 impl SetCell {
     /// Height of the cell's content, without padding.
     pub fn content(&self) -> f32 {
-        height(&self.strips)
+        height(&self.slices)
     }
 }
 
-/// Total height of strips at the top of a page, where the space above the first one is omitted.
-pub fn height(strips: &[Strip]) -> f32 {
-    let all: f32 = strips.iter().map(|strip| strip.before + strip.height).sum();
-    all - strips.first().map_or(0.0, |strip| strip.before)
+/// Total height of slices at the top of a page, where the space above the first one is omitted.
+pub fn height(slices: &[Slice]) -> f32 {
+    let all: f32 = slices.iter().map(|slice| slice.before + slice.height).sum();
+    all - slices.first().map_or(0.0, |slice| slice.before)
 }
 
 /// Moves items down.

@@ -3,7 +3,7 @@
 
 use super::{
     around::Exclusion,
-    float::Ground,
+    float::ReferenceAreas,
     item::Area,
     item::Float,
     medium::{Medium, Placed},
@@ -13,26 +13,26 @@ use convertd_tree::Wrap;
 /// Limit on the exclusions of a page. The time for finding space for a line is proportional to their number.
 const MAX: usize = 400;
 
-/// Position that a strip (a slice of content that is never broken across pages) would get. Lengths are in points.
-pub struct Spot {
+/// Position that a [slice](super::item::Slice) would get. Lengths are in points.
+pub struct SlicePosition {
     /// Index of the current page, or of the next page if the current one is full.
     pub page: usize,
-    /// Whether the strip does not fit into the current column.
+    /// Whether the slice does not fit into the current column.
     pub(crate) is_ahead: bool,
     /// Left edge of the column.
     pub x: f32,
-    /// Upper edge of the strip.
+    /// Upper edge of the slice.
     pub y: f32,
     /// The lower edge of the column.
     pub bottom: f32,
     /// Width by which this column is narrower than the widest column, and the same for the next column.
     pub less: (f32, f32),
     /// Reference areas of floats at this position.
-    pub ground: Ground,
+    pub areas: ReferenceAreas,
 }
 
 /// Exclusion of a float at its expected or final position.
-struct Claim {
+struct ReservedArea {
     float: usize,
     page: usize,
     area: Area,
@@ -43,7 +43,7 @@ struct Claim {
 #[derive(Default)]
 pub struct Layers {
     /// Exclusions, at most one for each float.
-    claims: Vec<Claim>,
+    reserved: Vec<ReservedArea>,
     /// Floats behind the text, with their painting order.
     behind: Vec<(i64, Placed)>,
     /// Floats in front of the text, with their painting order.
@@ -53,17 +53,17 @@ pub struct Layers {
 impl Layers {
     /// Returns whether this page or a later one has exclusions.
     pub(crate) fn is_crowded(&self) -> bool {
-        !self.claims.is_empty()
+        !self.reserved.is_empty()
     }
 
     /// Reserves the area of a float at its expected position. An earlier reservation of the same float is replaced.
-    pub fn claim(&mut self, float: &Float, page: usize, corner: (f32, f32)) {
+    pub fn reserve(&mut self, float: &Float, page: usize, corner: (f32, f32)) {
         if float.wrap == Wrap::None {
             return;
         }
-        self.claims.retain(|claim| claim.float != float.number);
-        if self.claims.len() < MAX {
-            self.claims.push(Claim {
+        self.reserved.retain(|taken| taken.float != float.number);
+        if self.reserved.len() < MAX {
+            self.reserved.push(ReservedArea {
                 float: float.number,
                 page,
                 area: float.room(corner),
@@ -72,32 +72,36 @@ impl Layers {
         }
     }
 
-    /// Reserves the areas of floats that are anchored at a spot, and returns all exclusions at the spot.
-    pub(crate) fn claim_all(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
+    /// Reserves the areas of floats that are anchored at a position, and returns all exclusions there.
+    pub(crate) fn reserve_all(
+        &mut self,
+        floats: &[Float],
+        position: &SlicePosition,
+    ) -> Vec<Exclusion> {
         for float in floats {
-            self.claim(float, spot.page, float.corner(&spot.ground));
+            self.reserve(float, position.page, float.corner(&position.areas));
         }
-        self.taken(spot.page, spot.x, spot.y)
+        self.taken(position.page, position.x, position.y)
     }
 
     /// Lower edge of the lowest exclusion.
     pub fn deepest(&self) -> f32 {
         let bottoms = self
-            .claims
+            .reserved
             .iter()
-            .map(|claim| claim.area.y + claim.area.height);
+            .map(|taken| taken.area.y + taken.area.height);
         bottoms.fold(0.0, f32::max)
     }
 
     /// Exclusions on a page, relative to the position of a paragraph.
     fn taken(&self, page: usize, x: f32, y: f32) -> Vec<Exclusion> {
-        let here = self.claims.iter().filter(|claim| claim.page == page);
-        here.map(|claim| Exclusion {
-            left: claim.area.x - x,
-            right: claim.area.x + claim.area.width - x,
-            top: claim.area.y - y,
-            bottom: claim.area.y + claim.area.height - y,
-            side: match claim.wrap {
+        let here = self.reserved.iter().filter(|taken| taken.page == page);
+        here.map(|taken| Exclusion {
+            left: taken.area.x - x,
+            right: taken.area.x + taken.area.width - x,
+            top: taken.area.y - y,
+            bottom: taken.area.y + taken.area.height - y,
+            side: match taken.wrap {
                 Wrap::Around(side) => Some(side),
                 Wrap::None | Wrap::TopAndBottom => None,
             },
@@ -107,7 +111,7 @@ impl Layers {
 
     /// Places a float on the current page.
     pub fn put(&mut self, float: Float, page: usize, (x, y): (f32, f32)) {
-        self.claim(&float, page, (x, y));
+        self.reserve(&float, page, (x, y));
         let layer = match float.behind {
             true => &mut self.behind,
             false => &mut self.front,
@@ -119,7 +123,7 @@ impl Layers {
     /// Paints the floats of the current page, whose text is already painted, and forgets them.
     pub fn paint(&mut self, page: usize, medium: &mut dyn Medium) {
         // Exclusions on later pages stay, because their floats are not placed yet.
-        self.claims.retain(|claim| claim.page > page);
+        self.reserved.retain(|taken| taken.page > page);
         if !self.behind.is_empty() {
             medium.draw_background(page, None, &sorted(&mut self.behind));
         }

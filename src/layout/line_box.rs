@@ -12,7 +12,7 @@
 use super::{
     atoms::{Atom, AtomKind},
     faces::Faces,
-    reach::Reach,
+    line_extent::LineExtent,
     shape::Shape,
     spans::{Run, RunKind},
     units::points,
@@ -38,46 +38,55 @@ impl LineBox {
         atoms: &[Atom],
         runs: &[Run],
         shape: &Shape<'_>,
-        label: Option<Reach>,
+        label: Option<LineExtent>,
         faces: &mut Faces<'_>,
     ) -> Self {
         // Pictures have an extent of their own, because a line height in percent scales only the height of text.
-        let mut text = Reach::default();
-        let mut pictures: Option<Reach> = None;
+        let mut text = LineExtent::default();
+        let mut pictures: Option<LineExtent> = None;
         for atom in atoms {
             let run = &runs[atom.run];
-            if let Some(mark) = run.look.emphasis {
-                text.include(Reach::of_mark(mark, &run.look));
+            if let Some(mark) = run.text_format.emphasis {
+                text.include(LineExtent::of_mark(mark, &run.text_format));
             }
             match (&atom.kind, &run.kind) {
                 (AtomKind::Object, RunKind::Picture { height, .. }) => {
-                    pictures.get_or_insert_default().include(Reach {
-                        above: *height + run.look.raised,
-                        below: -run.look.raised,
+                    pictures.get_or_insert_default().include(LineExtent {
+                        above: *height + run.text_format.raised,
+                        below: -run.text_format.raised,
                     });
                 }
                 (AtomKind::Object, RunKind::Formula(formula)) => {
-                    text.include(Reach::of_look(faces, &run.look, shape.typesetter));
-                    pictures.get_or_insert_default().include(Reach {
-                        above: formula.above + run.look.raised,
-                        below: formula.below - run.look.raised,
+                    text.include(LineExtent::of_text(
+                        faces,
+                        &run.text_format,
+                        shape.typesetter,
+                    ));
+                    pictures.get_or_insert_default().include(LineExtent {
+                        above: formula.above + run.text_format.raised,
+                        below: formula.below - run.text_format.raised,
                     });
                 }
                 (AtomKind::Object, _) => {}
                 (AtomKind::Word { pen, word }, _)
                     if shape.typesetter == Typesetter::Word && is_east_asian(&word.text) =>
                 {
-                    text.include(Reach::of_east_asian(faces, *pen, &run.look));
+                    text.include(LineExtent::of_east_asian(faces, *pen, &run.text_format));
                 }
                 (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
-                    text.include(Reach::of(faces, *pen, run.look.raised, shape.typesetter));
+                    text.include(LineExtent::of(
+                        faces,
+                        *pen,
+                        run.text_format.raised,
+                        shape.typesetter,
+                    ));
                 }
                 (AtomKind::Tab | AtomKind::Break, _) => {}
             }
         }
         // An empty line is as high as its paragraph mark.
-        let mark = Reach::of_look(faces, shape.look, shape.typesetter);
-        let is_empty = text == Reach::default();
+        let mark = LineExtent::of_text(faces, shape.text_format, shape.typesetter);
+        let is_empty = text == LineExtent::default();
         if is_empty && pictures.is_none() {
             text = mark;
         }
@@ -92,7 +101,12 @@ impl LineBox {
 
     /// Line box around text and pictures of these extents. Line heights in percent are multiplied by `single`, the
     /// height of single-spaced text.
-    fn around(text: Reach, pictures: Option<Reach>, single: f32, shape: &Shape<'_>) -> Self {
+    fn around(
+        text: LineExtent,
+        pictures: Option<LineExtent>,
+        single: f32,
+        shape: &Shape<'_>,
+    ) -> Self {
         let text = on_grid(text, shape);
         let natural = text.height();
         let single = if shape.grid > 0.0 { natural } else { single };
@@ -157,14 +171,14 @@ fn is_east_asian(text: &str) -> bool {
 
 /// Extent of text on the document grid: its height becomes a multiple of the line pitch, with the text in the middle
 /// (ECMA-376 part 1, 17.6.5).
-fn on_grid(text: Reach, shape: &Shape<'_>) -> Reach {
+fn on_grid(text: LineExtent, shape: &Shape<'_>) -> LineExtent {
     let is_exact = matches!(shape.line_height, Some(LineHeight::Exactly(_)));
     if shape.grid <= 0.0 || is_exact {
         return text;
     }
     let lines = ((text.height() - 0.05) / shape.grid).ceil().max(1.0);
     let more = lines * shape.grid - text.height();
-    Reach {
+    LineExtent {
         above: text.above + more / 2.0,
         below: text.below + more / 2.0,
     }

@@ -9,7 +9,7 @@ use super::{
     faces::Faces,
     item::{Area, Item, SetNote},
     line_box::LineBox,
-    reach::Reach,
+    line_extent::LineExtent,
     shape::{Shape, TAB, end_stop, tab},
     spans::{Run, RunKind, Spans},
 };
@@ -334,7 +334,7 @@ struct Placing<'a> {
     indent: f32,
     room: f32,
     /// Ascent and descent of the label in front of the line.
-    label: Option<Reach>,
+    label: Option<LineExtent>,
     /// Whether spaces are widened until the line is full.
     justified: bool,
 }
@@ -483,7 +483,7 @@ pub(crate) fn default_line_height() -> LineHeight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{look::Look, structure::NodeId};
+    use crate::{structure::NodeId, text_format::TextFormat};
 
     /// Atoms of a text in which `-` is a soft hyphen.
     fn atoms(text: &str) -> Atoms {
@@ -492,7 +492,7 @@ mod tests {
             ..Spans::default()
         };
         let text = text.replace('-', "\u{ad}");
-        spans.push(&text, &Rc::new(Look::plain()), NodeId::DOCUMENT, None);
+        spans.push(&text, &Rc::new(TextFormat::plain()), NodeId::DOCUMENT, None);
         Atoms::of(&spans, None, &mut Faces::new())
     }
 
@@ -508,8 +508,8 @@ mod tests {
                 .map(|(at, atom)| (at, atom.hyphen_width()))
                 .unwrap();
             let width: f32 = atoms[..=second].iter().map(|atom| atom.width).sum();
-            let look = Look::plain();
-            let shape = Shape::new(&look, width + hyphen);
+            let text_format = TextFormat::plain();
+            let shape = Shape::new(&text_format, width + hyphen);
             let filled = fill(&mut atoms, 0, shape.width, 0.0, &shape, divides);
             assert_eq!(filled.end, expected, "{text}");
         }

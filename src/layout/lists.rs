@@ -2,15 +2,15 @@
 
 use super::{
     atoms::{AtomKind, Atoms},
-    context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place, RunIn},
+    context::{BlockContext, Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, RunIn},
     faces::Faces,
     item::Pen,
+    line_extent::LineExtent,
     lines,
-    look::Look,
     paragraphs::Text,
-    reach::Reach,
     spans::Spans,
     structure::{ListLabels, NodeId, Role},
+    text_format::TextFormat,
     units::points,
     word::Word,
 };
@@ -54,7 +54,7 @@ struct Shaped {
     words: Vec<(f32, Pen, Rc<Word>)>,
     width: f32,
     /// Ascent and descent of the label's font, which the line must include.
-    reach: Reach,
+    reach: LineExtent,
     /// Number of the item as text.
     written: String,
 }
@@ -63,12 +63,12 @@ struct Shaped {
 /// right of its full stop.
 fn shape(
     text: &str,
-    look: Look,
+    text_format: TextFormat,
     backwards: bool,
     faces: &mut Faces<'_>,
 ) -> (Vec<(f32, Pen, Rc<Word>)>, f32) {
     let mut spans = Spans::default();
-    spans.push(text, &Rc::new(look), NodeId::DOCUMENT, None);
+    spans.push(text, &Rc::new(text_format), NodeId::DOCUMENT, None);
     let direction = match backwards {
         true => Direction::RightToLeft,
         false => Direction::LeftToRight,
@@ -84,69 +84,75 @@ fn shape(
     (words.collect(), width)
 }
 
+/// Kind of a list's labels for the structure. Bullets depend on the number of enclosing lists.
+fn label_kind(list: &List, depth: usize) -> ListLabels {
+    match list.kind {
+        _ if list.items.iter().any(|item| item.task.is_some()) => ListLabels::None,
+        ListKind::Bullet => match depth % 3 {
+            0 => ListLabels::Disc,
+            1 => ListLabels::Circle,
+            _ => ListLabels::Square,
+        },
+        ListKind::Ordered(numbering) => match numbering.numeral {
+            Numeral::Decimal => ListLabels::Decimal,
+            Numeral::LowerAlpha => ListLabels::LowerAlpha,
+            Numeral::UpperAlpha => ListLabels::UpperAlpha,
+            Numeral::LowerRoman => ListLabels::LowerRoman,
+            Numeral::UpperRoman => ListLabels::UpperRoman,
+        },
+    }
+}
+
 impl Layout<'_> {
     /// Sets a list. Its labels are shaped first, because the indent is at least the width of the widest one.
-    pub fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
-        let labels = match list.kind {
-            _ if list.items.iter().any(|item| item.task.is_some()) => ListLabels::None,
-            ListKind::Bullet => match place.lists % 3 {
-                0 => ListLabels::Disc,
-                1 => ListLabels::Circle,
-                _ => ListLabels::Square,
-            },
-            ListKind::Ordered(numbering) => match numbering.numeral {
-                Numeral::Decimal => ListLabels::Decimal,
-                Numeral::LowerAlpha => ListLabels::LowerAlpha,
-                Numeral::UpperAlpha => ListLabels::UpperAlpha,
-                Numeral::LowerRoman => ListLabels::LowerRoman,
-                Numeral::UpperRoman => ListLabels::UpperRoman,
-            },
-        };
-        let node = self.structure.add(place.node, Role::List(labels));
-        let backwards = self.is_backwards(list, place);
-        let labels = self.labels(list, place, backwards);
+    pub fn list(&mut self, list: &List, context: &BlockContext, flow: &mut Flow<'_>) -> Result<()> {
+        let node = self
+            .structure
+            .add(context.node, Role::List(label_kind(list, context.lists)));
+        let backwards = self.is_backwards(list, context);
+        let labels = self.labels(list, context, backwards);
         let widest = labels.iter().map(|label| label.width).fold(0.0, f32::max);
         // Distances are counted from the edge where reading begins.
         let edge = match backwards {
-            false => place.left,
-            true => place.left + place.width,
+            false => context.left,
+            true => context.left + context.width,
         };
         // A nested list states its indents from the edge of the outermost list, so the indents up to here are
         // subtracted.
-        let base = place.list_left.unwrap_or(edge);
+        let base = context.list_left.unwrap_or(edge);
         let nested = (edge - base).abs();
         let runs_in = runs_in(list, widest);
         let own = match runs_in {
-            true => own_place(list, -LABEL_GAP - place.width),
+            true => own_place(list, -LABEL_GAP - context.width),
             false => own_place(list, widest),
         };
         let indent = match own {
             Some((_, text)) => (text - nested).max(0.0),
-            None => (widest + LABEL_GAP).max(place.list_indent),
+            None => (widest + LABEL_GAP).max(context.list_indent),
         };
         // The indent must be wide enough for the label, but deeply nested lists must leave some width for the text.
-        let indent = match place.lists {
-            0 => indent.min(place.width * 0.5),
-            _ => place.indent(indent),
+        let indent = match context.lists {
+            0 => indent.min(context.width * 0.5),
+            _ => context.indent(indent),
         };
-        let mut within = place.clone();
+        let mut within = context.clone();
         within.lists += 1;
         within.list_left = Some(base);
-        within.alignment = place.alignment;
+        within.alignment = context.alignment;
         within.after = match list.tight && !self.is_word() {
             true => AFTER_TIGHT,
-            false => place.after,
+            false => context.after,
         };
         if !backwards {
             within.left += indent;
         }
-        within.width = (place.width - indent).max(1.0);
+        within.width = (context.width - indent).max(1.0);
         for (item, shaped) in list.items.iter().zip(labels) {
             let width = shaped.width;
             let item_node = self.structure.add(node, Role::ListItem);
             let label = self.structure.add(item_node, Role::Label);
             within.node = self.structure.add(item_node, Role::ListBody);
-            within.numbers = place.numbers.clone();
+            within.numbers = context.numbers.clone();
             within.numbers.push(shaped.written);
             // Left edge of the label.
             let x = if backwards {
@@ -163,12 +169,12 @@ impl Layout<'_> {
                     }
                     // In office programs, labels begin a quarter of an inch in front of the text, or further if they
                     // are wider.
-                    _ if place.list_indent == OFFICE_INDENT => {
-                        (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
+                    _ if context.list_indent == OFFICE_INDENT => {
+                        (within.left - (widest + LABEL_GAP).max(18.0)).max(context.left)
                     }
-                    ListKind::Bullet => (within.left - width - LABEL_GAP).max(place.left),
+                    ListKind::Bullet => (within.left - width - LABEL_GAP).max(context.left),
                     ListKind::Ordered(_) => {
-                        place.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width
+                        context.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width
                     }
                 }
             };
@@ -179,7 +185,7 @@ impl Layout<'_> {
                         LabelEnd::Space => shaped.text + " ",
                         LabelEnd::Nothing => shaped.text,
                     },
-                    look: Rc::new(self.label_look(list, item, place)),
+                    text_format: Rc::new(self.label_look(list, item, context)),
                     first_line: list.look.label.map_or(0.0, points),
                     node: label,
                 });
@@ -194,39 +200,39 @@ impl Layout<'_> {
             self.blocks(&item.blocks, &within, flow)?;
             self.lone_label(&within, flow)?;
         }
-        flow.after = flow.after.max(place.after);
+        flow.after = flow.after.max(context.after);
         Ok(())
     }
 
     /// Returns whether a list runs from right to left. The direction of its first item decides, or else the direction
     /// of the surrounding text.
-    fn is_backwards(&self, list: &List, place: &Place) -> bool {
+    fn is_backwards(&self, list: &List, context: &BlockContext) -> bool {
         let first = list.items.first().and_then(|item| item.blocks.first());
         let own = match first {
             Some(Block::Paragraph(first)) => self.document.paragraph_style(first.style).direction,
             _ => None,
         };
-        own.or(place.direction) == Some(Direction::RightToLeft)
+        own.or(context.direction) == Some(Direction::RightToLeft)
     }
 
     /// Adds an empty line for a label whose item has no lines.
-    fn lone_label(&mut self, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    fn lone_label(&mut self, context: &BlockContext, flow: &mut Flow<'_>) -> Result<()> {
         if flow.label.is_none() && flow.run_in.is_none() {
             return Ok(());
         }
-        let mut manner = self.plain(place);
-        manner.after = place.after;
-        self.set(Text::new(&[], manner, place.node), place, flow)
+        let mut format = self.plain(context);
+        format.after = context.after;
+        self.set(Text::new(&[], format, context.node), context, flow)
     }
 
     /// The label of each item.
-    fn labels(&mut self, list: &List, place: &Place, backwards: bool) -> Vec<Shaped> {
+    fn labels(&mut self, list: &List, context: &BlockContext, backwards: bool) -> Vec<Shaped> {
         let mut labels = Vec::with_capacity(list.items.len());
         let mut number = match list.kind {
             ListKind::Ordered(numbering) => numbering.start,
             ListKind::Bullet => 0,
         };
-        let bullet = self.bullet(list, place);
+        let bullet = self.bullet(list, context);
         for item in &list.items {
             // The label, and its number alone, which labels of nested lists may contain.
             let (text, written) = match (item.task, list.kind) {
@@ -243,31 +249,33 @@ impl Layout<'_> {
                 ),
                 (None, ListKind::Bullet) => (
                     bullet
-                        .map_or(BULLETS[place.lists % 3], |(sign, _)| sign)
+                        .map_or(BULLETS[context.lists % 3], |(sign, _)| sign)
                         .into(),
                     String::new(),
                 ),
                 (None, ListKind::Ordered(numbering)) => (
-                    numbering::label(number, numbering, &place.numbers),
+                    numbering::label(number, numbering, &context.numbers),
                     numbering::write(number, numbering.numeral),
                 ),
             };
             number = number.saturating_add(1);
-            let mut look = self.label_look(list, item, place);
+            let mut text_format = self.label_look(list, item, context);
             // Bullets use the font of signs. A bullet that the list defines uses a family that has it.
             let sign = item.label.is_none()
                 && (matches!(list.kind, ListKind::Bullet) || item.task.is_some());
             // In Word, the line must also be high enough for the label, in the font of the text.
             let reach = match self.is_word() {
-                true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
-                false => Reach::default(),
+                true => {
+                    LineExtent::of_text(&mut self.faces, &text_format, self.document.typesetter)
+                }
+                false => LineExtent::default(),
             };
-            look.family = match bullet {
+            text_format.family = match bullet {
                 Some((_, family)) if sign && item.task.is_none() => family,
                 _ if sign => Family::Signs,
-                _ => look.family,
+                _ => text_format.family,
             };
-            let (words, width) = shape(&text, look, backwards, &mut self.faces);
+            let (words, width) = shape(&text, text_format, backwards, &mut self.faces);
             labels.push(Shaped {
                 text,
                 words,
@@ -280,25 +288,27 @@ impl Layout<'_> {
     }
 
     /// Formatting of an item's label: the formatting of the item's first paragraph, changed by the list's label style.
-    fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
-        let mut look = (*place.look).clone();
-        let mut ground = None;
+    fn label_look(&mut self, list: &List, item: &Item, context: &BlockContext) -> TextFormat {
+        let mut text_format = (*context.text_format).clone();
+        let mut background = None;
         if let Some(Block::Paragraph(first)) = item.blocks.first() {
             let style = self.document.paragraph_style(first.style);
-            ground = style.background;
-            look = self.look(&look, &style.text);
+            background = style.background;
+            text_format = self.text_format(&text_format, &style.text);
         }
         if let Some(style) = list.look.label_style {
-            look = self.look(&look, self.document.text_style(style));
+            text_format = self.text_format(&text_format, self.document.text_style(style));
         }
-        look.colour = look.settled(ground.or(place.ground)).unwrap_or(look.colour);
-        look
+        text_format.colour = text_format
+            .settled(background.or(context.background))
+            .unwrap_or(text_format.colour);
+        text_format
     }
 
     /// The list's own bullet, and a font family that contains it.
-    fn bullet(&mut self, list: &List, place: &Place) -> Option<(char, Family)> {
+    fn bullet(&mut self, list: &List, context: &BlockContext) -> Option<(char, Family)> {
         let bullet = list.look.bullet?;
-        let family = [place.look.family, Family::Signs, Family::Sans]
+        let family = [context.text_format.family, Family::Signs, Family::Sans]
             .into_iter()
             .find(|family| {
                 let chosen = self.faces.choose(*family, false, false);
@@ -311,21 +321,23 @@ impl Layout<'_> {
     pub fn definitions(
         &mut self,
         all: &[Definition],
-        place: &Place,
+        context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        let node = self.structure.add(place.node, Role::List(ListLabels::None));
+        let node = self
+            .structure
+            .add(context.node, Role::List(ListLabels::None));
         for definition in all {
             let item = self.structure.add(node, Role::ListItem);
             let term = self.structure.add(item, Role::Label);
-            let mut manner = self.plain(place);
-            manner.look.bold = true;
-            manner.after = AFTER_TIGHT;
-            manner.keep_with_next = true;
-            self.set(Text::new(&definition.term, manner, term), place, flow)?;
-            let mut within = place.clone();
+            let mut format = self.plain(context);
+            format.text.bold = true;
+            format.after = AFTER_TIGHT;
+            format.keep_with_next = true;
+            self.set(Text::new(&definition.term, format, term), context, flow)?;
+            let mut within = context.clone();
             within.list_left = None;
-            let indent = place.indent(INDENT);
+            let indent = context.indent(INDENT);
             within.left += indent;
             within.width -= indent;
             within.node = self.structure.add(item, Role::ListBody);
@@ -333,7 +345,7 @@ impl Layout<'_> {
                 self.blocks(blocks, &within, flow)?;
             }
         }
-        flow.after = flow.after.max(place.after);
+        flow.after = flow.after.max(context.after);
         Ok(())
     }
 }
@@ -346,7 +358,8 @@ mod tests {
     fn labels_read_in_the_direction_of_their_list() {
         #[track_caller]
         fn check(label: &str, backwards: bool, expected: &[&str]) {
-            let (mut words, width) = shape(label, Look::plain(), backwards, &mut Faces::new());
+            let (mut words, width) =
+                shape(label, TextFormat::plain(), backwards, &mut Faces::new());
             words.sort_by(|one, other| one.0.total_cmp(&other.0));
             let texts: Vec<&str> = words.iter().map(|(.., word)| &*word.text).collect();
             assert_eq!(texts, expected, "{label}");

@@ -16,9 +16,9 @@ pub const ROOM_ABOVE: f32 = 1.16;
 pub const ROOM_BELOW: f32 = 0.44;
 
 /// The underline of a stretch of text. `area` is the area of a single line.
-pub fn underline(area: Area, look: Underline, colour: Colour) -> Vec<Item> {
-    let colour = look.colour.unwrap_or(colour);
-    let thick = match look.thick {
+pub fn underline(area: Area, text_format: Underline, colour: Colour) -> Vec<Item> {
+    let colour = text_format.colour.unwrap_or(colour);
+    let thick = match text_format.thick {
         true => 2.0 * area.height,
         false => area.height,
     };
@@ -26,9 +26,9 @@ pub fn underline(area: Area, look: Underline, colour: Colour) -> Vec<Item> {
         height: thick,
         ..area
     };
-    let mut items = stroke(area, look.stroke, colour);
-    if look.double {
-        let down = match look.stroke {
+    let mut items = stroke(area, text_format.stroke, colour);
+    if text_format.double {
+        let down = match text_format.stroke {
             Stroke::Wavy => 3.0 * thick,
             _ => 2.0 * thick,
         };
@@ -36,7 +36,7 @@ pub fn underline(area: Area, look: Underline, colour: Colour) -> Vec<Item> {
             y: area.y + down,
             ..area
         };
-        items.extend(stroke(other, look.stroke, colour));
+        items.extend(stroke(other, text_format.stroke, colour));
     }
     items
 }
@@ -208,11 +208,11 @@ mod tests {
             width: 20.0,
             height: 1.0,
         };
-        let look = Underline {
+        let text_format = Underline {
             stroke: Stroke::Dashed,
             ..Underline::default()
         };
-        let items = underline(area, look, Colour(0, 0, 0));
+        let items = underline(area, text_format, Colour(0, 0, 0));
         let [Item::Dashes(row)] = items.as_slice() else {
             panic!("{items:?}");
         };
@@ -237,11 +237,11 @@ mod tests {
                 height: 0.5,
                 ..Area::default()
             };
-            let look = Underline {
+            let text_format = Underline {
                 stroke,
                 ..Underline::default()
             };
-            let items = underline(area, look, Colour(0, 0, 0));
+            let items = underline(area, text_format, Colour(0, 0, 0));
             let size = |item: &Item| match item {
                 Item::Path { path, .. } => path.len(),
                 _ => 1,

@@ -1,4 +1,4 @@
-//! Fills pages and their columns: decides where each of them ends, and places strips in them. Sets no text.
+//! Fills pages and their columns: decides where each of them ends, and places slices in them. Sets no text.
 
 mod balancing;
 mod foot;
@@ -8,11 +8,11 @@ use super::{
     around::Exclusion,
     context::Sink,
     counting::Counting,
-    float::Ground,
+    float::ReferenceAreas,
     geometry::Geometry,
     item::Float,
-    item::{Area, BreakBefore, Item, Strip},
-    layers::{Layers, Spot},
+    item::{Area, BreakBefore, Item, Slice},
+    layers::{Layers, SlicePosition},
     medium::Medium,
     memory::{Memory, Part},
     rows::{TOLERANCE, notes_of},
@@ -21,9 +21,9 @@ use crate::{error::Result, job::Job};
 use convertd_tree::{Colour, NoteId};
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the strips in a chain. A document may demand that all of its paragraphs stay together.
+/// Limit on the slices in a chain. A document may demand that all of its paragraphs stay together.
 const MAX_CHAIN: usize = 400;
-/// Limit on the strips in balanced columns.
+/// Limit on the slices in balanced columns.
 const MAX_BALANCED: usize = 4000;
 
 /// Properties of a page, apart from its content.
@@ -41,9 +41,17 @@ pub struct PageInfo {
     pub number: u32,
 }
 
-/// Fills pages with strips.
+/// Demands on the number of the first page of a section.
+pub struct FirstPage {
+    /// Number of the page. `None` continues the numbers of the previous section.
+    pub number: Option<u32>,
+    /// Whether the number must be even, or must be odd. An empty page may be inserted for that.
+    pub even: Option<bool>,
+}
+
+/// Fills pages with slices.
 ///
-/// Strips that must stay together collect in `chain`, and are placed when the chain ends. Footnotes reduce the height
+/// Slices that must stay together collect in `chain`, and are placed when the chain ends. Footnotes reduce the height
 /// of their column. Positions are in points from the upper left corner of the page.
 pub struct Pages<'p, 'a> {
     job: &'p Job<'p>,
@@ -74,26 +82,26 @@ pub struct Pages<'p, 'a> {
     layers: Layers,
     /// Whether the column is still empty.
     fresh: bool,
-    /// Reduction of the space above the first strip of the column. `None` omits the space.
+    /// Reduction of the space above the first slice of the column. `None` omits the space.
     less_above: Option<f32>,
     /// Whether no page is open.
     closed: bool,
-    /// Strips that must stay together, before they are placed.
-    chain: Vec<Strip>,
+    /// Slices that must stay together, before they are placed.
+    chain: Vec<Slice>,
     chain_height: f32,
     /// Empty lines that do not fit on this page. If content follows them, they go to the next page. Otherwise, they are
     /// dropped, so that they do not make an empty page.
-    held: Vec<Strip>,
+    held: Vec<Slice>,
     /// Footnotes of this column.
-    notes: Vec<Strip>,
+    notes: Vec<Slice>,
     /// Total height of the footnotes, with the space above them.
     notes_height: f32,
-    /// Strips that are held back for balanced columns.
-    balanced: Option<Vec<Strip>>,
+    /// Slices that are held back for balanced columns.
+    balanced: Option<Vec<Slice>>,
     /// Lower edge that the column has without balancing. `None` if the columns are not balanced.
     real_bottom: Option<f32>,
     /// Footnotes that did not fit into earlier columns, and go to the next one.
-    carried: Vec<Strip>,
+    carried: Vec<Slice>,
     /// Whether footnotes are directly below the text, instead of at the foot of the page.
     pub notes_below_text: bool,
     /// The page of the first reference to each footnote.
@@ -103,62 +111,62 @@ pub struct Pages<'p, 'a> {
 }
 
 impl Sink for Pages<'_, '_> {
-    fn put(&mut self, strip: Strip) -> Result<()> {
+    fn put(&mut self, slice: Slice) -> Result<()> {
         let Some(balanced) = &mut self.balanced else {
-            return self.add(strip);
+            return self.add(slice);
         };
-        // Strips that begin pages, have floats or have footnotes cannot be balanced. The strips before them are placed
+        // Slices that begin pages, have floats or have footnotes cannot be balanced. The slices before them are placed
         // without balancing.
-        let is_free = strip.begins == BreakBefore::Anywhere
-            && strip.floats.is_empty()
-            && notes_of(&strip).next().is_none();
+        let is_free = slice.begins == BreakBefore::Anywhere
+            && slice.floats.is_empty()
+            && notes_of(&slice).next().is_none();
         if is_free && balanced.len() < MAX_BALANCED {
-            balanced.push(strip);
+            balanced.push(slice);
             return Ok(());
         }
         for before in self.balanced.take().into_iter().flatten() {
             self.add(before)?;
         }
-        self.add(strip)
+        self.add(slice)
     }
 
-    /// Predicts the position of the next strip: below the chain in this column, at the top of the next column, or on
+    /// Predicts the position of the next slice: below the chain in this column, at the top of the next column, or on
     /// the next page.
-    fn spot(&self, begins: BreakBefore, before: f32, height: f32) -> Spot {
-        // The strip will follow the chain, which is not placed yet.
+    fn position(&self, begins: BreakBefore, before: f32, height: f32) -> SlicePosition {
+        // The slice will follow the chain, which is not placed yet.
         let mut chain = self.chain.iter();
         let mut above = chain.next().map_or(0.0, |first| first.height);
-        above += chain.map(|strip| strip.before + strip.height).sum::<f32>();
-        let first = self.chain.first().map_or(before, |strip| strip.before);
+        above += chain.map(|slice| slice.before + slice.height).sum::<f32>();
+        let first = self.chain.first().map_or(before, |slice| slice.before);
         let rest = if self.chain.is_empty() { 0.0 } else { before };
         let y = self.y + if self.fresh { 0.0 } else { first } + above + rest;
-        // The strip fits into this column, or begins at the top of the page's next one.
+        // The slice fits into this column, or begins at the top of the page's next one.
         if !self.closed && begins == BreakBefore::Anywhere {
             let ends = y + height > self.bottom - self.notes_height + TOLERANCE;
             if !ends {
-                return self.spot_at(self.pages.len().saturating_sub(1), self.column, y);
+                return self.position_at(self.pages.len().saturating_sub(1), self.column, y);
             }
             if self.column + 1 < self.geometry.count() {
-                let mut spot = self.spot_at(
+                let mut position = self.position_at(
                     self.pages.len().saturating_sub(1),
                     self.column + 1,
                     self.column_top + above + rest,
                 );
-                spot.is_ahead = true;
-                return spot;
+                position.is_ahead = true;
+                return position;
             }
         }
-        // The strip begins at the top of the next page.
+        // The slice begins at the top of the next page.
         let (top, bottom) = self.edges(self.next_number, self.section_begins);
-        let mut spot = self.spot_at(self.pages.len(), 0, top + above + rest);
-        spot.bottom = bottom;
-        spot.ground = self.ground(self.next_number, (top, bottom), 0, spot.y);
-        spot.is_ahead = !self.closed;
-        spot
+        let mut position = self.position_at(self.pages.len(), 0, top + above + rest);
+        position.bottom = bottom;
+        position.areas = self.areas(self.next_number, (top, bottom), 0, position.y);
+        position.is_ahead = !self.closed;
+        position
     }
 
-    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Exclusion> {
-        self.layers.claim_all(floats, spot)
+    fn reserve(&mut self, floats: &[Float], position: &SlicePosition) -> Vec<Exclusion> {
+        self.layers.reserve_all(floats, position)
     }
 
     fn is_crowded(&self) -> bool {
@@ -167,25 +175,25 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
-    /// Takes a strip. If the strip begins a page or column, begins this first. Adds the strip to the chain, and places
-    /// the chain if it ends with this strip or grows too long.
-    fn add(&mut self, mut strip: Strip) -> Result<()> {
-        if strip.begins != BreakBefore::Anywhere {
+    /// Takes a slice. If the slice begins a page or column, begins this first. Adds the slice to the chain, and places
+    /// the chain if it ends with this slice or grows too long.
+    fn add(&mut self, mut slice: Slice) -> Result<()> {
+        if slice.begins != BreakBefore::Anywhere {
             self.flush()?;
             self.held.clear();
             // An empty page satisfies a page break.
             let is_empty = self.fresh && self.column == 0;
-            if strip.begins == BreakBefore::Column && !self.closed {
+            if slice.begins == BreakBefore::Column && !self.closed {
                 self.next_column()?;
             } else if !self.closed && !is_empty {
                 self.close_page();
             }
-            self.less_above = (strip.begins == BreakBefore::PageWithSpace).then_some(0.0);
-            strip.begins = BreakBefore::Anywhere;
+            self.less_above = (slice.begins == BreakBefore::PageWithSpace).then_some(0.0);
+            slice.begins = BreakBefore::Anywhere;
         }
-        let keep = strip.keep;
-        self.chain_height += strip.before + strip.height;
-        self.chain.push(strip);
+        let keep = slice.keep;
+        self.chain_height += slice.before + slice.height;
+        self.chain.push(slice);
         // A chain that is higher than a page cannot stay together.
         let room = self.geometry.other.1 - self.geometry.other.0;
         if !keep || self.chain.len() > MAX_CHAIN || self.chain_height > room {
@@ -194,9 +202,9 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
-    /// A spot on an existing page, or on the next page if it has the same edges.
-    fn spot_at(&self, page: usize, column: usize, y: f32) -> Spot {
-        Spot {
+    /// A position on an existing page, or on the next page if it has the same edges.
+    fn position_at(&self, page: usize, column: usize, y: f32) -> SlicePosition {
+        SlicePosition {
             page,
             is_ahead: false,
             x: self.left_of(column),
@@ -207,7 +215,7 @@ impl<'p, 'a> Pages<'p, 'a> {
                 self.geometry
                     .less((column + 1) % self.geometry.count().max(1)),
             ),
-            ground: self.ground(
+            areas: self.areas(
                 self.next_number.saturating_sub(1),
                 (self.top, self.bottom),
                 column,
@@ -217,15 +225,15 @@ impl<'p, 'a> Pages<'p, 'a> {
     }
 
     /// Reference areas of floats on page `number`, in a column, for a paragraph whose upper edge is at `paragraph`.
-    fn ground(
+    fn areas(
         &self,
         number: u32,
         (top, bottom): (f32, f32),
         column: usize,
         paragraph: f32,
-    ) -> Ground {
+    ) -> ReferenceAreas {
         let geometry = &self.geometry;
-        Ground {
+        ReferenceAreas {
             origin: (0.0, 0.0),
             page: (geometry.width, geometry.height),
             margin: Area {
@@ -292,16 +300,14 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// Begins a section, and returns whether the section continues on the current page. `even` demands that the number
-    /// of the first page is even or odd; an empty page may be inserted for that. `less_above` is the reduction of the
-    /// space above the first strip.
+    /// Begins a section, and returns whether the section continues on the current page. `less_above` is the reduction
+    /// of the space above the first slice.
     pub fn begin_section(
         &mut self,
         section: usize,
         geometry: Geometry,
         same_page: bool,
-        number: Option<u32>,
-        even: Option<bool>,
+        first: FirstPage,
         less_above: Option<f32>,
     ) -> Result<bool> {
         self.flush()?;
@@ -323,10 +329,13 @@ impl<'p, 'a> Pages<'p, 'a> {
             return Ok(true);
         }
         self.close_page();
-        if let Some(number) = number {
+        if let Some(number) = first.number {
             self.next_number = number;
         }
-        if even.is_some_and(|even| even != self.next_number.is_multiple_of(2)) {
+        if first
+            .even
+            .is_some_and(|even| even != self.next_number.is_multiple_of(2))
+        {
             // The inserted page stays empty.
             self.open_page()?;
             if let Some(page) = self.pages.last_mut() {
@@ -438,7 +447,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             self.close_column();
             self.column += 1;
             if self.column + 1 == self.geometry.count() {
-                // The last balanced column takes all remaining strips.
+                // The last balanced column takes all remaining slices.
                 self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
             }
             self.begin_column();

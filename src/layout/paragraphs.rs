@@ -1,16 +1,16 @@
-//! Sets paragraphs and headings: each line box becomes a strip.
+//! Sets paragraphs and headings: each line box becomes a slice.
 
 use super::{
     atoms::Atoms,
-    context::{Flow, JoinedBorders, Layout, Place},
-    item::{Area, BreakBefore, Item, Owner, Strip, lower},
+    context::{BlockContext, Flow, JoinedBorders, Layout},
+    item::{Area, BreakBefore, Item, Owner, Slice, lower},
     lines,
-    look::Look,
-    manner::Manner,
     memory::Part,
+    paragraph_format::ParagraphFormat,
     shape::Shape,
     spans::Spans,
     structure::{NodeId, Role},
+    text_format::TextFormat,
     units::points,
 };
 use crate::error::Result;
@@ -40,7 +40,7 @@ pub struct Text<'t> {
     pub content: &'t [Inline],
     /// Pieces of a line of code with their colours, set after `content`.
     pub code: &'t [(Option<Colour>, Cow<'t, str>)],
-    pub(crate) manner: Manner,
+    pub(crate) format: ParagraphFormat,
     /// Tab stops, by position.
     pub tabs: &'t [TabStop],
     /// Structure element of the paragraph.
@@ -53,12 +53,12 @@ pub struct Text<'t> {
 
 impl<'t> Text<'t> {
     /// A paragraph with only this content: `front`, `code` and `tabs` are empty.
-    pub fn new(content: &'t [Inline], manner: Manner, node: NodeId) -> Self {
+    pub fn new(content: &'t [Inline], format: ParagraphFormat, node: NodeId) -> Self {
         Self {
             front: &[],
             content,
             code: &[],
-            manner,
+            format,
             tabs: &[],
             node,
             entry: None,
@@ -70,73 +70,78 @@ impl<'t> Text<'t> {
 impl Layout<'_> {
     /// Formatting of a paragraph with this style. The style's properties override those of
     /// `otherwise`.
-    fn manner(&mut self, id: ParagraphStyleId, place: &Place, otherwise: Manner) -> Manner {
+    fn format(
+        &mut self,
+        id: ParagraphStyleId,
+        context: &BlockContext,
+        otherwise: ParagraphFormat,
+    ) -> ParagraphFormat {
         let style: &ParagraphStyle = self.document.paragraph_style(id);
-        let mut manner = otherwise;
-        manner.look = self.look(&manner.look, &style.text);
-        manner.alignment = style.alignment.unwrap_or(manner.alignment);
-        manner.direction = style
+        let mut format = otherwise;
+        format.text = self.text_format(&format.text, &style.text);
+        format.alignment = style.alignment.unwrap_or(format.alignment);
+        format.direction = style
             .direction
-            .or(manner.look.direction)
-            .or(place.direction);
+            .or(format.text.direction)
+            .or(context.direction);
         // In lists, the indents of the list apply instead.
-        if place.lists == 0 {
-            manner.start = style.indent_start.map_or(manner.start, points);
-            manner.end = style.indent_end.map_or(manner.end, points);
-            manner.first_line = style.first_line.map_or(manner.first_line, points);
+        if context.lists == 0 {
+            format.start = style.indent_start.map_or(format.start, points);
+            format.end = style.indent_end.map_or(format.end, points);
+            format.first_line = style.first_line.map_or(format.first_line, points);
         }
-        manner.before = style
+        format.before = style
             .space_before
-            .map_or(manner.before, points)
+            .map_or(format.before, points)
             .clamp(0.0, 2000.0);
-        manner.after = style
+        format.after = style
             .space_after
-            .map_or(manner.after, points)
+            .map_or(format.after, points)
             .clamp(0.0, 2000.0);
-        manner.off_grid = style.off_grid;
-        manner.uncounted = style.uncounted;
-        manner.hyphenated = style.hyphenated.unwrap_or(manner.hyphenated);
-        manner.drop_cap = style.drop_cap;
-        manner.contextual = style.contextual_spacing;
-        manner.name = style.name.as_deref().map(Rc::from);
-        manner.line_height = style.line_height.or(manner.line_height);
-        manner.keep_with_next |= style.keep_with_next;
-        manner.keep_together |= style.keep_together;
+        format.off_grid = style.off_grid;
+        format.uncounted = style.uncounted;
+        format.hyphenated = style.hyphenated.unwrap_or(format.hyphenated);
+        format.drop_cap = style.drop_cap;
+        format.contextual = style.contextual_spacing;
+        format.name = style.name.as_deref().map(Rc::from);
+        format.line_height = style.line_height.or(format.line_height);
+        format.keep_with_next |= style.keep_with_next;
+        format.keep_together |= style.keep_together;
         if style.page_break_before {
-            manner.begins = BreakBefore::PageWithSpace;
+            format.begins = BreakBefore::PageWithSpace;
         }
-        manner.background = style.background;
-        manner.borders = style.borders;
+        format.background = style.background;
+        format.borders = style.borders;
         // Indents that leave less than 24 points of width are ignored.
-        let room = place.width - manner.start - manner.end;
+        let room = context.width - format.start - format.end;
         if room < 24.0 {
-            manner.start = 0.0;
-            manner.end = 0.0;
+            format.start = 0.0;
+            format.end = 0.0;
         }
         // The first line begins at most 200 points to the left of the column, and has at least a fifth of the width.
-        manner.first_line = manner
+        format.first_line = format
             .first_line
-            .clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
-        manner
+            .clamp(-context.left - format.start - 200.0, room.max(0.0) * 0.8);
+        format
     }
 
     /// Formatting of text, changed by a style.
-    pub fn look(&mut self, look: &Look, style: &TextStyle) -> Look {
+    pub fn text_format(&mut self, text_format: &TextFormat, style: &TextStyle) -> TextFormat {
         let faces = &mut self.faces;
-        look.styled(style, &mut |names, other| faces.family(names, other))
+        text_format.styled(style, &mut |names, other| faces.family(names, other))
     }
 
     /// Formatting of a paragraph without a style.
-    pub fn plain(&self, place: &Place) -> Manner {
-        Manner {
-            look: (*place.look).clone(),
-            alignment: place.alignment,
-            direction: place.direction,
+    pub fn plain(&self, context: &BlockContext) -> ParagraphFormat {
+        ParagraphFormat {
+            text: (*context.text_format).clone(),
+            alignment: context.alignment,
+            direction: context.direction,
             start: 0.0,
             end: 0.0,
             first_line: 0.0,
             before: 0.0,
-            after: place.after,
+            after: context.after,
             name: None,
             contextual: false,
             off_grid: false,
@@ -156,10 +161,10 @@ impl Layout<'_> {
     pub fn paragraph(
         &mut self,
         paragraph: &Paragraph,
-        place: &Place,
+        context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        self.paragraph_after(&[], paragraph, place, flow)
+        self.paragraph_after(&[], paragraph, context, flow)
     }
 
     /// Sets a paragraph with further content in front, such as a note's number.
@@ -167,19 +172,19 @@ impl Layout<'_> {
         &mut self,
         front: &[Inline],
         paragraph: &Paragraph,
-        place: &Place,
+        context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        let plain = self.plain(place);
-        let manner = self.manner(paragraph.style, place, plain);
-        let node = self.structure.add(place.node, Role::Paragraph);
+        let plain = self.plain(context);
+        let format = self.format(paragraph.style, context, plain);
+        let node = self.structure.add(context.node, Role::Paragraph);
         let tabs = &self.document.paragraph_style(paragraph.style).tabs;
         let text = Text {
             front,
             tabs,
-            ..Text::new(&paragraph.content, manner, node)
+            ..Text::new(&paragraph.content, format, node)
         };
-        self.set(text, place, flow)
+        self.set(text, context, flow)
     }
 
     /// Sets a line of the table of contents: text after a tab is right-aligned, with a dotted
@@ -187,21 +192,21 @@ impl Layout<'_> {
     pub(crate) fn contents_line(
         &mut self,
         content: Vec<Inline>,
-        place: &Place,
+        context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        let manner = self.plain(place);
-        let node = self.structure.add(place.node, Role::Paragraph);
+        let format = self.plain(context);
+        let node = self.structure.add(context.node, Role::Paragraph);
         let tab = TabStop {
-            at: Length::points(f64::from(place.left + place.width)),
+            at: Length::points(f64::from(context.left + context.width)),
             alignment: Alignment::End,
             leader: Some('.'),
         };
         let text = Text {
             tabs: &[tab],
-            ..Text::new(&content, manner, node)
+            ..Text::new(&content, format, node)
         };
-        self.set(text, place, flow)
+        self.set(text, context, flow)
     }
 
     /// Leases the memory for a paragraph with `len` bytes of text, if it is long.
@@ -218,26 +223,31 @@ impl Layout<'_> {
     }
 
     /// Sets a heading, and adds it to the outline. Its anchor and its number precede the text.
-    pub fn heading(&mut self, heading: &Heading, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    pub fn heading(
+        &mut self,
+        heading: &Heading,
+        context: &BlockContext,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         let level = heading.level.max(1);
         let (size, before, after) = HEADINGS[usize::from(level - 1).min(HEADINGS.len() - 1)];
-        let mut manner = self.plain(place);
+        let mut format = self.plain(context);
         if !self.is_word() {
-            manner.look.size = size;
-            manner.look.bold = true;
+            format.text.size = size;
+            format.text.bold = true;
         }
-        manner.alignment = Alignment::Start;
-        manner.before = before;
-        manner.after = after;
-        manner.keep_with_next = true;
-        manner.keep_together = true;
-        manner.line_height = None;
-        let manner = self.manner(heading.style, place, manner);
+        format.alignment = Alignment::Start;
+        format.before = before;
+        format.after = after;
+        format.keep_with_next = true;
+        format.keep_together = true;
+        format.line_height = None;
+        let format = self.format(heading.style, context, format);
         // PDF/UA allows a heading to be at most one level deeper than the heading before it (ISO 14289-1, 7.4.2).
         self.last_level = level.min(self.last_level + 1);
         let node = self
             .structure
-            .add(place.node, Role::Heading(self.last_level));
+            .add(context.node, Role::Heading(self.last_level));
         let mut title = plain_text(&heading.content);
         let mut front = vec![Inline::Bookmark(heading.id.clone())];
         if let Some(label) = &heading.label {
@@ -250,22 +260,22 @@ impl Layout<'_> {
             tabs: &self.document.paragraph_style(heading.style).tabs,
             entry: Some(entry),
             level: Some(level),
-            ..Text::new(&heading.content, manner, node)
+            ..Text::new(&heading.content, format, node)
         };
-        self.set(text, place, flow)
+        self.set(text, context, flow)
     }
 
     /// The style name and the text of a paragraph, if a header or footer repeats the paragraphs of that style.
     fn running(
         &self,
-        manner: &Manner,
+        format: &ParagraphFormat,
         level: Option<u8>,
         content: &[Inline],
     ) -> Option<Rc<(Box<str>, String)>> {
         if self.heads.is_empty() {
             return None;
         }
-        let own = manner.name.as_deref().map(str::to_lowercase);
+        let own = format.name.as_deref().map(str::to_lowercase);
         let heading = level.map(|level| format!("heading {level}"));
         let names = [own, heading].into_iter().flatten();
         let mut known = names.filter(|name| self.heads.iter().any(|head| *head.name == **name));
@@ -278,14 +288,19 @@ impl Layout<'_> {
     ///
     /// The content becomes runs with one common text, from which a drop cap is taken out. The text is measured as
     /// atoms. Frames and floats beside the paragraph give exclusions, and the atoms are broken into lines between the
-    /// exclusions. Each line becomes a strip with its part of the borders. The first two lines stay together, and the
+    /// exclusions. Each line becomes a slice with its part of the borders. The first two lines stay together, and the
     /// last two lines as well.
-    pub fn set(&mut self, text: Text<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    pub fn set(
+        &mut self,
+        text: Text<'_>,
+        context: &BlockContext,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         let Text {
             front,
             content,
             code,
-            mut manner,
+            mut format,
             tabs,
             node,
             mut entry,
@@ -302,8 +317,8 @@ impl Layout<'_> {
             _ => None,
         };
         let content = displayed.as_ref().map_or(content, |own| &own[..]);
-        let mut running = self.running(&manner, level, content);
-        let room = (place.width - manner.start - manner.end).max(1.0);
+        let mut running = self.running(&format, level, content);
+        let room = (context.width - format.start - format.end).max(1.0);
         self.picture_room.0 = room;
         // Pictures of this paragraph may become floats, which are separated from those of an outer paragraph.
         let outer = std::mem::take(&mut self.floats);
@@ -312,70 +327,70 @@ impl Layout<'_> {
             ..Spans::default()
         };
         if let Some(label) = flow.run_in.take() {
-            manner.first_line += label.first_line;
-            spans.push(&label.text, &label.look, label.node, None);
+            format.first_line += label.first_line;
+            spans.push(&label.text, &label.text_format, label.node, None);
         }
-        spans.append(front, &manner.look, node, self);
-        spans.append(content, &manner.look, node, self);
-        spans.push_code(code, &manner.look, node);
-        spans.settle(manner.background.or(place.ground));
+        spans.append(front, &format.text, node, self);
+        spans.append(content, &format.text, node, self);
+        spans.push_code(code, &format.text, node);
+        spans.settle(format.background.or(context.background));
         let hyphenation = self.document.hyphenation;
         flow.floats.append(&mut self.floats);
         self.floats = outer;
         // A text that is too long is refused before the work of hyphenation.
         self.reserve_paragraph(spans.text.len())?;
-        if manner.hyphenated && code.is_empty() {
+        if format.hyphenated && code.is_empty() {
             let language = self.document.metadata.language.as_deref();
             let limits = |_| Some(hyphenation);
             spans.hyphenate(&limits, language, &mut self.hyphenator, self.job.gate)?;
             self.reserve_paragraph(spans.text.len())?;
         }
         // Drop caps are only supported in text from left to right.
-        if let Some(cap) = manner.drop_cap
-            && manner.direction != Some(Direction::RightToLeft)
+        if let Some(cap) = format.drop_cap
+            && format.direction != Some(Direction::RightToLeft)
         {
             let line = Shape {
-                line_height: manner.line_height,
+                line_height: format.line_height,
                 typesetter: self.document.typesetter,
-                ..Shape::new(&manner.look, room)
+                ..Shape::new(&format.text, room)
             };
-            let indent = manner.start + manner.first_line;
+            let indent = format.start + format.first_line;
             flow.floats
                 .extend(self.drop_cap(cap, &mut spans, &line, indent));
         }
         let atoms = Atoms::by(
             self.document.typesetter,
             &spans,
-            manner.direction,
+            format.direction,
             &mut self.faces,
         );
         let backwards = atoms.backwards;
         let mut shape = Shape {
-            left: place.left + if backwards { manner.end } else { manner.start },
-            first_line: manner.first_line,
-            alignment: manner.alignment,
-            line_height: manner.line_height,
+            left: context.left + if backwards { format.end } else { format.start },
+            first_line: format.first_line,
+            alignment: format.alignment,
+            line_height: format.line_height,
             tabs,
             label: flow.label.as_ref().map(|label| label.reach),
             typesetter: self.document.typesetter,
-            grid: if manner.off_grid { 0.0 } else { self.grid },
-            ladder: hyphenation.ladder.filter(|_| manner.hyphenated),
-            zone: match manner.hyphenated {
+            grid: if format.off_grid { 0.0 } else { self.grid },
+            ladder: hyphenation.ladder.filter(|_| format.hyphenated),
+            zone: match format.hyphenated {
                 true => points(hyphenation.zone),
                 false => 0.0,
             },
-            ..Shape::new(&manner.look, room)
+            ..Shape::new(&format.text, room)
         };
-        flow.begin_page(manner.begins);
-        let before = flow.meet(&manner);
+        flow.begin_page(format.begins);
+        let before = flow.meet(&format);
         // Floats on the page, including those anchored in this paragraph, narrow the lines.
-        let around = flow.around(place, before, || shape.plain_height(&mut self.faces));
+        let around = flow.around(context, before, || shape.plain_height(&mut self.faces));
         shape.around = around.as_ref();
         let lines = lines::set(spans, atoms, &shape, &mut self.faces);
         let framed = Framed {
             joins: std::mem::take(&mut flow.joins),
             space: if self.is_word() { WORDS_SPACE } else { 3.0 },
-            manner: &manner,
+            format: &format,
             shape: &shape,
             backwards,
         };
@@ -401,7 +416,7 @@ impl Layout<'_> {
             // At least two lines stay together at the start and at the end of a paragraph.
             let orphan = first && count > 1;
             let widow = at + 2 == count;
-            let strip = Strip {
+            let slice = Slice {
                 before: if first { before } else { 0.0 },
                 height,
                 // A border below the text must not overflow the page.
@@ -411,25 +426,25 @@ impl Layout<'_> {
                 },
                 items,
                 notes: line.notes,
-                line: (!manner.uncounted).then_some(line.baseline + top),
-                keep: !last && (orphan || widow || manner.keep_together)
-                    || last && manner.keep_with_next,
+                line: (!format.uncounted).then_some(line.baseline + top),
+                keep: !last && (orphan || widow || format.keep_together)
+                    || last && format.keep_with_next,
                 running: running.take(),
-                ..Strip::default()
+                ..Slice::default()
             };
-            flow.put(place, strip)?;
+            flow.put(context, slice)?;
             if at % 256 == 255 {
                 self.job.check()?;
             }
         }
-        flow.leave(&manner);
+        flow.leave(&format);
         Ok(())
     }
 }
 
 /// Borders and background of a paragraph, around its lines.
 struct Framed<'p> {
-    manner: &'p Manner,
+    format: &'p ParagraphFormat,
     shape: &'p Shape<'p>,
     /// Whether the paragraphs above and below share the box.
     joins: JoinedBorders,
@@ -441,7 +456,7 @@ struct Framed<'p> {
 impl Framed<'_> {
     /// Returns whether the box has neither borders nor a background.
     fn is_plain(&self) -> bool {
-        self.manner.background.is_none() && self.manner.borders == Borders::default()
+        self.format.background.is_none() && self.format.borders == Borders::default()
     }
 
     /// Height that a border takes above or below a line, with its distance from the text.
@@ -462,15 +477,15 @@ impl Framed<'_> {
         (first, last): (bool, bool),
         between: f32,
     ) -> (f32, f32) {
-        let manner = self.manner;
+        let format = self.format;
         let (begins, ends) = (first && !self.joins.above, last && !self.joins.below);
         let top = if begins {
-            self.edge(manner.borders.top)
+            self.edge(format.borders.top)
         } else {
             0.0
         };
         let bottom = if ends {
-            self.edge(manner.borders.bottom)
+            self.edge(format.borders.bottom)
         } else {
             0.0
         };
@@ -491,7 +506,7 @@ impl Framed<'_> {
                 first: begins,
                 last: ends,
             };
-            draw_box(items, manner, self.shape, &part, self.backwards);
+            draw_box(items, format, self.shape, &part, self.backwards);
         }
         (top, height)
     }
@@ -511,7 +526,7 @@ struct Boxed {
 /// Draws background and borders of a paragraph around one of its lines.
 fn draw_box(
     items: &mut Vec<Item>,
-    manner: &Manner,
+    format: &ParagraphFormat,
     shape: &Shape<'_>,
     part: &Boxed,
     backwards: bool,
@@ -523,7 +538,7 @@ fn draw_box(
         last,
     } = *part;
     // Default distance of the borders at the sides from the text, in points.
-    let (side, borders) = (4.0, &manner.borders);
+    let (side, borders) = (4.0, &format.borders);
     let (left, right) = if backwards {
         (borders.end, borders.start)
     } else {
@@ -538,7 +553,7 @@ fn draw_box(
     // The box includes a hanging first line.
     let from = shape.left + shape.first_line.min(0.0) - margin(left);
     let to = shape.left + shape.width + margin(right);
-    if let Some(colour) = manner.background {
+    if let Some(colour) = format.background {
         let area = Area {
             x: from,
             y: -above,

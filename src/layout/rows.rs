@@ -1,6 +1,6 @@
 //! Table rows on pages: height, items, and division at the end of a page. Does not place rows on pages.
 
-use super::item::{Area, Item, Owner, Row, SetCell, Strip, lower};
+use super::item::{Area, Item, Owner, Row, SetCell, Slice, lower};
 use convertd_tree::Border;
 use std::rc::Rc;
 
@@ -9,21 +9,21 @@ pub const TOLERANCE: f32 = 0.05;
 /// Smallest height of a part of a row that is divided inside a cell, in points: about three lines.
 const LEAST: f32 = 36.0;
 
-/// Footnotes that a strip or its cells refer to.
-pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
-    let own = strip.notes.iter();
-    let cells = strip
+/// Footnotes that a slice or its cells refer to.
+pub fn notes_of(slice: &Slice) -> impl Iterator<Item = &[Slice]> {
+    let own = slice.notes.iter();
+    let cells = slice
         .row
         .iter()
         .flat_map(|row| &row.cells)
-        .flat_map(|cell| &cell.strips);
-    own.chain(cells.flat_map(|strip| &strip.notes))
-        .map(|note| note.strips.as_slice())
+        .flat_map(|cell| &cell.slices);
+    own.chain(cells.flat_map(|slice| &slice.notes))
+        .map(|note| note.slices.as_slice())
 }
 
-impl Strip {
-    /// Divides the strip of a row. The space above the row stays with the first part. If the whole row has to be on the
-    /// page of the next strip, the second part has to be on that page.
+impl Slice {
+    /// Divides the slice of a row. The space above the row stays with the first part. If the whole row has to be on the
+    /// page of the next slice, the second part has to be on that page.
     pub fn cut(&self, first: Row, second: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),
@@ -60,7 +60,7 @@ impl Row {
     }
 }
 
-/// Number of strips of each cell that fit into a first part of at most `room` points. `None` if none of the strips of a
+/// Number of slices of each cell that fit into a first part of at most `room` points. `None` if none of the slices of a
 /// cell fits into the first part, if nothing remains for the second part, or if the row has an exact height.
 pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     if row.exact {
@@ -71,41 +71,41 @@ pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     for cell in &row.cells {
         let space = room - cell.above - cell.below;
         let mut used = 0.0;
-        let fits = cell.strips.iter().enumerate().take_while(|(at, strip)| {
-            used += strip.height + if *at == 0 { 0.0 } else { strip.before };
+        let fits = cell.slices.iter().enumerate().take_while(|(at, slice)| {
+            used += slice.height + if *at == 0 { 0.0 } else { slice.before };
             used <= space + TOLERANCE
         });
         let count = fits.count();
-        if count == 0 && !cell.strips.is_empty() {
+        if count == 0 && !cell.slices.is_empty() {
             return None;
         }
-        // A division makes sense only if some cell has strips for the second part.
-        left |= count < cell.strips.len();
+        // A division makes sense only if some cell has slices for the second part.
+        left |= count < cell.slices.len();
         counts.push(count);
     }
     left.then_some(counts)
 }
 
-/// Divides a row. `counts` is the number of strips of each cell in the first part. The strips are moved, not copied,
+/// Divides a row. `counts` is the number of slices of each cell in the first part. The slices are moved, not copied,
 /// because a cell may be a thousand pages high.
 pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for (mut cell, count) in row.cells.into_iter().zip(counts) {
-        let strips = cell.strips.drain(..*count).collect();
+        let slices = cell.slices.drain(..*count).collect();
         // Both parts get borders and padding at the page break, and text begins at the top of each part.
         cell.lowered = 0.0;
         cell.further = 0.0;
-        let rest = std::mem::take(&mut cell.strips);
+        let rest = std::mem::take(&mut cell.slices);
         first.push(SetCell {
             goes_on: false,
-            strips,
+            slices,
             ..cell.clone()
         });
         second.push(SetCell {
             from_above: false,
             // `above` may include the space above the first paragraph, which stays in the first part.
             above: cell.above.min(cell.below),
-            strips: rest,
+            slices: rest,
             ..cell
         });
     }
@@ -116,46 +116,46 @@ pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     (part(first), part(second))
 }
 
-/// The strips of a cell in a row of this height, each with its upper edge, by the cell's vertical alignment.
-fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
+/// The slices of a cell in a row of this height, each with its upper edge, by the cell's vertical alignment.
+fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Slice)> {
     let free = (height - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;
-    cell.strips.iter().enumerate().map(move |(at, strip)| {
-        let before = if at == 0 { 0.0 } else { strip.before };
+    cell.slices.iter().enumerate().map(move |(at, slice)| {
+        let before = if at == 0 { 0.0 } else { slice.before };
         let place = y + before;
-        y = place + strip.height;
-        (place, strip)
+        y = place + slice.height;
+        (place, slice)
     })
 }
 
-/// Replaces a row of a nested table by strips without rows, which break over pages like other content of the enclosing
+/// Replaces a row of a nested table by slices without rows, which break over pages like other content of the enclosing
 /// cell.
 ///
 /// The row is divided at heights where no cell has a line. Each part draws its slice of the backgrounds and borders.
-pub fn flat(strip: Strip) -> Vec<Strip> {
-    let Some(row) = &strip.row else {
-        return vec![Strip {
+pub fn flat(slice: Slice) -> Vec<Slice> {
+    let Some(row) = &slice.row else {
+        return vec![Slice {
             head: None,
-            ..strip
+            ..slice
         }];
     };
-    let edges = edges(row, strip.height);
-    let mut parts = vec![Strip::default(); edges.len() - 1];
+    let edges = edges(row, slice.height);
+    let mut parts = vec![Slice::default(); edges.len() - 1];
     for (part, edge) in parts.iter_mut().zip(edges.windows(2)) {
         part.height = edge[1] - edge[0];
-        part.frames.clone_from(&strip.frames);
+        part.frames.clone_from(&slice.frames);
     }
-    // The properties of the whole strip go to its first part.
+    // The properties of the whole slice go to its first part.
     if let Some(first) = parts.first_mut() {
-        first.begins = strip.begins;
-        first.before = strip.before;
-        first.items.clone_from(&strip.items);
-        first.notes.clone_from(&strip.notes);
+        first.begins = slice.begins;
+        first.before = slice.before;
+        first.items.clone_from(&slice.items);
+        first.notes.clone_from(&slice.notes);
     }
     if let Some(last) = parts.last_mut() {
-        last.keep = strip.keep;
+        last.keep = slice.keep;
     }
-    fill(&mut parts, row, strip.height);
+    fill(&mut parts, row, slice.height);
     parts
 }
 
@@ -168,10 +168,10 @@ pub fn flat(strip: Strip) -> Vec<Strip> {
 fn edges(row: &Row, whole: f32) -> Vec<f32> {
     let cells = row.cells.iter();
     let mut taken: Vec<(f32, f32)> = cells
-        .flat_map(|cell| places(cell, whole).map(|(y, strip)| (y, y + strip.height)))
+        .flat_map(|cell| places(cell, whole).map(|(y, slice)| (y, y + slice.height)))
         .collect();
     taken.sort_by(|one, other| one.0.total_cmp(&other.0));
-    // Limit on the number of parts: four for each strip of an average cell, but at least 20.
+    // Limit on the number of parts: four for each slice of an average cell, but at least 20.
     let most = (4 * taken.len() / row.cells.len().max(1)).max(20);
     let least = (whole / most as f32).max(LEAST);
     let mut edges = vec![0.0];
@@ -190,9 +190,9 @@ fn edges(row: &Row, whole: f32) -> Vec<f32> {
 
 /// Items of a row: backgrounds, then the content of cells, then borders.
 pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
-    let mut whole = Strip {
+    let mut whole = Slice {
         height,
-        ..Strip::default()
+        ..Slice::default()
     };
     fill(std::slice::from_mut(&mut whole), row, height);
     whole.items
@@ -200,7 +200,7 @@ pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
 
 /// Adds the items of a row, and its footnotes, to `parts`, which together are as high as the row. Content that extends
 /// beyond the row stays in the first or the last part.
-fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
+fn fill(parts: &mut [Slice], row: &Row, whole: f32) {
     let last = parts.len() - 1;
     // Backgrounds are below the content, and borders above it.
     for (at, part) in parts.iter_mut().enumerate() {
@@ -218,22 +218,22 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
         }
     }
     for cell in &row.cells {
-        // Each strip goes to the part in which the strip begins.
+        // Each slice goes to the part in which the slice begins.
         let (mut at, mut above) = (0, 0.0);
-        for (number, (y, strip)) in places(cell, whole).enumerate() {
+        for (number, (y, slice)) in places(cell, whole).enumerate() {
             while at < last && y > above + parts[at].height - TOLERANCE {
                 above += parts[at].height;
                 at += 1;
             }
             let (part, y) = (&mut parts[at], y - above);
-            let before = if number == 0 { 0.0 } else { strip.before };
-            let frames = strip.frames.iter();
+            let before = if number == 0 { 0.0 } else { slice.before };
+            let frames = slice.frames.iter();
             part.items
-                .extend(frames.map(|frame| frame.draw(y, strip.height, before)));
-            let mut inner = strip.items.clone();
+                .extend(frames.map(|frame| frame.draw(y, slice.height, before)));
+            let mut inner = slice.items.clone();
             lower(&mut inner, y);
             part.items.append(&mut inner);
-            part.notes.extend(strip.notes.iter().cloned());
+            part.notes.extend(slice.notes.iter().cloned());
         }
     }
     for (at, part) in parts.iter_mut().enumerate() {
@@ -258,31 +258,31 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
 }
 
 /// A copy of header rows, as artifacts, which is repeated on later pages.
-pub fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
-    let strips = strips.iter().map(|strip| {
-        let mut strip = strip.clone();
-        silence(&mut strip);
-        strip
+pub fn repeated(slices: &[Slice]) -> Rc<Vec<Slice>> {
+    let slices = slices.iter().map(|slice| {
+        let mut slice = slice.clone();
+        silence(&mut slice);
+        slice
     });
-    Rc::new(strips.collect())
+    Rc::new(slices.collect())
 }
 
 /// Removes notes, destinations and links of a repeated row, and turns its text into an artifact.
-fn silence(strip: &mut Strip) {
-    strip.notes.clear();
-    strip.head = None;
-    strip.items.retain(|draw| {
+fn silence(slice: &mut Slice) {
+    slice.notes.clear();
+    slice.head = None;
+    slice.items.retain(|draw| {
         !matches!(
             draw,
             Item::Anchor { .. } | Item::Outline { .. } | Item::Link { .. }
         )
     });
-    for draw in &mut strip.items {
+    for draw in &mut slice.items {
         if let Item::Text { belongs, .. } | Item::Picture { belongs, .. } = draw {
             *belongs = Owner::Layout;
         }
     }
-    for cell in strip.row.iter_mut().flat_map(|row| &mut row.cells) {
-        cell.strips.iter_mut().for_each(silence);
+    for cell in slice.row.iter_mut().flat_map(|row| &mut row.cells) {
+        cell.slices.iter_mut().for_each(silence);
     }
 }

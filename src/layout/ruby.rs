@@ -4,8 +4,8 @@
 //! The text above has half the size, as in Word and in browsers. The narrower of the two is centred on the other.
 
 use super::{
-    atoms::Atoms, faces::Faces, formula::Formula, item::Item, lines, look::Look, shape::Shape,
-    spans::Spans, structure::NodeId,
+    atoms::Atoms, faces::Faces, formula::Formula, item::Item, lines, shape::Shape, spans::Spans,
+    structure::NodeId, text_format::TextFormat,
 };
 use convertd_tree::Ruby;
 use std::rc::Rc;
@@ -25,19 +25,19 @@ const DESCENT: f32 = 0.12;
 /// Sets a word with the text above it. `None` if one of the texts is too long.
 pub(crate) fn set(
     word: &Ruby,
-    look: &Look,
+    text_format: &TextFormat,
     node: NodeId,
     faces: &mut Faces<'_>,
 ) -> Option<Formula> {
     if word.base.chars().count() > MAX || word.above.chars().count() > 3 * MAX {
         return None;
     }
-    let mut small = look.clone();
+    let mut small = text_format.clone();
     small.size *= SMALL;
     small.underline = false;
     small.emphasis = None;
     // The caller raises the whole piece.
-    let mut own = look.clone();
+    let mut own = text_format.clone();
     (own.raised, small.raised) = (0.0, 0.0);
     let (mut items, width) = line(&word.base, &own, node, faces)?;
     let (above, above_width) = line(&word.above, &small, node, faces)?;
@@ -45,7 +45,7 @@ pub(crate) fn set(
     items
         .iter_mut()
         .for_each(|item| item.shift((all - width) / 2.0, 0.0));
-    let top = ASCENT * look.size;
+    let top = ASCENT * text_format.size;
     let raised = top + DESCENT * small.size;
     items.extend(above.into_iter().map(|mut item| {
         item.shift((all - above_width) / 2.0, -raised);
@@ -54,20 +54,25 @@ pub(crate) fn set(
     Some(Formula {
         width: all,
         above: top + small.size,
-        below: DESCENT * look.size,
+        below: DESCENT * text_format.size,
         items,
         display: false,
     })
 }
 
 /// Items of a text on one line, relative to its baseline, and its width in points.
-fn line(text: &str, look: &Look, node: NodeId, faces: &mut Faces<'_>) -> Option<(Vec<Item>, f32)> {
+fn line(
+    text: &str,
+    text_format: &TextFormat,
+    node: NodeId,
+    faces: &mut Faces<'_>,
+) -> Option<(Vec<Item>, f32)> {
     let mut spans = Spans::default();
-    spans.push(text, &Rc::new(look.clone()), node, None);
-    let atoms = Atoms::of(&spans, look.direction, faces);
+    spans.push(text, &Rc::new(text_format.clone()), node, None);
+    let atoms = Atoms::of(&spans, text_format.direction, faces);
     let width: f32 = atoms.atoms.iter().map(|atom| atom.width).sum();
     // The shape is wider than the text, so that rounding does not break the line.
-    let shape = Shape::new(look, width + 1.0 + look.size);
+    let shape = Shape::new(text_format, width + 1.0 + text_format.size);
     let mut lines = lines::set(spans, atoms, &shape, faces).into_iter();
     let (line, None) = (lines.next()?, lines.next()) else {
         return None;

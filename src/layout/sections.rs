@@ -3,19 +3,19 @@
 
 use super::{
     borders,
-    context::{Flow, Kept, Layout, OFFICE_INDENT, Place, RunningHead},
+    context::{BlockContext, Flow, Layout, OFFICE_INDENT, RunningHead, SliceCollector},
     counting::Counting,
-    float::Ground,
+    float::ReferenceAreas,
     frame::stacked,
     front,
     geometry::Geometry,
-    item::{Area, Float, Item, Strip, height},
-    look::{self, Look},
+    item::{Area, Float, Item, Slice, height},
     medium::{Margin, Medium, Placed},
     memory::Part,
     notes::{self, NoteNumbers},
-    pages::{PageInfo, Pages},
+    pages::{FirstPage, PageInfo, Pages},
     paper,
+    text_format::{self, TextFormat},
     units::points,
 };
 use crate::{
@@ -125,10 +125,10 @@ impl Paper {
     }
 
     /// Reference areas for sizes of frames.
-    fn ground(&self) -> Ground {
+    fn areas(&self) -> ReferenceAreas {
         let none = (0.0, 0.0);
         let geometry = paper::geometry(&self.setup, none, none, none);
-        Ground {
+        ReferenceAreas {
             page: (geometry.width, geometry.height),
             margin: Area {
                 x: geometry.left,
@@ -137,7 +137,7 @@ impl Paper {
                 height: geometry.other.1 - geometry.other.0,
             },
             column: geometry.column(0),
-            ..Ground::default()
+            ..ReferenceAreas::default()
         }
     }
 
@@ -172,10 +172,10 @@ fn body(
     known: &Known,
 ) -> Result<()> {
     let document = layout.document;
-    let look = layout.base();
+    let text_format = layout.base();
     let mut after = 0.0;
     for (at, (section, paper)) in document.sections().iter().zip(papers).enumerate() {
-        let geometry = geometry(layout, paper, &look)?;
+        let geometry = geometry(layout, paper, &text_format)?;
         let setup = &paper.setup;
         layout.section = (at + 1, known.sections.get(at).copied().unwrap_or(1));
         let same_page = at > 0 && setup.begins == SectionStart::SamePage;
@@ -190,8 +190,10 @@ fn body(
             at,
             geometry.clone(),
             same_page,
-            setup.first_number,
-            even,
+            FirstPage {
+                number: setup.first_number,
+                even,
+            },
             less_above,
         )?;
         // Line numbers may continue from the previous section.
@@ -202,15 +204,15 @@ fn body(
         layout.notes.setups = document.note_setups_in(section);
         let position = layout.notes.setups.footnotes.position;
         pages.notes_below_text = position == NotePosition::TextEnd;
-        let mut place = Place::new(document, look.clone(), geometry.widest());
+        let mut context = BlockContext::new(document, text_format.clone(), geometry.widest());
         layout.grid = setup.grid.map_or(0.0, points).clamp(0.0, 500.0);
         if section.page.is_some() || document.typesetter != Typesetter::Own {
-            place.list_indent = OFFICE_INDENT;
+            context.list_indent = OFFICE_INDENT;
         }
         let text_height = geometry.other.1 - geometry.other.0;
         layout.picture_room = (geometry.widest(), text_height * 0.95);
-        layout.ground = paper.ground();
-        layout.note_place = Some(place.clone());
+        layout.areas = paper.areas();
+        layout.note_place = Some(context.clone());
         let is_followed = papers.get(at + 1).is_some_and(|next| {
             // The next section can begin on the same page only if both sections have the same paper size.
             next.setup.begins == SectionStart::SamePage
@@ -224,21 +226,21 @@ fn body(
             flow.space(after);
         }
         if at == 0 {
-            front::title(layout, &place, &mut flow)?;
+            front::title(layout, &context, &mut flow)?;
             if layout.job.options().flag(options::TOC.name) {
                 front::contents(
                     layout,
                     &contents::of(document),
                     &known.headings,
-                    &place,
+                    &context,
                     &mut flow,
                 )?;
             }
         }
-        layout.blocks(&section.blocks, &place, &mut flow)?;
+        layout.blocks(&section.blocks, &context, &mut flow)?;
         after = flow.after;
         pages.balance()?;
-        layout.notes_at_end(pages, &place, at + 1 == papers.len())?;
+        layout.notes_at_end(pages, &context, at + 1 == papers.len())?;
     }
     Ok(())
 }
@@ -268,13 +270,20 @@ fn running_heads(papers: &[Paper]) -> Vec<RunningHead> {
 }
 
 /// Text areas of a section, between its headers and footers, for first, even and other pages.
-fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<Geometry> {
+fn geometry(
+    layout: &mut Layout<'_>,
+    paper: &Paper,
+    text_format: &Rc<TextFormat>,
+) -> Result<Geometry> {
     let setup = &paper.setup;
     let mut heights = |first, number| -> Result<paper::Margins> {
         let header = Paper::variant(&setup.headers, first, number);
         let footer = Paper::variant(&setup.footers, first, number);
-        let header = height(&margin(layout, paper, header, look)?.strips);
-        Ok((header, height(&margin(layout, paper, footer, look)?.strips)))
+        let header = height(&margin(layout, paper, header, text_format)?.slices);
+        Ok((
+            header,
+            height(&margin(layout, paper, footer, text_format)?.slices),
+        ))
     };
     let (first, even, other) = (heights(true, 1)?, heights(false, 2)?, heights(false, 1)?);
     Ok(paper::geometry(setup, first, even, other))
@@ -283,8 +292,8 @@ fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<G
 /// Content of a header or footer.
 #[derive(Default)]
 struct MarginText {
-    strips: Vec<Strip>,
-    /// Floats, each with the upper edge of the strip that it is anchored in.
+    slices: Vec<Slice>,
+    /// Floats, each with the upper edge of the slice that it is anchored in.
     floats: Vec<(Float, f32)>,
 }
 
@@ -296,15 +305,15 @@ impl MarginText {
         page: usize,
         margin: Margin,
         (left, top): (f32, f32),
-        ground: &Ground,
+        areas: &ReferenceAreas,
     ) {
-        let (mut behind, mut placed) = (Vec::new(), stacked(self.strips, left, top));
+        let (mut behind, mut placed) = (Vec::new(), stacked(self.slices, left, top));
         let mut floats = self.floats;
         floats.sort_by_key(|(float, _)| float.order);
         for (float, paragraph) in floats {
-            let (x, y) = float.corner(&Ground {
+            let (x, y) = float.corner(&ReferenceAreas {
                 paragraph: top + paragraph,
-                ..*ground
+                ..*areas
             });
             let layer = match float.behind {
                 true => &mut behind,
@@ -328,7 +337,7 @@ fn margin(
     layout: &mut Layout<'_>,
     paper: &Paper,
     blocks: &[Block],
-    look: &Rc<Look>,
+    text_format: &Rc<TextFormat>,
 ) -> Result<MarginText> {
     if blocks.is_empty() {
         return Ok(MarginText::default());
@@ -336,36 +345,36 @@ fn margin(
     let none = (0.0, 0.0);
     let geometry = paper::geometry(&paper.setup, none, none, none);
     let text = geometry.text();
-    let mut place = Place::new(layout.document, look.clone(), text);
-    place.after = 0.0;
+    let mut context = BlockContext::new(layout.document, text_format.clone(), text);
+    context.after = 0.0;
     let own = paper.setup.headers.all.is_empty()
         && matches!(blocks, [Block::Paragraph(Paragraph { content, .. })] if content.len() == 1);
     if own {
-        place.alignment = Alignment::Centre;
-        let mut small = (**look).clone();
+        context.alignment = Alignment::Centre;
+        let mut small = (**text_format).clone();
         small.size *= 0.85;
-        small.colour = look::QUIET;
-        place.look = Rc::new(small);
+        small.colour = text_format::QUIET;
+        context.text_format = Rc::new(small);
     }
     // Headers and footers have neither notes nor a document grid.
     let notes = layout.note_place.take();
     layout.grid = 0.0;
     layout.picture_room = (text, geometry.height * 0.4);
-    layout.ground = paper.ground();
+    layout.areas = paper.areas();
     // The origin is the upper left corner of the page, relative to the content of the header or footer.
-    let ground = Ground {
+    let areas = ReferenceAreas {
         origin: (-geometry.left, -points(paper.setup.header_distance)),
-        ..Ground::within(0.0, text)
+        ..ReferenceAreas::within(0.0, text)
     };
-    let mut kept = Kept::new(layout.memory, ground);
-    kept.floats = Some(Vec::new());
-    layout.blocks(blocks, &place, &mut Flow::new(&mut kept))?;
-    let floats = kept.floats.take().unwrap_or_default();
+    let mut collector = SliceCollector::new(layout.memory, areas);
+    collector.floats = Some(Vec::new());
+    layout.blocks(blocks, &context, &mut Flow::new(&mut collector))?;
+    let floats = collector.floats.take().unwrap_or_default();
     layout.note_place = notes;
     layout.memory.set(Part::Cells, 0)?;
     layout.memory.set(Part::Frames, 0)?;
     Ok(MarginText {
-        strips: kept.strips,
+        slices: collector.slices,
         floats,
     })
 }
@@ -377,7 +386,7 @@ fn margins(
     papers: &[Paper],
     pages: &[PageInfo],
 ) -> Result<()> {
-    let look = layout.base();
+    let text_format = layout.base();
     layout.page.count = pages.len();
     let mut counts = vec![0; papers.len()];
     for page in pages.iter().filter(|page| !page.inserted) {
@@ -425,19 +434,19 @@ fn margins(
             layout,
             paper,
             Paper::variant(&setup.headers, page.first, page.number),
-            &look,
+            &text_format,
         )?;
         let footer = margin(
             layout,
             paper,
             Paper::variant(&setup.footers, page.first, page.number),
-            &look,
+            &text_format,
         )?;
         let top = points(setup.header_distance);
-        let bottom = paper.height() - points(setup.footer_distance) - height(&footer.strips);
-        let ground = Ground {
+        let bottom = paper.height() - points(setup.footer_distance) - height(&footer.slices);
+        let areas = ReferenceAreas {
             even: page.number.is_multiple_of(2),
-            ..paper.ground()
+            ..paper.areas()
         };
         if let Some(lines) = setup.borders.as_deref() {
             let none = (0.0, 0.0);
@@ -445,8 +454,8 @@ fn margins(
             let lines = borders::of_page(lines, &geometry, page.first);
             medium.margin(at, Margin::Header, lines.as_slice());
         }
-        header.paint(medium, at, Margin::Header, (left, top), &ground);
-        footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
+        header.paint(medium, at, Margin::Header, (left, top), &areas);
+        footer.paint(medium, at, Margin::Footer, (left, bottom), &areas);
         // Each call of `draw_background` draws behind the content of all earlier calls, so the page's background is
         // drawn last.
         if let Some(colour) = setup.background {

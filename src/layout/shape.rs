@@ -3,8 +3,8 @@
 use super::{
     around::Exclusions,
     atoms::{Atom, AtomKind},
-    look::Look,
-    reach::Reach,
+    line_extent::LineExtent,
+    text_format::TextFormat,
     units::points,
 };
 use convertd_tree::{Alignment, LineHeight, TabStop, Typesetter};
@@ -29,7 +29,7 @@ pub struct Shape<'a> {
     /// Line pitch of the document grid; 0 without a grid.
     pub grid: f32,
     /// Ascent and descent of the label in front of the first line.
-    pub label: Option<Reach>,
+    pub label: Option<LineExtent>,
     /// Exclusions that lines flow around.
     pub around: Option<&'a Exclusions>,
     /// Limit on successive lines that end with a hyphen.
@@ -37,12 +37,12 @@ pub struct Shape<'a> {
     /// Room that may stay empty at the end of a line without a word being divided.
     pub zone: f32,
     /// Formatting that gives the height of an empty line.
-    pub look: &'a Look,
+    pub text_format: &'a TextFormat,
 }
 
 impl<'a> Shape<'a> {
     /// Lines of this width, without further requirements.
-    pub fn new(look: &'a Look, width: f32) -> Self {
+    pub fn new(text_format: &'a TextFormat, width: f32) -> Self {
         Self {
             left: 0.0,
             width,
@@ -56,7 +56,7 @@ impl<'a> Shape<'a> {
             around: None,
             ladder: None,
             zone: 0.0,
-            look,
+            text_format,
         }
     }
 }

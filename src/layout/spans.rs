@@ -5,8 +5,8 @@ use super::{
     formula::Formula,
     hyphenation::{Hyphenator, SOFT_HYPHEN},
     item::{Item, SetNote},
-    look::{LINK, Look},
     structure::{NodeId, Role},
+    text_format::{LINK, TextFormat},
 };
 use crate::{error::Result, fonts::Family, job::Gate};
 use convertd_tree::{
@@ -40,7 +40,7 @@ pub struct Spans {
 pub struct Run {
     /// End of the run's text, in bytes.
     pub end: usize,
-    pub look: Rc<Look>,
+    pub text_format: Rc<TextFormat>,
     pub node: NodeId,
     /// Index of the link that the run is in.
     pub link: Option<usize>,
@@ -70,9 +70,10 @@ pub enum RunKind {
 
 /// Resolves references of paragraphs: styles, notes, links, pictures. The references are recorded while pages are set,
 /// and not while widths are measured.
-pub trait World {
+pub trait Resolver {
     /// Formatting, changed by a style of the document.
-    fn styled(&mut self, look: &Look, style: convertd_tree::TextStyleId) -> Look;
+    fn styled(&mut self, text_format: &TextFormat, style: convertd_tree::TextStyleId)
+    -> TextFormat;
     /// Adds a structure element.
     fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId;
     /// Adds a link, and returns its index.
@@ -91,64 +92,78 @@ pub trait World {
     /// Text of a field, such as the page number.
     fn field(&mut self, field: &Field) -> String;
     /// A word with a text above it, set as one piece. `None` if the word is too long for one piece.
-    fn ruby(&mut self, ruby: &Ruby, look: &Look, node: NodeId) -> Option<Formula>;
+    fn ruby(&mut self, ruby: &Ruby, text_format: &TextFormat, node: NodeId) -> Option<Formula>;
     /// The parts of a formula, and its structure element. `None` if the source of the formula is shown instead.
     fn formula(
         &mut self,
         math: &Math,
-        look: &Look,
+        text_format: &TextFormat,
         parent: NodeId,
     ) -> Option<(Vec<Formula>, NodeId)>;
 }
 
 impl Spans {
     /// Runs of this content. `node` is the paragraph's structure element.
-    pub fn of(content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) -> Self {
+    pub fn of(
+        content: &[Inline],
+        text_format: &TextFormat,
+        node: NodeId,
+        resolver: &mut dyn Resolver,
+    ) -> Self {
         let mut spans = Self::default();
-        let look = Rc::new(look.clone());
-        spans.add(content, &look, node, None, world);
+        let text_format = Rc::new(text_format.clone());
+        spans.add(content, &text_format, node, None, resolver);
         spans
     }
 
     /// Adds runs of further content.
-    pub fn append(&mut self, content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) {
-        self.add(content, &Rc::new(look.clone()), node, None, world);
+    pub fn append(
+        &mut self,
+        content: &[Inline],
+        text_format: &TextFormat,
+        node: NodeId,
+        resolver: &mut dyn Resolver,
+    ) {
+        self.add(content, &Rc::new(text_format.clone()), node, None, resolver);
     }
 
     /// Adds pieces of a line of code in their colours.
     pub fn push_code(
         &mut self,
         code: &[(Option<Colour>, Cow<'_, str>)],
-        look: &Look,
+        text_format: &TextFormat,
         node: NodeId,
     ) {
-        let plain = Rc::new(look.clone());
+        let plain = Rc::new(text_format.clone());
         // There are only a few colours, so a linear search is fast enough.
-        let mut looks: Vec<Rc<Look>> = Vec::new();
+        let mut text_formats: Vec<Rc<TextFormat>> = Vec::new();
         for (colour, text) in code {
             let Some(colour) = *colour else {
                 self.push(text, &plain, node, None);
                 continue;
             };
-            let known = looks.iter().find(|look| look.colour == colour).cloned();
+            let known = text_formats
+                .iter()
+                .find(|text_format| text_format.colour == colour)
+                .cloned();
             let own = known.unwrap_or_else(|| {
-                let own = Look {
+                let own = TextFormat {
                     colour,
                     automatic: false,
-                    ..look.clone()
+                    ..text_format.clone()
                 };
-                looks.push(Rc::new(own));
-                looks[looks.len() - 1].clone()
+                text_formats.push(Rc::new(own));
+                text_formats[text_formats.len() - 1].clone()
             });
             self.push(text, &own, node, None);
         }
     }
 
     /// Gives text in the automatic colour a colour that is readable on this background.
-    pub fn settle(&mut self, ground: Option<Colour>) {
+    pub fn settle(&mut self, background: Option<Colour>) {
         for run in &mut self.runs {
-            if let Some(colour) = run.look.settled(ground) {
-                Rc::make_mut(&mut run.look).colour = colour;
+            if let Some(colour) = run.text_format.settled(background) {
+                Rc::make_mut(&mut run.text_format).colour = colour;
             }
         }
     }
@@ -168,9 +183,9 @@ impl Spans {
         let setting = |at| {
             let run = runs.partition_point(|run| run.end <= at);
             let own = runs.get(run)?;
-            let is_code = own.look.family == Family::Mono;
+            let is_code = own.text_format.family == Family::Mono;
             let limits = limits(run).filter(|_| !is_code)?;
-            Some((own.look.language.as_deref().or(language), limits))
+            Some((own.text_format.language.as_deref().or(language), limits))
         };
         let places = hyphenator.places(&self.text, &setting, gate)?;
         if places.is_empty() {
@@ -196,35 +211,41 @@ impl Spans {
     }
 
     /// Adds text. Controls are left out, and soft hyphens where lines are not hyphenated.
-    pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
-        if look.small_capitals && !look.capitals {
-            return self.push_small_capitals(text, look, node, link);
+    pub fn push(
+        &mut self,
+        text: &str,
+        text_format: &Rc<TextFormat>,
+        node: NodeId,
+        link: Option<usize>,
+    ) {
+        if text_format.small_capitals && !text_format.capitals {
+            return self.push_small_capitals(text, text_format, node, link);
         }
         let hyphenated = self.hyphenated;
         let kept = text
             .chars()
             .filter(|c| (hyphenated || *c != SOFT_HYPHEN) && (*c == '\t' || !c.is_control()));
-        if look.capitals {
+        if text_format.capitals {
             self.text.extend(kept.flat_map(char::to_uppercase));
         } else {
             self.text.extend(kept);
         }
-        self.end_run(look, node, link, RunKind::Text);
+        self.end_run(text_format, node, link, RunKind::Text);
     }
 
     /// Adds text as small capitals: lower-case letters as smaller capitals.
     fn push_small_capitals(
         &mut self,
         text: &str,
-        look: &Rc<Look>,
+        text_format: &Rc<TextFormat>,
         node: NodeId,
         link: Option<usize>,
     ) {
-        let mut large = (**look).clone();
+        let mut large = (**text_format).clone();
         large.small_capitals = false;
         large.capitals = true;
         let mut small = large.clone();
-        small.size *= super::look::SMALL_CAPITALS;
+        small.size *= super::text_format::SMALL_CAPITALS;
         let (large, small) = (Rc::new(large), Rc::new(small));
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -244,29 +265,41 @@ impl Spans {
     }
 
     /// Adds the end of a line.
-    pub fn line_break(&mut self, look: &Rc<Look>, node: NodeId) {
-        self.object(look, node, None, RunKind::Break);
+    pub fn line_break(&mut self, text_format: &Rc<TextFormat>, node: NodeId) {
+        self.object(text_format, node, None, RunKind::Break);
     }
 
     /// Adds an object, with the character that represents it.
-    pub fn object(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
+    pub fn object(
+        &mut self,
+        text_format: &Rc<TextFormat>,
+        node: NodeId,
+        link: Option<usize>,
+        kind: RunKind,
+    ) {
         self.text.push(match kind {
             RunKind::Picture { .. } => PICTURE,
             RunKind::Break => LINE_END,
             RunKind::Formula(_) => FORMULA,
             RunKind::Text | RunKind::Anchor(_) | RunKind::Note(_) => NOTHING,
         });
-        self.end_run(look, node, link, kind);
+        self.end_run(text_format, node, link, kind);
     }
 
     /// Ends a run at the end of the text, unless it is empty.
-    fn end_run(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
+    fn end_run(
+        &mut self,
+        text_format: &Rc<TextFormat>,
+        node: NodeId,
+        link: Option<usize>,
+        kind: RunKind,
+    ) {
         let end = self.text.len();
         let begin = self.runs.last().map_or(0, |run| run.end);
         if end > begin {
             self.runs.push(Run {
                 end,
-                look: look.clone(),
+                text_format: text_format.clone(),
                 node,
                 link,
                 kind,
@@ -278,63 +311,69 @@ impl Spans {
     fn add(
         &mut self,
         content: &[Inline],
-        look: &Rc<Look>,
+        text_format: &Rc<TextFormat>,
         node: NodeId,
         link: Option<usize>,
-        world: &mut dyn World,
+        resolver: &mut dyn Resolver,
     ) {
         for (at, inline) in content.iter().enumerate() {
             match inline {
-                Inline::Text(text) => self.push(text, look, node, link),
-                Inline::SoftBreak => self.push(" ", look, node, link),
+                Inline::Text(text) => self.push(text, text_format, node, link),
+                Inline::SoftBreak => self.push(" ", text_format, node, link),
                 Inline::Code(text) => {
-                    let node = world.node(node, Role::Code, None);
-                    self.push(text, &Rc::new(look.code()), node, link);
+                    let node = resolver.node(node, Role::Code, None);
+                    self.push(text, &Rc::new(text_format.code()), node, link);
                 }
                 Inline::Marked(mark, content) => {
-                    self.add(content, &Rc::new(look.marked(*mark)), node, link, world);
+                    self.add(
+                        content,
+                        &Rc::new(text_format.marked(*mark)),
+                        node,
+                        link,
+                        resolver,
+                    );
                 }
                 Inline::Span(style, content) => {
                     // A change of language needs a structure element of its own (attribute `Lang`).
-                    let styled = world.styled(look, *style);
-                    let node = if styled.language == look.language {
+                    let styled = resolver.styled(text_format, *style);
+                    let node = if styled.language == text_format.language {
                         node
                     } else {
-                        world.node(node, Role::Span, styled.language.clone())
+                        resolver.node(node, Role::Span, styled.language.clone())
                     };
-                    self.add(content, &Rc::new(styled), node, link, world);
+                    self.add(content, &Rc::new(styled), node, link, resolver);
                 }
-                Inline::Link(target) => self.add_link(target, look, node, world),
+                Inline::Link(target) => self.add_link(target, text_format, node, resolver),
                 Inline::Picture(picture)
-                    if stands_apart(picture) && world.float(picture, node, link) => {}
-                Inline::Picture(picture) => match world.picture(picture, node) {
+                    if stands_apart(picture) && resolver.float(picture, node, link) => {}
+                Inline::Picture(picture) => match resolver.picture(picture, node) {
                     Some((number, width, height, figure)) => {
                         let letter = picture.frame.as_ref();
-                        let over = letter.map(|frame| world.texts(frame.order, (width, height)));
+                        let over = letter.map(|frame| resolver.texts(frame.order, (width, height)));
                         let kind = RunKind::Picture {
                             number,
                             width,
                             height,
                             over: over.unwrap_or_default(),
                         };
-                        self.object(look, figure, link, kind);
+                        self.object(text_format, figure, link, kind);
                     }
                     // A picture that cannot be shown is replaced by its alternative text.
                     None if picture.alternative.is_empty() => {}
                     None => {
-                        let mut quiet = (**look).clone();
-                        quiet.colour = super::look::QUIET;
+                        let mut quiet = (**text_format).clone();
+                        quiet.colour = super::text_format::QUIET;
                         let text = format!("[{}]", picture.alternative);
                         self.push(&text, &Rc::new(quiet), node, link);
                     }
                 },
                 Inline::Note(id) => {
                     // The reference mark is the target of the link in the note, and is itself a link to the note.
-                    let (label, target, notes) = world.note(*id, node);
-                    let reference = world.node(node, Role::Reference, None);
-                    let inner = world.node(reference, Role::Link, None);
-                    let link = world.link(&target, "", inner);
-                    let raised = Rc::new(look.marked(convertd_tree::Mark::Superscript));
+                    let (label, target, notes) = resolver.note(*id, node);
+                    let reference = resolver.node(node, Role::Reference, None);
+                    let inner = resolver.node(reference, Role::Link, None);
+                    let link = resolver.link(&target, "", inner);
+                    let raised = Rc::new(text_format.marked(convertd_tree::Mark::Superscript));
                     let back = super::notes::back(*id);
                     self.object(&raised, node, None, RunKind::Anchor(back.into()));
                     self.push(&label, &raised, inner, Some(link));
@@ -342,33 +381,33 @@ impl Spans {
                         self.object(&raised, node, None, RunKind::Note(notes));
                     }
                 }
-                Inline::LineBreak => self.object(look, node, link, RunKind::Break),
+                Inline::LineBreak => self.object(text_format, node, link, RunKind::Break),
                 Inline::Math(math) => {
-                    if let Some((parts, formula)) = world.formula(math, look, node) {
-                        self.add_formula(parts, look, formula, link);
+                    if let Some((parts, formula)) = resolver.formula(math, text_format, node) {
+                        self.add_formula(parts, text_format, formula, link);
                         // A displayed formula is on a line of its own.
                         let is_last = content.len() == at + 1;
                         if math.display && !is_last {
-                            self.object(look, node, link, RunKind::Break);
+                            self.object(text_format, node, link, RunKind::Break);
                         }
                         continue;
                     }
                     // A formula that cannot be set is shown as TeX.
-                    let mut formula = look.code();
+                    let mut formula = text_format.code();
                     formula.italic = false;
-                    let node = world.node(node, Role::Code, None);
+                    let node = resolver.node(node, Role::Code, None);
                     self.push(&math.tex, &Rc::new(formula), node, link);
                 }
                 Inline::Bookmark(name) => {
-                    self.object(look, node, link, RunKind::Anchor(Rc::from(&**name)));
+                    self.object(text_format, node, link, RunKind::Anchor(Rc::from(&**name)));
                 }
                 Inline::Field(field) => {
-                    let text = world.field(field);
-                    self.push(&text, look, node, link);
+                    let text = resolver.field(field);
+                    self.push(&text, text_format, node, link);
                 }
-                Inline::Ruby(ruby) => match world.ruby(ruby, look, node) {
-                    Some(set) => self.object(look, node, link, RunKind::Formula(set)),
-                    None => self.push(&ruby.spelled(), look, node, link),
+                Inline::Ruby(ruby) => match resolver.ruby(ruby, text_format, node) {
+                    Some(set) => self.object(text_format, node, link, RunKind::Formula(set)),
+                    None => self.push(&ruby.spelled(), text_format, node, link),
                 },
                 Inline::RawHtml(_) => {}
             }
@@ -379,21 +418,21 @@ impl Spans {
     fn add_formula(
         &mut self,
         parts: Vec<Formula>,
-        look: &Rc<Look>,
+        text_format: &Rc<TextFormat>,
         node: NodeId,
         link: Option<usize>,
     ) {
         let is_shown = parts.first().is_some_and(|part| part.display);
         let begins = self.text.is_empty() || self.text.ends_with(LINE_END);
         if is_shown && !begins {
-            self.object(look, node, link, RunKind::Break);
+            self.object(text_format, node, link, RunKind::Break);
         }
         for (at, part) in parts.into_iter().enumerate() {
             if at > 0 {
                 // A line may end between two parts.
-                self.push(PART_END, look, node, link);
+                self.push(PART_END, text_format, node, link);
             }
-            self.object(look, node, link, RunKind::Formula(part));
+            self.object(text_format, node, link, RunKind::Formula(part));
         }
     }
 
@@ -401,17 +440,17 @@ impl Spans {
     fn add_link(
         &mut self,
         link: &convertd_tree::Link,
-        look: &Rc<Look>,
+        text_format: &Rc<TextFormat>,
         node: NodeId,
-        world: &mut dyn World,
+        resolver: &mut dyn Resolver,
     ) {
-        let node = world.node(node, Role::Link, None);
-        let number = world.link(&link.target, &link.title, node);
-        let mut shown = (**look).clone();
+        let node = resolver.node(node, Role::Link, None);
+        let number = resolver.link(&link.target, &link.title, node);
+        let mut shown = (**text_format).clone();
         // The style of links does not replace colours that the source specifies.
-        let is_black = shown.colour == Look::plain().colour;
+        let is_black = shown.colour == TextFormat::plain().colour;
         let leads_out = !link.target.starts_with('#');
-        match world.link_look() {
+        match resolver.link_look() {
             LinkLook::Own if is_black && leads_out => {
                 shown.colour = LINK;
                 shown.automatic = false;
@@ -425,7 +464,7 @@ impl Spans {
             }
             LinkLook::Own | LinkLook::Plain | LinkLook::Underlined(_) => {}
         }
-        self.add(&link.content, &Rc::new(shown), node, Some(number), world);
+        self.add(&link.content, &Rc::new(shown), node, Some(number), resolver);
     }
 }
 

@@ -1,12 +1,12 @@
-//! Tables: sets cells, and makes each row a strip. Rows are broken over pages later, when pages are filled.
+//! Tables: sets cells, and makes each row a slice. Rows are broken over pages later, when pages are filled.
 
 use super::{
-    context::{Flow, Layout, Place},
-    item::{SetCell, Strip},
-    look::{HAIR, QUIET},
+    context::{BlockContext, Flow, Layout},
+    item::{SetCell, Slice},
     memory::Part,
     rows,
     structure::{NodeId, Role},
+    text_format::{HAIR, QUIET},
 };
 use crate::error::Result;
 use convertd_tree::{
@@ -31,7 +31,7 @@ struct Setting<'t> {
     /// Whether columns run from right to left.
     backwards: bool,
     /// Header rows that are repeated.
-    head: Option<Rc<Vec<Strip>>>,
+    head: Option<Rc<Vec<Slice>>>,
     /// Number of further parts that the table's cells over several rows may have. A cell has one part in each of its
     /// rows.
     parts_left: std::cell::Cell<usize>,
@@ -62,20 +62,25 @@ struct Hanging {
 impl Layout<'_> {
     /// Sets a table: its caption, the header rows, and then the body and foot rows in groups. [`widths`](Self::widths)
     /// determines the column widths.
-    pub fn table(&mut self, table: &Table, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    pub fn table(
+        &mut self,
+        table: &Table,
+        context: &BlockContext,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         // A table without cell styles gets this program's own formatting: a line below each row, and a bold header.
         let plain = !self.is_word()
             && table
                 .rows()
                 .flat_map(|row| &row.cells)
                 .all(|cell| *self.document.cell_style(cell.style) == CellStyle::default());
-        let node = self.structure.add(place.node, Role::Table);
+        let node = self.structure.add(context.node, Role::Table);
         if !table.caption.is_empty() {
-            self.caption(table, node, place, flow)?;
+            self.caption(table, node, context, flow)?;
         }
-        let widths = self.widths(table, place, 2.0 * SIDE, plain);
+        let widths = self.widths(table, context, 2.0 * SIDE, plain);
         let total: f32 = widths.iter().sum();
-        let backwards = table.direction.or(place.direction) == Some(Direction::RightToLeft);
+        let backwards = table.direction.or(context.direction) == Some(Direction::RightToLeft);
         // Share of the free width that is to the left of the table.
         let part = match table.alignment.unwrap_or(Alignment::Start) {
             Alignment::Centre => 0.5,
@@ -94,7 +99,7 @@ impl Layout<'_> {
             (1.0, true) if table.alignment.is_none() => -indent,
             _ => 0.0,
         };
-        let mut edges = vec![place.left + indent + ((place.width - total) * part).max(0.0)];
+        let mut edges = vec![context.left + indent + ((context.width - total) * part).max(0.0)];
         for width in &widths {
             edges.push(edges[edges.len() - 1] + width);
         }
@@ -108,8 +113,8 @@ impl Layout<'_> {
         };
         flow.forget();
         // Space between the text above and a table without formatting.
-        flow.space(if plain { place.after.max(4.0) } else { 0.0 });
-        let mut within = place.clone();
+        flow.space(if plain { context.after.max(4.0) } else { 0.0 });
+        let mut within = context.clone();
         within.alignment = Alignment::Start;
         within.after = if plain { 2.0 } else { 0.0 };
         within.lists = 0;
@@ -117,13 +122,13 @@ impl Layout<'_> {
         if !table.head.is_empty() {
             let part = self.structure.add(node, Role::TableHead);
             let ends = table.body.is_empty() && table.foot.is_empty();
-            let strips = self.rows(&setting, &table.head, part, (true, ends), &within)?;
+            let slices = self.rows(&setting, &table.head, part, (true, ends), &within)?;
             let cells: usize = table.head.iter().map(|row| row.cells.len()).sum();
             let is_repeated = cells <= MAX_REPEATED && !table.head_once;
-            setting.head = is_repeated.then(|| rows::repeated(&strips));
-            for mut strip in strips {
-                strip.keep = true;
-                flow.put(place, strip)?;
+            setting.head = is_repeated.then(|| rows::repeated(&slices));
+            for mut slice in slices {
+                slice.keep = true;
+                flow.put(context, slice)?;
             }
         }
         for (rows, role) in [
@@ -134,9 +139,9 @@ impl Layout<'_> {
                 continue;
             }
             let part = self.structure.add(node, role);
-            self.body(&setting, rows, part, &within, place, flow)?;
+            self.body(&setting, rows, part, &within, context, flow)?;
         }
-        flow.space(if plain { place.after + 4.0 } else { 0.0 });
+        flow.space(if plain { context.after + 4.0 } else { 0.0 });
         Ok(())
     }
 
@@ -145,19 +150,19 @@ impl Layout<'_> {
         &mut self,
         table: &Table,
         node: NodeId,
-        place: &Place,
+        context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        let mut within = place.clone();
+        let mut within = context.clone();
         within.node = self.structure.add(node, Role::Caption);
         within.after = 3.0;
-        let mut look = (*place.look).clone();
-        look.size *= 0.92;
-        look.colour = QUIET;
-        within.look = Rc::new(look);
-        for mut strip in self.frame(&table.caption, &within)? {
-            strip.keep = true;
-            flow.put(place, strip)?;
+        let mut text_format = (*context.text_format).clone();
+        text_format.size *= 0.92;
+        text_format.colour = QUIET;
+        within.text_format = Rc::new(text_format);
+        for mut slice in self.frame(&table.caption, &within)? {
+            slice.keep = true;
+            flow.put(context, slice)?;
         }
         flow.space(3.0);
         Ok(())
@@ -170,8 +175,8 @@ impl Layout<'_> {
         setting: &Setting<'_>,
         rows: &[TreeRow],
         part: NodeId,
-        within: &Place,
-        place: &Place,
+        within: &BlockContext,
+        context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
         let mut from = 0;
@@ -193,9 +198,9 @@ impl Layout<'_> {
             // The last row of the table must be high enough for its lower border.
             let is_last = std::ptr::eq(rows, &*setting.table.foot) || setting.table.foot.is_empty();
             let ends = is_last && to == rows.len();
-            for mut strip in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
-                strip.head = setting.head.clone();
-                flow.put(place, strip)?;
+            for mut slice in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
+                slice.head = setting.head.clone();
+                flow.put(context, slice)?;
             }
             self.memory.set(Part::Cells, before)?;
             from = to;
@@ -203,7 +208,7 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Sets a group of rows, and returns a strip for each.
+    /// Sets a group of rows, and returns a slice for each.
     ///
     /// First, all cells are set. Only the cells that do not span rows determine the heights of the rows. If a spanning
     /// cell needs more height than its rows have, its last row grows. Finally, each spanning cell is divided among its
@@ -214,16 +219,16 @@ impl Layout<'_> {
         rows: &[TreeRow],
         part: NodeId,
         (head, ends): (bool, bool),
-        within: &Place,
-    ) -> Result<Vec<Strip>> {
+        within: &BlockContext,
+    ) -> Result<Vec<Slice>> {
         let mut set: Vec<super::item::Row> = Vec::with_capacity(rows.len());
         let mut hanging: Vec<Hanging> = Vec::new();
         let grid: Vec<_> = setting.table.grid(rows).collect();
-        for (at, (row, places)) in grid.into_iter().enumerate() {
+        for (at, (row, slots)) in grid.into_iter().enumerate() {
             let node = self.structure.add(part, Role::TableRow);
-            let mut cells = Vec::with_capacity(places.len());
-            for place in places {
-                let convertd_tree::Place::Cell { column, cell } = place else {
+            let mut cells = Vec::with_capacity(slots.len());
+            for slot in slots {
+                let convertd_tree::Slot::Cell { column, cell } = slot else {
                     continue;
                 };
                 // The stated height of a row applies only to cells that do not span rows.
@@ -275,11 +280,11 @@ impl Layout<'_> {
         Ok(rows
             .map(|((mut row, height), keep)| {
                 row.least = height;
-                Strip {
+                Slice {
                     height,
                     keep,
                     row: Some(Box::new(row)),
-                    ..Strip::default()
+                    ..Slice::default()
                 }
             })
             .collect())
@@ -308,26 +313,26 @@ impl Layout<'_> {
         (column, stated): (usize, (f32, bool)),
         row: NodeId,
         head: bool,
-        within: &Place,
+        within: &BlockContext,
     ) -> Result<SetCell> {
         let style = self.document.cell_style(cell.style);
         let (x, width) = setting.extent(column, cell.columns.into());
         let node = self.structure.add(row, role(cell, head));
         let insets = self.insets(setting, style, width);
-        let mut place = within.clone();
-        place.left = x + insets.left;
-        place.list_left = None;
-        place.ground = style.background.or(place.ground);
-        place.width = (width - insets.left - insets.right).max(1.0);
-        place.node = node;
-        place.alignment = cell
+        let mut context = within.clone();
+        context.left = x + insets.left;
+        context.list_left = None;
+        context.background = style.background.or(context.background);
+        context.width = (width - insets.left - insets.right).max(1.0);
+        context.node = node;
+        context.alignment = cell
             .alignment
             .or(setting.table.columns[column].alignment)
             .unwrap_or(Alignment::Start);
         if setting.plain && (head || cell.heading) {
-            let mut look = (*place.look).clone();
-            look.bold = true;
-            place.look = Rc::new(look);
+            let mut text_format = (*context.text_format).clone();
+            text_format.bold = true;
+            context.text_format = Rc::new(text_format);
         }
         // Inside a cell, the document grid does not apply, and pictures have other limits. The outer values are
         // restored below.
@@ -338,13 +343,13 @@ impl Layout<'_> {
             Some(VerticalAlignment::Middle) => 0.5,
             Some(VerticalAlignment::Bottom) => 1.0,
         };
-        let (strips, after) = match style.turn {
-            None => self.frame_and_after(&cell.blocks, &place)?,
+        let (slices, after) = match style.turn {
+            None => self.frame_and_after(&cell.blocks, &context)?,
             Some(turn) => {
                 let inner = ((stated.0 - insets.above - insets.below).max(0.0), stated.1);
-                let turned = self.turned_cell(cell, turn, inner, &place)?;
+                let turned = self.turned_cell(cell, turn, inner, &context)?;
                 lowered = turned.lowered;
-                (vec![turned.strip], 0.0)
+                (vec![turned.slice], 0.0)
             }
         };
         self.grid = grid;
@@ -352,7 +357,7 @@ impl Layout<'_> {
         let (mut above, mut below) = (insets.above, insets.below);
         if self.is_word() {
             // In Word, the space above the first and below the last paragraph is part of the cell.
-            above += strips.first().map_or(0.0, |strip| strip.before);
+            above += slices.first().map_or(0.0, |slice| slice.before);
             below += after;
         }
         let [top, bottom, left, right] = setting.borders(style, head);
@@ -367,7 +372,7 @@ impl Layout<'_> {
             above,
             below,
             lowered,
-            strips: strips.into_iter().flat_map(rows::flat).collect(),
+            slices: slices.into_iter().flat_map(rows::flat).collect(),
             ..SetCell::default()
         })
     }
@@ -485,7 +490,7 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
     }
 }
 
-/// Divides a cell among the rows that it spans. Each row gets the strips that begin in the row. If a strip crosses the
+/// Divides a cell among the rows that it spans. Each row gets the slices that begin in the row. If a slice crosses the
 /// edge between two rows, these rows stay on one page.
 fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: &mut [bool]) {
     let Hanging { mut cell, from, to } = hanging;
@@ -494,7 +499,7 @@ fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: 
     let free = (there - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;
     cell.lowered = 0.0;
-    let mut strips = std::mem::take(&mut cell.strips).into_iter().peekable();
+    let mut slices = std::mem::take(&mut cell.slices).into_iter().peekable();
     let mut top = 0.0;
     let mut first = true;
     for at in from..to {
@@ -506,25 +511,25 @@ fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: 
             from_above: at > from,
             ..cell.clone()
         };
-        while let Some(strip) = strips.peek() {
-            let start = y + if first { 0.0 } else { strip.before };
+        while let Some(slice) = slices.peek() {
+            let start = y + if first { 0.0 } else { slice.before };
             if start >= end && at + 1 < to {
-                // The strip begins in a later row.
+                // The slice begins in a later row.
                 break;
             }
-            let Some(mut strip) = strips.next() else {
+            let Some(mut slice) = slices.next() else {
                 break;
             };
-            if part.strips.is_empty() {
+            if part.slices.is_empty() {
                 part.above = start - top;
-                strip.before = 0.0;
+                slice.before = 0.0;
             }
-            y = start + strip.height;
+            y = start + slice.height;
             if y > end + 0.1 && at + 1 < to {
-                // The strip crosses the lower edge of this row.
+                // The slice crosses the lower edge of this row.
                 keep[at] = true;
             }
-            part.strips.push(strip);
+            part.slices.push(slice);
             first = false;
         }
         rows[at].cells.push(part);

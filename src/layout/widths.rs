@@ -7,11 +7,11 @@
 
 use super::{
     atoms::Atoms,
-    context::{LIST_INDENT, Layout, Place},
+    context::{BlockContext, LIST_INDENT, Layout},
     lines,
-    look::Look,
+    resolver::Measuring,
     spans::Spans,
-    world::Measuring,
+    text_format::TextFormat,
 };
 use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
 use std::rc::Rc;
@@ -31,16 +31,18 @@ impl Layout<'_> {
     pub fn widths(
         &mut self,
         table: &Table,
-        place: &Place,
+        context: &BlockContext,
         padding: f32,
         bold_head: bool,
     ) -> Vec<f32> {
         let whole = match table.width {
-            Some(Width::Fixed(width)) => Some(super::units::points(width).clamp(1.0, place.width)),
-            Some(Width::Share(share)) => Some((place.width * share).max(1.0).min(place.width)),
+            Some(Width::Fixed(width)) => {
+                Some(super::units::points(width).clamp(1.0, context.width))
+            }
+            Some(Width::Share(share)) => Some((context.width * share).max(1.0).min(context.width)),
             None => None,
         };
-        let around = whole.unwrap_or(place.width);
+        let around = whole.unwrap_or(context.width);
         let given: Vec<Option<f32>> = table
             .columns
             .iter()
@@ -55,20 +57,20 @@ impl Layout<'_> {
             if self.is_word() {
                 return match table.fixed {
                     true => widths,
-                    false => self.fitted(table, place, widths, whole),
+                    false => self.fitted(table, context, widths, whole),
                 };
             }
             let sum: f32 = widths.iter().sum();
             // Stated widths of columns have priority over the stated width of the table, unless they do not fit.
-            let scale = if sum > place.width + 12.0 {
-                place.width / sum
+            let scale = if sum > context.width + 12.0 {
+                context.width / sum
             } else {
                 1.0
             };
             return widths.iter().map(|width| width * scale).collect();
         }
         // Other widths follow from the content. A stated width is the least width and the width on one line.
-        let mut extents = self.extents(table, place, padding, bold_head);
+        let mut extents = self.extents(table, context, padding, bold_head);
         for (extent, given) in extents.iter_mut().zip(&given) {
             if let Some(width) = given {
                 *extent = (*width, *width);
@@ -83,7 +85,7 @@ impl Layout<'_> {
     fn fitted(
         &mut self,
         table: &Table,
-        place: &Place,
+        context: &BlockContext,
         mut widths: Vec<f32>,
         whole: Option<f32>,
     ) -> Vec<f32> {
@@ -91,8 +93,8 @@ impl Layout<'_> {
         // As in Word, a table may be wider than the text by the padding on both of its sides.
         let room = whole
             .unwrap_or(sum)
-            .min(place.width.max(sum.min(place.width + 2.0 * SIDE)));
-        let extents = self.extents(table, place, 2.0 * SIDE, false);
+            .min(context.width.max(sum.min(context.width + 2.0 * SIDE)));
+        let extents = self.extents(table, context, 2.0 * SIDE, false);
         for (width, (least, _)) in widths.iter_mut().zip(&extents) {
             *width = width.max(*least);
         }
@@ -118,7 +120,7 @@ impl Layout<'_> {
     fn extents(
         &mut self,
         table: &Table,
-        place: &Place,
+        context: &BlockContext,
         padding: f32,
         bold_head: bool,
     ) -> Vec<Extent> {
@@ -133,11 +135,11 @@ impl Layout<'_> {
         for (part, bold) in parts {
             for (_, places) in table.grid(part).take(MEASURED) {
                 for place_in_row in places {
-                    let convertd_tree::Place::Cell { column, cell } = place_in_row else {
+                    let convertd_tree::Slot::Cell { column, cell } = place_in_row else {
                         continue;
                     };
                     let (least, most) =
-                        self.cell_extent(cell, place, bold || bold_head && cell.heading);
+                        self.cell_extent(cell, context, bold || bold_head && cell.heading);
                     let extent = (least + padding, most + padding);
                     let columns = usize::from(cell.columns).max(1);
                     if columns == 1 {
@@ -167,23 +169,23 @@ impl Layout<'_> {
     }
 
     /// Extent of a cell's content.
-    fn cell_extent(&mut self, cell: &Cell, place: &Place, bold: bool) -> Extent {
-        let mut place = place.clone();
+    fn cell_extent(&mut self, cell: &Cell, context: &BlockContext, bold: bool) -> Extent {
+        let mut context = context.clone();
         if bold {
-            let mut look = (*place.look).clone();
-            look.bold = true;
-            place.look = Rc::new(look);
+            let mut text_format = (*context.text_format).clone();
+            text_format.bold = true;
+            context.text_format = Rc::new(text_format);
         }
         if self.document.cell_style(cell.style).turn.is_some() {
             // Lines of rotated text are side by side. Most cells with rotated text have only one line.
-            let line = 1.25 * place.look.size;
+            let line = 1.25 * context.text_format.size;
             return (line, line);
         }
-        self.blocks_extent(&cell.blocks, &place)
+        self.blocks_extent(&cell.blocks, &context)
     }
 
     /// Extent of blocks: the largest least and full widths among them, with their indents.
-    pub fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
+    pub fn blocks_extent(&mut self, blocks: &[Block], context: &BlockContext) -> Extent {
         let mut extent = (0.0_f32, 0.0_f32);
         // Blocks are stacked, so the widest one decides. Indents are approximately those of `blocks`.
         let mut include = |(least, most): Extent, indent: f32| {
@@ -199,47 +201,57 @@ impl Layout<'_> {
                         .flatten()
                         .map(super::units::points);
                     let indent = indent.sum::<f32>().max(0.0);
-                    let look = self.look(&place.look, &style.text.clone());
-                    include(self.line_extent(&paragraph.content, &look, place), indent);
+                    let text_format = self.text_format(&context.text_format, &style.text.clone());
+                    include(
+                        self.line_extent(&paragraph.content, &text_format, context),
+                        indent,
+                    );
                 }
                 Block::Heading(heading) => {
-                    let mut look = (*place.look).clone();
-                    look.bold = true;
-                    look.size *= 1.3;
-                    include(self.line_extent(&heading.content, &look, place), 0.0);
+                    let mut text_format = (*context.text_format).clone();
+                    text_format.bold = true;
+                    text_format.size *= 1.3;
+                    include(
+                        self.line_extent(&heading.content, &text_format, context),
+                        0.0,
+                    );
                 }
                 Block::List(list) => {
                     for item in &list.items {
-                        include(self.blocks_extent(&item.blocks, place), LIST_INDENT);
+                        include(self.blocks_extent(&item.blocks, context), LIST_INDENT);
                     }
                 }
                 Block::Definitions(definitions) => {
                     for definition in definitions {
                         include(
-                            self.line_extent(&definition.term, &place.look.clone(), place),
+                            self.line_extent(
+                                &definition.term,
+                                &context.text_format.clone(),
+                                context,
+                            ),
                             0.0,
                         );
                         for blocks in &definition.details {
-                            include(self.blocks_extent(blocks, place), 16.0);
+                            include(self.blocks_extent(blocks, context), 16.0);
                         }
                     }
                 }
-                Block::Quote(blocks) => include(self.blocks_extent(blocks, place), 16.0),
+                Block::Quote(blocks) => include(self.blocks_extent(blocks, context), 16.0),
                 Block::Group(group) => {
-                    include(self.blocks_extent(&group.blocks, place), 18.0);
+                    include(self.blocks_extent(&group.blocks, context), 18.0);
                     if let GroupKind::Figure { caption } = &group.kind {
-                        include(self.blocks_extent(caption, place), 0.0);
+                        include(self.blocks_extent(caption, context), 0.0);
                     }
                 }
                 Block::Code(code) => {
-                    let look = place.look.code();
+                    let text_format = context.text_format.code();
                     for line in code.text.split('\n').take(MEASURED) {
                         let content = [Inline::Text(line.to_owned())];
-                        include(self.line_extent(&content, &look, place), 14.0);
+                        include(self.line_extent(&content, &text_format, context), 14.0);
                     }
                 }
                 Block::Table(table) => {
-                    let columns = self.extents(table, place, 12.0, false);
+                    let columns = self.extents(table, context, 12.0, false);
                     include(
                         columns
                             .iter()
@@ -254,12 +266,17 @@ impl Layout<'_> {
     }
 
     /// Extent of a paragraph's text.
-    fn line_extent(&mut self, content: &[Inline], look: &Look, place: &Place) -> Extent {
-        let spans = Spans::of(content, look, place.node, &mut Measuring(self));
+    fn line_extent(
+        &mut self,
+        content: &[Inline],
+        text_format: &TextFormat,
+        context: &BlockContext,
+    ) -> Extent {
+        let spans = Spans::of(content, text_format, context.node, &mut Measuring(self));
         lines::extent(&Atoms::by(
             self.document.typesetter,
             &spans,
-            place.direction,
+            context.direction,
             &mut self.faces,
         ))
     }

@@ -12,7 +12,7 @@ use crate::{
     job::{Job, Notes, Output, Progress, Unit},
 };
 use convertd_layout::{
-    context::{Layout, Place},
+    context::{BlockContext, Layout},
     frame,
     item::{self, Area, Item, Owner},
     medium::Medium,
@@ -207,10 +207,10 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
     // The rectangle of a shape may be narrower than its text.
     let width = width.max(8.0) as f32;
     let look = layout.base();
-    let place = Place {
+    let place = BlockContext {
         after: 0.0,
         overlap: false,
-        ..Place::new(layout.document, look, width)
+        ..BlockContext::new(layout.document, look, width)
     };
     let strips = layout.frame(&text.blocks, &place)?;
     let height = f64::from(item::height(&strips));
@@ -267,10 +267,10 @@ fn notes(
     };
     medium.draw(&thumbnail, 0.0, 0.0);
     let look = layout.base();
-    let place = Place {
+    let place = BlockContext {
         after: 0.0,
         overlap: false,
-        ..Place::new(layout.document, look, available.0)
+        ..BlockContext::new(layout.document, look, available.0)
     };
     let strips = layout.frame(&page.notes, &place)?;
     let mut below = MARGIN + size.1 * scale + 24.0;

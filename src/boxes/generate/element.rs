@@ -32,8 +32,8 @@ fn hint(text: String, style: &Style, flow: &mut Flow) {
 
 /// Adds a block of code in the colours of its language. Pieces of one meaning share a style.
 fn coloured(language: &str, text: &str, style: &Style, flow: &mut Flow) {
-    let mut styles: HashMap<code::Kind, Rc<Style>> = HashMap::new();
-    let make = |kind: code::Kind| {
+    let mut styles: HashMap<code::TokenKind, Rc<Style>> = HashMap::new();
+    let make = |kind: code::TokenKind| {
         let Colour(red, green, blue) = kind.colour();
         made(|| {
             let mut own = style.inherited(Display::Inline);

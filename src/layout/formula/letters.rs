@@ -3,11 +3,11 @@
 use super::{
     super::{
         face::Joining,
-        faces::Chosen,
+        faces::{Chosen, FontRequest},
         item::{Item, Owner, Pen},
-        look::Look,
+        text_format::TextFormat,
     },
-    piece::{Manner, Piece, Setter},
+    piece::{MathStyle, Piece, Setter},
 };
 use crate::fonts::Family;
 use convertd_tree::math::Style;
@@ -15,12 +15,12 @@ use convertd_tree::math::Style;
 impl Setter<'_, '_> {
     /// Sets a name. A single letter is a variable, and is italic by default. Several letters are the name of a
     /// function, and are upright.
-    pub(super) fn identifier(&mut self, name: &str, manner: Manner) -> Piece {
+    pub(super) fn identifier(&mut self, name: &str, style: MathStyle) -> Piece {
         let mut characters = name.chars();
         let only = characters.next().filter(|_| characters.next().is_none());
-        let size = manner.size();
+        let size = style.size();
         let Some(letter) = only else {
-            let bold = manner.letters == Some(Style::Bold) || self.look.bold;
+            let bold = style.letters == Some(Style::Bold) || self.text_format.bold;
             return self.letters(name, Family::Serif, bold, false, size);
         };
         // Capital Greek letters are upright, as in TeX. Signs that Unicode counts as letters, and letters of scripts
@@ -28,28 +28,28 @@ impl Setter<'_, '_> {
         let slants = letter.is_alphabetic()
             && !matches!(letter, 'Α'..='Ω' | 'ℵ' | 'ℜ' | 'ℑ' | '℘' | 'ℏ')
             && !scripts(letter);
-        let (shown, family, bold, italic) = match manner.letters {
-            None => (letter, Family::Serif, self.look.bold, slants),
-            Some(Style::Upright) => (letter, Family::Serif, self.look.bold, false),
+        let (shown, family, bold, italic) = match style.letters {
+            None => (letter, Family::Serif, self.text_format.bold, slants),
+            Some(Style::Upright) => (letter, Family::Serif, self.text_format.bold, false),
             Some(Style::Bold) => (letter, Family::Serif, true, false),
             Some(Style::Italic) => (
                 letter,
                 Family::Serif,
-                self.look.bold,
+                self.text_format.bold,
                 letter.is_alphabetic(),
             ),
-            Some(Style::SansSerif) => (letter, Family::Sans, self.look.bold, false),
-            Some(Style::Monospace) => (letter, Family::Mono, self.look.bold, false),
+            Some(Style::SansSerif) => (letter, Family::Sans, self.text_format.bold, false),
+            Some(Style::Monospace) => (letter, Family::Mono, self.text_format.bold, false),
             // These alphabets have characters of their own. If no font has them, bold or italic letters are used
             // instead.
-            Some(style @ (Style::DoubleStruck | Style::Script | Style::Fraktur)) => {
-                match in_alphabet(letter, style).filter(|shown| self.shows(*shown)) {
+            Some(alphabet @ (Style::DoubleStruck | Style::Script | Style::Fraktur)) => {
+                match in_alphabet(letter, alphabet).filter(|shown| self.shows(*shown)) {
                     Some(shown) => (shown, Family::Serif, false, false),
                     None => (
                         letter,
                         Family::Serif,
-                        style != Style::Script,
-                        style == Style::Script,
+                        alphabet != Style::Script,
+                        alphabet == Style::Script,
                     ),
                 }
             }
@@ -59,28 +59,28 @@ impl Setter<'_, '_> {
         piece
     }
 
-    /// Sets digits, in the alphabet of `manner`.
-    pub(super) fn number(&mut self, digits: &str, manner: Manner) -> Piece {
-        let bold = manner.letters == Some(Style::Bold) || self.look.bold;
-        let family = match manner.letters {
+    /// Sets digits, in the alphabet of `style`.
+    pub(super) fn number(&mut self, digits: &str, style: MathStyle) -> Piece {
+        let bold = style.letters == Some(Style::Bold) || self.text_format.bold;
+        let family = match style.letters {
             Some(Style::SansSerif) => Family::Sans,
             Some(Style::Monospace) => Family::Mono,
             _ => Family::Serif,
         };
-        if manner.letters == Some(Style::DoubleStruck) {
+        if style.letters == Some(Style::DoubleStruck) {
             let shown = digits
                 .chars()
                 .map(|digit| in_alphabet(digit, Style::DoubleStruck).unwrap_or(digit));
             let shown: String = shown.collect();
-            return self.letters(&shown, family, false, false, manner.size());
+            return self.letters(&shown, family, false, false, style.size());
         }
-        self.letters(digits, family, bold, false, manner.size())
+        self.letters(digits, family, bold, false, style.size())
     }
 
     /// Sets a sign of fixed size.
-    pub(super) fn upright(&mut self, sign: &str, manner: Manner) -> Piece {
-        let bold = manner.letters == Some(Style::Bold) || self.look.bold;
-        let mut piece = self.letters(sign, Family::Serif, bold, false, manner.size());
+    pub(super) fn upright(&mut self, sign: &str, style: MathStyle) -> Piece {
+        let bold = style.letters == Some(Style::Bold) || self.text_format.bold;
+        let mut piece = self.letters(sign, Family::Serif, bold, false, style.size());
         piece.single = true;
         piece
     }
@@ -100,21 +100,23 @@ impl Setter<'_, '_> {
         italic: bool,
     ) -> Option<Chosen> {
         let chosen = self.faces.choose(family, bold, italic)?;
-        let language = self.look.language.as_deref();
-        Some(
-            self.faces
-                .cover(character, chosen, family, bold, italic, language),
-        )
+        let request = FontRequest {
+            family,
+            bold,
+            italic,
+            language: self.text_format.language.as_deref(),
+        };
+        Some(self.faces.cover(character, chosen, request))
     }
 
     /// A pen for a face at this size. Properties of the surrounding text that would distort a formula, such as
     /// horizontal scaling, are dropped.
     pub(super) fn pen(&self, chosen: Chosen, size: f32) -> Pen {
-        let plain = Look {
+        let plain = TextFormat {
             size,
             scale: 1.0,
             outlined: false,
-            ..self.look.clone()
+            ..self.text_format.clone()
         };
         Pen::new(chosen, &plain, self.faces)
     }
@@ -146,7 +148,7 @@ impl Setter<'_, '_> {
             }
         }
         for (chosen, part) in parts {
-            let language = self.look.language.as_deref();
+            let language = self.text_format.language.as_deref();
             let word = self
                 .faces
                 .word(chosen, &part, false, Joining::FINE, language);

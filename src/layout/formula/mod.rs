@@ -16,10 +16,10 @@ mod scripts;
 mod set;
 mod signs;
 
-use super::{faces::Faces, item::Item, look::Look, structure::NodeId};
+use super::{faces::Faces, item::Item, structure::NodeId, text_format::TextFormat};
 use classes::Class;
 use convertd_tree::math::Math;
-use piece::{Manner, Piece, Setter};
+use piece::{MathStyle, Piece, Setter};
 
 /// A laid out part of a formula, which is never broken across lines.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub struct Formula {
 pub fn set(
     math: &Math,
     display: bool,
-    look: &Look,
+    text_format: &TextFormat,
     node: NodeId,
     faces: &mut Faces<'_>,
 ) -> Vec<Formula> {
@@ -47,11 +47,15 @@ pub fn set(
         Math::Row(parts) => parts,
         one => std::slice::from_ref(one),
     };
-    let mut setter = Setter { faces, look, node };
-    let manner = Manner::outermost(look.size, display);
+    let mut setter = Setter {
+        faces,
+        text_format,
+        node,
+    };
+    let style = MathStyle::outermost(text_format.size, display);
     let mut parts = Vec::new();
     let mut part = Piece::default();
-    for (piece, room) in setter.spaced(row, manner) {
+    for (piece, room) in setter.spaced(row, style) {
         let ends = matches!(piece.class, Class::Relation | Class::Binary);
         // The space before an operator belongs to the same part, so it does not begin a line.
         part.append(room, piece);

@@ -4,8 +4,8 @@ use super::{
     super::{
         faces::Faces,
         item::{Area, Item},
-        look::Look,
         structure::NodeId,
+        text_format::TextFormat,
     },
     classes::Class,
 };
@@ -33,7 +33,7 @@ pub(super) enum Level {
 
 /// Size and style of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct MathStyle {
     /// Size of the text around the formula, in points.
     pub(super) text: f32,
     pub(super) level: Level,
@@ -41,7 +41,7 @@ pub(super) struct Manner {
     pub(super) letters: Option<Style>,
 }
 
-impl Manner {
+impl MathStyle {
     /// Size and style of a whole formula.
     pub(super) fn outermost(text: f32, display: bool) -> Self {
         let level = if display { Level::Display } else { Level::Text };
@@ -141,7 +141,7 @@ impl Piece {
 /// Sets nodes in the fonts of a document.
 pub(super) struct Setter<'a, 'f> {
     pub(super) faces: &'a mut Faces<'f>,
-    pub(super) look: &'a Look,
+    pub(super) text_format: &'a TextFormat,
     pub(super) node: NodeId,
 }
 
@@ -155,7 +155,7 @@ impl Setter<'_, '_> {
                 width,
                 height,
             },
-            colour: self.look.colour,
+            colour: self.text_format.colour,
         }
     }
 }

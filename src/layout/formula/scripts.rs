@@ -3,7 +3,7 @@
 
 use super::{
     classes::Class,
-    piece::{Manner, Piece, RULE, Setter, X_HEIGHT},
+    piece::{MathStyle, Piece, RULE, Setter, X_HEIGHT},
 };
 use convertd_tree::math::{Math, WITH_LIMITS, is_integral};
 
@@ -17,22 +17,22 @@ impl Setter<'_, '_> {
         below: Option<&Math>,
         above: Option<&Math>,
         limits: bool,
-        manner: Manner,
+        style: MathStyle,
     ) -> Piece {
         let is_large = base.is_large_operator();
         let stacked = match base {
-            Math::Operator(sign) if is_large => manner.is_display() && !is_integral(sign),
-            Math::Identifier(name) if WITH_LIMITS.contains(&name.as_str()) => manner.is_display(),
+            Math::Operator(sign) if is_large => style.is_display() && !is_integral(sign),
+            Math::Identifier(name) if WITH_LIMITS.contains(&name.as_str()) => style.is_display(),
             _ => limits,
         };
-        let set_base = self.part(base, manner);
-        let inner = manner.script();
+        let set_base = self.part(base, style);
+        let inner = style.script();
         if let Some(primes @ Math::Operator(sign)) = above
             && sign.chars().all(|c| c == '′')
             && below.is_none()
         {
             // The glyph of a prime is raised and small already.
-            let sign = self.part(primes, manner);
+            let sign = self.part(primes, style);
             let mut piece = set_base;
             piece.single = false;
             piece.append(piece.slant, sign);
@@ -42,8 +42,8 @@ impl Setter<'_, '_> {
         let below = below.map(|below| self.part(below, inner));
         let above = above.map(|above| self.part(above, inner));
         let mut piece = match stacked {
-            true => limited(set_base, below, above, manner),
-            false => scripted(set_base, below, above, manner, is_large),
+            true => limited(set_base, below, above, style),
+            false => scripted(set_base, below, above, style, is_large),
         };
         piece.class = Class::of(base);
         piece
@@ -52,8 +52,8 @@ impl Setter<'_, '_> {
 
 /// Sets limits above and below the centre of their base (rule 13a). The gaps correspond to the parameters ξ9 to ξ13 of
 /// TeX, in ems: smallest gap, smallest distance of base lines, and padding at the outer edges.
-fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, manner: Manner) -> Piece {
-    let size = manner.size();
+fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, style: MathStyle) -> Piece {
+    let size = style.size();
     let slant = base.slant;
     let width = [Some(&base), below.as_ref(), above.as_ref()];
     let width = width
@@ -88,11 +88,11 @@ fn scripted(
     base: Piece,
     below: Option<Piece>,
     above: Option<Piece>,
-    manner: Manner,
+    style: MathStyle,
     is_large: bool,
 ) -> Piece {
-    let size = manner.size();
-    let script = manner.script().size();
+    let size = style.size();
+    let script = style.script().size();
     // 18a: the scripts of a tall base are placed relative to its edges, those of a letter relative to the base line.
     let drop = !base.single || is_large;
     let mut up = if drop {
@@ -105,7 +105,7 @@ fn scripted(
     // 18c: the superscript is raised at least by the parameter of the style, and its lower edge is at least a quarter
     // of the x-height above the base line.
     if let Some(above) = &above {
-        let least = if manner.is_display() { 0.413 } else { 0.37 };
+        let least = if style.is_display() { 0.413 } else { 0.37 };
         up = up.max(least * size).max(above.below + x / 4.0);
     }
     // 18b and 18d: the subscript is lowered at least by the parameter of the style, and its upper edge is at most four

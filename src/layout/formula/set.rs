@@ -3,21 +3,21 @@
 
 use super::{
     classes::{self, Class},
-    piece::{AXIS, Level, Manner, Piece, RULE, Setter},
+    piece::{AXIS, Level, MathStyle, Piece, RULE, Setter},
 };
 use convertd_tree::math::Math;
 
 impl Setter<'_, '_> {
     /// Sets nodes next to each other. Returns each piece with the space before it.
-    pub(super) fn spaced(&mut self, parts: &[Math], manner: Manner) -> Vec<(Piece, f32)> {
+    pub(super) fn spaced(&mut self, parts: &[Math], style: MathStyle) -> Vec<(Piece, f32)> {
         let mut classes: Vec<Class> = parts.iter().map(Class::of).collect();
         classes::settle(&mut classes);
-        let unit = manner.size() / 18.0;
-        let in_script = manner.level > Level::Text;
+        let unit = style.size() / 18.0;
+        let in_script = style.level > Level::Text;
         let mut before: Option<Class> = None;
         let mut pieces = Vec::with_capacity(parts.len());
         for (part, class) in parts.iter().zip(classes) {
-            let mut piece = self.part(part, manner);
+            let mut piece = self.part(part, style);
             piece.class = class;
             let room = before.map_or(0.0, |before| classes::room(before, class, in_script));
             // Empty pieces are dropped, so that they do not separate their neighbours.
@@ -30,8 +30,8 @@ impl Setter<'_, '_> {
     }
 
     /// Sets a row. A row of a single letter counts as a single letter.
-    fn row(&mut self, parts: &[Math], manner: Manner) -> Piece {
-        let pieces = self.spaced(parts, manner);
+    fn row(&mut self, parts: &[Math], style: MathStyle) -> Piece {
+        let pieces = self.spaced(parts, style);
         let single = pieces.len() == 1;
         let mut row = Piece::default();
         for (piece, room) in pieces {
@@ -42,67 +42,67 @@ impl Setter<'_, '_> {
     }
 
     /// Sets a node. Recursive; the depth of the tree was limited when it was read.
-    pub(super) fn part(&mut self, math: &Math, manner: Manner) -> Piece {
+    pub(super) fn part(&mut self, math: &Math, style: MathStyle) -> Piece {
         match math {
-            Math::Row(parts) => self.row(parts, manner),
-            Math::Identifier(name) => self.identifier(name, manner),
-            Math::Number(digits) => self.number(digits, manner),
-            Math::Operator(sign) if convertd_tree::math::is_large(sign) => self.large(sign, manner),
-            Math::Operator(sign) => self.upright(sign, manner),
+            Math::Row(parts) => self.row(parts, style),
+            Math::Identifier(name) => self.identifier(name, style),
+            Math::Number(digits) => self.number(digits, style),
+            Math::Operator(sign) if convertd_tree::math::is_large(sign) => self.large(sign, style),
+            Math::Operator(sign) => self.upright(sign, style),
             Math::Text(words) => {
-                let family = self.look.family;
+                let family = self.text_format.family;
                 self.letters(
                     words,
                     family,
-                    self.look.bold,
-                    self.look.italic,
-                    manner.size(),
+                    self.text_format.bold,
+                    self.text_format.italic,
+                    style.size(),
                 )
             }
-            Math::Space(width) => Piece::room(f32::from(*width) / 18.0 * manner.size()),
-            Math::Fraction { above, below, line } => self.fraction(above, below, *line, manner),
+            Math::Space(width) => Piece::room(f32::from(*width) / 18.0 * style.size()),
+            Math::Fraction { above, below, line } => self.fraction(above, below, *line, style),
             Math::Root { content, degree } => {
-                let content = self.part(content, manner);
+                let content = self.part(content, style);
                 let degree = degree.as_ref();
                 let degree =
-                    degree.map(|degree| self.part(degree, manner.at(Level::ScriptOfScript)));
-                self.root(content, degree, manner)
+                    degree.map(|degree| self.part(degree, style.at(Level::ScriptOfScript)));
+                self.root(content, degree, style)
             }
             Math::Scripts {
                 base,
                 below,
                 above,
                 limits,
-            } => self.with_scripts(base, below.as_deref(), above.as_deref(), *limits, manner),
+            } => self.with_scripts(base, below.as_deref(), above.as_deref(), *limits, style),
             Math::Accent {
                 content,
                 sign,
                 over,
             } => {
-                let content = self.part(content, manner);
-                self.accent(content, *sign, *over, manner)
+                let content = self.part(content, style);
+                self.accent(content, *sign, *over, style)
             }
             Math::Fenced {
                 open,
                 content,
                 close,
-            } => self.fenced(open, content, close, manner),
-            Math::Table { rows, aligned } => self.table(rows, *aligned, false, manner),
-            Math::Styled(style, content) => {
-                let letters = Some(*style);
-                self.part(content, Manner { letters, ..manner })
+            } => self.fenced(open, content, close, style),
+            Math::Table { rows, aligned } => self.table(rows, *aligned, false, style),
+            Math::Styled(alphabet, content) => {
+                let letters = Some(*alphabet);
+                self.part(content, MathStyle { letters, ..style })
             }
         }
     }
 
     /// Sets a fraction: numerator and denominator above and below the axis (rule 15). The shifts are the parameters σ8
     /// to σ12 of Computer Modern, in ems.
-    fn fraction(&mut self, above: &Math, below: &Math, line: bool, manner: Manner) -> Piece {
-        let inner = manner.fraction();
+    fn fraction(&mut self, above: &Math, below: &Math, line: bool, style: MathStyle) -> Piece {
+        let inner = style.fraction();
         let (over, under) = (self.part(above, inner), self.part(below, inner));
-        let size = manner.size();
+        let size = style.size();
         let (rule, axis) = (RULE * size, AXIS * size);
-        let display = manner.is_display();
+        let display = style.is_display();
         let (mut up, mut down) = match (display, line) {
             (true, _) => (0.677 * size, 0.686 * size),
             (false, true) => (0.394 * size, 0.345 * size),
@@ -141,25 +141,25 @@ impl Setter<'_, '_> {
 
     /// Sets content between delimiters that grow with it (rule 19). The delimiters are centred on the axis, so they
     /// extend equally far above and below it, as far as the content needs.
-    fn fenced(&mut self, open: &str, content: &Math, close: &str, manner: Manner) -> Piece {
+    fn fenced(&mut self, open: &str, content: &Math, close: &str, style: MathStyle) -> Piece {
         let inner = match content {
             // In a definition by cases, which has a brace only on its left, columns are left-aligned.
             Math::Table { rows, aligned } => {
-                self.table(rows, *aligned, close.is_empty() || close == ".", manner)
+                self.table(rows, *aligned, close.is_empty() || close == ".", style)
             }
-            content => self.part(content, manner),
+            content => self.part(content, style),
         };
-        let size = manner.size();
+        let size = style.size();
         let axis = AXIS * size;
         let half = (inner.above - axis).max(inner.below + axis);
-        let mut piece = self.delimiter(open, half, manner);
+        let mut piece = self.delimiter(open, half, style);
         let space = if matches!(content, Math::Table { .. }) {
             0.1
         } else {
             0.03
         } * size;
         piece.append(space, inner);
-        let close = self.delimiter(close, half, manner);
+        let close = self.delimiter(close, half, style);
         piece.append(space, close);
         piece.class = Class::Inner;
         piece.single = false;
@@ -169,13 +169,19 @@ impl Setter<'_, '_> {
 
     /// Sets a table. If `aligned`, columns alternate between right and left alignment, as in aligned equations;
     /// otherwise they are centred, or left-aligned if `to_left`.
-    fn table(&mut self, rows: &[Vec<Math>], aligned: bool, to_left: bool, manner: Manner) -> Piece {
-        let size = manner.size();
+    fn table(
+        &mut self,
+        rows: &[Vec<Math>],
+        aligned: bool,
+        to_left: bool,
+        style: MathStyle,
+    ) -> Piece {
+        let size = style.size();
         // As in LaTeX, the cells of a displayed matrix are in text style, and those of aligned equations in display
         // style.
-        let inner = match (manner.level, aligned) {
-            (Level::Display, false) => manner.at(Level::Text),
-            _ => manner,
+        let inner = match (style.level, aligned) {
+            (Level::Display, false) => style.at(Level::Text),
+            _ => style,
         };
         let set: Vec<Vec<Piece>> = rows
             .iter()
@@ -240,17 +246,17 @@ impl Setter<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{faces::Faces, look::Look, structure::NodeId};
+    use crate::{faces::Faces, structure::NodeId, text_format::TextFormat};
 
     fn piece(tex: &str, display: bool) -> Piece {
         let math = convertd_tree::math::parse(tex).expect(tex);
-        let (mut faces, look) = (Faces::new(), Look::plain());
+        let (mut faces, text_format) = (Faces::new(), TextFormat::plain());
         let mut setter = Setter {
             faces: &mut faces,
-            look: &look,
+            text_format: &text_format,
             node: NodeId::DOCUMENT,
         };
-        setter.part(&math, Manner::outermost(10.0, display))
+        setter.part(&math, MathStyle::outermost(10.0, display))
     }
 
     #[test]

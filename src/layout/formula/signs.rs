@@ -6,7 +6,7 @@ use super::{
         item::{Item, Owner, Segment},
         word::Word,
     },
-    piece::{AXIS, Manner, Piece, RULE, Setter, X_HEIGHT},
+    piece::{AXIS, MathStyle, Piece, RULE, Setter, X_HEIGHT},
 };
 use crate::fonts::Family;
 use convertd_tree::math::{is_integral, spacing_accent};
@@ -96,30 +96,30 @@ impl Setter<'_, '_> {
     }
 
     /// Sets a delimiter that extends by `half` above and below the axis.
-    pub(super) fn delimiter(&mut self, sign: &str, half: f32, manner: Manner) -> Piece {
+    pub(super) fn delimiter(&mut self, sign: &str, half: f32, style: MathStyle) -> Piece {
         let mut characters = sign.chars();
         let (Some(character), None) = (characters.next(), characters.next()) else {
-            return self.upright(sign, manner);
+            return self.upright(sign, style);
         };
         if character == '.' {
             return Piece::default();
         }
-        let size = manner.size();
+        let size = style.size();
         let axis = AXIS * size;
         let Some(own) = self.sign(character, None, Family::Serif, size) else {
-            return self.upright(sign, manner);
+            return self.upright(sign, style);
         };
         let height = own.high - own.low;
         // Rule 19: a delimiter may be a little shorter than its content (TeX's `\delimiterfactor` and
         // `\delimitershortfall`).
         let wanted = (2.0 * half * 0.95).max(2.0 * half - 0.4 * size);
         if wanted <= height * 1.05 {
-            return self.upright(sign, manner);
+            return self.upright(sign, style);
         }
         let ratio = wanted / height.max(0.1);
         let parts = pieces(character).filter(|_| ratio > MAX_STRETCHED);
         if let Some(parts) = parts
-            && let Some(piece) = self.assembled(character, parts, wanted, manner)
+            && let Some(piece) = self.assembled(character, parts, wanted, style)
         {
             return piece;
         }
@@ -143,9 +143,9 @@ impl Setter<'_, '_> {
         character: char,
         (top, middle, bottom, between): Pieces,
         wanted: f32,
-        manner: Manner,
+        style: MathStyle,
     ) -> Option<Piece> {
-        let size = manner.size() * 0.85;
+        let size = style.size() * 0.85;
         let said = character.to_string();
         let mut says = Some(said.as_str());
         let mut sign = |setter: &mut Self, piece: char| {
@@ -172,7 +172,7 @@ impl Setter<'_, '_> {
         let each = tall(&stem).max(0.1) * halves as f32;
         let count = (((wanted - fixed) / each).round().max(0.0) as usize).min(MAX_PIECES);
         let stretch = wanted / (fixed + count as f32 * each);
-        let axis = AXIS * manner.size();
+        let axis = AXIS * style.size();
         let mut piece = Piece {
             width: stem.advance.min(0.62 * size),
             above: axis + wanted / 2.0,
@@ -200,10 +200,10 @@ impl Setter<'_, '_> {
     }
 
     /// Sets a large operator, centred on the axis (rule 13).
-    pub(super) fn large(&mut self, sign: &str, manner: Manner) -> Piece {
+    pub(super) fn large(&mut self, sign: &str, style: MathStyle) -> Piece {
         let (shown, inline) = if is_integral(sign) { INTEGRAL } else { LARGE };
-        let factor = if manner.is_display() { shown } else { inline };
-        let size = manner.size();
+        let factor = if style.is_display() { shown } else { inline };
+        let size = style.size();
         let mut piece = self.letters(sign, Family::Serif, false, false, size * factor);
         let down = (piece.above - piece.below) / 2.0 - AXIS * size;
         piece
@@ -218,11 +218,16 @@ impl Setter<'_, '_> {
     }
 
     /// Sets a root: the radical sign, with a bar above the content (rule 11).
-    pub(super) fn root(&mut self, content: Piece, degree: Option<Piece>, manner: Manner) -> Piece {
-        let size = manner.size();
+    pub(super) fn root(
+        &mut self,
+        content: Piece,
+        degree: Option<Piece>,
+        style: MathStyle,
+    ) -> Piece {
+        let size = style.size();
         let rule = RULE * size;
         let mut clear = rule
-            + if manner.is_display() {
+            + if style.is_display() {
                 X_HEIGHT * size / 4.0
             } else {
                 rule / 2.0
@@ -270,9 +275,9 @@ impl Setter<'_, '_> {
         content: Piece,
         sign: char,
         over: bool,
-        manner: Manner,
+        style: MathStyle,
     ) -> Piece {
-        let size = manner.size();
+        let size = style.size();
         let rule = RULE * size;
         let mut piece = content;
         let (width, above, below) = (piece.width, piece.above, piece.below);
@@ -307,7 +312,7 @@ impl Setter<'_, '_> {
                 let path = brace(width, y, if over { -tall } else { tall }, rule);
                 piece.items.push(Item::Path {
                     path: path.into(),
-                    colour: self.look.colour,
+                    colour: self.text_format.colour,
                 });
                 gap + tall
             }
@@ -327,7 +332,7 @@ impl Setter<'_, '_> {
                 let path = arrow(middle - span / 2.0, y, span, size, to_right);
                 piece.items.push(Item::Path {
                     path: path.into(),
-                    colour: self.look.colour,
+                    colour: self.text_format.colour,
                 });
                 if over { 0.34 * size } else { 0.3 * size }
             }

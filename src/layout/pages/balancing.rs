@@ -4,38 +4,38 @@ use super::{super::balance, Pages};
 use crate::error::Result;
 
 impl Pages<'_, '_> {
-    /// Begins to hold back strips for balanced columns. [`balance`](Self::balance) places them.
+    /// Begins to hold back slices for balanced columns. [`balance`](Self::balance) places them.
     pub(crate) fn hold_back(&mut self) {
         self.balanced = Some(Vec::new());
     }
 
-    /// Places the strips that were held back, in columns of about equal height.
+    /// Places the slices that were held back, in columns of about equal height.
     ///
-    /// The strips first fill whole pages. The columns of the last page are balanced: they get the smallest height at
-    /// which the remaining strips fit.
+    /// The slices first fill whole pages. The columns of the last page are balanced: they get the smallest height at
+    /// which the remaining slices fit.
     pub fn balance(&mut self) -> Result<()> {
-        let mut strips = self.balanced.take().unwrap_or_default();
-        if strips.is_empty() {
+        let mut slices = self.balanced.take().unwrap_or_default();
+        if slices.is_empty() {
             return Ok(());
         }
         if self.closed {
             self.open_page()?;
         }
         let columns = self.geometry.count();
-        // Number of strips on full pages, whose columns need no balancing.
+        // Number of slices on full pages, whose columns need no balancing.
         let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
         let mut room = self.room();
         loop {
-            let taken = balance::taken(&strips[full..], columns, room, fresh);
-            if taken == 0 || full + taken == strips.len() {
+            let taken = balance::taken(&slices[full..], columns, room, fresh);
+            if taken == 0 || full + taken == slices.len() {
                 break;
             }
             (full, pages, fresh) = (full + taken, pages + 1, true);
             room = self.geometry.other.1 - self.geometry.other.0;
         }
-        let rest = strips.split_off(full);
-        for strip in strips {
-            self.add(strip)?;
+        let rest = slices.split_off(full);
+        for slice in slices {
+            self.add(slice)?;
         }
         self.flush()?;
         if full > 0 {
@@ -48,8 +48,8 @@ impl Pages<'_, '_> {
             // Footnotes stay at the foot of the page.
             self.bottom = self.y + height + self.notes_height;
         }
-        for strip in rest {
-            self.add(strip)?;
+        for slice in rest {
+            self.add(slice)?;
         }
         self.flush()?;
         self.bottom = self.real_bottom.take().unwrap_or(self.bottom);

@@ -2,9 +2,9 @@
 
 use super::{
     super::{
-        item::{Area, Item, Strip},
-        look::HAIR,
+        item::{Area, Item, Slice},
         rows::{TOLERANCE, notes_of},
+        text_format::HAIR,
     },
     Pages,
 };
@@ -43,10 +43,10 @@ impl Pages<'_, '_> {
         self.medium.draw(&rule, x, top);
         let mut y = top + NOTES_RULE;
         let notes = std::mem::take(&mut self.notes);
-        for (at, strip) in notes.iter().enumerate() {
-            y += if at == 0 { 0.0 } else { strip.before };
-            self.paint(strip, y, strip.height, 0.0);
-            y += strip.height;
+        for (at, slice) in notes.iter().enumerate() {
+            y += if at == 0 { 0.0 } else { slice.before };
+            self.paint(slice, y, slice.height, 0.0);
+            y += slice.height;
         }
         if self.real_bottom.is_some() {
             // The next balanced column has no footnotes yet.
@@ -55,11 +55,11 @@ impl Pages<'_, '_> {
         self.notes_height = 0.0;
     }
 
-    /// Smallest height that the footnotes of a strip need on the strip's page: the height of the first two lines of
+    /// Smallest height that the footnotes of a slice need on the slice's page: the height of the first two lines of
     /// each footnote, and of the rule above if the page has no footnotes yet.
-    pub(super) fn notes_need(&self, strip: &Strip) -> f32 {
+    pub(super) fn notes_need(&self, slice: &Slice) -> f32 {
         let mut need = 0.0;
-        for note in notes_of(strip) {
+        for note in notes_of(slice) {
             need += note
                 .iter()
                 .take(2)
@@ -74,23 +74,23 @@ impl Pages<'_, '_> {
 
     /// Adds the lines of footnotes to the column, as many as fit into `room` points. The other lines go to the next
     /// column.
-    pub(super) fn add_notes(&mut self, strips: Vec<Strip>, room: f32) {
-        for strip in strips {
+    pub(super) fn add_notes(&mut self, slices: Vec<Slice>, room: f32) {
+        for slice in slices {
             let gap = if self.notes.is_empty() {
                 NOTES_GAP + NOTES_RULE
             } else {
-                strip.before
+                slice.before
             };
-            let higher = self.notes_height + gap + strip.height;
+            let higher = self.notes_height + gap + slice.height;
             // The first footnote of an empty column is placed even if it does not fit. Otherwise, every page would move
             // it to the next one.
             let goes = self.carried.is_empty()
                 && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
             if goes {
                 self.notes_height = higher;
-                self.notes.push(strip);
+                self.notes.push(slice);
             } else {
-                self.carried.push(strip);
+                self.carried.push(slice);
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use super::style::{Font, Position, Underline};
 use crate::fonts::Family;
-use convertd_layout::{face::Joining, faces::Faces, look::Look};
+use convertd_layout::{face::Joining, faces::Faces, text_format::TextFormat};
 use convertd_tree::Colour;
 
 /// Pixels per point.
@@ -14,8 +14,8 @@ const PIXELS: f32 = 96.0 / 72.0;
 
 /// Converts a font to the text properties of the layout package. Superscripts and subscripts have 65 % of the font
 /// size.
-pub(crate) fn look(font: &Font, faces: &mut Faces<'_>) -> Look {
-    let mut look = Look::plain();
+pub(crate) fn look(font: &Font, faces: &mut Faces<'_>) -> TextFormat {
+    let mut look = TextFormat::plain();
     look.family = faces.family(&font.name, Family::Sans);
     look.bold = font.bold;
     look.italic = font.italic;

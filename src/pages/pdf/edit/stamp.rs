@@ -9,7 +9,7 @@ use super::{
 use crate::{error::Result, fonts::Family};
 use convertd_layout::{
     face::Joining,
-    faces::{Chosen, FaceId, Faces},
+    faces::{Chosen, FaceId, Faces, FontRequest},
     word::Word,
 };
 use convertd_pdfwrite::object::{File, embed};
@@ -151,7 +151,13 @@ impl Stamps {
         let mut pieces: Vec<(Chosen, String)> = Vec::new();
         for character in text.chars() {
             let faces = &mut self.faces;
-            let chosen = faces.cover(character, wanted, Family::Sans, is_bold, false, None);
+            let request = FontRequest {
+                family: Family::Sans,
+                bold: is_bold,
+                italic: false,
+                language: None,
+            };
+            let chosen = faces.cover(character, wanted, request);
             match pieces.last_mut() {
                 Some((known, piece)) if *known == chosen => piece.push(character),
                 _ => pieces.push((chosen, character.into())),

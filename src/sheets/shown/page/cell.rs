@@ -12,10 +12,10 @@ use convertd_layout::{
     context::Layout,
     item::{Area, Item},
     lines::{self, Line},
-    look::Look,
     shape::Shape,
     spans::Spans,
     structure::NodeId,
+    text_format::TextFormat,
 };
 use convertd_tree::{Alignment, Direction};
 use std::rc::Rc;
@@ -85,7 +85,7 @@ struct Measured {
     /// Parts between which lines may break.
     atoms: Atoms,
     /// Text properties of the cell itself, which empty lines take their height from.
-    look: Look,
+    look: TextFormat,
     /// Width of the longest line, in points.
     width: f32,
 }

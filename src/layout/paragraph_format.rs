@@ -1,13 +1,13 @@
 //! Formatting of a paragraph, from its style or from defaults. Sets no paragraph.
 
-use super::{item::BreakBefore, look::Look};
+use super::{item::BreakBefore, text_format::TextFormat};
 use convertd_tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
 use std::rc::Rc;
 
 /// Formatting of a paragraph: its text, its indents and its spaces. Lengths are in points.
-pub struct Manner {
+pub struct ParagraphFormat {
     /// Formatting of the paragraph's text.
-    pub look: Look,
+    pub text: TextFormat,
     pub alignment: Alignment,
     pub direction: Option<Direction>,
     // Indents: at the side where lines begin, at the other side, and further for the first line.

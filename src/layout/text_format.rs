@@ -27,7 +27,7 @@ pub(crate) const SMALL_CAPITALS: f32 = 0.8;
 
 /// Formatting of a piece of text: a computed style.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct TextFormat {
     pub family: Family,
     pub bold: bool,
     pub italic: bool,
@@ -63,7 +63,7 @@ pub struct Look {
     pub direction: Option<Direction>,
 }
 
-impl Look {
+impl TextFormat {
     /// Formatting of text that has no style.
     pub fn plain() -> Self {
         Self {
@@ -98,52 +98,52 @@ impl Look {
         style: &TextStyle,
         family: &mut dyn FnMut(&str, Family) -> Family,
     ) -> Self {
-        let mut look = self.clone();
+        let mut text_format = self.clone();
         if let Some(font) = &style.font {
-            look.family = family(font, Family::Sans);
+            text_format.family = family(font, Family::Sans);
         }
         if let Some(size) = style.size {
             // If the size changes, the rise of the baseline stays the same.
-            look.size = super::units::points(size).clamp(1.0, 1000.0);
+            text_format.size = super::units::points(size).clamp(1.0, 1000.0);
         }
         if let Some(colour) = style.colour {
-            look.colour = colour;
-            look.automatic = false;
+            text_format.colour = colour;
+            text_format.automatic = false;
         }
         if let Some(background) = style.background {
-            look.background = Some(background);
+            text_format.background = Some(background);
         }
         if let Some(language) = &style.language {
-            look.language = Some(Rc::from(&**language));
+            text_format.language = Some(Rc::from(&**language));
         }
-        look.spacing = style.spacing.map_or(look.spacing, |length| {
+        text_format.spacing = style.spacing.map_or(text_format.spacing, |length| {
             super::units::points(length).clamp(-200.0, 200.0)
         });
-        look.scale = style.scale.map_or(look.scale, |percent| {
+        text_format.scale = style.scale.map_or(text_format.scale, |percent| {
             f32::from(percent.clamp(1, 600)) / 100.0
         });
         if let Some(raised) = style.raised {
-            look.raised += super::units::points(raised).clamp(-500.0, 500.0);
+            text_format.raised += super::units::points(raised).clamp(-500.0, 500.0);
         }
         if let Some(from) = style.kerned_from {
-            look.kerned_from = Some(super::units::points(from)).filter(|from| *from >= 0.0);
+            text_format.kerned_from = Some(super::units::points(from)).filter(|from| *from >= 0.0);
         }
-        look.ligated = style.ligatures.unwrap_or(look.ligated);
-        look.direction = style.direction.or(look.direction);
-        look.capitals |= style.capitals;
-        look.outlined |= style.outlined;
-        look.line = style.underline.unwrap_or(look.line);
-        look.emphasis = style.emphasis.or(look.emphasis);
-        look.border = style.border.or(look.border);
-        look.bold = style.bold.unwrap_or(look.bold);
-        look.italic = style.italic.unwrap_or(look.italic);
-        look
+        text_format.ligated = style.ligatures.unwrap_or(text_format.ligated);
+        text_format.direction = style.direction.or(text_format.direction);
+        text_format.capitals |= style.capitals;
+        text_format.outlined |= style.outlined;
+        text_format.line = style.underline.unwrap_or(text_format.line);
+        text_format.emphasis = style.emphasis.or(text_format.emphasis);
+        text_format.border = style.border.or(text_format.border);
+        text_format.bold = style.bold.unwrap_or(text_format.bold);
+        text_format.italic = style.italic.unwrap_or(text_format.italic);
+        text_format
     }
 
     /// The automatic colour on this background, as office programs choose it: white on a dark background. `None` for
     /// text whose own colour applies.
-    pub(crate) fn settled(&self, ground: Option<Colour>) -> Option<Colour> {
-        let is_lost = self.automatic && self.background.or(ground).is_some_and(Colour::is_dark);
+    pub(crate) fn settled(&self, behind: Option<Colour>) -> Option<Colour> {
+        let is_lost = self.automatic && self.background.or(behind).is_some_and(Colour::is_dark);
         is_lost.then_some(Colour(0xff, 0xff, 0xff))
     }
 
@@ -158,31 +158,31 @@ impl Look {
 
     /// This formatting after the application of a mark.
     pub fn marked(&self, mark: Mark) -> Self {
-        let mut look = self.clone();
+        let mut text_format = self.clone();
         match mark {
-            Mark::Emphasis => look.italic = true,
-            Mark::Strong => look.bold = true,
-            Mark::Strikethrough => look.strike = true,
-            Mark::Underline => look.underline = true,
-            Mark::SmallCaps => look.small_capitals = true,
+            Mark::Emphasis => text_format.italic = true,
+            Mark::Strong => text_format.bold = true,
+            Mark::Strikethrough => text_format.strike = true,
+            Mark::Underline => text_format.underline = true,
+            Mark::SmallCaps => text_format.small_capitals = true,
             Mark::Superscript => {
-                look.raised += 0.33 * look.size;
-                look.size *= RAISED_SIZE;
+                text_format.raised += 0.33 * text_format.size;
+                text_format.size *= RAISED_SIZE;
             }
             Mark::Subscript => {
-                look.raised -= 0.14 * look.size;
-                look.size *= RAISED_SIZE;
+                text_format.raised -= 0.14 * text_format.size;
+                text_format.size *= RAISED_SIZE;
             }
-            Mark::Highlight => _ = look.background.get_or_insert(PEN),
+            Mark::Highlight => _ = text_format.background.get_or_insert(PEN),
         }
-        look
+        text_format
     }
 
     /// This formatting with the changes for inline code.
     pub fn code(&self) -> Self {
-        let mut look = self.clone();
-        look.family = Family::Mono;
-        look.size *= 0.9;
-        look
+        let mut text_format = self.clone();
+        text_format.family = Family::Mono;
+        text_format.size *= 0.9;
+        text_format
     }
 }

@@ -1,14 +1,14 @@
 //! Resolves a paragraph's references in the document: styles, links, notes, pictures, page numbers.
 
 use super::{
-    context::{Flow, Kept, Layout, Place},
-    float::Ground,
+    context::{BlockContext, Flow, Layout, SliceCollector},
+    float::ReferenceAreas,
     formula::{self, Formula},
-    item::{Item, SetNote, Strip},
-    look::Look,
+    item::{Item, SetNote, Slice},
     notes, ruby,
-    spans::World,
+    spans::Resolver,
     structure::{NodeId, Role},
+    text_format::TextFormat,
 };
 use crate::{error::Result, job::Tag};
 use convertd_tree::{
@@ -24,10 +24,10 @@ static ADDRESS: Loss = Loss {
 /// Size of notes, relative to the surrounding text.
 const NOTE_SIZE: f32 = 0.84;
 
-impl World for Layout<'_> {
-    fn styled(&mut self, look: &Look, style: TextStyleId) -> Look {
+impl Resolver for Layout<'_> {
+    fn styled(&mut self, text_format: &TextFormat, style: TextStyleId) -> TextFormat {
         let faces = &mut self.faces;
-        look.styled(self.document.text_style(style), &mut |names, other| {
+        text_format.styled(self.document.text_style(style), &mut |names, other| {
             faces.family(names, other)
         })
     }
@@ -99,10 +99,10 @@ impl World for Layout<'_> {
         let target = format!("#{}", notes::place(id));
         let mut set = Vec::new();
         // Only the first reference to a footnote sets the note, on the page of that reference.
-        if is_here && let Some(place) = self.note_place.clone() {
+        if is_here && let Some(context) = self.note_place.clone() {
             let around = self.structure.block_around(parent);
-            match self.set_note(id, &label, &place, around) {
-                Ok(strips) => set.push(SetNote { strips }),
+            match self.set_note(id, &label, &context, around) {
+                Ok(slices) => set.push(SetNote { slices }),
                 // The next block returns the error, which ends the job.
                 Err(error) => self.failed = Some(error),
             }
@@ -138,14 +138,14 @@ impl World for Layout<'_> {
         }
     }
 
-    fn ruby(&mut self, word: &Ruby, look: &Look, node: NodeId) -> Option<Formula> {
-        ruby::set(word, look, node, &mut self.faces)
+    fn ruby(&mut self, word: &Ruby, text_format: &TextFormat, node: NodeId) -> Option<Formula> {
+        ruby::set(word, text_format, node, &mut self.faces)
     }
 
     fn formula(
         &mut self,
         math: &Math,
-        look: &Look,
+        text_format: &TextFormat,
         parent: NodeId,
     ) -> Option<(Vec<Formula>, NodeId)> {
         let Some(parsed) = math::parse(&math.tex) else {
@@ -157,7 +157,7 @@ impl World for Layout<'_> {
         let english = words.as_ref().map(|_| "en".into());
         let words = words.map(Into::into);
         let node = (self.structure).add_with(parent, Role::Formula, words, english);
-        let set = formula::set(&parsed, math.display, look, node, &mut self.faces);
+        let set = formula::set(&parsed, math.display, text_format, node, &mut self.faces);
         Some((set, node))
     }
 }
@@ -169,14 +169,14 @@ impl Layout<'_> {
         &mut self,
         id: NoteId,
         label: &str,
-        place: &Place,
+        context: &BlockContext,
         around: NodeId,
-    ) -> Result<Vec<Strip>> {
+    ) -> Result<Vec<Slice>> {
         let node = self.structure.add(around, Role::Note);
-        let mut look = (*place.look).clone();
-        look.size *= NOTE_SIZE;
-        let mut within = place.clone();
-        within.look = Rc::new(look);
+        let mut text_format = (*context.text_format).clone();
+        text_format.size *= NOTE_SIZE;
+        let mut within = context.clone();
+        within.text_format = Rc::new(text_format);
         within.node = node;
         within.after = 2.0;
         let number = Inline::Link(Box::new(Link {
@@ -189,9 +189,12 @@ impl Layout<'_> {
             Inline::Marked(Mark::Superscript, vec![number]),
             Inline::Text("\u{a0}".to_owned()),
         ];
-        let mut kept = Kept::new(self.memory, Ground::within(place.left, place.width));
+        let mut collector = SliceCollector::new(
+            self.memory,
+            ReferenceAreas::within(context.left, context.width),
+        );
         let room = self.picture_room;
-        let mut flow = Flow::new(&mut kept);
+        let mut flow = Flow::new(&mut collector);
         let blocks = &self.document.note(id).blocks;
         match blocks.split_first() {
             Some((Block::Paragraph(first), rest)) => {
@@ -205,20 +208,20 @@ impl Layout<'_> {
             }
         }
         self.picture_room = room;
-        let mut strips = kept.finish();
-        if let Some(first) = strips.first_mut() {
+        let mut slices = collector.finish();
+        if let Some(first) = slices.first_mut() {
             first.note = Some(id);
         }
-        Ok(strips)
+        Ok(slices)
     }
 }
 
 /// Read-only view for measuring: records no notes, links or losses.
 pub(crate) struct Measuring<'l, 'a>(pub(crate) &'l mut Layout<'a>);
 
-impl World for Measuring<'_, '_> {
-    fn styled(&mut self, look: &Look, style: TextStyleId) -> Look {
-        self.0.styled(look, style)
+impl Resolver for Measuring<'_, '_> {
+    fn styled(&mut self, text_format: &TextFormat, style: TextStyleId) -> TextFormat {
+        self.0.styled(text_format, style)
     }
 
     fn node(&mut self, parent: NodeId, _: Role, _: Option<Rc<str>>) -> NodeId {
@@ -263,18 +266,24 @@ impl World for Measuring<'_, '_> {
         self.0.field(field)
     }
 
-    fn ruby(&mut self, word: &Ruby, look: &Look, node: NodeId) -> Option<Formula> {
-        self.0.ruby(word, look, node)
+    fn ruby(&mut self, word: &Ruby, text_format: &TextFormat, node: NodeId) -> Option<Formula> {
+        self.0.ruby(word, text_format, node)
     }
 
     fn formula(
         &mut self,
         math: &Math,
-        look: &Look,
+        text_format: &TextFormat,
         parent: NodeId,
     ) -> Option<(Vec<Formula>, NodeId)> {
         let parsed = math::parse(&math.tex)?;
-        let set = formula::set(&parsed, math.display, look, parent, &mut self.0.faces);
+        let set = formula::set(
+            &parsed,
+            math.display,
+            text_format,
+            parent,
+            &mut self.0.faces,
+        );
         Some((set, parent))
     }
 }

@@ -3,19 +3,19 @@
 use super::{
     faces::{self, Faces},
     item::Pen,
-    look::Look,
     ornaments,
+    text_format::TextFormat,
 };
 use convertd_tree::{EmphasisMark, Typesetter};
 
 /// Ascent and descent: distances from the baseline, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reach {
+pub struct LineExtent {
     pub above: f32,
     pub below: f32,
 }
 
-impl Reach {
+impl LineExtent {
     /// Extends ascent and descent to include those of `other`.
     pub fn include(&mut self, other: Self) {
         self.above = self.above.max(other.above);
@@ -43,37 +43,42 @@ impl Reach {
     /// Ascent and descent of Chinese, Japanese and Korean text in Word. The sum is 30 % more than the font states. One
     /// half of the addition is above the text, and the other half is below it (measured on Korean documents without a
     /// grid).
-    pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, look: &Look) -> Self {
+    pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, text_format: &TextFormat) -> Self {
         const MORE: f32 = 0.3;
-        let named = faces::named_font(look.family).map(|named| named.line);
+        let named = faces::named_font(text_format.family).map(|named| named.line);
         let line = named.unwrap_or(faces.measures(pen.chosen).line);
         let more = MORE / 2.0 * (line.ascent + line.descent);
         Self {
-            above: (line.ascent + more) * pen.size + look.raised,
-            below: (line.descent + more) * pen.size - look.raised,
+            above: (line.ascent + more) * pen.size + text_format.raised,
+            below: (line.descent + more) * pen.size - text_format.raised,
         }
     }
 
     /// Height that an emphasis mark needs above or below the text.
-    pub(super) fn of_mark(mark: EmphasisMark, look: &Look) -> Self {
+    pub(super) fn of_mark(mark: EmphasisMark, text_format: &TextFormat) -> Self {
         match mark.below {
             true => Self {
                 above: 0.0,
-                below: ornaments::ROOM_BELOW * look.size - look.raised,
+                below: ornaments::ROOM_BELOW * text_format.size - text_format.raised,
             },
             false => Self {
-                above: ornaments::ROOM_ABOVE * look.size + look.raised,
+                above: ornaments::ROOM_ABOVE * text_format.size + text_format.raised,
                 below: 0.0,
             },
         }
     }
 
     /// Ascent and descent of text with this formatting.
-    pub(crate) fn of_look(faces: &mut Faces<'_>, look: &Look, typesetter: Typesetter) -> Self {
-        let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
+    pub(crate) fn of_text(
+        faces: &mut Faces<'_>,
+        text_format: &TextFormat,
+        typesetter: Typesetter,
+    ) -> Self {
+        let Some(chosen) = faces.choose(text_format.family, text_format.bold, text_format.italic)
+        else {
             return Self::default();
         };
-        let pen = Pen::new(chosen, look, faces);
-        Self::of(faces, pen, look.raised, typesetter)
+        let pen = Pen::new(chosen, text_format, faces);
+        Self::of(faces, pen, text_format.raised, typesetter)
     }
 }
