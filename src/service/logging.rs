@@ -41,7 +41,7 @@ pub enum Format {
     /// The time, the level, and a sentence.
     Text,
     /// An object with the members `time`, `level` and `message`. A line about a request also has the members of
-    /// [`Request`].
+    /// [`AccessEntry`].
     Json,
 }
 
@@ -62,7 +62,7 @@ impl Format {
 
 /// An answered request for the log.
 #[derive(Debug, Serialize)]
-pub struct Request<'a> {
+pub struct AccessEntry<'a> {
     /// HTTP method.
     pub method: &'a str,
     /// The path, as far as it may be shown.
@@ -105,14 +105,14 @@ impl fmt::Display for Failure {
 }
 
 /// Logs a request at level `info`.
-pub fn request(request: &Request<'_>) {
+pub fn request(request: &AccessEntry<'_>) {
     if !log::log_enabled!(Level::Info) {
         return;
     }
     match Format::of_log() {
         Format::Json => push(json(Level::Info.as_str(), "request", Some(request))),
         Format::Text => {
-            let Request {
+            let AccessEntry {
                 method,
                 path,
                 status,
@@ -206,14 +206,14 @@ impl Log for JsonLog {
 }
 
 /// A line of the log as an object.
-fn json(level: &str, message: &str, request: Option<&Request<'_>>) -> Vec<u8> {
+fn json(level: &str, message: &str, request: Option<&AccessEntry<'_>>) -> Vec<u8> {
     #[derive(Serialize)]
     struct Line<'a> {
         time: String,
         level: &'a str,
         message: &'a str,
         #[serde(flatten)]
-        request: Option<&'a Request<'a>>,
+        request: Option<&'a AccessEntry<'a>>,
     }
     let line = Line {
         time: now(),

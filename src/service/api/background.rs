@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     base_path::BasePath,
-    engine::{Cancel, Engine, Finished, Place, Watcher},
+    engine::{Cancel, Engine, Finished, Reservation, Watcher},
     error::{Kind, Result},
     http::{Response, Status},
     job::Progress,
@@ -28,9 +28,9 @@ pub(super) fn accept(
     turn: Option<Turn>,
 ) -> Result<()> {
     // The place in the queue comes first, because a conversion that was accepted must not fail for a full queue.
-    let place = api.engine.place(spool.owner())?;
+    let reservation = api.engine.reserve(spool.owner())?;
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
-        dispatch(&api.engine, place, spool, request, route, turn)?;
+        dispatch(&api.engine, reservation, spool, request, route, turn)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ impl Watcher for Accepted {
 /// Submits an accepted conversion. If its files cannot be opened, the conversion fails.
 fn dispatch(
     engine: &Engine,
-    place: Place,
+    reservation: Reservation,
     spool: Spool,
     request: store::Request,
     route: &'static Route,
@@ -95,7 +95,7 @@ fn dispatch(
         _turn: turn,
     });
     let order = files.order(task, route, client, cancel, watcher);
-    engine.submit(place, order);
+    engine.submit(reservation, order);
     Ok(())
 }
 
@@ -139,8 +139,8 @@ pub fn resume(engine: &Engine, spool: Spool) {
         Ok(route) => route,
         Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),
     };
-    if let Ok(place) = engine.wait_for_place(spool.owner())
-        && let Err(error) = dispatch(engine, place, spool, request, route, None)
+    if let Ok(reservation) = engine.wait_and_reserve(spool.owner())
+        && let Err(error) = dispatch(engine, reservation, spool, request, route, None)
     {
         log::error!("an accepted conversion could not be run again: {error}");
     }

@@ -392,9 +392,9 @@ pub(super) fn run(
     route: &'static Route,
     body: &Body<'_>,
 ) -> Result<Finished> {
-    let place = api.engine.place(client)?;
+    let reservation = api.engine.reserve(client)?;
     wait_for(files, client, task, route, body, |order| {
-        api.engine.submit(place, order);
+        api.engine.submit(reservation, order);
     })
 }
 

@@ -25,14 +25,14 @@ pub(super) struct Operation {
     pub(super) method: Method,
     /// The answer to a client without a key. `None` if the operation needs no key.
     pub(super) locked: Option<Answer>,
-    pub(super) work: Work,
+    pub(super) work: Dispatch,
     /// Makes the entry in the OpenAPI document. `None` if the operation is for people.
     pub(super) describe: Option<fn() -> Value>,
 }
 
 /// The place where a request is answered: the lobby, which is the thread that polls all waiting connections, or one of
 /// the two lanes of worker threads.
-pub(super) enum Work {
+pub(super) enum Dispatch {
     /// In the lobby. The function must not block.
     AtOnce(Answer),
     /// On the quick lane.
@@ -112,7 +112,7 @@ impl Endpoint {
     }
 }
 
-impl Work {
+impl Dispatch {
     /// Decides by the head alone where a request is answered. Must not block, because it runs in the lobby.
     pub(super) fn admit(&self, api: &Api, call: &Call<'_>) -> Result<Admission, Response> {
         match self {

@@ -8,7 +8,7 @@
 use crate::{
     engine::{Engine, Outcome, Replaced},
     http::{Exchange, Handle, Payload, Response, Status},
-    metrics::{Counter, Histogram, Kind, Text, process},
+    metrics::{Counter, Histogram, MetricType, Text, process},
     store::{Shared, Store},
 };
 use std::{
@@ -97,13 +97,13 @@ impl Metrics {
         process::write(&mut text, self.started);
         text.metric(
             "convertd_build_info",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Always 1; the label is the version of the service.",
         )
         .sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
         text.metric(
             "convertd_ocr_language_info",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Always 1; one series for each language that OCR can read.",
         );
         for language in self.engine.languages() {
@@ -116,7 +116,7 @@ impl Metrics {
     fn write_requests(&self, text: &mut Text) {
         text.metric(
             "convertd_http_requests_total",
-            Kind::Counter,
+            MetricType::Counter,
             "Answered requests, by the template of their path and the status.",
         );
         for (route, requests) in &self.routes {
@@ -129,7 +129,7 @@ impl Metrics {
         }
         text.metric(
             "convertd_http_request_seconds",
-            Kind::Histogram,
+            MetricType::Histogram,
             "Time from the end of a request's head to the end of its answer.",
         );
         for (route, requests) in &self.routes {
@@ -137,20 +137,20 @@ impl Metrics {
         }
         text.metric(
             "convertd_http_received_bytes_total",
-            Kind::Counter,
+            MetricType::Counter,
             "Bytes of request bodies that were read.",
         )
         .sample(&[], self.received.get());
         text.metric(
             "convertd_http_sent_bytes_total",
-            Kind::Counter,
+            MetricType::Counter,
             "Bytes of answers that were sent.",
         )
         .sample(&[], self.sent.get());
         if let Some(server) = self.server.get() {
             text.metric(
                 "convertd_open_connections",
-                Kind::Gauge,
+                MetricType::Gauge,
                 "Open connections, including idle ones.",
             )
             .sample(&[], server.connections());
@@ -161,7 +161,7 @@ impl Metrics {
     fn write_conversions(&self, text: &mut Text) {
         text.metric(
             "convertd_conversions_total",
-            Kind::Counter,
+            MetricType::Counter,
             "Finished conversions by outcome: done, rejected (unsuitable file), abandoned (the client left), failed (fault of the service).",
         );
         self.engine.each_pair(|from, to, meter| {
@@ -172,7 +172,7 @@ impl Metrics {
         });
         text.metric(
             "convertd_conversion_seconds",
-            Kind::Histogram,
+            MetricType::Histogram,
             "Duration of successful conversions, without waiting time.",
         );
         self.engine.each_pair(|from, to, meter| {
@@ -184,44 +184,44 @@ impl Metrics {
     fn write_load(&self, text: &mut Text) {
         text.metric(
             "convertd_queue_wait_seconds",
-            Kind::Histogram,
+            MetricType::Histogram,
             "Time that conversions waited for a free converter.",
         );
         text.histogram(&[], self.engine.waiting_times());
         let load = self.engine.load();
         text.metric(
             "convertd_queue_depth",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Conversions that are waiting for a free converter.",
         )
         .sample(&[], load.waiting);
         text.metric(
             "convertd_running_conversions",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Conversions that are running.",
         )
         .sample(&[], load.running);
         text.metric(
             "convertd_stopped_conversions",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Conversions that are paused so that those of other clients get their turn.",
         )
         .sample(&[], load.stopped);
         text.metric(
             "convertd_memory_reserved_bytes",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Memory reserved by running conversions, in bytes.",
         )
         .sample(&[], load.memory);
         text.metric(
             "convertd_memory_budget_bytes",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Limit on the memory reserved by all conversions together, in bytes.",
         )
         .sample(&[], load.memory_budget);
         text.metric(
             "convertd_children_replaced_total",
-            Kind::Counter,
+            MetricType::Counter,
             "Converter processes that were replaced, by reason: died while idle, crashed in a job, stopped together with its job, ran out of memory, or retired because it had grown.",
         );
         for why in Replaced::ALL {
@@ -234,7 +234,7 @@ impl Metrics {
         let counts = self.store.counts();
         text.metric(
             "convertd_records",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Conversions in the store by state: being received, accepted and unfinished, finished with a result or a failure, or over and only remembered.",
         );
         for (state, count) in [
@@ -251,7 +251,7 @@ impl Metrics {
         }
         text.metric(
             "convertd_stored_bytes",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Results on the disk that can be downloaded.",
         )
         .sample(&[], counts.bytes);
@@ -261,19 +261,19 @@ impl Metrics {
     fn write_shared(text: &mut Text, shared: Shared) {
         text.metric(
             "convertd_store_up",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Whether the shared store can be reached.",
         )
         .sample(&[], u64::from(shared.is_up));
         text.metric(
             "convertd_store_memory_bytes",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Memory in use by the shared store, in bytes.",
         )
         .sample(&[], shared.memory);
         text.metric(
             "convertd_store_memory_limit_bytes",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Memory limit of the shared store in bytes, or 0 without a limit.",
         )
         .sample(&[], shared.limit);

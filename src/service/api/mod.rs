@@ -211,7 +211,7 @@ impl Handler for Api {
             None => routes::find(path).map_or(metrics::OTHER, |(endpoint, _)| endpoint.template),
         };
         self.metrics.answered(exchange, label);
-        logging::request(&logging::Request {
+        logging::request(&logging::AccessEntry {
             method: exchange.method,
             path: &log_path::shorten(exchange.path),
             status: exchange.status.code(),

@@ -2,7 +2,7 @@
 
 use super::{
     auth, bundle, contents, convert, download,
-    endpoint::{Call, Endpoint, Operation, Work},
+    endpoint::{Call, Dispatch, Endpoint, Operation},
     formats, health, manual,
     openapi::{self, operations as describe},
     page, plain_form,
@@ -21,11 +21,11 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         template: "/",
         has: str::is_empty,
         operations: &[
-            for_people(Method::Get, Work::AtOnce(page::answer)),
+            for_people(Method::Get, Dispatch::AtOnce(page::answer)),
             Operation {
                 method: Method::Post,
                 locked: Some(plain_form::locked),
-                work: Work::Upload {
+                work: Dispatch::Upload {
                     admit: plain_form::admit,
                     answer: plain_form::answer,
                 },
@@ -36,31 +36,31 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/web/{name}",
         has: |name| static_files::asset_name(name).is_some(),
-        operations: &[for_people(Method::Get, Work::AtOnce(page::asset))],
+        operations: &[for_people(Method::Get, Dispatch::AtOnce(page::asset))],
     },
     Endpoint {
         template: "/manual",
         has: str::is_empty,
-        operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+        operations: &[for_people(Method::Get, Dispatch::Quick(manual::answer))],
     },
     // People who look for a description of an API try this path. Links in the page are relative, and lead to the
     // manual.
     Endpoint {
         template: "/docs",
         has: str::is_empty,
-        operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+        operations: &[for_people(Method::Get, Dispatch::Quick(manual::answer))],
     },
     Endpoint {
         template: "/manual/{chapter}",
         has: |name| chapter(name).is_some(),
-        operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+        operations: &[for_people(Method::Get, Dispatch::Quick(manual::answer))],
     },
     Endpoint {
         template: "/api/v1",
         has: |rest| matches!(rest, "" | "/"),
         operations: &[for_people(
             Method::Get,
-            Work::AtOnce(|api, call| contents::answer(api, call, ENDPOINTS)),
+            Dispatch::AtOnce(|api, call| contents::answer(api, call, ENDPOINTS)),
         )],
     },
     Endpoint {
@@ -69,7 +69,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         operations: &[Operation {
             method: Method::Get,
             locked: None,
-            work: Work::AtOnce(|api, _| health::answer(&api.health, &api.store, &api.engine)),
+            work: Dispatch::AtOnce(|api, _| health::answer(&api.health, &api.store, &api.engine)),
             describe: Some(describe::health),
         }],
     },
@@ -78,7 +78,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[for_people(
             Method::Get,
-            Work::AtOnce(|_, _| health::alive()),
+            Dispatch::AtOnce(|_, _| health::alive()),
         )],
     },
     Endpoint {
@@ -86,7 +86,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[for_people(
             Method::Get,
-            Work::AtOnce(|api, _| health::ready(&api.health, &api.store, &api.engine)),
+            Dispatch::AtOnce(|api, _| health::ready(&api.health, &api.store, &api.engine)),
         )],
     },
     Endpoint {
@@ -94,7 +94,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[keyed(
             Method::Get,
-            Work::Known {
+            Dispatch::Known {
                 wait: |_, _| Ok(None),
                 known: formats::known,
                 answer: formats::answer,
@@ -108,7 +108,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         operations: &[
             keyed(
                 Method::Post,
-                Work::Upload {
+                Dispatch::Upload {
                     admit: convert::admit,
                     answer: convert::answer,
                 },
@@ -116,7 +116,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
             ),
             keyed(
                 Method::Put,
-                Work::Upload {
+                Dispatch::Upload {
                     admit: convert::admit_file,
                     answer: convert::answer,
                 },
@@ -129,7 +129,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[keyed(
             Method::Post,
-            Work::Upload {
+            Dispatch::Upload {
                 admit: bundle::admit,
                 answer: bundle::answer,
             },
@@ -142,12 +142,12 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         operations: &[
             keyed(
                 Method::Get,
-                Work::Quick(download::answer),
+                Dispatch::Quick(download::answer),
                 describe::download,
             ),
             keyed(
                 Method::Delete,
-                Work::Quick(download::delete),
+                Dispatch::Quick(download::delete),
                 describe::delete,
             ),
         ],
@@ -157,7 +157,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: is_segment,
         operations: &[keyed(
             Method::Get,
-            Work::Known {
+            Dispatch::Known {
                 wait: status::wait,
                 known: status::known,
                 answer: status::answer,
@@ -170,7 +170,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[keyed(
             Method::Get,
-            Work::Quick(description),
+            Dispatch::Quick(description),
             describe::openapi,
         )],
     },
@@ -183,13 +183,13 @@ pub(super) const METRICS: Endpoint = Endpoint {
     has: str::is_empty,
     operations: &[keyed(
         Method::Get,
-        Work::Quick(|api, _| api.metrics.answer()),
+        Dispatch::Quick(|api, _| api.metrics.answer()),
         describe::metrics,
     )],
 };
 
 /// An operation for programs, which need an API key if keys are set.
-const fn keyed(method: Method, work: Work, describe: fn() -> Value) -> Operation {
+const fn keyed(method: Method, work: Dispatch, describe: fn() -> Value) -> Operation {
     Operation {
         method,
         locked: Some(|_, _| auth::challenge()),
@@ -199,7 +199,7 @@ const fn keyed(method: Method, work: Work, describe: fn() -> Value) -> Operation
 }
 
 /// An operation for browsers of people, without a key.
-const fn for_people(method: Method, work: Work) -> Operation {
+const fn for_people(method: Method, work: Dispatch) -> Operation {
     Operation {
         method,
         locked: None,

@@ -86,7 +86,7 @@ impl Wall {
         if is_by_proxy
             || is_bare
             || is_own(&name)
-            || self.hosts.iter().any(|own| covers(own, &name))
+            || self.hosts.iter().any(|allowed| covers(allowed, &name))
         {
             return Ok(());
         }
@@ -153,11 +153,11 @@ fn is_own(name: &str) -> bool {
 }
 
 /// Returns whether an allowed name covers a host name: they are equal, or the allowed name is a wildcard above it.
-fn covers(own: &str, name: &str) -> bool {
-    match own.strip_prefix('*') {
+fn covers(allowed: &str, name: &str) -> bool {
+    match allowed.strip_prefix('*') {
         Some("") => true,
         Some(parent) => name.len() > parent.len() && name.ends_with(parent),
-        None => own == name,
+        None => allowed == name,
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_name_covers_only_itself_and_a_star_its_subdomains() {
-        for (own, name, expected) in [
+        for (allowed, name, expected) in [
             ("files.example", "files.example", true),
             ("files.example", "a.files.example", false),
             ("*.example", "files.example", true),
@@ -194,7 +194,7 @@ mod tests {
             ("*.example", ".example", false),
             ("*", "anything", true),
         ] {
-            assert_eq!(covers(own, name), expected, "{own} {name}");
+            assert_eq!(covers(allowed, name), expected, "{allowed} {name}");
         }
     }
 }

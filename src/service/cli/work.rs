@@ -57,22 +57,27 @@ impl LocalConverters {
     /// as there are converters.
     ///
     /// Errors: [`Kind::Busy`] if too many files wait.
-    pub(super) fn submit(&self, number: usize, work: &Work, output: File) -> Result<()> {
-        let place = self.engine.place(None)?;
+    pub(super) fn submit(
+        &self,
+        number: usize,
+        prepared: &PreparedFile,
+        output: File,
+    ) -> Result<()> {
+        let reservation = self.engine.reserve(None)?;
         self.engine.submit(
-            place,
+            reservation,
             Order {
-                task: work.task.clone(),
-                route: work.route,
-                input: work.input.try_clone().map_err(unopened)?,
-                input_len: work.input_len,
+                task: prepared.task.clone(),
+                route: prepared.route,
+                input: prepared.input.try_clone().map_err(unopened)?,
+                input_len: prepared.input_len,
                 output,
                 client: None,
                 cancel: Cancel::default(),
                 watcher: Box::new(Waiting {
                     number,
-                    notes: work.notes.clone(),
-                    may_be_kept: work.may_be_kept(),
+                    notes: prepared.notes.clone(),
+                    may_be_kept: prepared.may_be_kept(),
                     sender: self.sender.clone(),
                 }),
             },
@@ -228,7 +233,7 @@ impl Wanted {
 }
 
 /// A file that is ready to be converted.
-pub(super) struct Work {
+pub(super) struct PreparedFile {
     task: Task,
     route: &'static Route,
     input: File,
@@ -238,7 +243,7 @@ pub(super) struct Work {
     is_packed: bool,
 }
 
-impl Work {
+impl PreparedFile {
     /// Recognises the format of a file, and checks that the conversion exists. `name` is the file name, if it is known;
     /// `folder` is the directory from which resources may be loaded, if any.
     ///
@@ -262,7 +267,7 @@ impl Work {
         if !is_named {
             task.file_title = None;
         }
-        let work = Self {
+        let prepared = Self {
             task,
             route,
             input,
@@ -271,10 +276,10 @@ impl Work {
             is_packed: false,
         };
         #[cfg(feature = "document")]
-        let work = work.with_others(&wanted.resources, (name.as_deref(), folder))?;
+        let prepared = prepared.with_others(&wanted.resources, (name.as_deref(), folder))?;
         #[cfg(not(feature = "document"))]
         let _ = folder;
-        Ok(work)
+        Ok(prepared)
     }
 
     /// Plans the conversion of one of several files that are joined. Options of the PDF editor are left out here,

@@ -7,7 +7,7 @@ use super::{
     budget::Permit,
     isolation::Paced,
     order::{Cancel, Watcher, shutting_down},
-    queue::Turn,
+    queue::BegunConversion,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -96,7 +96,7 @@ pub(super) struct Terms<'a> {
 pub(super) struct JobGate<'a> {
     terms: Terms<'a>,
     permit: Mutex<Permit<'a>>,
-    turn: Turn<'a>,
+    conversion: BegunConversion<'a>,
     cancel: &'a Cancel,
     watcher: &'a dyn Watcher,
     started: Instant,
@@ -111,14 +111,14 @@ impl<'a> JobGate<'a> {
     pub(super) fn new(
         terms: Terms<'a>,
         permit: Permit<'a>,
-        turn: Turn<'a>,
+        conversion: BegunConversion<'a>,
         cancel: &'a Cancel,
         watcher: &'a dyn Watcher,
     ) -> Self {
         Self {
             terms,
             permit: Mutex::new(permit),
-            turn,
+            conversion,
             cancel,
             watcher,
             started: Instant::now(),
@@ -179,13 +179,13 @@ impl Gate for JobGate<'_> {
         let has_waited = Cell::new(false);
         let granted = permit.resize(need.memory, || {
             if !has_waited.replace(true) {
-                self.turn.release_for_memory();
+                self.conversion.release_for_memory();
             }
-            self.turn.check()?;
+            self.conversion.check()?;
             self.check_waiting()
         });
         let granted = granted.and_then(|()| match has_waited.get() {
-            true => self.turn.wait(|| self.check_waiting()),
+            true => self.conversion.wait(|| self.check_waiting()),
             false => Ok(()),
         });
         self.waited(since);
@@ -226,14 +226,14 @@ impl Gate for JobGate<'_> {
 
 impl Paced for JobGate<'_> {
     fn makes_room(&self) -> bool {
-        self.turn.makes_room()
+        self.conversion.makes_room()
     }
 
     fn wait_for_turn(&self) -> Result<()> {
         let since = Instant::now();
-        let turn = self.turn.wait(|| self.check_waiting());
+        let next = self.conversion.wait(|| self.check_waiting());
         self.waited(since);
-        turn
+        next
     }
 }
 
@@ -277,7 +277,13 @@ mod tests {
             },
             stopping: &stopping,
         };
-        let mut gate = JobGate::new(terms, budget.permit(), queue.turn(0), &cancel, &Nobody);
+        let mut gate = JobGate::new(
+            terms,
+            budget.permit(),
+            queue.conversion(0),
+            &cancel,
+            &Nobody,
+        );
         gate.started = begun;
         show(&gate);
     }

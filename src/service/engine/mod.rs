@@ -18,7 +18,7 @@ pub use isolation::{Allocator, CHILD_COMMAND, Fonts, Isolation, Language, Langua
 pub use meter::{Load, Outcome, PairMeter, Replaced};
 use order::shutting_down;
 pub use order::{Cancel, Finished, Order, Watcher};
-pub use queue::Place;
+pub use queue::Reservation;
 
 use crate::{
     error::{Error, Result},
@@ -163,15 +163,15 @@ impl Engine {
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the queue is full, or the client has used up its share of
     /// it, or the engine has been stopped.
-    pub fn place(&self, client: Option<IpAddr>) -> Result<Place> {
-        self.queue.place(client)
+    pub fn reserve(&self, client: Option<IpAddr>) -> Result<Reservation> {
+        self.queue.reserve(client)
     }
 
-    /// Like [`place`](Self::place), but waits until the client may have a place.
+    /// Like [`reserve`](Self::reserve), but waits until the client may have a place.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) once the engine has been stopped.
-    pub fn wait_for_place(&self, client: Option<IpAddr>) -> Result<Place> {
-        self.queue.wait_for_place(client)
+    pub fn wait_and_reserve(&self, client: Option<IpAddr>) -> Result<Reservation> {
+        self.queue.wait_and_reserve(client)
     }
 
     /// Waits until a converter is free and no order waits for it. Returns false once the engine has been stopped.
@@ -181,8 +181,8 @@ impl Engine {
 
     /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher receives the
     /// error at once.
-    pub fn submit(&self, place: Place, order: Order) {
-        if let Err(order) = place.submit(order) {
+    pub fn submit(&self, reservation: Reservation, order: Order) {
+        if let Err(order) = reservation.submit(order) {
             refuse(*order);
         }
     }
@@ -345,8 +345,8 @@ impl Shared {
             disk: ResultDisk::new(&order.output, self.settings.reserve),
             stopping: &self.stopping,
         };
-        let (permit, turn) = (self.budget.permit(), self.queue.turn(lane));
-        let gate = JobGate::new(terms, permit, turn, &order.cancel, &*order.watcher);
+        let (permit, conversion) = (self.budget.permit(), self.queue.conversion(lane));
+        let gate = JobGate::new(terms, permit, conversion, &order.cancel, &*order.watcher);
         gate.check()?;
         let limits = Limits {
             spare_threads,

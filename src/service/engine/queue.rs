@@ -6,7 +6,7 @@
 //! releases its converter, too, because the jobs that hold the memory may need the converter to finish.
 //!
 //! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of a
-//! place: [`Queue::place`] may fail, but [`Place::submit`] fails only once the engine has been stopped.
+//! place: [`Queue::reserve`] may fail, but [`Reservation::submit`] fails only once the engine has been stopped.
 //!
 //! Each lane has a condition variable of its own. With a shared one, the end of each conversion would wake all threads.
 
@@ -43,7 +43,7 @@ struct State {
     turns: Turns<Entry>,
     /// Number of free converters.
     free: usize,
-    lanes: Vec<Seat>,
+    lanes: Vec<LaneState>,
     /// Lanes without a conversion. Those at the end of the queue have a child that is ready.
     idle: VecDeque<Lane>,
     closed: bool,
@@ -70,7 +70,7 @@ impl Entry {
 
 /// State of a lane, for the assignment of converters.
 #[derive(Default)]
-struct Seat {
+struct LaneState {
     does: Activity,
     client: Client,
     /// The conversion that the lane must begin next.
@@ -106,20 +106,20 @@ enum Activity {
 }
 
 /// A reserved place for one order. Dropping it unused gives the place back.
-pub struct Place {
+pub struct Reservation {
     queue: Queue,
     client: Client,
     used: bool,
 }
 
-/// The turn of a conversion that has begun.
-pub(super) struct Turn<'q> {
+/// A conversion that has begun, in its lane.
+pub(super) struct BegunConversion<'q> {
     queue: &'q Queue,
     lane: Lane,
 }
 
 /// State of a lane after its conversion has left.
-pub(super) struct Left {
+pub(super) struct Departure {
     /// Whether the conversion was sent back to the queue, and has not ended.
     pub(super) is_sent_back: bool,
     /// Whether the lane should keep its child for the next conversion.
@@ -132,7 +132,7 @@ impl Queue {
             state: Mutex::new(State {
                 turns: Turns::default(),
                 free: converters,
-                lanes: (0..lanes).map(|_| Seat::default()).collect(),
+                lanes: (0..lanes).map(|_| LaneState::default()).collect(),
                 idle: VecDeque::new(),
                 closed: false,
             }),
@@ -146,19 +146,19 @@ impl Queue {
     /// Reserves a place for an order of `client`. There are `room` places, and one more for each free converter.
     ///
     /// Errors: [`Kind::Busy`] if the client may have no further place, or the queue is closed.
-    pub(super) fn place(&self, client: Client) -> Result<Place> {
-        self.reserve(&mut self.state(), client)
+    pub(super) fn reserve(&self, client: Client) -> Result<Reservation> {
+        self.try_reserve(&mut self.state(), client)
     }
 
     /// Waits until the client may have a place, and reserves it.
     ///
     /// Errors: [`Kind::Busy`] once the queue is closed.
-    pub(super) fn wait_for_place(&self, client: Client) -> Result<Place> {
+    pub(super) fn wait_and_reserve(&self, client: Client) -> Result<Reservation> {
         let mut state = self.state();
         loop {
-            let place = self.reserve(&mut state, client);
-            if place.is_ok() || state.closed {
-                return place;
+            let reservation = self.try_reserve(&mut state, client);
+            if reservation.is_ok() || state.closed {
+                return reservation;
             }
             state = self
                 .0
@@ -189,7 +189,7 @@ impl Queue {
     pub(super) fn begun(&self) -> (usize, usize) {
         let state = self.state();
         let count =
-            |is: fn(Activity) -> bool| state.lanes.iter().filter(|seat| is(seat.does)).count();
+            |is: fn(Activity) -> bool| state.lanes.iter().filter(|lane| is(lane.does)).count();
         (
             count(|does| matches!(does, Activity::Runs | Activity::Starves)),
             count(|does| matches!(does, Activity::Stopped | Activity::SentBack)),
@@ -218,14 +218,14 @@ impl Queue {
         state.lanes[lane].given.take()
     }
 
-    /// The turn of the conversion that has begun in a lane.
-    pub(super) fn turn(&self, lane: Lane) -> Turn<'_> {
-        Turn { queue: self, lane }
+    /// The conversion that has begun in a lane.
+    pub(super) fn conversion(&self, lane: Lane) -> BegunConversion<'_> {
+        BegunConversion { queue: self, lane }
     }
 
     /// Records that a lane's conversion has ended, with or without success. The converter is free once the lane asks
     /// for the [`next`](Self::next) order.
-    pub(super) fn leave(&self, lane: Lane) -> Left {
+    pub(super) fn leave(&self, lane: Lane) -> Departure {
         let mut state = self.state();
         let (client, does) = (state.lanes[lane].client, state.lanes[lane].does);
         state.count(lane, Instant::now());
@@ -246,12 +246,13 @@ impl Queue {
         };
         state.turns.left(client);
         state.lanes[lane].does = next;
-        let waits =
-            |seat: &Seat| seat.is_warm && matches!(seat.does, Activity::Idle | Activity::TidiesUp);
-        let warm = state.lanes.iter().filter(|seat| waits(seat)).count();
+        let waits = |state: &LaneState| {
+            state.is_warm && matches!(state.does, Activity::Idle | Activity::TidiesUp)
+        };
+        let warm = state.lanes.iter().filter(|lane| waits(lane)).count();
         let stays_warm = warm + usize::from(next == Activity::Nothing) <= self.0.converters;
         state.lanes[lane].is_warm = stays_warm;
-        Left {
+        Departure {
             is_sent_back: does == Activity::SentBack,
             stays_warm,
         }
@@ -293,8 +294,8 @@ impl Queue {
         entries.into_iter().map(|entry| entry.order).collect()
     }
 
-    /// Reserves a place without waiting. See [`place`](Self::place).
-    fn reserve(&self, state: &mut State, client: Client) -> Result<Place> {
+    /// Reserves a place without waiting. See [`reserve`](Self::reserve).
+    fn try_reserve(&self, state: &mut State, client: Client) -> Result<Reservation> {
         if state.closed {
             return Err(shutting_down());
         }
@@ -303,7 +304,7 @@ impl Queue {
             let text = "too many conversions are waiting already";
             return Err(Error::new(Kind::Busy, text));
         }
-        Ok(Place {
+        Ok(Reservation {
             queue: self.clone(),
             client,
             used: false,
@@ -337,19 +338,19 @@ impl Queue {
                         break;
                     };
                     let is_warm = true;
-                    state.lanes[lane] = Seat {
+                    state.lanes[lane] = LaneState {
                         client,
                         given: Some(entry),
                         is_warm,
-                        ..Seat::default()
+                        ..LaneState::default()
                     };
                     lane
                 }
             };
             state.free -= 1;
-            let seat = &mut state.lanes[lane];
-            (seat.does, seat.turn) = (Activity::Runs, Duration::ZERO);
-            seat.counted = Some(Instant::now());
+            let lane_state = &mut state.lanes[lane];
+            (lane_state.does, lane_state.turn) = (Activity::Runs, Duration::ZERO);
+            lane_state.counted = Some(Instant::now());
             self.0.changed[lane].notify_one();
         }
         // Without spare lanes, an order that was sent back would need two free lanes and could never begin.
@@ -373,13 +374,13 @@ impl State {
 
     /// Charges a lane's client for the time that its conversion has had a converter.
     fn count(&mut self, lane: Lane, now: Instant) {
-        let seat = &mut self.lanes[lane];
-        if seat.does == Activity::Runs {
-            let since = seat.counted.replace(now).unwrap_or(now);
+        let lane_state = &mut self.lanes[lane];
+        if lane_state.does == Activity::Runs {
+            let since = lane_state.counted.replace(now).unwrap_or(now);
             let time = now.saturating_duration_since(since);
-            seat.turn += time;
-            seat.ran += time;
-            self.turns.charge(seat.client, time);
+            lane_state.turn += time;
+            lane_state.ran += time;
+            self.turns.charge(lane_state.client, time);
         }
     }
 
@@ -387,7 +388,7 @@ impl State {
     /// converter are considered. The chosen lane is the one whose conversion has run for the shortest time and so
     /// loses the least work.
     fn whom_to_send_back(&self) -> Option<Lane> {
-        let is_soon_free = |seat: &Seat| match seat.does {
+        let is_soon_free = |lane_state: &LaneState| match lane_state.does {
             Activity::Nothing | Activity::Idle | Activity::TidiesUp | Activity::SentBack => true,
             Activity::Runs | Activity::Starves | Activity::Stopped => false,
         };
@@ -396,26 +397,28 @@ impl State {
         }
         let seats = self.lanes.iter().enumerate();
         seats
-            .filter(|(_, seat)| matches!(seat.does, Activity::Starves | Activity::Stopped))
-            .min_by_key(|(_, seat)| seat.ran)
+            .filter(|(_, lane_state)| {
+                matches!(lane_state.does, Activity::Starves | Activity::Stopped)
+            })
+            .min_by_key(|(_, lane_state)| lane_state.ran)
             .map(|(lane, _)| lane)
     }
 }
 
-impl Turn<'_> {
+impl BegunConversion<'_> {
     /// Releases the converter if another conversion should run now, and returns whether it did. The caller must then
     /// stop its conversion and [wait](Self::wait) for its next turn. Cheap.
     pub(super) fn makes_room(&self) -> bool {
         let mut state = self.queue.state();
         state.count(self.lane, Instant::now());
-        let seat = &state.lanes[self.lane];
+        let lane_state = &state.lanes[self.lane];
         let job = Running {
-            client: seat.client,
-            turn: seat.turn,
-            ran: seat.ran,
+            client: lane_state.client,
+            turn: lane_state.turn,
+            ran: lane_state.ran,
         };
         let bounds = self.queue.bounds(&state);
-        let makes_room = seat.does == Activity::Runs && state.turns.is_outrun(job, bounds);
+        let makes_room = lane_state.does == Activity::Runs && state.turns.is_outrun(job, bounds);
         if makes_room {
             self.give_back(&mut state, Activity::Stopped);
         }
@@ -441,7 +444,7 @@ impl Turn<'_> {
 
     /// Waits until the conversion has a converter. `check` is called about ten times a second; its error ends the wait.
     ///
-    /// Errors: those of [`Turn::check`], and those of the function `check`.
+    /// Errors: those of [`BegunConversion::check`], and those of the function `check`.
     pub(super) fn wait(&self, check: impl Fn() -> Result<()>) -> Result<()> {
         let mut state = self.queue.state();
         if state.lanes[self.lane].does == Activity::Starves {
@@ -466,9 +469,9 @@ impl Turn<'_> {
     /// Releases the converter, which passes to the next conversion. `does` is the new state of this lane.
     fn give_back(&self, state: &mut State, does: Activity) {
         state.count(self.lane, Instant::now());
-        let seat = &mut state.lanes[self.lane];
-        seat.does = does;
-        let client = seat.client;
+        let lane_state = &mut state.lanes[self.lane];
+        lane_state.does = does;
+        let client = lane_state.client;
         state.turns.released(client);
         if does == Activity::Stopped {
             state.turns.stopped(client, self.lane);
@@ -483,7 +486,7 @@ fn sent_back() -> Error {
     Error::new(Kind::Busy, "the conversion was stopped in favour of others")
 }
 
-impl Place {
+impl Reservation {
     /// Queues an order. Returns it if the queue has been closed since the place was reserved.
     pub(super) fn submit(mut self, order: Order) -> std::result::Result<(), Box<Order>> {
         self.used = true;
@@ -500,7 +503,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Reservation {
     fn drop(&mut self) {
         if !self.used {
             self.queue.state().turns.unreserve(self.client);

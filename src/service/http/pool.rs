@@ -34,11 +34,11 @@ pub(super) struct Task {
     /// Its key in the lobby.
     pub(super) key: usize,
     pub(super) connection: Box<Connection>,
-    pub(super) work: Work,
+    pub(super) work: WorkerTask,
 }
 
 /// A worker's task.
-pub(super) enum Work {
+pub(super) enum WorkerTask {
     /// Call the handler, which may read the body, and leave its answer in the connection.
     Request(Box<Head>),
     /// Continue to send a file.
@@ -256,7 +256,7 @@ impl<H: Handler> Worker<H> {
             // The connection must return to the lobby even after a panic, because otherwise its place would be lost.
             // The lobby then closes it.
             let progress = fenced(|| {
-                if let Work::Request(head) = work {
+                if let WorkerTask::Request(head) = work {
                     self.respond(&mut connection, &head);
                 }
                 match self.lane {

@@ -5,7 +5,7 @@ mod parts;
 mod plain;
 
 #[cfg(test)]
-use parts::{Part, parts};
+use parts::{ChapterBlock, parts};
 pub(crate) use plain::plain;
 
 /// A chapter of the manual.
@@ -140,7 +140,7 @@ mod tests {
         for chapter in &CHAPTERS {
             for part in parts(chapter.text) {
                 assert!(
-                    !matches!(part, Part::Row { ref cells, .. } if cells.is_empty()),
+                    !matches!(part, ChapterBlock::Row { ref cells, .. } if cells.is_empty()),
                     "{}",
                     chapter.name
                 );

@@ -4,7 +4,7 @@
 
 /// A part of a chapter. Its text still has Markdown's marks; [`spans`] removes them.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ChapterBlock {
     /// A heading; 1 is the title.
     Heading(usize, String),
     /// Lines of prose, joined by spaces.
@@ -31,8 +31,8 @@ pub(crate) enum Style {
 
 /// Splits a chapter into its parts, line by line. A line of prose continues the paragraph or item before it, unless a
 /// line of another kind is in between.
-pub(crate) fn parts(text: &str) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+pub(crate) fn parts(text: &str) -> Vec<ChapterBlock> {
+    let mut parts: Vec<ChapterBlock> = Vec::new();
     let mut lines = text.lines().peekable();
     let mut head: Option<Vec<String>> = None;
     // Whether the next line of prose belongs to the part before.
@@ -44,16 +44,19 @@ pub(crate) fn parts(text: &str) -> Vec<Part> {
         }
         if line.starts_with("```") {
             let code = lines.by_ref().take_while(|line| !line.starts_with("```"));
-            parts.extend(code.map(|line| Part::Code(line.to_owned())));
+            parts.extend(code.map(|line| ChapterBlock::Code(line.to_owned())));
         } else if line.is_empty() || line.starts_with("<!--") {
         } else if line.starts_with('#') {
             let title = line.trim_start_matches('#');
-            parts.push(Part::Heading(line.len() - title.len(), title.trim().into()));
+            parts.push(ChapterBlock::Heading(
+                line.len() - title.len(),
+                title.trim().into(),
+            ));
         } else if line.starts_with('|') {
             match &head {
                 None => head = Some(cells(line)),
                 Some(_) if line.starts_with("|--") => {}
-                Some(head) => parts.push(Part::Row {
+                Some(head) => parts.push(ChapterBlock::Row {
                     head: head.clone(),
                     cells: cells(line),
                 }),
@@ -61,12 +64,14 @@ pub(crate) fn parts(text: &str) -> Vec<Part> {
         } else {
             is_open = true;
             match (item(line), parts.last_mut()) {
-                (Some((number, text)), _) => parts.push(Part::Item(number, text.into())),
-                (None, Some(Part::Paragraph(before) | Part::Item(_, before))) if was_open => {
+                (Some((number, text)), _) => parts.push(ChapterBlock::Item(number, text.into())),
+                (None, Some(ChapterBlock::Paragraph(before) | ChapterBlock::Item(_, before)))
+                    if was_open =>
+                {
                     before.push(' ');
                     before.push_str(line.trim_start());
                 }
-                (None, _) => parts.push(Part::Paragraph(line.into())),
+                (None, _) => parts.push(ChapterBlock::Paragraph(line.into())),
             }
         }
     }
@@ -150,15 +155,15 @@ mod tests {
         let text = "# Title\n\nOne\ntwo.\n\n- a\n  b\n- c\n\n1. d\n\n```sh\nx\n\ny\n```\n\n<!-- t -->\n| h | i |\n|---|---|\n| `a\\|b` | c |\n";
         let own = |text: &str| text.to_owned();
         let expected = [
-            Part::Heading(1, own("Title")),
-            Part::Paragraph(own("One two.")),
-            Part::Item(None, own("a b")),
-            Part::Item(None, own("c")),
-            Part::Item(Some(own("1")), own("d")),
-            Part::Code(own("x")),
-            Part::Code(own("")),
-            Part::Code(own("y")),
-            Part::Row {
+            ChapterBlock::Heading(1, own("Title")),
+            ChapterBlock::Paragraph(own("One two.")),
+            ChapterBlock::Item(None, own("a b")),
+            ChapterBlock::Item(None, own("c")),
+            ChapterBlock::Item(Some(own("1")), own("d")),
+            ChapterBlock::Code(own("x")),
+            ChapterBlock::Code(own("")),
+            ChapterBlock::Code(own("y")),
+            ChapterBlock::Row {
                 head: vec![own("h"), own("i")],
                 cells: vec![own("`a|b`"), own("c")],
             },

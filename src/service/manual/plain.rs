@@ -2,7 +2,7 @@
 //! list, with the first cell as the item and the others below it, because the columns of the manual are too wide for a
 //! terminal.
 
-use super::parts::{Part, parts, spans};
+use super::parts::{ChapterBlock, parts, spans};
 
 /// Width of a line: one column less than a standard terminal.
 const WIDTH: usize = 79;
@@ -10,11 +10,12 @@ const WIDTH: usize = 79;
 /// The chapter as plain text.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::new();
-    let mut before: Option<Part> = None;
+    let mut before: Option<ChapterBlock> = None;
     for part in parts(text) {
         let is_close = matches!(
             (&before, &part),
-            (Some(Part::Code(_)), Part::Code(_)) | (Some(Part::Item(..)), Part::Item(..))
+            (Some(ChapterBlock::Code(_)), ChapterBlock::Code(_))
+                | (Some(ChapterBlock::Item(..)), ChapterBlock::Item(..))
         );
         if before.is_some() && !is_close {
             out.push('\n');
@@ -26,21 +27,23 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 /// Appends a part of a chapter as plain text.
-fn write(out: &mut String, part: &Part) {
+fn write(out: &mut String, part: &ChapterBlock) {
     match part {
-        Part::Heading(1, title) => {
+        ChapterBlock::Heading(1, title) => {
             out.push_str(&bare(title).to_uppercase());
             out.push('\n');
         }
-        Part::Heading(_, title) => {
+        ChapterBlock::Heading(_, title) => {
             let title = bare(title);
             let line = "-".repeat(title.chars().count());
             out.push_str(&format!("{title}\n{line}\n"));
         }
-        Part::Paragraph(text) => wrap(out, "", "", &bare(text)),
-        Part::Item(None, text) => wrap(out, "- ", "  ", &bare(text)),
-        Part::Item(Some(number), text) => wrap(out, &format!("{number}. "), "   ", &bare(text)),
-        Part::Row { head, cells } => {
+        ChapterBlock::Paragraph(text) => wrap(out, "", "", &bare(text)),
+        ChapterBlock::Item(None, text) => wrap(out, "- ", "  ", &bare(text)),
+        ChapterBlock::Item(Some(number), text) => {
+            wrap(out, &format!("{number}. "), "   ", &bare(text))
+        }
+        ChapterBlock::Row { head, cells } => {
             let mut cells = cells.iter().map(|cell| bare(cell));
             wrap(out, "", "", &cells.next().unwrap_or_default());
             let several = head.len() > 2;
@@ -52,8 +55,8 @@ fn write(out: &mut String, part: &Part) {
                 wrap(out, "    ", "    ", &text);
             }
         }
-        Part::Code(line) if line.is_empty() => out.push('\n'),
-        Part::Code(line) => out.push_str(&format!("    {line}\n")),
+        ChapterBlock::Code(line) if line.is_empty() => out.push('\n'),
+        ChapterBlock::Code(line) => out.push_str(&format!("    {line}\n")),
     }
 }
 

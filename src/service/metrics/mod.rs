@@ -6,7 +6,7 @@
 pub mod process;
 mod text;
 
-pub use text::{Kind, Text};
+pub use text::{MetricType, Text};
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},

@@ -1,6 +1,6 @@
 //! Metrics of the process itself, under the names that Prometheus' own clients use. Its children are not included.
 
-use super::{Kind, Text};
+use super::{MetricType, Text};
 use std::{
     fs,
     time::{SystemTime, UNIX_EPOCH},
@@ -15,7 +15,7 @@ pub fn write(text: &mut Text, started: SystemTime) {
     if let Some(seconds) = cpu_seconds(&read("/proc/self/stat")) {
         text.metric(
             "process_cpu_seconds_total",
-            Kind::Counter,
+            MetricType::Counter,
             "Processor time of the service, without its children.",
         )
         .sample(&[], seconds);
@@ -34,13 +34,14 @@ pub fn write(text: &mut Text, started: SystemTime) {
         ),
     ] {
         if let Some(bytes) = kibibytes(&status, field) {
-            text.metric(name, Kind::Gauge, help).sample(&[], bytes);
+            text.metric(name, MetricType::Gauge, help)
+                .sample(&[], bytes);
         }
     }
     if let Ok(files) = fs::read_dir("/proc/self/fd") {
         text.metric(
             "process_open_fds",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Number of open files and sockets.",
         )
         .sample(&[], files.count());
@@ -48,7 +49,7 @@ pub fn write(text: &mut Text, started: SystemTime) {
     if let Some(most) = most_files(&read("/proc/self/limits")) {
         text.metric(
             "process_max_fds",
-            Kind::Gauge,
+            MetricType::Gauge,
             "Limit on open files and sockets.",
         )
         .sample(&[], most);
@@ -56,7 +57,7 @@ pub fn write(text: &mut Text, started: SystemTime) {
     let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
     text.metric(
         "process_start_time_seconds",
-        Kind::Gauge,
+        MetricType::Gauge,
         "Start of the service, in seconds since 1970.",
     )
     .sample(&[], since.as_secs());

@@ -11,7 +11,7 @@ use std::fmt::{Display, Write};
 
 /// Type of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetricType {
     /// A value that only grows, except at a restart.
     Counter,
     /// A value that goes up and down.
@@ -36,11 +36,11 @@ impl Text {
     pub const MEDIA_TYPE: &'static str = "text/plain; version=0.0.4; charset=utf-8";
 
     /// Begins a metric, to which the following samples belong. `help` is a sentence in one line.
-    pub fn metric(&mut self, name: &'static str, kind: Kind, help: &str) -> &mut Self {
+    pub fn metric(&mut self, name: &'static str, kind: MetricType, help: &str) -> &mut Self {
         let kind = match kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
+            MetricType::Counter => "counter",
+            MetricType::Gauge => "gauge",
+            MetricType::Histogram => "histogram",
         };
         self.name = name;
         self.line(format_args!("# HELP {name} {help}"));
@@ -111,9 +111,10 @@ mod tests {
     #[test]
     fn samples_follow_the_head_of_their_metric() {
         let mut text = Text::default();
-        text.metric("a_total", Kind::Counter, "What it is.")
+        text.metric("a_total", MetricType::Counter, "What it is.")
             .sample(&[("x", "1"), ("y", "2")], 3);
-        text.metric("b", Kind::Gauge, "Another.").sample(&[], 0.5);
+        text.metric("b", MetricType::Gauge, "Another.")
+            .sample(&[], 0.5);
         assert_eq!(
             text.finish(),
             "# HELP a_total What it is.\n# TYPE a_total counter\na_total{x=\"1\",y=\"2\"} 3\n\
@@ -128,7 +129,7 @@ mod tests {
             histogram.observe(Duration::from_micros(micros));
         }
         let mut text = Text::default();
-        text.metric("t_seconds", Kind::Histogram, "Time.")
+        text.metric("t_seconds", MetricType::Histogram, "Time.")
             .histogram(&[("k", "v")], &histogram);
         let text = text.finish();
         for line in [

@@ -13,7 +13,7 @@ use crate::{
 use std::io::SeekFrom;
 
 /// A format: offset of the signature, the signature, and the name of such a file with its article.
-type Kind = (usize, &'static [u8], &'static str);
+type UnreadFormat = (usize, &'static [u8], &'static str);
 
 /// A format that two signatures identify together.
 type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
@@ -35,7 +35,7 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
         is_there && !is_chance(first.1.len() + second.1.len())
     });
     let single = || {
-        let is_there = |(at, signature, _): &&Kind| stands(*at, signature);
+        let is_there = |(at, signature, _): &&UnreadFormat| stands(*at, signature);
         let mut known = KINDS.iter().filter(is_there);
         known.find(|(_, signature, _)| !is_chance(signature.len()))
     };
@@ -247,7 +247,7 @@ static PAIRS: &[Pair] = &[
 ];
 
 /// Formats that one signature identifies. If one signature is the beginning of another, the longer one comes first.
-static KINDS: &[Kind] = &[
+static KINDS: &[UnreadFormat] = &[
     // Worksheets for MS-DOS: the head of a record (type 0, two or more bytes), and the version of the program in it.
     (0, b"\0\0\x02\0\x04\x04", "a Lotus 1-2-3 worksheet"),
     (0, b"\0\0\x02\0\x05\x04", "a Lotus Symphony worksheet"),

@@ -41,10 +41,10 @@ use std::{
 
 /// The store of conversions. Clones share it.
 #[derive(Clone)]
-pub struct Store(Place);
+pub struct Store(Backend);
 
 #[derive(Clone)]
-enum Place {
+enum Backend {
     Local(local::Store),
     Shared(shared::Store),
 }
@@ -65,7 +65,7 @@ impl Store {
         let (local, unfinished) = local::Store::open(settings, now)?;
         let Some(sharing) = sharing else {
             let spools = unfinished.into_iter().map(SpoolAt::Local).map(Spool);
-            return Ok((Self(Place::Local(local)), spools.collect()));
+            return Ok((Self(Backend::Local(local)), spools.collect()));
         };
         if !unfinished.is_empty() {
             log::warn!(
@@ -74,7 +74,7 @@ impl Store {
             );
         }
         let shared = shared::Store::open(sharing, local)?;
-        Ok((Self(Place::Shared(shared)), Vec::new()))
+        Ok((Self(Backend::Shared(shared)), Vec::new()))
     }
 
     /// Draws an identifier and creates an empty upload for it: in `memory`, if given and large enough, and otherwise on
@@ -84,8 +84,8 @@ impl Store {
     /// reached, and those of the disk.
     pub fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         Ok(Spool(match &self.0 {
-            Place::Local(store) => SpoolAt::Local(store.spool(owner, memory)?),
-            Place::Shared(store) => SpoolAt::Shared(Box::new(store.spool(owner, memory)?)),
+            Backend::Local(store) => SpoolAt::Local(store.spool(owner, memory)?),
+            Backend::Shared(store) => SpoolAt::Shared(Box::new(store.spool(owner, memory)?)),
         }))
     }
 
@@ -94,8 +94,8 @@ impl Store {
     /// Errors: those of the disk.
     pub fn scratch_file(&self) -> Result<File> {
         let local = match &self.0 {
-            Place::Local(store) => store,
-            Place::Shared(store) => store.scratch(),
+            Backend::Local(store) => store,
+            Backend::Shared(store) => store.scratch(),
         };
         local
             .scratch_file()
@@ -109,8 +109,8 @@ impl Store {
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
         match &self.0 {
-            Place::Local(store) => store.share_for(owner, bytes),
-            Place::Shared(store) => store.share_for(owner, bytes),
+            Backend::Local(store) => store.share_for(owner, bytes),
+            Backend::Shared(store) => store.share_for(owner, bytes),
         }
     }
 
@@ -119,8 +119,8 @@ impl Store {
     /// Errors: [`Kind::StorageFull`](crate::error::Kind::StorageFull) if it does not.
     pub fn room_for(&self, bytes: u64) -> Result<()> {
         match &self.0 {
-            Place::Local(store) => store.room_for(bytes),
-            Place::Shared(store) => store.room_for(bytes),
+            Backend::Local(store) => store.room_for(bytes),
+            Backend::Shared(store) => store.room_for(bytes),
         }
     }
 
@@ -129,8 +129,8 @@ impl Store {
     /// Errors: the reason why it could not be stored.
     pub fn health(&self) -> Result<()> {
         match &self.0 {
-            Place::Local(store) => store.health(),
-            Place::Shared(store) => store.health(),
+            Backend::Local(store) => store.health(),
+            Backend::Shared(store) => store.health(),
         }
     }
 
@@ -139,8 +139,8 @@ impl Store {
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if it cannot.
     pub fn reachable(&self) -> Result<()> {
         match &self.0 {
-            Place::Local(_) => Ok(()),
-            Place::Shared(store) => store.reachable(),
+            Backend::Local(_) => Ok(()),
+            Backend::Shared(store) => store.reachable(),
         }
     }
 
@@ -149,8 +149,8 @@ impl Store {
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if a shared store cannot be reached.
     pub fn digester(&self) -> Result<Digester> {
         match &self.0 {
-            Place::Local(store) => Ok(store.digester()),
-            Place::Shared(store) => store.digester(),
+            Backend::Local(store) => Ok(store.digester()),
+            Backend::Shared(store) => store.digester(),
         }
     }
 
@@ -160,10 +160,10 @@ impl Store {
     /// reached.
     pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered<KeyHold>> {
         Ok(match &self.0 {
-            Place::Local(store) => store
+            Backend::Local(store) => store
                 .enter(repeat, now)?
                 .map(|hold| KeyHold(HoldAt::Local(hold))),
-            Place::Shared(store) => store
+            Backend::Shared(store) => store
                 .enter(repeat)?
                 .map(|hold| KeyHold(HoldAt::Shared(hold))),
         })
@@ -173,20 +173,20 @@ impl Store {
     /// that, for at most `wait`. So a client that asks right after its download learns the outcome of that download.
     pub fn status(&self, id: &ConversionId, now: SystemTime, wait: Duration) -> Status {
         match &self.0 {
-            Place::Local(store) => {
+            Backend::Local(store) => {
                 store.settle(id, wait);
                 store.status(id, now)
             }
-            Place::Shared(store) => store.status(id, wait),
+            Backend::Shared(store) => store.status(id, wait),
         }
     }
 
     /// State of `id` if it is known without asking a shared store or waiting for a download.
     pub fn status_at_once(&self, id: &ConversionId, now: SystemTime) -> Option<Status> {
         match &self.0 {
-            Place::Local(store) if store.is_settling(id) => None,
-            Place::Local(store) => Some(store.status(id, now)),
-            Place::Shared(_) => None,
+            Backend::Local(store) if store.is_settling(id) => None,
+            Backend::Local(store) => Some(store.status(id, now)),
+            Backend::Shared(_) => None,
         }
     }
 
@@ -194,16 +194,16 @@ impl Store {
     /// false if it has ended already, or if too many conversions are watched.
     pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
         match &self.0 {
-            Place::Local(store) => store.is_processing(id),
-            Place::Shared(store) => store.watch(id, limit),
+            Backend::Local(store) => store.is_processing(id),
+            Backend::Shared(store) => store.watch(id, limit),
         }
     }
 
     /// The record of a result that can be downloaded, even while another download of it is running.
     pub fn peek(&self, id: &ConversionId, now: SystemTime) -> Result<Arc<Record>, Unavailable> {
         match &self.0 {
-            Place::Local(store) => store.peek(id, now),
-            Place::Shared(store) => store.peek(id),
+            Backend::Local(store) => store.peek(id, now),
+            Backend::Shared(store) => store.peek(id),
         }
     }
 
@@ -246,8 +246,8 @@ impl Store {
         opens: bool,
     ) -> Result<Claim, Unavailable> {
         Ok(Claim(match &self.0 {
-            Place::Local(store) => ClaimAt::Local(store.claim(id, range, now, wait)?),
-            Place::Shared(store) => ClaimAt::Shared(store.claim(id, range, wait, opens)?),
+            Backend::Local(store) => ClaimAt::Local(store.claim(id, range, now, wait)?),
+            Backend::Shared(store) => ClaimAt::Shared(store.claim(id, range, wait, opens)?),
         }))
     }
 
@@ -255,22 +255,22 @@ impl Store {
     /// successfully or not. A second call of this function has no effect. The listener must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         match &self.0 {
-            Place::Local(store) => store.listen(listener),
-            Place::Shared(store) => store.listen(listener),
+            Backend::Local(store) => store.listen(listener),
+            Backend::Shared(store) => store.listen(listener),
         }
     }
 
     /// Returns whether accepted conversions run on any instance that [takes](Self::next) them.
     pub fn is_shared(&self) -> bool {
-        matches!(self.0, Place::Shared(_))
+        matches!(self.0, Backend::Shared(_))
     }
 
     /// Takes an accepted conversion that no instance runs, and waits about a second for one. Returns `None` at once if
     /// the store is not shared.
     pub fn next(&self) -> Option<Spool> {
         match &self.0 {
-            Place::Local(_) => None,
-            Place::Shared(store) => store
+            Backend::Local(_) => None,
+            Backend::Shared(store) => store
                 .next()
                 .map(|spool| Spool(SpoolAt::Shared(Box::new(spool)))),
         }
@@ -279,8 +279,8 @@ impl Store {
     /// The number of conversions in each state.
     pub fn counts(&self) -> Counts {
         match &self.0 {
-            Place::Local(store) => store.counts(),
-            Place::Shared(store) => store.counts(),
+            Backend::Local(store) => store.counts(),
+            Backend::Shared(store) => store.counts(),
         }
     }
 
@@ -303,8 +303,8 @@ impl Store {
     /// The store in the data directory.
     fn directory(&self) -> &local::Store {
         match &self.0 {
-            Place::Local(store) => store,
-            Place::Shared(store) => store.scratch(),
+            Backend::Local(store) => store,
+            Backend::Shared(store) => store.scratch(),
         }
     }
 }

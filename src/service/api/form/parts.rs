@@ -30,12 +30,12 @@ pub(in crate::api) struct Parts<R> {
     end: usize,
     /// Whether `form` has been read to its end.
     ended: bool,
-    place: Place,
+    section: FormSection,
 }
 
 /// Section of the form that the next unread byte belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum FormSection {
     Preamble,
     Head,
     Content,
@@ -70,7 +70,7 @@ impl<R: Read> Parts<R> {
             start: 0,
             end: 2,
             ended: false,
-            place: Place::Preamble,
+            section: FormSection::Preamble,
         }
     }
 
@@ -80,13 +80,13 @@ impl<R: Read> Parts<R> {
     /// understood, and those of the reader.
     pub(in crate::api) fn next(&mut self) -> io::Result<Option<PartHead>> {
         while !self.content()?.is_empty() {}
-        if self.place == Place::Epilogue {
+        if self.section == FormSection::Epilogue {
             return Ok(None);
         }
         let len = self.head_len()?;
         let head = head::parse(&String::from_utf8_lossy(&self.unread()[..len]))?;
         self.start += len;
-        self.place = Place::Content;
+        self.section = FormSection::Content;
         // The line break that ends the head may be the beginning of a delimiter. Then there is no empty line and no
         // content.
         if !matches!(self.delimiter_here()?, Delimiter::Next(_) | Delimiter::Last) {
@@ -99,17 +99,17 @@ impl<R: Read> Parts<R> {
     ///
     /// Errors: `UnexpectedEof` if the form ends before the part does, and those of the reader.
     pub(in crate::api) fn content(&mut self) -> io::Result<&[u8]> {
-        while matches!(self.place, Place::Preamble | Place::Content) {
+        while matches!(self.section, FormSection::Preamble | FormSection::Content) {
             let unread = &self.buffer[self.start..self.end];
             let len = match self.delimiter.find(unread) {
                 Some(0) => match self.delimiter_here()? {
                     Delimiter::Next(len) => {
                         self.start += len;
-                        self.place = Place::Head;
+                        self.section = FormSection::Head;
                         break;
                     }
                     Delimiter::Last => {
-                        self.place = Place::Epilogue;
+                        self.section = FormSection::Epilogue;
                         break;
                     }
                     Delimiter::Not | Delimiter::Unknown => self.delimiter.needle().len(),
@@ -123,7 +123,7 @@ impl<R: Read> Parts<R> {
             }
             let piece = self.start..self.start + len;
             self.start = piece.end;
-            if self.place == Place::Content {
+            if self.section == FormSection::Content {
                 return Ok(&self.buffer[piece]);
             }
         }

@@ -3,13 +3,13 @@
 //! packed: it is an archive itself, and converters do not open an archive inside an archive.
 
 use super::{
-    Request,
+    CommandOptions,
     one::{news, wait},
     place::{STANDARD, source},
     run::{self, Piece},
 };
 use crate::{
-    cli::{archive_builder::ArchiveBuilder, scratch, work::Work},
+    cli::{archive_builder::ArchiveBuilder, scratch, work::PreparedFile},
     engine::Finished,
     error::{Error, Kind, Result},
     format,
@@ -29,25 +29,25 @@ pub(super) fn convert(
     inputs: &[PathBuf],
     output: &Path,
     to: &str,
-    request: &mut Request,
+    options: &mut CommandOptions,
 ) -> Result<(Piece, Finished)> {
     let mut parcel = ArchiveBuilder::new().map_err(unpacked)?;
     let mut notes = Vec::new();
     for (nth, input) in inputs.iter().enumerate() {
         let shown = input.display().to_string();
-        let work = Work::part(
+        let prepared = PreparedFile::part(
             source(input).map_err(|err| run::unreadable(input, err))?,
             run::name_and_folder(input),
             to,
-            &request.wanted,
+            &options.wanted,
         );
-        let work = work.map_err(|error| error.within(&shown))?;
+        let prepared = prepared.map_err(|error| error.within(&shown))?;
         let name = input.file_name().filter(|_| input != Path::new(STANDARD));
         let name = name.unwrap_or("input".as_ref()).to_string_lossy();
-        let (mut content, name) = match work.is_packed() {
-            false => (work.into_input(), name.into_owned()),
+        let (mut content, name) = match prepared.is_packed() {
+            false => (prepared.into_input(), name.into_owned()),
             true => {
-                let (made, finished) = alone(&work, &shown, request)?;
+                let (made, finished) = alone(&prepared, &shown, options)?;
                 notes.extend(
                     finished
                         .notes
@@ -64,11 +64,11 @@ pub(super) fn convert(
         parcel.add(&name, &mut content).map_err(unpacked)?;
     }
     let (file, len) = parcel.finish().map_err(unpacked)?;
-    request.wanted.join();
-    let work = Work::new(file, len, (None, None), to, &request.wanted)?;
-    let piece = Piece::of(work, output)?;
+    options.wanted.join();
+    let prepared = PreparedFile::new(file, len, (None, None), to, &options.wanted)?;
+    let piece = Piece::of(prepared, output)?;
     let label = format!("{} files", inputs.len());
-    let mut finished = wait(&piece, &label, request).map_err(plain_error)?;
+    let mut finished = wait(&piece, &label, options).map_err(plain_error)?;
     for note in &mut finished.notes.0 {
         *note = plain(note).to_owned();
     }
@@ -77,12 +77,16 @@ pub(super) fn convert(
 }
 
 /// Converts one of the files by itself.
-fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)> {
+fn alone(
+    prepared: &PreparedFile,
+    shown: &str,
+    options: &CommandOptions,
+) -> Result<(File, Finished)> {
     let file = scratch::nameless().map_err(unpacked)?;
     let output = file.try_clone().map_err(unpacked)?;
     let finished = run::alone(
-        request,
-        |converters| converters.submit(0, work, output),
+        options,
+        |converters| converters.submit(0, prepared, output),
         |converters| news(converters, shown),
     )?;
     Ok((file, finished))

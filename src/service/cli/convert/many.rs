@@ -2,7 +2,7 @@
 //! not affect the other files. The exit code and the last line of output report the failure.
 
 use super::{
-    Request, ask, place,
+    CommandOptions, ask, place,
     progress::{self, Line, PAUSE},
     run::{self, Piece},
     walk::{self, Found, Source},
@@ -29,15 +29,15 @@ pub(super) fn convert(
     inputs: &[PathBuf],
     directory: Option<&Path>,
     to: &str,
-    request: &Request,
+    options: &CommandOptions,
 ) -> Outcome {
     if let Some(directory) = directory {
         make(directory)?;
     }
-    let Found { sources, unread } = walk::sources(inputs, directory, request.recursive)?;
+    let Found { sources, unread } = walk::sources(inputs, directory, options.recursive)?;
     let mut batch = Batch {
         sources: &sources,
-        request,
+        options,
         to,
         places: Places::new(directory, to),
         line: Line::new(),
@@ -48,7 +48,7 @@ pub(super) fn convert(
     for (folder, error) in unread {
         batch.fail(&folder, error.into())?;
     }
-    let converters = run::start_converters(request, sources.len())?;
+    let converters = run::start_converters(options, sources.len())?;
     for number in 0..sources.len() {
         batch.start(&converters, number)?;
     }
@@ -60,7 +60,7 @@ pub(super) fn convert(
     let seconds = batch.line.began().elapsed().as_secs_f64();
     // For a single file beside its input, no counts are printed.
     let is_batch = directory.is_some() || sources.len() > 1 || has_more;
-    if request.manner.is_for_people() && is_batch {
+    if options.manner.is_for_people() && is_batch {
         complain(batch.tally.summary(seconds));
     }
     Ok(batch.tally.code())
@@ -76,7 +76,7 @@ fn make(directory: &Path) -> Result<()> {
 /// The state of one command with several inputs.
 struct Batch<'a> {
     sources: &'a [Source],
-    request: &'a Request,
+    options: &'a CommandOptions,
     to: &'a str,
     // Paths of the results, the progress line, and the counts for the summary.
     places: Places<'a>,
@@ -122,7 +122,7 @@ impl Batch<'_> {
                 return Ok(None);
             }
         }
-        if !self.request.recursive && input.is_dir() {
+        if !self.options.recursive && input.is_dir() {
             return refuse("it is a directory; add --recursive to convert the files in it");
         }
         let place = self.places.of(source);
@@ -130,20 +130,20 @@ impl Batch<'_> {
         if ask::is_same(input, &place) {
             return refuse("it would replace itself; name another directory");
         }
-        ask::permit(&place, self.request.force.into())?;
+        ask::permit(&place, self.options.force.into())?;
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
             make(directory)?;
         }
         // Numbers of pictures begin anew in each text.
         let media = self
-            .request
+            .options
             .media
             .clone()
             .map(|media| match self.sources.len() {
                 1 => media,
                 _ => self.places.folder(&media, &place),
             });
-        let piece = Piece::new(input, &place, self.to, media.as_deref(), self.request)?;
+        let piece = Piece::new(input, &place, self.to, media.as_deref(), self.options)?;
         Ok(Some(piece))
     }
 
@@ -171,7 +171,7 @@ impl Batch<'_> {
         {
             let input = &self.sources[number].path;
             let before = piece.input_len();
-            let force = self.request.force;
+            let force = self.options.force;
             let made =
                 result.and_then(|done: Finished| Ok((piece.finish(&done, force.into())?, done)));
             match made {
@@ -181,7 +181,7 @@ impl Batch<'_> {
                         self.line.clear();
                     }
                     let inputs = [input.display().to_string()];
-                    self.request.manner.made(&inputs, &made, &done, true)?;
+                    self.options.manner.made(&inputs, &made, &done, true)?;
                 }
                 Err(error) => {
                     self.fail(input, error.into())?;
@@ -220,7 +220,7 @@ impl Batch<'_> {
             false => format!("{input}: "),
         };
         complain(format_args!("{about}{}", error_text(&error)));
-        self.request.manner.failed(&[input], &error)
+        self.options.manner.failed(&[input], &error)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     place::{STANDARD, unwritable},
 };
 use crate::{
-    cli::work::Work,
+    cli::work::PreparedFile,
     error::{Error, Kind, Result},
     format, registry,
 };
@@ -38,14 +38,14 @@ pub(super) fn check(target: &str) -> Result<()> {
 /// conversion can write pictures: a text that is made of a table, for example, never has any.
 ///
 /// Errors: [`Kind::BadInput`] if the input is an archive, whose texts would share one set of pictures.
-pub(super) fn set(work: &mut Work, directory: &Path, place: &Path) -> Result<bool> {
-    if work.is_archive() {
+pub(super) fn set(prepared: &mut PreparedFile, directory: &Path, place: &Path) -> Result<bool> {
+    if prepared.is_archive() {
         let text = "--extract-media is for single documents; unpack the archive first";
         return Err(Error::new(Kind::BadInput, text));
     }
     let links = links(directory, place).map_err(|err| unwritable(directory, err))?;
     let [pictures, folder] = OPTIONS;
-    Ok(work.set(pictures, "zip") && work.set(folder, &links))
+    Ok(prepared.set(pictures, "zip") && prepared.set(folder, &links))
 }
 
 /// The directory for links in the text. It is relative to the text, unless the user gave an absolute path.

@@ -40,7 +40,7 @@ const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", 
 
 /// The options of a command line, without its paths.
 #[derive(Default)]
-struct Request {
+struct CommandOptions {
     to: Option<String>,
     wanted: Wanted,
     /// Configuration from the options [`OF_THE_SERVICE`].
@@ -56,84 +56,84 @@ struct Request {
 
 /// Parses the command line of `convert`, and runs the plan that follows from it.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
-    let (mut request, mut words) = (Request::default(), Words::default());
+    let (mut options, mut words) = (CommandOptions::default(), Words::default());
     // A limit on results protects a service from its clients; here the user decides.
-    request.config.max_output = u64::MAX;
-    request.wanted.has_from = true;
-    super::read_models(&mut request.config)?;
+    options.config.max_output = u64::MAX;
+    options.wanted.has_from = true;
+    super::read_models(&mut options.config)?;
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::help::about("convert", &argument),
-            Arg::Short('t') | Arg::Long("to") => request.to = Some(parser.value()?.string()?),
-            Arg::Long("from") => request.wanted.take_from(parser)?,
-            Arg::Long("quality") => request.wanted.take_quality(parser)?,
-            Arg::Long("option") => request.wanted.take_option(parser)?,
+            Arg::Short('t') | Arg::Long("to") => options.to = Some(parser.value()?.string()?),
+            Arg::Long("from") => options.wanted.take_from(parser)?,
+            Arg::Long("quality") => options.wanted.take_quality(parser)?,
+            Arg::Long("option") => options.wanted.take_option(parser)?,
             Arg::Long(name) if OF_THE_SERVICE.contains(&name) => {
                 let name = name.to_owned();
                 let value = parser.value()?.string()?;
-                let set = request.config.set(&name, &value);
+                let set = options.config.set(&name, &value);
                 set.map_err(|error| Failure::usage(&error))?;
             }
             #[cfg(feature = "document")]
-            Arg::Long("resource-dir") => request.wanted.resources.add(parser.value()?.into())?,
+            Arg::Long("resource-dir") => options.wanted.resources.add(parser.value()?.into())?,
             #[cfg(feature = "document")]
-            Arg::Long("no-resources") => request.wanted.resources.off = true,
+            Arg::Long("no-resources") => options.wanted.resources.off = true,
             #[cfg(feature = "document")]
-            Arg::Long("extract-media") => request.media = Some(parser.value()?.into()),
+            Arg::Long("extract-media") => options.media = Some(parser.value()?.into()),
             Arg::Long("out-dir") => words.out_dir = Some(parser.value()?.into()),
-            Arg::Short('f') | Arg::Long("force") => request.force = true,
-            Arg::Short('r') | Arg::Long("recursive") => request.recursive = true,
-            Arg::Short('q') | Arg::Long("quiet") => request.manner = ReportStyle::Quiet,
-            Arg::Short('v') | Arg::Long("verbose") => request.manner = ReportStyle::Verbose,
-            Arg::Long("json") => request.manner = ReportStyle::Json,
+            Arg::Short('f') | Arg::Long("force") => options.force = true,
+            Arg::Short('r') | Arg::Long("recursive") => options.recursive = true,
+            Arg::Short('q') | Arg::Long("quiet") => options.manner = ReportStyle::Quiet,
+            Arg::Short('v') | Arg::Long("verbose") => options.manner = ReportStyle::Verbose,
+            Arg::Long("json") => options.manner = ReportStyle::Json,
             Arg::Short('o') | Arg::Long("output") => words.output = Some(parser.value()?.into()),
             Arg::Value(path) => words.paths.push(path.into()),
             _ => return Err(unexpected(argument, CONVERT, &[])),
         }
     }
-    request.wanted.check()?;
-    if let Some(to) = &request.to
+    options.wanted.check()?;
+    if let Some(to) = &options.to
         && (words.out_dir.is_some() || words.output.is_none() && words.paths.len() != 2)
     {
         work::target(to, &format!("--to {to}"), None)?;
     }
     // A user who writes `--output -` may send a picture to a terminal; without that option, it is refused.
     let is_named = words.output.is_some();
-    words.to = request.to.clone();
+    words.to = options.to.clone();
     match words.plan()? {
         Plan::One(input, output) => {
-            check_output(&output, is_named, &request)?;
-            one::convert(&input, &output, &mut request)
+            check_output(&output, is_named, &options)?;
+            one::convert(&input, &output, &mut options)
         }
         #[cfg(feature = "pdf")]
         Plan::Joined(inputs, output) => {
-            check_output(&output, is_named, &request)?;
-            one::join(&inputs, &output, &mut request)
+            check_output(&output, is_named, &options)?;
+            one::join(&inputs, &output, &mut options)
         }
         #[cfg(not(feature = "pdf"))]
         Plan::Joined(..) => Err(Failure::Usage("this build cannot merge files".into())),
         Plan::Each(inputs, place) => {
-            let to = request.to.take().unwrap_or_default();
+            let to = options.to.take().unwrap_or_default();
             if place.is_none() && inputs == [Path::new(STANDARD)] {
                 let standard = Path::new(STANDARD);
-                request.to = Some(to);
-                check_output(standard, false, &request)?;
-                return one::convert(standard, standard, &mut request);
+                options.to = Some(to);
+                check_output(standard, false, &options)?;
+                return one::convert(standard, standard, &mut options);
             }
-            many::convert(&inputs, place.as_deref(), &to, &request)
+            many::convert(&inputs, place.as_deref(), &to, &options)
         }
     }
 }
 
 /// Refuses results that cannot be written to standard output.
-fn check_output(output: &Path, is_named: bool, request: &Request) -> Result<(), Failure> {
-    if output == Path::new(STANDARD) && request.manner == ReportStyle::Json {
+fn check_output(output: &Path, is_named: bool, options: &CommandOptions) -> Result<(), Failure> {
+    if output == Path::new(STANDARD) && options.manner == ReportStyle::Json {
         let text =
             "the result and --json cannot both go to standard output; name a file for the result";
         return Err(Failure::Usage(text.into()));
     }
     match is_named {
         true => Ok(()),
-        false => one::check_terminal(output, request),
+        false => one::check_terminal(output, options),
     }
 }

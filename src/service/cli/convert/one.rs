@@ -1,7 +1,7 @@
 //! Converts one file, or several files to one, to a given path.
 
 use super::{
-    Request, ask,
+    CommandOptions, ask,
     place::STANDARD,
     progress::{self, Line, PAUSE},
     report::Made,
@@ -24,30 +24,30 @@ use std::{
 };
 
 /// Converts one file.
-pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Outcome {
+pub(super) fn convert(input: &Path, output: &Path, options: &mut CommandOptions) -> Outcome {
     let identified = || run::identify(input);
-    let to = target(output, request, &identified)?;
+    let to = target(output, options, &identified)?;
     check_other(input, output)?;
-    let made = converted(input, output, &to, request);
-    report(&[input.to_owned()], output, made, request)
+    let made = converted(input, output, &to, options);
+    report(&[input.to_owned()], output, made, options)
 }
 
 /// Converts several files to one.
 #[cfg(feature = "pdf")]
-pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> Outcome {
-    let to = target(output, request, &|| None)?;
+pub(super) fn join(inputs: &[PathBuf], output: &Path, options: &mut CommandOptions) -> Outcome {
+    let to = target(output, options, &|| None)?;
     for input in inputs {
         check_other(input, output)?;
     }
     #[cfg(feature = "document")]
-    if request.media.is_some() {
+    if options.media.is_some() {
         super::media::check(&to)?;
     }
-    let force = request.force;
+    let force = options.force;
     let made = may_be_written(output, force)
-        .and_then(|()| super::joined::convert(inputs, output, &to, request))
+        .and_then(|()| super::joined::convert(inputs, output, &to, options))
         .and_then(|(piece, finished)| Ok((piece.finish(&finished, force.into())?, finished)));
-    report(inputs, output, made, request)
+    report(inputs, output, made, options)
 }
 
 /// Refuses an output that is the input itself.
@@ -66,10 +66,10 @@ fn check_other(input: &Path, output: &Path) -> Result<(), Failure> {
 /// Errors: [`Failure::Usage`] if it is missing or cannot be written, with the targets of the format `from`.
 fn target(
     output: &Path,
-    request: &mut Request,
+    options: &mut CommandOptions,
     from: &dyn Fn() -> Option<&'static Format>,
 ) -> Result<String, Failure> {
-    let (to, written) = match request.to.take() {
+    let (to, written) = match options.to.take() {
         Some(to) => {
             let written = format!("--to {to}");
             (to, written)
@@ -97,31 +97,36 @@ fn report(
     inputs: &[PathBuf],
     output: &Path,
     made: Result<(Made, Finished)>,
-    request: &Request,
+    options: &CommandOptions,
 ) -> Outcome {
     let inputs: Vec<String> = inputs.iter().map(|it| it.display().to_string()).collect();
     match made {
         Ok((made, finished)) => {
-            let outcome = request.manner.made(&inputs, &made, &finished, false)?;
-            if made.is_archive && request.manner.is_for_people() && output != Path::new(STANDARD) {
+            let outcome = options.manner.made(&inputs, &made, &finished, false)?;
+            if made.is_archive && options.manner.is_for_people() && output != Path::new(STANDARD) {
                 let named = made.outputs[0].display();
                 complain(format_args!("{named} is a ZIP archive of the results"));
             }
             Ok(outcome)
         }
         Err(error) => {
-            request.manner.failed(&inputs, &error)?;
+            options.manner.failed(&inputs, &error)?;
             Err(error.into())
         }
     }
 }
 
 /// Converts a file, and moves the result to its path.
-fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result<(Made, Finished)> {
-    may_be_written(output, request.force)?;
-    let piece = Piece::new(input, output, to, request.media.as_deref(), request)?;
-    let finished = wait(&piece, &input.display().to_string(), request)?;
-    let made = piece.finish(&finished, request.force.into())?;
+fn converted(
+    input: &Path,
+    output: &Path,
+    to: &str,
+    options: &CommandOptions,
+) -> Result<(Made, Finished)> {
+    may_be_written(output, options.force)?;
+    let piece = Piece::new(input, output, to, options.media.as_deref(), options)?;
+    let finished = wait(&piece, &input.display().to_string(), options)?;
+    let made = piece.finish(&finished, options.force.into())?;
     Ok((made, finished))
 }
 
@@ -134,9 +139,9 @@ fn may_be_written(output: &Path, force: bool) -> Result<()> {
 }
 
 /// Runs a conversion, and shows its progress.
-pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Finished> {
+pub(super) fn wait(piece: &Piece, label: &str, options: &CommandOptions) -> Result<Finished> {
     run::alone(
-        request,
+        options,
         |converters| piece.submit(converters, 0),
         |converters| news(converters, label),
     )
@@ -165,9 +170,9 @@ pub(super) fn news(converters: &LocalConverters, label: &str) -> Result<Finished
 }
 
 /// Refuses to write binary data to a terminal.
-pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Failure> {
+pub(super) fn check_terminal(output: &Path, options: &CommandOptions) -> Result<(), Failure> {
     let is_text = || {
-        let to = format::normalise(request.to.as_deref().unwrap_or_default());
+        let to = format::normalise(options.to.as_deref().unwrap_or_default());
         let media_type = registry::by_name(&to).map_or("", |to| to.media_type);
         media_type.starts_with("text/")
             || ["json", "xml"].iter().any(|end| media_type.ends_with(end))

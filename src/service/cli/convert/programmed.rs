@@ -2,7 +2,7 @@
 //! not printed.
 
 use super::{
-    Request,
+    CommandOptions,
     ask::{self, Replacing},
     report::ReportStyle,
     run::{self, Piece},
@@ -33,14 +33,14 @@ pub(in crate::cli) struct Made {
 }
 
 /// Makes the options as the command line would, so that both use the same code.
-fn request(wanted: Wanted, config: &Config, force: bool) -> Result<Request> {
+fn options(wanted: Wanted, config: &Config, force: bool) -> Result<CommandOptions> {
     wanted.check().map_err(Failure::into_error)?;
-    Ok(Request {
+    Ok(CommandOptions {
         wanted,
         config: config.clone(),
         force,
         manner: ReportStyle::Quiet,
-        ..Request::default()
+        ..CommandOptions::default()
     })
 }
 
@@ -52,11 +52,11 @@ pub(in crate::cli) fn file(
     config: &Config,
     force: bool,
 ) -> Result<(Vec<PathBuf>, u64, Vec<String>)> {
-    let request = request(wanted, config, force)?;
+    let options = options(wanted, config, force)?;
     let replacing = Replacing::Files(force);
     ask::permit(output, replacing)?;
-    let piece = Piece::new(input, output, target, None, &request)?;
-    let finished = run::alone(&request, |converters| piece.submit(converters, 0), wait)?;
+    let piece = Piece::new(input, output, target, None, &options)?;
+    let finished = run::alone(&options, |converters| piece.submit(converters, 0), wait)?;
     let made = piece.finish(&finished, replacing)?;
     Ok((made.outputs, made.size, finished.notes.0))
 }
@@ -69,13 +69,13 @@ pub(in crate::cli) fn text_of(
     config: &Config,
     most: u64,
 ) -> Result<Made> {
-    let request = request(wanted, config, false)?;
-    let work = run::open(input, target, &request.wanted)?;
+    let options = options(wanted, config, false)?;
+    let work = run::open(input, target, &options.wanted)?;
     let lost = |err| Error::storage("the result could not be stored", err);
     let mut output = nameless().map_err(lost)?;
     let file = output.try_clone().map_err(lost)?;
     let finished = run::alone(
-        &request,
+        &options,
         |converters| converters.submit(0, &work, file),
         wait,
     )?;

@@ -3,13 +3,13 @@
 #[cfg(feature = "document")]
 use super::media;
 use super::{
-    Request,
+    CommandOptions,
     ask::{self, Replacing},
     place::{STANDARD, Target, source, unwritable},
     report::Made,
 };
 use crate::{
-    cli::work::{LocalConverters, Wanted, Work},
+    cli::work::{LocalConverters, PreparedFile, Wanted},
     engine::{Finished, Settings},
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION, Format},
@@ -26,8 +26,11 @@ use std::{
 };
 
 /// Starts converters for `at_once` conversions, at most one for each core.
-pub(super) fn start_converters(request: &Request, at_once: usize) -> Result<LocalConverters> {
-    let config = &request.config;
+pub(super) fn start_converters(
+    options: &CommandOptions,
+    at_once: usize,
+) -> Result<LocalConverters> {
+    let config = &options.config;
     let converters = config.converters.min(at_once).max(1);
     LocalConverters::open(Settings {
         converters,
@@ -49,11 +52,11 @@ pub(super) fn start_converters(request: &Request, at_once: usize) -> Result<Loca
 
 /// Runs one conversion on converters of its own: `submit` passes it to them, and `wait` waits for its end.
 pub(super) fn alone(
-    request: &Request,
+    options: &CommandOptions,
     submit: impl FnOnce(&LocalConverters) -> Result<()>,
     wait: impl FnOnce(&LocalConverters) -> Result<Finished>,
 ) -> Result<Finished> {
-    let converters = start_converters(request, 1)?;
+    let converters = start_converters(options, 1)?;
     let finished = submit(&converters).and_then(|()| wait(&converters));
     converters.close();
     finished
@@ -62,7 +65,7 @@ pub(super) fn alone(
 /// Opens a file, and recognises its format.
 ///
 /// Errors: the file cannot be read or converted.
-pub(super) fn open(from: &Path, target: &str, wanted: &Wanted) -> Result<Work> {
+pub(super) fn open(from: &Path, target: &str, wanted: &Wanted) -> Result<PreparedFile> {
     let unreadable = |err| unreadable(from, err);
     let input = source(from).map_err(unreadable)?;
     let input_len = input.metadata().map_err(unreadable)?.len();
@@ -72,12 +75,12 @@ pub(super) fn open(from: &Path, target: &str, wanted: &Wanted) -> Result<Work> {
         return Err(Error::new(Kind::BadInput, text).caused_by(cause));
     }
     let name = name_and_folder(from);
-    Work::new(input, input_len, name, target, wanted)
+    PreparedFile::new(input, input_len, name, target, wanted)
 }
 
 /// A file that is ready to be converted, and the target of its result.
 pub(super) struct Piece {
-    work: Work,
+    prepared: PreparedFile,
     target: Target,
     place: PathBuf,
     /// The path of the input; `None` for an archive of several inputs.
@@ -97,18 +100,18 @@ impl Piece {
         to: &Path,
         target: &str,
         media: Option<&Path>,
-        request: &Request,
+        options: &CommandOptions,
     ) -> Result<Self> {
         #[cfg(feature = "document")]
         if media.is_some() {
             media::check(target)?;
         }
-        let work = open(from, target, &request.wanted)?;
-        let mut piece = Self::of(work, to)?;
+        let prepared = open(from, target, &options.wanted)?;
+        let mut piece = Self::of(prepared, to)?;
         piece.from = Some(from.to_owned());
         #[cfg(feature = "document")]
         if let Some(directory) = media
-            && media::set(&mut piece.work, directory, to)?
+            && media::set(&mut piece.prepared, directory, to)?
         {
             piece.media = Some(directory.to_owned());
         }
@@ -117,13 +120,13 @@ impl Piece {
         Ok(piece)
     }
 
-    /// Prepares the target for the result of `work`.
+    /// Prepares the target for the result of `prepared`.
     ///
     /// Errors: the target cannot be written.
-    pub(super) fn of(work: Work, place: &Path) -> Result<Self> {
+    pub(super) fn of(prepared: PreparedFile, place: &Path) -> Result<Self> {
         let target = Target::open(place).map_err(|err| unwritable(place, err))?;
         Ok(Self {
-            work,
+            prepared,
             target,
             place: place.to_owned(),
             from: None,
@@ -136,12 +139,12 @@ impl Piece {
     pub(super) fn submit(&self, converters: &LocalConverters, number: usize) -> Result<()> {
         let output = self.target.file();
         let output = output.map_err(|err| unwritable(&self.place, err))?;
-        converters.submit(number, &self.work, output)
+        converters.submit(number, &self.prepared, output)
     }
 
     /// The length of the file in bytes.
     pub(super) fn input_len(&self) -> u64 {
-        self.work.input_len()
+        self.prepared.input_len()
     }
 
     /// Moves the result to its final path. If the result consists of several files, they get numbers. If it stays one

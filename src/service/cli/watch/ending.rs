@@ -55,7 +55,7 @@ impl Watch {
         // If the journal has the part, the result is complete and will get its name later; otherwise the part is of no
         // use.
         if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
-            self.places.discard(&running.part);
+            self.output_folder.discard(&running.part);
         }
         self.judge(&running.path, ended);
     }
@@ -72,7 +72,7 @@ impl Watch {
             Original::Gone | Original::Changed => return Err(FailureCause::Changed),
         }
         let is_in_place = self.journal.is_in_place();
-        if !is_in_place || !self.places.has(&running.part, &running.output) {
+        if !is_in_place || !self.output_folder.has(&running.part, &running.output) {
             // The folder of results is another one now, and does not contain this part.
             return Err(FailureCause::Changed);
         }
@@ -87,10 +87,10 @@ impl Watch {
             Some(State::Done { result, .. }) => Some(result.clone()),
             Some(State::Taken(_) | State::Failed(_)) | None => None,
         };
-        let result = self.places.result(path, extension, own.as_deref());
+        let result = self.output_folder.result(path, extension, own.as_deref());
         let replaces = own.as_ref() == Some(&result);
         let original = match self.orders.originals {
-            Originals::Move => self.places.original(path),
+            Originals::Move => self.output_folder.original(path),
             Originals::Delete | Originals::Keep => PathBuf::new(),
         };
         let taken = Taken {
@@ -157,7 +157,7 @@ impl Watch {
             (Original::Same(_), Originals::Move) if taken.original == Path::new("") => false,
             (Original::Same(lease), Originals::Move) => {
                 let is_same = || matches!(Original::at(&whole, taken.mark), Ok(Original::Same(_)));
-                let gone = self.places.put_away(&whole, &taken, is_same);
+                let gone = self.output_folder.put_away(&whole, &taken, is_same);
                 drop(lease);
                 match gone {
                     Err(err) if is_no_room(&err) => {
@@ -178,17 +178,17 @@ impl Watch {
     /// Gives a result its name, or another name if a different file has that one by now. Returns false if the result is
     /// gone.
     fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, FailureCause> {
-        match self.places.settle(taken) {
+        match self.output_folder.settle(taken) {
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
             named => return named.map_err(unnamed),
         }
         let extension = taken.result.extension().unwrap_or_default();
         let extension = extension.to_string_lossy().into_owned();
         taken.replaces = false;
-        taken.result = self.places.result(path, &extension, None);
+        taken.result = self.output_folder.result(path, &extension, None);
         let state = State::Taken(taken.clone());
         self.journal.note(path, Some(state)).map_err(unnamed)?;
-        self.places.settle(taken).map_err(unnamed)
+        self.output_folder.settle(taken).map_err(unnamed)
     }
 
     /// Records that the result has its name, before the original is removed: if somebody removes the result later, the

@@ -102,7 +102,7 @@ impl Folder {
     }
 
     /// Lists the whole folder. `is_settled` returns whether a file with this path and mark can be skipped.
-    pub(super) fn look(&mut self, now: Instant, is_settled: impl Fn(&Path, Mark) -> bool) -> Found {
+    pub(super) fn scan(&mut self, now: Instant, is_settled: impl Fn(&Path, Mark) -> bool) -> Found {
         let mut found = Found::default();
         let still = self.still();
         // Only files of this listing are kept, so that removed files are forgotten.
@@ -184,7 +184,7 @@ mod tests {
         let mut folder = Folder::new(root.clone(), Ignored::default(), Some(SETTLE));
         let start = Instant::now();
         let mut check = |after: Duration, expected: &[&str]| {
-            let found = folder.look(start + after, |_, _| false);
+            let found = folder.scan(start + after, |_, _| false);
             let paths: Vec<_> = found
                 .candidates
                 .iter()
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(check(SETTLE, &[]), Some(2 * SETTLE));
         assert_eq!(check(2 * SETTLE, &["sub/a.png"]), Some(SETTLE_EMPTY));
         assert_eq!(check(SETTLE_EMPTY, &["empty", "sub/a.png"]), None);
-        let settled = folder.look(start, |_, _| true);
+        let settled = folder.scan(start, |_, _| true);
         assert!(settled.candidates.is_empty() && settled.due.is_none());
         fs::remove_dir_all(root).unwrap();
     }

@@ -55,12 +55,12 @@ pub(super) struct Ignored(Vec<Pattern>);
 /// A pattern of names, or of paths below the watched folder if it has a slash.
 #[derive(Debug)]
 struct Pattern {
-    parts: Vec<Part>,
+    parts: Vec<PatternToken>,
     is_path: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternToken {
     Byte(u8),
     /// `?`: one character other than a slash.
     One,
@@ -81,10 +81,12 @@ impl Ignored {
         let mut parts = Vec::new();
         for &byte in inner {
             match (byte, parts.last_mut()) {
-                (b'*', Some(last @ (Part::Some | Part::All))) => *last = Part::All,
-                (b'*', _) => parts.push(Part::Some),
-                (b'?', _) => parts.push(Part::One),
-                _ => parts.push(Part::Byte(byte)),
+                (b'*', Some(last @ (PatternToken::Some | PatternToken::All))) => {
+                    *last = PatternToken::All
+                }
+                (b'*', _) => parts.push(PatternToken::Some),
+                (b'?', _) => parts.push(PatternToken::One),
+                _ => parts.push(PatternToken::Byte(byte)),
             }
         }
         let is_some = !parts.is_empty();
@@ -126,19 +128,19 @@ impl Pattern {
                 let after = text.get(at).copied();
                 if *is_reached {
                     match part {
-                        Part::Byte(byte) if after == Some(*byte) => next[at + 1] = true,
-                        Part::One if after.is_some_and(|byte| byte != b'/') => {
+                        PatternToken::Byte(byte) if after == Some(*byte) => next[at + 1] = true,
+                        PatternToken::One if after.is_some_and(|byte| byte != b'/') => {
                             next[at + character(&text[at..])] = true;
                         }
-                        Part::Some | Part::All => next[at] = true,
-                        Part::Byte(_) | Part::One => {}
+                        PatternToken::Some | PatternToken::All => next[at] = true,
+                        PatternToken::Byte(_) | PatternToken::One => {}
                     }
                 }
                 // A star may also take the next byte.
                 let goes_on = match part {
-                    Part::Some => after.is_some_and(|byte| byte != b'/'),
-                    Part::All => after.is_some(),
-                    Part::Byte(_) | Part::One => false,
+                    PatternToken::Some => after.is_some_and(|byte| byte != b'/'),
+                    PatternToken::All => after.is_some(),
+                    PatternToken::Byte(_) | PatternToken::One => false,
                 };
                 if next[at] && goes_on {
                     next[at + 1] = true;

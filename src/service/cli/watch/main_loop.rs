@@ -10,11 +10,11 @@ use super::{
     journal::{Journal, State},
     notes::Notes,
     orders::{Orders, Originals},
-    places::Places,
+    output_folder::OutputFolder,
     writers::{Lease, open},
 };
 use crate::{
-    cli::work::{LocalConverters, News, Work},
+    cli::work::{LocalConverters, News, PreparedFile},
     config::Config,
     engine,
     error::{Error, Kind, Result},
@@ -49,7 +49,7 @@ pub(super) struct Watch {
     pub(super) folder: Folder,
     /// Lock on the watched folder.
     claim: Claim,
-    pub(super) places: Places,
+    pub(super) output_folder: OutputFolder,
     pub(super) journal: Journal,
     pub(super) notes: Notes,
     // The converters, and the limits on their work.
@@ -99,7 +99,7 @@ impl Watch {
     /// Starts the converters, and takes over the journal of an earlier run.
     pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
         let claim = claim(&orders)?;
-        let (places, journal) = open_output(&orders, 0)?;
+        let (output_folder, journal) = open_output(&orders, 0)?;
         // The engine runs `at_once` conversions, and as many again may wait.
         let at_once = config.converters.max(1);
         let converters = LocalConverters::open(engine::Settings {
@@ -119,7 +119,7 @@ impl Watch {
             notes: Notes::new(&orders.input, &orders.output),
             orders,
             claim,
-            places,
+            output_folder,
             journal,
             converters,
             max_len: config.max_upload,
@@ -144,7 +144,7 @@ impl Watch {
             self.renew();
             let due = match self.is_lost {
                 true => Some(began + FOLDER_CHECK),
-                false => self.look(began),
+                false => self.scan_folder(began),
             };
             let soonest = began + (began.elapsed() * PAUSE_FACTOR).max(MIN_PAUSE);
             let latest = began + self.folder.alarm().pause();
@@ -235,8 +235,8 @@ impl Watch {
         if let Err(err) = fs::read_dir(&self.orders.output) {
             return Err(unusable(&self.orders.output, err));
         }
-        let (places, journal) = open_output(&self.orders, self.places.next())?;
-        (self.places, self.journal) = (places, journal);
+        let (output_folder, journal) = open_output(&self.orders, self.output_folder.next())?;
+        (self.output_folder, self.journal) = (output_folder, journal);
         log::warn!(
             "{} was replaced by another folder; results are written into the new one",
             shown(&self.orders.output)
@@ -246,7 +246,7 @@ impl Watch {
 
     /// Lists the folder, and starts conversions. Returns the moment by which the folder must be listed again, if one is
     /// known.
-    fn look(&mut self, now: Instant) -> Option<Instant> {
+    fn scan_folder(&mut self, now: Instant) -> Option<Instant> {
         if let Some(until) = self.paused {
             if until > now {
                 return Some(until);
@@ -268,7 +268,7 @@ impl Watch {
             Some(State::Taken(_)) => true,
             None => false,
         };
-        let mut found = self.folder.look(now, is_settled);
+        let mut found = self.folder.scan(now, is_settled);
         let waits = |path: &Path| self.later.get(path).is_some_and(|later| later.until > now);
         found.candidates.retain(|candidate| !waits(&candidate.path));
         self.ready = found.candidates.into();
@@ -358,7 +358,7 @@ impl Watch {
             }
             _ => {}
         }
-        let work = Work::new(
+        let prepared = PreparedFile::new(
             input,
             mark.len,
             (path.file_name(), whole.parent()),
@@ -366,16 +366,16 @@ impl Watch {
             &self.orders.wanted,
         )
         .map_err(failure_cause)?;
-        let (part, output) = self.places.begin().map_err(passing)?;
+        let (part, output) = self.output_folder.begin().map_err(passing)?;
         let handed = output.try_clone().map_err(passing).and_then(|output| {
-            let submitted = self.converters.submit(self.next, &work, output);
+            let submitted = self.converters.submit(self.next, &prepared, output);
             submitted.map_err(|error| match error.kind() {
                 Kind::Busy => FailureCause::Busy,
                 _ => FailureCause::Passing(error),
             })
         });
         if let Err(trouble) = handed {
-            self.places.discard(&part);
+            self.output_folder.discard(&part);
             return Err(trouble);
         }
         self.busy.insert(path.clone());
@@ -419,10 +419,10 @@ fn claim(orders: &Orders) -> Result<Claim> {
 
 /// Opens the working folder and the journal in the folder of results, and deletes parts of an earlier run that the
 /// journal does not mention. `next` must be larger than the numbers of all earlier parts.
-fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
+fn open_output(orders: &Orders, next: u64) -> Result<(OutputFolder, Journal)> {
     let failed = |err| unusable(&orders.output, err);
-    let mut places = Places::new(orders.output.clone(), next).map_err(failed)?;
-    let mut journal = Journal::open(&places.own()).map_err(|err| match err.kind() {
+    let mut output_folder = OutputFolder::new(orders.output.clone(), next).map_err(failed)?;
+    let mut journal = Journal::open(&output_folder.own()).map_err(|err| match err.kind() {
         io::ErrorKind::WouldBlock => {
             let text = format!("another watch writes to {}", orders.output.display());
             Error::new(Kind::Conflict, text)
@@ -433,8 +433,8 @@ fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
     forget(&mut journal, &orders.input).map_err(failed)?;
     let taken = journal.taken();
     let parts: Vec<&Path> = taken.iter().map(|(_, taken)| &*taken.part).collect();
-    places.sweep(&parts).map_err(failed)?;
-    Ok((places, journal))
+    output_folder.sweep(&parts).map_err(failed)?;
+    Ok((output_folder, journal))
 }
 
 /// Removes files from the journal that are no longer in the folder `root`.

@@ -18,7 +18,7 @@ mod journal;
 mod main_loop;
 mod notes;
 mod orders;
-mod places;
+mod output_folder;
 mod writers;
 
 use super::{

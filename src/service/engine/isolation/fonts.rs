@@ -41,9 +41,9 @@ impl Fonts {
 
 /// The fonts that a service hands to its children.
 #[derive(Clone)]
-pub(crate) struct Shelf(Arc<imp::Shelf>);
+pub(crate) struct SharedFonts(Arc<imp::Shelf>);
 
-impl Shelf {
+impl SharedFonts {
     pub(crate) fn new(fonts: &Fonts) -> Self {
         Self(Arc::new(imp::Shelf::new(fonts.directories())))
     }

@@ -47,7 +47,7 @@ mod writeback;
 pub use allocator::Allocator;
 pub use child::main as child_main;
 pub use fonts::Fonts;
-pub(crate) use fonts::Shelf;
+pub(crate) use fonts::SharedFonts;
 pub(crate) use languages::Models;
 pub use languages::{Language, Languages};
 
@@ -106,7 +106,7 @@ impl FromStr for Isolation {
 #[derive(Clone)]
 pub(crate) struct Shelves {
     /// Fonts besides those compiled in.
-    pub(crate) fonts: Shelf,
+    pub(crate) fonts: SharedFonts,
     /// Models of languages besides those compiled in.
     pub(crate) models: Models,
 }
@@ -114,7 +114,7 @@ pub(crate) struct Shelves {
 impl Shelves {
     pub(crate) fn new(fonts: &Fonts, languages: &Languages) -> Self {
         Self {
-            fonts: Shelf::new(fonts),
+            fonts: SharedFonts::new(fonts),
             models: Models::new(languages),
         }
     }

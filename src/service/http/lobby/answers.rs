@@ -14,7 +14,7 @@ use crate::http::{
     handler::Handler,
     head::{Framing, Head},
     outgoing::Progress,
-    pool::{Lane, Returned, Work},
+    pool::{Lane, Returned, WorkerTask},
     refusal::Refusal,
     socket,
     status::Status,
@@ -114,7 +114,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Passes the connection to a worker that continues with its file, now or when the quick lane accepts another task.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
-        self.work(key, Work::Resume, now);
+        self.work(key, WorkerTask::Resume, now);
     }
 
     /// Ends an exchange whose answer has been sent. Returns whether the next request can be read at once.

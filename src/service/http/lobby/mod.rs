@@ -23,7 +23,7 @@ use super::{
     fence::fenced,
     handler::{Exchange, Handler, Topic},
     head::Head,
-    pool::{Pools, Returned, Work},
+    pool::{Pools, Returned, WorkerTask},
     settings::Settings,
     signals::Signals,
     slots::Slots,
@@ -80,7 +80,7 @@ pub(super) struct Lobby<H> {
     /// Connections whose requests wait for news, by topic.
     topics: HashMap<Topic, Vec<usize>>,
     /// Number of requests that wait for news ([`Phase::Listening`]).
-    listeners: usize,
+    waiting_requests: usize,
     /// The memory of the buffers of all connections in the lobby, in bytes.
     held: usize,
     /// Whether the kernel may have more connections to accept.
@@ -125,7 +125,7 @@ enum Phase {
         until: Instant,
     },
     /// Work that waits until the quick lane accepts another task.
-    Waiting(Work),
+    Waiting(WorkerTask),
     /// An answer that waits until the client has read some of it.
     Sending,
     /// An answer that has been sent and that the client's kernel has not acknowledged yet.
@@ -174,7 +174,7 @@ impl<H: Handler> Lobby<H> {
             runnable: VecDeque::new(),
             unacknowledged: Vec::new(),
             topics: HashMap::new(),
-            listeners: 0,
+            waiting_requests: 0,
             held: 0,
             more_to_accept: false,
             accept_again: false,
@@ -329,11 +329,11 @@ impl Resident {
     fn weight(&self) -> usize {
         let head = match &self.phase {
             Phase::Queued(head, _)
-            | Phase::Waiting(Work::Request(head))
+            | Phase::Waiting(WorkerTask::Request(head))
             | Phase::Listening { head, .. } => head.weight(),
             Phase::Idle
             | Phase::Head { .. }
-            | Phase::Waiting(Work::Resume)
+            | Phase::Waiting(WorkerTask::Resume)
             | Phase::Sending
             | Phase::Unacknowledged { .. }
             | Phase::Lingering { .. } => 0,

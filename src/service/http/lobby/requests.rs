@@ -12,7 +12,7 @@ use crate::http::{
     fence::fenced,
     handler::{Admission, Handler},
     head::{self, Framing, Head},
-    pool::{Lane, Task, Work},
+    pool::{Lane, Task, WorkerTask},
     refusal::Refusal,
 };
 use std::{net::IpAddr, time::Instant};
@@ -133,7 +133,7 @@ impl<H: Handler> Lobby<H> {
                 self.send(key, now)
             }
             Admission::Quick => {
-                self.work(key, Work::Request(Box::new(head)), now);
+                self.work(key, WorkerTask::Request(Box::new(head)), now);
                 false
             }
             Admission::Upload => {
@@ -145,7 +145,7 @@ impl<H: Handler> Lobby<H> {
     }
 
     /// Gives the connection to a worker of the quick lane, now or when its turn comes.
-    pub(super) fn work(&mut self, key: usize, work: Work, now: Instant) {
+    pub(super) fn work(&mut self, key: usize, work: WorkerTask, now: Instant) {
         let work = if self.waiting.is_empty() {
             match self.leave(key, Lane::Quick, work, None) {
                 Ok(()) => return,
@@ -156,7 +156,7 @@ impl<H: Handler> Lobby<H> {
         };
         let room = self.settings.max_held.saturating_sub(self.held);
         let work = match work {
-            Work::Request(head) if head.weight() > room => {
+            WorkerTask::Request(head) if head.weight() > room => {
                 let busy = Refusal::busy("too many requests at once");
                 return self.refuse(key, &head, &busy, now);
             }
@@ -185,7 +185,7 @@ impl<H: Handler> Lobby<H> {
     }
 
     /// Takes the work out of a waiting connection, which then counts as sending its answer. `None` if it does not wait.
-    fn stop_waiting(&mut self, key: usize, now: Instant) -> Option<Work> {
+    fn stop_waiting(&mut self, key: usize, now: Instant) -> Option<WorkerTask> {
         let resident = self.resident(key)?;
         match std::mem::replace(&mut resident.phase, Phase::Sending) {
             Phase::Waiting(work) => {
@@ -224,9 +224,9 @@ impl<H: Handler> Lobby<H> {
         head: Box<Head>,
         client: Option<IpAddr>,
     ) -> Result<(), Box<Head>> {
-        match self.leave(key, Lane::Upload, Work::Request(head), client) {
-            Ok(()) | Err(Work::Resume) => Ok(()),
-            Err(Work::Request(head)) => Err(head),
+        match self.leave(key, Lane::Upload, WorkerTask::Request(head), client) {
+            Ok(()) | Err(WorkerTask::Resume) => Ok(()),
+            Err(WorkerTask::Request(head)) => Err(head),
         }
     }
 
@@ -236,9 +236,9 @@ impl<H: Handler> Lobby<H> {
         &mut self,
         key: usize,
         lane: Lane,
-        work: Work,
+        work: WorkerTask,
         client: Option<IpAddr>,
-    ) -> Result<(), Work> {
+    ) -> Result<(), WorkerTask> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return Ok(());
         };

@@ -18,7 +18,8 @@ impl<H: Handler> Lobby<H> {
     /// request that cannot wait is answered now. Returns whether the next one can be read at once.
     pub(super) fn listen(&mut self, key: usize, head: Head, wait: Wait, now: Instant) -> bool {
         let room = self.settings.max_held.saturating_sub(self.held);
-        let full = self.listeners >= self.settings.max_connections / 2 || head.weight() > room;
+        let full =
+            self.waiting_requests >= self.settings.max_connections / 2 || head.weight() > room;
         let until = now.checked_add(wait.limit);
         let (Some(until), false) = (until, full || self.draining_since.is_some()) else {
             return self.answer_awaited(key, head, now);
@@ -30,7 +31,7 @@ impl<H: Handler> Lobby<H> {
                 until,
             };
             resident.since = now;
-            self.listeners += 1;
+            self.waiting_requests += 1;
             self.topics.entry(wait.topic).or_default().push(key);
             self.weigh(key);
         }
@@ -82,7 +83,7 @@ impl<H: Handler> Lobby<H> {
                 return None;
             }
         };
-        self.listeners -= 1;
+        self.waiting_requests -= 1;
         if let Some(keys) = self.topics.get_mut(&topic) {
             keys.retain(|&other| other != key);
             if keys.is_empty() {

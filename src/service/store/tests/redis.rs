@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     error::Kind,
-    store::{Place, Spool, shared, spool::SpoolAt},
+    store::{Backend, Spool, shared, spool::SpoolAt},
 };
 use std::{
     io::{Read, Write},
@@ -128,7 +128,7 @@ fn an_instance_without_a_lease_is_ignored() {
     assert!(spool.accept(request(), now).unwrap().is_none());
     let late = slow.next().unwrap();
     // Its lease ends. Here, the test gives it back in the name of the instance.
-    let Place::Shared(store) = &slow.0 else {
+    let Backend::Shared(store) = &slow.0 else {
         unreachable!("it is shared")
     };
     store.give_back(&late_token(&late), &id);

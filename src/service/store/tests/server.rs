@@ -4,7 +4,7 @@
 mod tools;
 
 use super::Dir;
-use crate::store::{Place, Settings, Store, local, shared};
+use crate::store::{Backend, Settings, Store, local, shared};
 use std::{
     io::{self, Read, Write},
     net::{Shutdown, TcpListener, TcpStream},
@@ -157,7 +157,7 @@ pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
     };
     let (scratch, _) = local::Store::open(settings, SystemTime::now()).unwrap();
     let store = shared::Store::open_with(sharing, scratch, script.to_owned()).unwrap();
-    Store(Place::Shared(store))
+    Store(Backend::Shared(store))
 }
 
 /// Fate of some bytes on their way to or from Redis.

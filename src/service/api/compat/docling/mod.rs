@@ -150,11 +150,11 @@ fn of_json(
     let has_begun = file.has_begun();
     let around = file.into_around();
     let request = match stored {
-        Ok(_) => options::Request::read(&around)?,
+        Ok(_) => options::JsonRequest::read(&around)?,
         Err(error) if error.kind() == Kind::BadInput && body.failure().is_none() => {
             // If no file was found, parsing the JSON yields a more precise error.
             if !has_begun {
-                options::Request::read(&around)?;
+                options::JsonRequest::read(&around)?;
             }
             let text = "base64_string is empty, or not valid base64";
             return Err(Error::new(Kind::BadInput, text).caused_by(error));

@@ -136,12 +136,12 @@ impl Options {
 
 /// A request in JSON, without its file.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct JsonRequest {
     pub(super) name: String,
     pub(super) options: Options,
 }
 
-impl Request {
+impl JsonRequest {
     /// Reads `{"options": …, "sources": [{"kind": "file", "base64_string": …, "filename": …}]}`, or `file_sources` of
     /// version 0.
     ///
@@ -240,7 +240,7 @@ mod tests {
     fn sources_other_than_files_are_refused() {
         #[track_caller]
         fn check(json: &str, expected: Result<&str, &str>) {
-            let found = Request::read(json.as_bytes());
+            let found = JsonRequest::read(json.as_bytes());
             match expected {
                 Ok(name) => assert_eq!(found.unwrap().name, name),
                 Err(why) => {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// Position of the number in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum NumberPosition {
     Front,
     Back,
 }
@@ -14,10 +14,18 @@ enum Place {
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
     match (number(one), number(other)) {
         (Some(a), Some(b)) => match (a.place, b.place) {
-            (Place::Front, Place::Front) => (a.value, a.rest).cmp(&(b.value, b.rest)),
-            (Place::Back, Place::Back) => (a.rest, a.value, one).cmp(&(b.rest, b.value, other)),
-            (Place::Front, Place::Back) => a.rest.cmp(&b.rest).then(Ordering::Less),
-            (Place::Back, Place::Front) => a.rest.cmp(&b.rest).then(Ordering::Greater),
+            (NumberPosition::Front, NumberPosition::Front) => {
+                (a.value, a.rest).cmp(&(b.value, b.rest))
+            }
+            (NumberPosition::Back, NumberPosition::Back) => {
+                (a.rest, a.value, one).cmp(&(b.rest, b.value, other))
+            }
+            (NumberPosition::Front, NumberPosition::Back) => {
+                a.rest.cmp(&b.rest).then(Ordering::Less)
+            }
+            (NumberPosition::Back, NumberPosition::Front) => {
+                a.rest.cmp(&b.rest).then(Ordering::Greater)
+            }
         },
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
@@ -30,7 +38,7 @@ struct Number<'n> {
     value: u64,
     /// The name before and after the number.
     rest: [&'n str; 2],
-    place: Place,
+    place: NumberPosition,
 }
 
 /// The number at the beginning of a name or, without one, directly before its extension.
@@ -41,7 +49,7 @@ fn number(name: &str) -> Option<Number<'_>> {
         return Some(Number {
             value,
             rest: [&name[front..], ""],
-            place: Place::Front,
+            place: NumberPosition::Front,
         });
     }
     let stem = name.rfind('.').unwrap_or(name.len());
@@ -51,7 +59,7 @@ fn number(name: &str) -> Option<Number<'_>> {
     Some(Number {
         value,
         rest: [&name[..start], &name[stem..]],
-        place: Place::Back,
+        place: NumberPosition::Back,
     })
 }
 

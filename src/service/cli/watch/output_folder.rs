@@ -18,7 +18,7 @@ const OWN: &str = ".convertd-watch";
 const ORIGINALS: &str = "originals";
 
 /// Folder of results. Assigns names in it.
-pub(super) struct Places {
+pub(super) struct OutputFolder {
     root: PathBuf,
     // Number of the next part, which is also its name.
     next: u64,
@@ -26,7 +26,7 @@ pub(super) struct Places {
     longest: usize,
 }
 
-impl Places {
+impl OutputFolder {
     /// Creates the folder for parts. `next` must be larger than the numbers of all earlier parts.
     pub(super) fn new(root: PathBuf, next: u64) -> io::Result<Self> {
         fs::create_dir_all(root.join(OWN).join("parts"))?;
