@@ -2,7 +2,7 @@
 //! the first stream.
 
 use super::{
-    Kind, Passwords,
+    EncryptedFormat, Passwords,
     binary::{Keys, Mixed},
     overwrite, stream, unsupported,
 };
@@ -13,7 +13,7 @@ use crate::{
 };
 use std::io::Cursor;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: EncryptedFormat = EncryptedFormat {
     formats: &["doc"],
     signature: cfb::SIGNATURE,
     is_locked: |job, input| {

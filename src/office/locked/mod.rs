@@ -29,7 +29,7 @@ use std::io::{self, Cursor};
 const DEFAULT: &str = "VelvetSweatshop";
 
 /// Kind of files that may be encrypted.
-struct Kind {
+struct EncryptedFormat {
     /// Names of the formats.
     formats: &'static [&'static str],
     /// First bytes of files that may be encrypted.
@@ -41,7 +41,7 @@ struct Kind {
 }
 
 /// All kinds of files that may be encrypted.
-const KINDS: &[Kind] = &[
+const KINDS: &[EncryptedFormat] = &[
     package::KIND,
     odf::KIND,
     xls::KIND,

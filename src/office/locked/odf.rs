@@ -4,7 +4,7 @@
 //! Parts are compressed before they are encrypted, so decrypted parts are still compressed.
 
 use super::{
-    Kind, Passwords,
+    EncryptedFormat, Passwords,
     keys::{Aes, Hash},
     unsupported,
 };
@@ -22,7 +22,7 @@ use pbkdf2::pbkdf2_hmac;
 use sha1::Sha1;
 use std::{collections::HashMap, io::Cursor};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: EncryptedFormat = EncryptedFormat {
     formats: &["odt", "ods", "odp", "odg"],
     // Flat files cannot be encrypted.
     signature: b"PK",
@@ -55,7 +55,7 @@ const MAX_LANES: u32 = 16;
 const CHECKED: usize = 1024;
 
 /// Encrypted part of an archive.
-struct Part {
+struct EncryptedPart {
     /// Name of the part.
     name: String,
     /// Length after decryption and decompression, in bytes.
@@ -101,14 +101,14 @@ enum Derivation {
 }
 
 /// Returns the encrypted parts of the archive, as listed in the manifest.
-fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
+fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<EncryptedPart>> {
     let Some(size) = archive.entry(MANIFEST).map(|entry| entry.size) else {
         return Ok(Vec::new());
     };
     let _text = job.lease(size)?;
     let text = archive.read(MANIFEST)?;
     let mut xml = Stream::new(job, &*text, NAMESPACES)?;
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<EncryptedPart> = Vec::new();
     let (mut name, mut size, mut is_part) = (String::new(), 0, false);
     while let Some(token) = xml.next()? {
         let Token::Start(element) = token else {
@@ -124,7 +124,7 @@ fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
                 // The limit is the number of parts in the archive, because the manifest may list any number.
                 is_part = archive.entry(&name).is_some() && parts.len() < archive.entries().len();
                 if is_part {
-                    parts.push(Part::new(name.clone(), size, &element));
+                    parts.push(EncryptedPart::new(name.clone(), size, &element));
                 }
             }
             _ if is_part => {
@@ -158,7 +158,7 @@ fn hash(name: &str) -> Hash {
     }
 }
 
-impl Part {
+impl EncryptedPart {
     /// Creates a part with the default values of the manifest.
     fn new(name: String, size: u64, data: &Element<'_>) -> Self {
         let checksum = base64(data, "checksum");
@@ -293,11 +293,12 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let _directory = job.lease(zip::directory_len(job, &mut input)?.saturating_mul(8))?;
     let mut archive = Archive::open(job, &mut input)?;
     let parts = parts(job, &mut archive)?;
-    let is_known = |part: &Part| !matches!(part.cipher, Cipher::Other);
+    let is_known = |part: &EncryptedPart| !matches!(part.cipher, Cipher::Other);
     let Some(first) = parts.first().filter(|_| parts.iter().all(is_known)) else {
         return Err(unsupported("Blowfish (LibreOffice before 3.5)"));
     };
-    let by_name: HashMap<&str, &Part> = parts.iter().map(|part| (&*part.name, part)).collect();
+    let by_name: HashMap<&str, &EncryptedPart> =
+        parts.iter().map(|part| (&*part.name, part)).collect();
     let sizes = archive.entries().iter().map(|entry| {
         let part = by_name.get(&*entry.name);
         part.map_or(entry.size, |part| part.size)

@@ -5,7 +5,7 @@
 //! independently. Agile encryption (Office 2010 and later) encrypts segments, each with its own initialisation vector.
 
 use super::{
-    Kind, Passwords,
+    EncryptedFormat, Passwords,
     keys::{Aes, Hash},
     stream, unsupported,
 };
@@ -37,7 +37,7 @@ const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
 const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
 
 /// Encrypted packages. The file does not show which format it contains, so the file's name decides.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: EncryptedFormat = EncryptedFormat {
     formats: &["docx", "xlsx", "xlsb", "pptx"],
     signature: cfb::SIGNATURE,
     is_locked: |_, input| Ok(cfb::is_encrypted_package(cfb::SIGNATURE, input)),

@@ -2,7 +2,7 @@
 //! its number. The directory of objects is not encrypted. In the stream of pictures, each field is encrypted separately
 //! with the same key.
 
-use super::{Kind, Passwords, binary::Keys, overwrite, stream, unsupported};
+use super::{EncryptedFormat, Passwords, binary::Keys, overwrite, stream, unsupported};
 use crate::{
     containers::{cfb, fields::Fields},
     error::Result,
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::{collections::BTreeMap, io::Cursor};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: EncryptedFormat = EncryptedFormat {
     formats: &["ppt"],
     signature: cfb::SIGNATURE,
     is_locked: |job, input| {

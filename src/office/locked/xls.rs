@@ -2,7 +2,7 @@
 //! they count for positions in the key stream.
 
 use super::{
-    Kind, Passwords,
+    EncryptedFormat, Passwords,
     binary::{Keys, Mixed},
     overwrite, stream, unsupported,
 };
@@ -13,7 +13,7 @@ use crate::{
 };
 use std::{io::Cursor, ops::Range};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: EncryptedFormat = EncryptedFormat {
     formats: &["xls"],
     signature: cfb::SIGNATURE,
     is_locked: |job, input| Ok(password_record(&stream(job, input, STREAMS, BEGINNING)?).is_some()),

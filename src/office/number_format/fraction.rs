@@ -6,7 +6,7 @@
 
 use super::{
     decimal::Decimal,
-    grammar::{Part, Place, Section},
+    grammar::{DigitPlaceholder, FormatToken, Section},
     number::{Digits, write_plain},
 };
 use std::ops::Range;
@@ -27,24 +27,27 @@ pub(super) struct Fraction {
 impl Fraction {
     /// Finds the fraction of a section. `None` if the section has none.
     pub(super) fn of(section: &Section) -> Option<Self> {
-        let parts = &section.parts;
-        let is_digit = |part: &Part| matches!(part, Part::Digit(_));
-        let slash = parts.iter().position(|part| *part == Part::Slash)?;
+        let tokens = &section.tokens;
+        let is_digit = |token: &FormatToken| matches!(token, FormatToken::Digit(_));
+        let slash = tokens
+            .iter()
+            .position(|token| *token == FormatToken::Slash)?;
         // The last run of digits before the slash is the numerator. Digits before it are the integer part.
-        let end = parts[..slash].iter().rposition(is_digit)? + 1;
-        let start = parts[..end].iter().rposition(|part| !is_digit(part));
+        let end = tokens[..slash].iter().rposition(is_digit)? + 1;
+        let start = tokens[..end].iter().rposition(|token| !is_digit(token));
         let numerator = start.map_or(0, |at| at + 1)..end;
-        let is_below = |part: &Part| is_digit(part) || matches!(part, Part::Denominator(_));
+        let is_below =
+            |token: &FormatToken| is_digit(token) || matches!(token, FormatToken::Denominator(_));
         // The first run of digits after the slash is the denominator.
-        let below = slash + parts[slash..].iter().position(is_below)?;
-        let len = match parts[below] {
-            Part::Denominator(_) => 1,
-            _ => parts[below..]
+        let below = slash + tokens[slash..].iter().position(is_below)?;
+        let len = match tokens[below] {
+            FormatToken::Denominator(_) => 1,
+            _ => tokens[below..]
                 .iter()
-                .take_while(|part| is_digit(part))
+                .take_while(|token| is_digit(token))
                 .count(),
         };
-        let before = &parts[..numerator.start];
+        let before = &tokens[..numerator.start];
         let integer = match (
             before.iter().position(is_digit),
             before.iter().rposition(is_digit),
@@ -61,20 +64,22 @@ impl Fraction {
 
     /// Appends a number of zero or more.
     pub(super) fn write(&self, section: &Section, value: f64, out: &mut String) {
-        let parts = &section.parts;
+        let tokens = &section.tokens;
         let mixed = !self.integer.is_empty();
         let mut whole = if mixed { value.floor() } else { 0.0 };
-        let (mut numerator, denominator) = self.nearest(value - whole, parts);
+        let (mut numerator, denominator) = self.nearest(value - whole, tokens);
         // Rounding the fraction may result in 1.
         if mixed && numerator == denominator {
             (whole, numerator) = (whole + 1.0, 0.0);
         }
         // Placeholders in a range.
-        let places = |range: &Range<usize>| -> Vec<Place> {
-            let places = parts[range.clone()].iter().filter_map(|part| match part {
-                Part::Digit(place) => Some(*place),
-                _ => None,
-            });
+        let places = |range: &Range<usize>| -> Vec<DigitPlaceholder> {
+            let places = tokens[range.clone()]
+                .iter()
+                .filter_map(|token| match token {
+                    FormatToken::Digit(place) => Some(*place),
+                    _ => None,
+                });
             places.collect()
         };
         let integer = places(&self.integer);
@@ -82,18 +87,19 @@ impl Fraction {
         let below = places(&self.denominator);
         let spaces = [&integer, &above, &below]
             .iter()
-            .any(|places| places.contains(&Place::Space));
+            .any(|places| places.contains(&DigitPlaceholder::Space));
         // Without a numerator the fraction is hidden, with the text between it and the integer part.
-        let hidden = mixed && numerator == 0.0 && !above.contains(&Place::Zero);
+        let hidden = mixed && numerator == 0.0 && !above.contains(&DigitPlaceholder::Zero);
         // An integer part of zero is hidden, with the text between it and the fraction, unless a placeholder prevents
         // it.
         let closed = mixed
             && whole == 0.0
             && !hidden
-            && !integer.contains(&Place::Zero)
-            && (numerator != 0.0 || !integer.contains(&Place::Space));
+            && !integer.contains(&DigitPlaceholder::Zero)
+            && (numerator != 0.0 || !integer.contains(&DigitPlaceholder::Space));
         // Whether the hidden integer part leaves spaces.
-        let gap = integer.contains(&Place::Space) || above.first() == Some(&Place::Space);
+        let gap = integer.contains(&DigitPlaceholder::Space)
+            || above.first() == Some(&DigitPlaceholder::Space);
         let digits = |number: f64| Decimal::of(number).whole();
         let whole = match digits(whole) {
             whole if whole.is_empty() && !closed => vec![0],
@@ -106,15 +112,15 @@ impl Fraction {
         let denominator = digits(denominator);
         let mut whole = Digits::new(&integer, &whole, section.grouped);
         let mut above = Digits::new(&above, &numerator, false);
-        for (at, part) in parts.iter().enumerate() {
+        for (at, token) in tokens.iter().enumerate() {
             let in_fraction = at >= self.integer.end && at < self.denominator.end;
             let in_separator = at >= self.integer.end && at < self.numerator.start;
-            let is_digit = matches!(part, Part::Digit(_));
+            let is_digit = matches!(token, FormatToken::Digit(_));
             if hidden && in_fraction {
-                let width = if spaces { width(part) } else { 0 };
+                let width = if spaces { width(token) } else { 0 };
                 out.extend(std::iter::repeat_n(' ', width));
             } else if closed && in_separator {
-                let width = if gap { width(part) } else { 0 };
+                let width = if gap { width(token) } else { 0 };
                 out.extend(std::iter::repeat_n(' ', width));
             } else if self.integer.contains(&at) && is_digit {
                 whole.next(out);
@@ -123,14 +129,14 @@ impl Fraction {
             } else if at == self.denominator.start {
                 write_denominator(&below, &denominator, out);
             } else if !is_digit {
-                write_plain(part, out);
+                write_plain(token, out);
             }
         }
     }
 
     /// Returns the numerator and denominator of the nearest fraction.
-    fn nearest(&self, value: f64, parts: &[Part]) -> (f64, f64) {
-        if let Part::Denominator(denominator) = parts[self.denominator.start] {
+    fn nearest(&self, value: f64, tokens: &[FormatToken]) -> (f64, f64) {
+        if let FormatToken::Denominator(denominator) = tokens[self.denominator.start] {
             let denominator = f64::from(denominator);
             return ((value * denominator).round(), denominator);
         }
@@ -155,22 +161,22 @@ impl Fraction {
 }
 
 /// Appends a denominator. It is aligned to the left, so that fractions in a column align at their slashes.
-fn write_denominator(places: &[Place], digits: &[u8], out: &mut String) {
+fn write_denominator(places: &[DigitPlaceholder], digits: &[u8], out: &mut String) {
     let missing = places.len().saturating_sub(digits.len());
-    if places.first() == Some(&Place::Zero) {
+    if places.first() == Some(&DigitPlaceholder::Zero) {
         out.extend(std::iter::repeat_n('0', missing));
     }
     out.extend(digits.iter().map(|digit| char::from(b'0' + digit)));
-    if places.last() == Some(&Place::Space) {
+    if places.last() == Some(&DigitPlaceholder::Space) {
         out.extend(std::iter::repeat_n(' ', missing));
     }
 }
 
 /// Returns the number of characters of a part.
-fn width(part: &Part) -> usize {
-    match part {
-        Part::Literal(text) => text.chars().count(),
-        Part::Denominator(number) => number.to_string().len(),
+fn width(token: &FormatToken) -> usize {
+    match token {
+        FormatToken::Literal(text) => text.chars().count(),
+        FormatToken::Denominator(number) => number.to_string().len(),
         _ => 1,
     }
 }

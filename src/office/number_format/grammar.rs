@@ -15,11 +15,11 @@ const MAX_LENGTH: usize = 1024;
 
 /// Part of a section.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Part {
+pub(super) enum FormatToken {
     /// Literal text.
     Literal(String),
     /// `0`, `#` or `?`: a placeholder for a digit.
-    Digit(Place),
+    Digit(DigitPlaceholder),
     /// The decimal point.
     Point,
     /// `%`, which also multiplies the number by 100.
@@ -46,7 +46,7 @@ pub(super) enum Part {
 
 /// Placeholder of a digit. Each kind shows an unneeded digit in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum DigitPlaceholder {
     /// `0`: a zero.
     Zero,
     /// `#`: nothing.
@@ -91,7 +91,7 @@ const INKS: [(&str, [u8; 3]); 8] = [
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
     /// Parts, in order.
-    pub(super) parts: Vec<Part>,
+    pub(super) tokens: Vec<FormatToken>,
     /// Condition for the numbers that the section formats.
     pub(super) condition: Option<Condition>,
     /// Colour of the text.
@@ -106,24 +106,24 @@ pub(super) struct Section {
 
 impl Section {
     /// Returns whether a part meets a condition.
-    pub(super) fn has(&self, is: impl Fn(&Part) -> bool) -> bool {
-        self.parts.iter().any(is)
+    pub(super) fn has(&self, is: impl Fn(&FormatToken) -> bool) -> bool {
+        self.tokens.iter().any(is)
     }
 
     /// Returns whether the section formats dates, or times of day.
     pub(super) fn is_moment(&self) -> bool {
-        self.is_date() && !self.has(|part| matches!(part, Part::Date(Field::Elapsed(..))))
+        self.is_date() && !self.has(|token| matches!(token, FormatToken::Date(Field::Elapsed(..))))
     }
 
     /// Returns whether the section formats dates or times.
     pub(super) fn is_date(&self) -> bool {
-        self.has(|part| matches!(part, Part::Date(_)))
+        self.has(|token| matches!(token, FormatToken::Date(_)))
     }
 }
 
 /// Splits a format code into its sections. There are one to four.
 pub(super) fn sections(code: &str) -> Vec<Section> {
-    let mut reader = Reader {
+    let mut reader = Parser {
         rest: code
             .chars()
             .take(MAX_LENGTH)
@@ -141,7 +141,7 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
 }
 
 /// State of the parser.
-struct Reader {
+struct Parser {
     /// Characters that are not read yet.
     rest: std::vec::IntoIter<char>,
     /// Current section.
@@ -154,7 +154,7 @@ struct Reader {
     done: Vec<Section>,
 }
 
-impl Reader {
+impl Parser {
     /// Reads all sections of the format code.
     fn read(&mut self) {
         while let Some(c) = self.rest.next() {
@@ -162,36 +162,38 @@ impl Reader {
                 ';' => self.end_section(),
                 '"' => {
                     let text = self.rest.by_ref().take_while(|c| *c != '"').collect();
-                    self.push(Part::Literal(text));
+                    self.push(FormatToken::Literal(text));
                 }
                 '\\' | '!' => {
                     if let Some(c) = self.rest.next() {
-                        self.push(Part::Literal(c.into()));
+                        self.push(FormatToken::Literal(c.into()));
                     }
                 }
                 '_' => {
                     if let Some(c) = self.rest.next() {
-                        self.push(Part::Gap(c));
+                        self.push(FormatToken::Gap(c));
                     }
                 }
                 '*' => {
                     if let Some(c) = self.rest.next() {
-                        self.push(Part::Fill(c));
+                        self.push(FormatToken::Fill(c));
                     }
                 }
                 '[' => self.bracket(),
-                '0' => self.push(Part::Digit(Place::Zero)),
-                '#' => self.push(Part::Digit(Place::Nothing)),
-                '?' => self.push(Part::Digit(Place::Space)),
+                '0' => self.push(FormatToken::Digit(DigitPlaceholder::Zero)),
+                '#' => self.push(FormatToken::Digit(DigitPlaceholder::Nothing)),
+                '?' => self.push(FormatToken::Digit(DigitPlaceholder::Space)),
                 '.' => self.point(),
-                ',' => self.push(Part::Comma),
+                ',' => self.push(FormatToken::Comma),
                 '%' => {
                     self.section.scale += 2;
-                    self.push(Part::Percent);
+                    self.push(FormatToken::Percent);
                 }
-                '/' => self.push(Part::Slash),
-                '@' => self.push(Part::Text),
-                '1'..='9' if self.section.parts.last() == Some(&Part::Slash) => self.denominator(c),
+                '/' => self.push(FormatToken::Slash),
+                '@' => self.push(FormatToken::Text),
+                '1'..='9' if self.section.tokens.last() == Some(&FormatToken::Slash) => {
+                    self.denominator(c)
+                }
                 _ => self.word(c),
             }
         }
@@ -201,18 +203,20 @@ impl Reader {
     fn word(&mut self, c: char) {
         let lower = c.to_ascii_lowercase();
         match lower {
-            'g' if self.skip("eneral") => return self.push(Part::General),
+            'g' if self.skip("eneral") => return self.push(FormatToken::General),
             'e' if matches!(self.next(), Some('+' | '-')) => {
                 let plus = self.rest.next() == Some('+');
-                return self.push(Part::Exponent(c, plus));
+                return self.push(FormatToken::Exponent(c, plus));
             }
-            'a' if self.skip("m/pm") => return self.push(Part::Date(Field::HalfDay("AM", "PM"))),
+            'a' if self.skip("m/pm") => {
+                return self.push(FormatToken::Date(Field::HalfDay("AM", "PM")));
+            }
             'a' if self.skip("/p") => {
                 let (am, pm) = if c == 'a' { ("a", "p") } else { ("A", "P") };
-                return self.push(Part::Date(Field::HalfDay(am, pm)));
+                return self.push(FormatToken::Date(Field::HalfDay(am, pm)));
             }
             'y' | 'm' | 'd' | 'h' | 's' | 'e' | 'g' | 'b' => {}
-            _ => return self.push(Part::Literal(c.into())),
+            _ => return self.push(FormatToken::Literal(c.into())),
         }
         // Count the letters of a component of a date or time.
         let mut count = 1;
@@ -231,7 +235,7 @@ impl Reader {
             // `g`: name of an era. The Gregorian calendar has none.
             _ => return,
         };
-        self.push(Part::Date(field));
+        self.push(FormatToken::Date(field));
     }
 
     /// Returns the next character without reading it.
@@ -256,14 +260,14 @@ impl Reader {
             self.rest.next();
             number = number.saturating_mul(10).saturating_add(digit);
         }
-        self.push(Part::Denominator(number));
+        self.push(FormatToken::Denominator(number));
     }
 
     /// Reads a decimal point. Zeros after it are the fraction of a second, if seconds precede it.
     fn point(&mut self) {
         let seconds = matches!(
-            self.section.parts.last(),
-            Some(Part::Date(
+            self.section.tokens.last(),
+            Some(FormatToken::Date(
                 Field::Clock(Unit::Second, _) | Field::Elapsed(Unit::Second, _)
             ))
         );
@@ -271,9 +275,9 @@ impl Reader {
         match zeros.count() {
             zeros if seconds && zeros > 0 => {
                 self.rest.by_ref().take(zeros).for_each(drop);
-                self.push(Part::Date(Field::Fraction(zeros)));
+                self.push(FormatToken::Date(Field::Fraction(zeros)));
             }
-            _ => self.push(Part::Point),
+            _ => self.push(FormatToken::Point),
         }
     }
 
@@ -285,12 +289,12 @@ impl Reader {
         let only = |letter| !lower.is_empty() && lower.chars().all(|c| c == letter);
         let units = [('h', Unit::Hour), ('m', Unit::Minute), ('s', Unit::Second)];
         if let Some((_, unit)) = units.into_iter().find(|(letter, _)| only(*letter)) {
-            self.push(Part::Date(Field::Elapsed(unit, lower.len())));
+            self.push(FormatToken::Date(Field::Elapsed(unit, lower.len())));
         } else if let Some(currency) = inner.strip_prefix('$') {
             let (symbol, language) = currency.split_once('-').unwrap_or((currency, ""));
             let language = u32::from_str_radix(language, 16).ok();
             self.language = language.and_then(Language::of).or(self.language);
-            self.push(Part::Literal(symbol.to_owned()));
+            self.push(FormatToken::Literal(symbol.to_owned()));
         } else if let Some(kind) = lower.strip_prefix("dbnum") {
             let kind = kind.parse().ok().filter(|kind| (1..=4).contains(kind));
             self.numerals = kind.or(self.numerals);
@@ -302,8 +306,8 @@ impl Reader {
     }
 
     /// Adds a part to the current section.
-    fn push(&mut self, part: Part) {
-        self.section.parts.push(part);
+    fn push(&mut self, token: FormatToken) {
+        self.section.tokens.push(token);
     }
 
     /// Finishes the current section.
@@ -313,7 +317,7 @@ impl Reader {
         let numerals = self.numerals.take();
         section.numerals = numerals.map(|kind| Numerals::new(kind, language));
         tell_commas_apart(&mut section);
-        tell_minutes_from_months(&mut section.parts);
+        tell_minutes_from_months(&mut section.tokens);
         self.done.push(section);
     }
 }
@@ -349,41 +353,41 @@ fn condition(text: &str) -> Option<Condition> {
 
 /// Replaces each comma by its meaning: grouping, a division by 1,000, or literal text.
 fn tell_commas_apart(section: &mut Section) {
-    let parts = std::mem::take(&mut section.parts);
-    let is_digit = |part: &Part| matches!(part, Part::Digit(_));
-    let first = parts.iter().position(is_digit);
-    let end = |part: &Part| matches!(part, Part::Point | Part::Exponent(..));
-    for (at, part) in parts.iter().enumerate() {
-        if *part != Part::Comma {
-            section.parts.push(part.clone());
+    let tokens = std::mem::take(&mut section.tokens);
+    let is_digit = |token: &FormatToken| matches!(token, FormatToken::Digit(_));
+    let first = tokens.iter().position(is_digit);
+    let end = |token: &FormatToken| matches!(token, FormatToken::Point | FormatToken::Exponent(..));
+    for (at, token) in tokens.iter().enumerate() {
+        if *token != FormatToken::Comma {
+            section.tokens.push(token.clone());
             continue;
         }
         // Whether digits precede the comma.
         let after = first.is_some_and(|first| first < at);
-        let rest = &parts[at..];
+        let rest = &tokens[at..];
         // Parts between the comma and the decimal point.
         let integer = &rest[..rest.iter().position(end).unwrap_or(rest.len())];
-        let before_point = !parts[..at].iter().any(end);
+        let before_point = !tokens[..at].iter().any(end);
         if after && before_point && integer.iter().any(is_digit) {
             section.grouped = true;
         } else if after && (before_point || !rest.iter().any(is_digit)) {
             section.scale -= 3;
         } else if !after {
-            section.parts.push(Part::Literal(",".to_owned()));
+            section.tokens.push(FormatToken::Literal(",".to_owned()));
         }
     }
 }
 
 /// Distinguishes minutes from months. `m` is a minute if the component before it is an hour or second, or if the
 /// component after it is a second.
-fn tell_minutes_from_months(parts: &mut [Part]) {
+fn tell_minutes_from_months(tokens: &mut [FormatToken]) {
     let mut after_clock = false;
-    for at in 0..parts.len() {
-        let next = parts[at + 1..].iter().find_map(|part| match part {
-            Part::Date(field) => Some(*field),
+    for at in 0..tokens.len() {
+        let next = tokens[at + 1..].iter().find_map(|token| match token {
+            FormatToken::Date(field) => Some(*field),
             _ => None,
         });
-        let Some(Part::Date(field)) = parts.get_mut(at) else {
+        let Some(FormatToken::Date(field)) = tokens.get_mut(at) else {
             continue;
         };
         let before_second = matches!(

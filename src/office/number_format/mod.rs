@@ -23,7 +23,7 @@ use super::time::Epoch;
 use date::Moment;
 use fraction::Fraction;
 pub use grammar::Ink;
-use grammar::{Condition, Part, Section};
+use grammar::{Condition, FormatToken, Section};
 use number::FILL;
 
 /// Text that Excel shows for a number that no section formats, and for a date before the beginning of the calendar.
@@ -53,7 +53,7 @@ impl NumberFormat {
         }
         let mut numbers = grammar::sections(code);
         let has_text_section = numbers.last().is_some_and(|section| {
-            let text = section.has(|part| *part == Part::Text);
+            let text = section.has(|token| *token == FormatToken::Text);
             // A single section of literal text applies to numbers and to text.
             numbers.len() == 4 || text || numbers.len() == 1 && is_literal(section)
         });
@@ -89,7 +89,7 @@ impl NumberFormat {
         let [section] = &*self.numbers else {
             return self.numbers.is_empty();
         };
-        section.parts == [Part::General] && section.condition.is_none()
+        section.tokens == [FormatToken::General] && section.condition.is_none()
     }
 
     /// Returns whether a number is shown as a date or as a time of day, and not as a duration.
@@ -128,9 +128,9 @@ impl NumberFormat {
     pub fn text(&self, text: &str) -> Option<String> {
         let section = self.text.as_ref()?;
         let mut out = String::new();
-        for part in &section.parts {
-            match part {
-                Part::Text | Part::General => out.push_str(text),
+        for token in &section.tokens {
+            match token {
+                FormatToken::Text | FormatToken::General => out.push_str(text),
                 other => number::write_plain(other, &mut out),
             }
         }
@@ -244,7 +244,7 @@ fn spoken(section: &Section) -> usize {
     if section.is_date() {
         return 2;
     }
-    match section.has(|part| *part == Part::General) {
+    match section.has(|token| *token == FormatToken::General) {
         true => 16,
         false => 0,
     }
@@ -252,17 +252,19 @@ fn spoken(section: &Section) -> usize {
 
 /// Returns whether a section has only literal text.
 fn is_literal(section: &Section) -> bool {
-    !section.parts.is_empty()
-        && section
-            .parts
-            .iter()
-            .all(|part| matches!(part, Part::Literal(_) | Part::Gap(_) | Part::Fill(_)))
+    !section.tokens.is_empty()
+        && section.tokens.iter().all(|token| {
+            matches!(
+                token,
+                FormatToken::Literal(_) | FormatToken::Gap(_) | FormatToken::Fill(_)
+            )
+        })
 }
 
 /// Appends a serial date. A negative value is shown only if the section shows total hours, minutes or seconds.
 fn write_date(section: &Section, value: f64, epoch: Epoch, out: &mut String) {
-    let fields = section.parts.iter().filter_map(|part| match part {
-        Part::Date(field) => Some(*field),
+    let fields = section.tokens.iter().filter_map(|token| match token {
+        FormatToken::Date(field) => Some(*field),
         _ => None,
     });
     let elapsed = fields
@@ -275,10 +277,10 @@ fn write_date(section: &Section, value: f64, epoch: Epoch, out: &mut String) {
     if value < 0.0 {
         out.push('-');
     }
-    for part in &section.parts {
-        match part {
-            Part::Date(field) => moment.write(*field, out),
-            Part::Digit(_) => out.push('0'),
+    for token in &section.tokens {
+        match token {
+            FormatToken::Date(field) => moment.write(*field, out),
+            FormatToken::Digit(_) => out.push('0'),
             other => number::write_plain(other, out),
         }
     }

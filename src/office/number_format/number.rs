@@ -7,12 +7,12 @@
 use super::{
     decimal::Decimal,
     general,
-    grammar::{Part, Place, Section},
+    grammar::{DigitPlaceholder, FormatToken, Section},
 };
 
 /// Appends a number of zero or more.
 pub(super) fn write(section: &Section, value: f64, out: &mut String) {
-    if section.parts == [Part::General] {
+    if section.tokens == [FormatToken::General] {
         return general::write(value, out);
     }
     let layout = Layout::of(section);
@@ -39,20 +39,20 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     // The sign of the exponent precedes its first digit.
     let mut sign = None;
     let (mut behind_point, mut behind_exponent) = (false, false);
-    for part in &section.parts {
-        match part {
-            Part::Digit(_) if behind_exponent => {
+    for token in &section.tokens {
+        match token {
+            FormatToken::Digit(_) if behind_exponent => {
                 out.extend(sign.take());
                 exponent.next(out);
             }
-            Part::Digit(_) if behind_point => fraction.next(out),
-            Part::Digit(_) => integer.next(out),
-            Part::Point => {
+            FormatToken::Digit(_) if behind_point => fraction.next(out),
+            FormatToken::Digit(_) => integer.next(out),
+            FormatToken::Point => {
                 integer.without_places(out);
                 behind_point = true;
                 out.push('.');
             }
-            Part::Exponent(letter, plus) => {
+            FormatToken::Exponent(letter, plus) => {
                 behind_exponent = true;
                 out.push(*letter);
                 sign = match power < 0 {
@@ -60,7 +60,7 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
                     false => plus.then_some('+'),
                 };
             }
-            Part::Text | Part::General => general::write(value, out),
+            FormatToken::Text | FormatToken::General => general::write(value, out),
             other => write_plain(other, out),
         }
     }
@@ -70,21 +70,21 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
 pub(super) const FILL: char = '\u{fdd0}';
 
 /// Appends a part that does not depend on the value.
-pub(super) fn write_plain(part: &Part, out: &mut String) {
-    match part {
-        Part::Literal(text) => out.push_str(text),
-        Part::Gap(_) => out.push(' '),
-        Part::Fill(character) => out.extend([FILL, *character]),
-        Part::Percent => out.push('%'),
-        Part::Slash => out.push('/'),
-        Part::Point => out.push('.'),
-        Part::Denominator(number) => out.push_str(&number.to_string()),
-        Part::Comma
-        | Part::Digit(_)
-        | Part::Exponent(..)
-        | Part::Text
-        | Part::General
-        | Part::Date(_) => {}
+pub(super) fn write_plain(token: &FormatToken, out: &mut String) {
+    match token {
+        FormatToken::Literal(text) => out.push_str(text),
+        FormatToken::Gap(_) => out.push(' '),
+        FormatToken::Fill(character) => out.extend([FILL, *character]),
+        FormatToken::Percent => out.push('%'),
+        FormatToken::Slash => out.push('/'),
+        FormatToken::Point => out.push('.'),
+        FormatToken::Denominator(number) => out.push_str(&number.to_string()),
+        FormatToken::Comma
+        | FormatToken::Digit(_)
+        | FormatToken::Exponent(..)
+        | FormatToken::Text
+        | FormatToken::General
+        | FormatToken::Date(_) => {}
     }
 }
 
@@ -109,11 +109,11 @@ fn normalise(number: &mut Decimal, layout: &Layout) -> i32 {
 #[derive(Default)]
 struct Layout {
     /// Placeholders of the integer part.
-    integer: Vec<Place>,
+    integer: Vec<DigitPlaceholder>,
     /// Placeholders of the decimal places.
-    fraction: Vec<Place>,
+    fraction: Vec<DigitPlaceholder>,
     /// Placeholders of the exponent.
-    exponent: Vec<Place>,
+    exponent: Vec<DigitPlaceholder>,
 }
 
 impl Layout {
@@ -121,13 +121,13 @@ impl Layout {
     fn of(section: &Section) -> Self {
         let mut layout = Self::default();
         let (mut behind_point, mut behind_exponent) = (false, false);
-        for part in &section.parts {
-            match part {
-                Part::Point => behind_point = true,
-                Part::Exponent(..) => behind_exponent = true,
-                Part::Digit(place) if behind_exponent => layout.exponent.push(*place),
-                Part::Digit(place) if behind_point => layout.fraction.push(*place),
-                Part::Digit(place) => layout.integer.push(*place),
+        for token in &section.tokens {
+            match token {
+                FormatToken::Point => behind_point = true,
+                FormatToken::Exponent(..) => behind_exponent = true,
+                FormatToken::Digit(place) if behind_exponent => layout.exponent.push(*place),
+                FormatToken::Digit(place) if behind_point => layout.fraction.push(*place),
+                FormatToken::Digit(place) => layout.integer.push(*place),
                 _ => {}
             }
         }
@@ -138,7 +138,7 @@ impl Layout {
 /// Integer that is written into placeholders.
 pub(super) struct Digits<'d> {
     /// Placeholders, from left to right.
-    places: &'d [Place],
+    places: &'d [DigitPlaceholder],
     /// Digits, from left to right.
     digits: &'d [u8],
     /// Whether digits are grouped by thousands.
@@ -149,7 +149,7 @@ pub(super) struct Digits<'d> {
 
 impl<'d> Digits<'d> {
     /// Creates the state before the first placeholder.
-    pub(super) fn new(places: &'d [Place], digits: &'d [u8], grouped: bool) -> Self {
+    pub(super) fn new(places: &'d [DigitPlaceholder], digits: &'d [u8], grouped: bool) -> Self {
         Self {
             places,
             digits,
@@ -185,12 +185,12 @@ impl<'d> Digits<'d> {
         let digit = at.and_then(|at| self.digits.get(at));
         // A `0` makes all placeholders to its right show at least a zero.
         let until = self.places.len().saturating_sub(from_right);
-        let zero = self.places[..until].contains(&Place::Zero);
+        let zero = self.places[..until].contains(&DigitPlaceholder::Zero);
         let place = until.checked_sub(1).map(|at| self.places[at]);
         let (shown, comma) = match (digit, place) {
             (Some(digit), _) => (Some(char::from(b'0' + digit)), ','),
             (None, _) if zero => (Some('0'), ','),
-            (None, Some(Place::Space)) => (Some(' '), ' '),
+            (None, Some(DigitPlaceholder::Space)) => (Some(' '), ' '),
             (None, _) => (None, ','),
         };
         out.extend(shown);
@@ -203,7 +203,7 @@ impl<'d> Digits<'d> {
 /// Decimal places that are written into placeholders.
 struct Fraction<'d> {
     /// Placeholders, from left to right.
-    places: &'d [Place],
+    places: &'d [DigitPlaceholder],
     /// Digits after the decimal point.
     digits: Vec<u8>,
     /// Number of digits that must be shown, including zeros.
@@ -214,8 +214,10 @@ struct Fraction<'d> {
 
 impl<'d> Fraction<'d> {
     /// Creates the state before the first placeholder.
-    fn new(places: &'d [Place], digits: Vec<u8>) -> Self {
-        let last_zero = places.iter().rposition(|place| *place == Place::Zero);
+    fn new(places: &'d [DigitPlaceholder], digits: Vec<u8>) -> Self {
+        let last_zero = places
+            .iter()
+            .rposition(|place| *place == DigitPlaceholder::Zero);
         Self {
             places,
             needed: digits.len().max(last_zero.map_or(0, |at| at + 1)),
@@ -231,7 +233,7 @@ impl<'d> Fraction<'d> {
         if at < self.needed {
             let digit = self.digits.get(at).copied().unwrap_or(0);
             out.push(char::from(b'0' + digit));
-        } else if self.places.get(at) == Some(&Place::Space) {
+        } else if self.places.get(at) == Some(&DigitPlaceholder::Space) {
             out.push(' ');
         }
     }

@@ -5,9 +5,15 @@ use convertd_tree::{EmphasisMark, EmphasisShape, Stroke, Underline};
 
 /// Kind of underline: its name in WordprocessingML, its word in RTF, its number in Word's binary format, and the
 /// underline in the tree.
-type Kind = (&'static str, &'static str, u8, Underline);
+type UnderlineNames = (&'static str, &'static str, u8, Underline);
 
-const fn kind(word: &'static str, rtf: &'static str, code: u8, stroke: Stroke, more: u8) -> Kind {
+const fn kind(
+    word: &'static str,
+    rtf: &'static str,
+    code: u8,
+    stroke: Stroke,
+    more: u8,
+) -> UnderlineNames {
     let look = Underline {
         stroke,
         thick: more == THICK,
@@ -26,7 +32,7 @@ const WORDS: u8 = 3;
 use Stroke::{Dashed, DotDashed, DotDotDashed, Dotted, LongDashed, Solid, Wavy};
 
 /// All kinds of underlines. The first kind is the default.
-static KINDS: [Kind; 17] = [
+static KINDS: [UnderlineNames; 17] = [
     kind("single", "ul", 1, Solid, USUAL),
     kind("words", "ulw", 2, Solid, WORDS),
     kind("double", "uldb", 3, Solid, DOUBLE),
@@ -70,8 +76,8 @@ pub fn underline_names(look: Underline) -> (&'static str, &'static str) {
         colour: None,
         ..look
     };
-    let same = |(.., own): &&Kind| *own == plain;
-    let similar = |(.., own): &&Kind| own.stroke == look.stroke;
+    let same = |(.., own): &&UnderlineNames| *own == plain;
+    let similar = |(.., own): &&UnderlineNames| own.stroke == look.stroke;
     let found = KINDS.iter().find(same);
     let found = found.or_else(|| KINDS.iter().find(similar));
     found.map_or(("single", "ul"), |(word, rtf, ..)| (word, rtf))

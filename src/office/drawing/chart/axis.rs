@@ -3,7 +3,7 @@
 use super::{
     labels::{self, write_turned},
     layout::Area,
-    model::{Axis, Grouping, Kind, LabelPlace, Plot, Ticks, Title},
+    model::{Axis, ChartType, Grouping, LabelPlace, Plot, Ticks, Title},
     pens::{Pen, Pens},
     ranges::{ranges, widened},
     ruler::{AxisSpace, MAX_LABELS, Marks, Ruler},
@@ -45,7 +45,7 @@ impl<'c> Panel<'c> {
         [names, values]: [&'c Axis; 2],
         area: &Area,
     ) -> Self {
-        let lies = plots.iter().any(|plot| plot.kind == Kind::Bar);
+        let lies = plots.iter().any(|plot| plot.kind == ChartType::Bar);
         let is_free = plots.iter().any(|plot| plot.is_free());
         let format = |of: &dyn Fn(&'c super::model::Series) -> &'c super::model::Points| {
             let mut series = plots.iter().flat_map(|plot| &plot.series);
@@ -62,20 +62,23 @@ impl<'c> Panel<'c> {
             true => {
                 let format = format(&|series| &series.categories);
                 let space = AxisSpace::new(pens, names, !lies, area);
-                let plot = plots.iter().find(|plot| plot.kind == Kind::Bubble);
+                let plot = plots.iter().find(|plot| plot.kind == ChartType::Bubble);
                 let first = plot.map_or(first, |plot| widened(first, plot.bubble_scale));
                 space.numbers(first, format, false)
             }
             false => {
                 // Bars need space on both sides of a name. Areas begin and end at the edges of the plot.
                 let between = values.crossed_between && !only_areas(&plots)
-                    || plots
-                        .iter()
-                        .any(|plot| matches!(plot.kind, Kind::Bar | Kind::Column | Kind::Boxes));
+                    || plots.iter().any(|plot| {
+                        matches!(
+                            plot.kind,
+                            ChartType::Bar | ChartType::Column | ChartType::Boxes
+                        )
+                    });
                 AxisSpace::new(pens, names, !lies, area).names(&plots, between)
             }
         };
-        let bubbles = plots.iter().find(|plot| plot.kind == Kind::Bubble);
+        let bubbles = plots.iter().find(|plot| plot.kind == ChartType::Bubble);
         let second = bubbles.map_or(second, |plot| widened(second, plot.bubble_scale));
         let values =
             AxisSpace::new(pens, values, lies, area).numbers(second, value_format, percent);
@@ -388,5 +391,5 @@ fn place_title(canvas: &mut Canvas, pen: &Pen, title: &Title, (x, y): (f64, f64)
 
 /// Returns whether all plots are areas, which begin on the axis instead of beside it.
 fn only_areas(plots: &[&Plot]) -> bool {
-    plots.iter().all(|plot| plot.kind == Kind::Area)
+    plots.iter().all(|plot| plot.kind == ChartType::Area)
 }

@@ -42,7 +42,7 @@ pub(super) fn draw(
         for (at, spread) in series.spreads.iter().enumerate().take(MAX_BOXES) {
             if let Some(spread) = spread {
                 let middle = panel.names.name(at) + offset;
-                let place = Place {
+                let place = BoxPosition {
                     panel,
                     area,
                     middle,
@@ -56,7 +56,7 @@ pub(super) fn draw(
 }
 
 /// Place of a box.
-struct Place<'p> {
+struct BoxPosition<'p> {
     panel: &'p Panel<'p>,
     area: &'p Area,
     /// Middle of the box, as a position on the axis of names.
@@ -65,7 +65,7 @@ struct Place<'p> {
     half: f64,
 }
 
-impl Place<'_> {
+impl BoxPosition<'_> {
     /// Point at a value. `across` moves it sideways, in units of half the width of the box.
     fn at(&self, across: f64, value: f64) -> (f64, f64) {
         let name = self.middle + across * self.half;

@@ -4,7 +4,7 @@
 
 use super::{
     labels::shown,
-    model::{Axis, Chart, Extended, Kind, LabelPlace, Plot, Points, Series, Side, Spread},
+    model::{Axis, Chart, ChartType, Extended, LabelPlace, Plot, Points, Series, Side, Spread},
 };
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,10 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
     }
     let mut all = chart.clone();
     // A Pareto line has a point for each of the columns that it belongs to.
-    let is_ranked = chart.plots.iter().any(|plot| plot.kind == Kind::Pareto);
+    let is_ranked = chart
+        .plots
+        .iter()
+        .any(|plot| plot.kind == ChartType::Pareto);
     let owner = match is_ranked {
         true => chart.plots.iter().find_map(columns),
         false => None,
@@ -30,8 +33,8 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
     let owner = owner.as_ref().and_then(|plot| plot.series.first());
     for plot in &mut all.plots {
         match plot.kind {
-            Kind::Waterfall => *plot = waterfall(plot),
-            Kind::Funnel => {
+            ChartType::Waterfall => *plot = waterfall(plot),
+            ChartType::Funnel => {
                 *plot = funnel(plot);
                 let most = plot
                     .series
@@ -40,7 +43,7 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
                 let most = most.fold(0.0, f64::max);
                 turn_axes(&mut all.axes, plot, most);
             }
-            Kind::Histogram | Kind::Ranking => {
+            ChartType::Histogram | ChartType::Ranking => {
                 if let Some(mut own) = columns(plot) {
                     if is_ranked {
                         own.series.iter_mut().for_each(rank);
@@ -48,16 +51,16 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
                     *plot = own;
                 }
             }
-            Kind::Pareto => {
+            ChartType::Pareto => {
                 *plot = pareto(plot, owner);
                 add_names(&mut all.axes, plot);
             }
-            Kind::Boxes => spread(plot),
+            ChartType::Boxes => spread(plot),
             _ => {}
         }
     }
     // Lines are drawn after columns.
-    all.plots.sort_by_key(|plot| plot.kind == Kind::Line);
+    all.plots.sort_by_key(|plot| plot.kind == ChartType::Line);
     Some(all)
 }
 
@@ -99,7 +102,7 @@ fn waterfall(plot: &Plot) -> Plot {
         parts[2].values.texts.clear();
     }
     Plot {
-        kind: Kind::Column,
+        kind: ChartType::Column,
         series: parts
             .into_iter()
             .filter(|part| part.values.len() > 0)
@@ -112,7 +115,7 @@ fn waterfall(plot: &Plot) -> Plot {
 /// Converts a funnel to centred bars.
 fn funnel(plot: &Plot) -> Plot {
     let mut plot = Plot {
-        kind: Kind::Bar,
+        kind: ChartType::Bar,
         ..plot.clone()
     };
     plot.series.truncate(1);
@@ -171,12 +174,12 @@ fn add_names(axes: &mut Vec<Axis>, plot: &mut Plot) {
 fn columns(plot: &Plot) -> Option<Plot> {
     let series = plot.series.iter();
     let series: Vec<Series> = match plot.kind {
-        Kind::Histogram => series.map(binned).collect(),
-        Kind::Ranking => series.map(summed).collect(),
+        ChartType::Histogram => series.map(binned).collect(),
+        ChartType::Ranking => series.map(summed).collect(),
         _ => return None,
     };
     Some(Plot {
-        kind: Kind::Column,
+        kind: ChartType::Column,
         series,
         ..plot.clone()
     })
@@ -346,7 +349,7 @@ fn binned(series: &Series) -> Series {
 /// Converts a Pareto chart to a line of cumulative shares of the ranked columns.
 fn pareto(plot: &Plot, owner: Option<&Series>) -> Plot {
     let mut plot = Plot {
-        kind: Kind::Line,
+        kind: ChartType::Line,
         lines: true,
         ..plot.clone()
     };

@@ -6,7 +6,7 @@ use super::{
     labels::{Writer, write_lines},
     layout::{Area, MARGIN},
     legend, lines,
-    model::{Axis, Chart, Kind, Plot, Side, Title},
+    model::{Axis, Chart, ChartType, Plot, Side, Title},
     pens::Pens,
     pie, points, radar, sunburst, treemap,
 };
@@ -78,7 +78,7 @@ pub fn draw(
     let derived = derive::derived(chart);
     let chart = derived.as_ref().unwrap_or(chart);
     let drawable = |plot: &&Plot| {
-        plot.kind != Kind::Other && plot.series.iter().any(|series| series.values.len() > 0)
+        plot.kind != ChartType::Other && plot.series.iter().any(|series| series.values.len() > 0)
     };
     let plots: Vec<&Plot> = chart.plots.iter().filter(drawable).collect();
     let is_small = !(width >= LEAST && height >= LEAST);
@@ -119,16 +119,16 @@ pub fn draw(
             .map_or(default, |place| frame.placed(place, default))
             .with_minimum_size();
         match alone.kind {
-            Kind::Treemap => treemap::draw(&mut canvas, &pens, &area, alone),
-            Kind::Sunburst => sunburst::draw(&mut canvas, &pens, &area, alone),
-            Kind::Pie | Kind::Doughnut => {
+            ChartType::Treemap => treemap::draw(&mut canvas, &pens, &area, alone),
+            ChartType::Sunburst => sunburst::draw(&mut canvas, &pens, &area, alone),
+            ChartType::Pie | ChartType::Doughnut => {
                 pie::draw(&mut canvas, &pens, &area, chart, alone, &mut writer)
             }
             _ => {
                 let radars: Vec<&Plot> = plots
                     .iter()
                     .copied()
-                    .filter(|plot| plot.kind == Kind::Radar)
+                    .filter(|plot| plot.kind == ChartType::Radar)
                     .collect();
                 let axes = axes(chart, radars[0]);
                 radar::draw(&mut canvas, &pens, &area, &radars, axes, &mut writer);
@@ -225,22 +225,22 @@ fn crossed(
         for panel in &panels {
             for plot in &panel.plots {
                 let (own, draw): (_, Drawer) = match plot.kind {
-                    Kind::Area => (0, lines::areas),
-                    Kind::Bar | Kind::Column => (1, bars::draw),
-                    Kind::Line | Kind::Stock => (2, lines::draw),
-                    Kind::Scatter | Kind::Bubble => (2, points::draw),
-                    Kind::Boxes => (1, boxes::draw),
-                    Kind::Pie
-                    | Kind::Doughnut
-                    | Kind::Radar
-                    | Kind::Waterfall
-                    | Kind::Funnel
-                    | Kind::Histogram
-                    | Kind::Ranking
-                    | Kind::Pareto
-                    | Kind::Treemap
-                    | Kind::Sunburst
-                    | Kind::Other => continue,
+                    ChartType::Area => (0, lines::areas),
+                    ChartType::Bar | ChartType::Column => (1, bars::draw),
+                    ChartType::Line | ChartType::Stock => (2, lines::draw),
+                    ChartType::Scatter | ChartType::Bubble => (2, points::draw),
+                    ChartType::Boxes => (1, boxes::draw),
+                    ChartType::Pie
+                    | ChartType::Doughnut
+                    | ChartType::Radar
+                    | ChartType::Waterfall
+                    | ChartType::Funnel
+                    | ChartType::Histogram
+                    | ChartType::Ranking
+                    | ChartType::Pareto
+                    | ChartType::Treemap
+                    | ChartType::Sunburst
+                    | ChartType::Other => continue,
                 };
                 if own == rank {
                     draw(canvas, pens, &area, panel, plot, writer);

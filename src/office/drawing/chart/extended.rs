@@ -10,8 +10,8 @@ use super::{
         side, words,
     },
     model::{
-        Axis, Chart, Crossing, Extended, Kind, LabelPlace, Labels, Legend, Letters, Parents, Plot,
-        Point, Points, Series, Ticks, Title,
+        Axis, Chart, ChartType, Crossing, Extended, LabelPlace, Labels, Legend, Letters, Parents,
+        Plot, Point, Points, Series, Ticks, Title,
     },
 };
 use crate::{
@@ -140,29 +140,29 @@ pub(super) fn content(all: &mut Chart, chart: &Node<'_>, area: &Node<'_>, data: 
 }
 
 /// Type of a series. A column chart with bins is a histogram.
-fn kind(series: &Node<'_>) -> Kind {
+fn kind(series: &Node<'_>) -> ChartType {
     let binned = series
         .named("layoutPr")
         .is_some_and(|layout| layout.named("binning").is_some());
     match &*series.attribute("layoutId").unwrap_or_default() {
-        "waterfall" => Kind::Waterfall,
-        "funnel" => Kind::Funnel,
-        "clusteredColumn" if binned => Kind::Histogram,
-        "clusteredColumn" => Kind::Ranking,
-        "paretoLine" => Kind::Pareto,
-        "boxWhisker" => Kind::Boxes,
-        "treemap" => Kind::Treemap,
-        "sunburst" => Kind::Sunburst,
-        _ => Kind::Other,
+        "waterfall" => ChartType::Waterfall,
+        "funnel" => ChartType::Funnel,
+        "clusteredColumn" if binned => ChartType::Histogram,
+        "clusteredColumn" => ChartType::Ranking,
+        "paretoLine" => ChartType::Pareto,
+        "boxWhisker" => ChartType::Boxes,
+        "treemap" => ChartType::Treemap,
+        "sunburst" => ChartType::Sunburst,
+        _ => ChartType::Other,
     }
 }
 
 /// Default gap between bars, as a share of a bar.
-fn default_gap(kind: Kind) -> f64 {
+fn default_gap(kind: ChartType) -> f64 {
     match kind {
-        Kind::Histogram | Kind::Ranking => 0.0,
-        Kind::Funnel => 0.06,
-        Kind::Boxes => 1.0,
+        ChartType::Histogram | ChartType::Ranking => 0.0,
+        ChartType::Funnel => 0.06,
+        ChartType::Boxes => 1.0,
         _ => 0.5,
     }
 }

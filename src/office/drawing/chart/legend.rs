@@ -4,7 +4,7 @@ use super::{
     hierarchy::Branch,
     labels::{called, write_lines},
     layout::Area,
-    model::{Chart, Kind, Legend, Plot, Series, Side},
+    model::{Chart, ChartType, Legend, Plot, Series, Side},
     pens::{Pen, Pens, ResolvedMarker, shortened},
     points,
 };
@@ -297,12 +297,12 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
             || plot.varies
                 && only
                 && plot.series.len() == 1
-                && matches!(plot.kind, Kind::Bar | Kind::Column);
+                && matches!(plot.kind, ChartType::Bar | ChartType::Column);
         if by_point {
             entries.extend(points_of(pens, plot));
             continue;
         }
-        if matches!(plot.kind, Kind::Treemap | Kind::Sunburst) {
+        if matches!(plot.kind, ChartType::Treemap | ChartType::Sunburst) {
             entries.extend(branches_of(pens, plot));
             continue;
         }
@@ -313,8 +313,10 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
             .collect();
         // The entries have the same order from top to bottom as the bars.
         let upright = matches!(legend.side, Side::Left | Side::Right);
-        let piled = plot.is_stacked() && upright && matches!(plot.kind, Kind::Column | Kind::Area);
-        if piled || plot.kind == Kind::Bar && !plot.is_stacked() {
+        let piled = plot.is_stacked()
+            && upright
+            && matches!(plot.kind, ChartType::Column | ChartType::Area);
+        if piled || plot.kind == ChartType::Bar && !plot.is_stacked() {
             own.reverse();
         }
         entries.extend(own);
@@ -369,9 +371,11 @@ fn branches_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
 /// square.
 fn entry(pens: &Pens<'_>, plot: &Plot, series: &Series) -> Entry {
     let key = match plot.kind {
-        Kind::Line | Kind::Stock | Kind::Scatter | Kind::Radar if !plot.filled => {
+        ChartType::Line | ChartType::Stock | ChartType::Scatter | ChartType::Radar
+            if !plot.filled =>
+        {
             let line = match plot.kind {
-                Kind::Stock => series.shape.line.as_ref().and_then(|_| pens.stroke(series)),
+                ChartType::Stock => series.shape.line.as_ref().and_then(|_| pens.stroke(series)),
                 _ => pens.stroke(series).filter(|_| plot.lines),
             };
             Key::Line(line, pens.marker(plot, series, None))

@@ -5,7 +5,7 @@ use super::{
     bars,
     labels::{LabelPosition, Own, Writer},
     layout::Area,
-    model::{Grouping, Kind, Plot, Series},
+    model::{ChartType, Grouping, Plot, Series},
     pens::Pens,
     points,
     ranges::{count, sums},
@@ -137,7 +137,7 @@ pub(super) fn draw(
             points::join(&mut outline, piece, series.smooth == Some(true));
         }
         let line = match plot.kind {
-            Kind::Stock => series.shape.line.as_ref().and_then(|_| pens.stroke(series)),
+            ChartType::Stock => series.shape.line.as_ref().and_then(|_| pens.stroke(series)),
             _ => pens.stroke(series),
         };
         canvas.path(&outline, &Fill::None, line.as_ref());

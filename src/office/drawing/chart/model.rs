@@ -81,7 +81,7 @@ pub struct Shape {
 
 /// Chart types. Three-dimensional charts are drawn flat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChartType {
     /// Vertical bars.
     #[default]
     Column,
@@ -130,7 +130,7 @@ pub(crate) enum Grouping {
 /// Series of one type on the same axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Plot {
-    pub kind: Kind,
+    pub kind: ChartType,
     pub grouping: Grouping,
     pub series: Vec<Series>,
     /// Identifiers of the axes of the plot.
@@ -179,18 +179,21 @@ impl Plot {
 
     /// Returns whether the plot consists of slices.
     pub(crate) fn is_round(&self) -> bool {
-        matches!(self.kind, Kind::Pie | Kind::Doughnut)
+        matches!(self.kind, ChartType::Pie | ChartType::Doughnut)
     }
 
     /// Returns whether the plot has no ordinary axes, and fills the chart alone.
     pub(crate) fn has_no_axes(&self) -> bool {
-        let alone = matches!(self.kind, Kind::Radar | Kind::Treemap | Kind::Sunburst);
+        let alone = matches!(
+            self.kind,
+            ChartType::Radar | ChartType::Treemap | ChartType::Sunburst
+        );
         alone || self.is_round()
     }
 
     /// Returns whether both axes have numbers.
     pub(crate) fn is_free(&self) -> bool {
-        matches!(self.kind, Kind::Scatter | Kind::Bubble)
+        matches!(self.kind, ChartType::Scatter | ChartType::Bubble)
     }
 }
 
@@ -500,7 +503,10 @@ impl Chart {
 
     /// Curves the lines of series that do not state whether their line is curved, as Word does.
     pub fn curve_lines(&mut self) {
-        let lines = self.plots.iter_mut().filter(|plot| plot.kind == Kind::Line);
+        let lines = self
+            .plots
+            .iter_mut()
+            .filter(|plot| plot.kind == ChartType::Line);
         for series in lines.flat_map(|plot| &mut plot.series) {
             series.smooth = series.smooth.or(Some(true));
         }

@@ -12,8 +12,8 @@ mod values;
 use super::{
     elements::{MAX_ALL, MAX_SERIES, MAX_SPECIAL, limited},
     model::{
-        Chart, Grouping, Kind, Labels, Legend, Marker, Plot, Point, Points, Series, Side, Symbol,
-        Title,
+        Chart, ChartType, Grouping, Labels, Legend, Marker, Plot, Point, Points, Series, Side,
+        Symbol, Title,
     },
 };
 use crate::{
@@ -178,25 +178,25 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Chart type of a class.
-    fn kind(&self, class: &str) -> Kind {
+    fn kind(&self, class: &str) -> ChartType {
         match class.rsplit(':').next().unwrap_or_default() {
-            "bar" if self.look.flag("vertical") == Some(true) => Kind::Bar,
-            "bar" => Kind::Column,
-            "line" => Kind::Line,
-            "area" => Kind::Area,
-            "circle" => Kind::Pie,
-            "ring" => Kind::Doughnut,
-            "scatter" => Kind::Scatter,
-            "bubble" => Kind::Bubble,
-            "radar" | "filled-radar" => Kind::Radar,
-            "stock" => Kind::Stock,
-            _ => Kind::Other,
+            "bar" if self.look.flag("vertical") == Some(true) => ChartType::Bar,
+            "bar" => ChartType::Column,
+            "line" => ChartType::Line,
+            "area" => ChartType::Area,
+            "circle" => ChartType::Pie,
+            "ring" => ChartType::Doughnut,
+            "scatter" => ChartType::Scatter,
+            "bubble" => ChartType::Bubble,
+            "radar" | "filled-radar" => ChartType::Radar,
+            "stock" => ChartType::Stock,
+            _ => ChartType::Other,
         }
     }
 
     /// Settings of a plot, as far as OpenDocument states them for the whole plot area: stacking, gaps and overlaps of
     /// bars, lines and symbols.
-    fn plot(&self, kind: Kind, class: &str, first: &Node<'_>) -> Plot {
+    fn plot(&self, kind: ChartType, class: &str, first: &Node<'_>) -> Plot {
         let look = &self.look;
         let grouping = match (look.flag("percentage"), look.flag("stacked")) {
             (Some(true), _) => Grouping::Percent,
@@ -220,7 +220,7 @@ impl Reading<'_, '_, '_> {
             grouping,
             gap: of_axis("gap-width").unwrap_or(100.0).clamp(0.0, 500.0) / 100.0,
             overlap: overlap.clamp(-100.0, 100.0) / 100.0,
-            varies: matches!(kind, Kind::Pie | Kind::Doughnut),
+            varies: matches!(kind, ChartType::Pie | ChartType::Doughnut),
             hole: 0.5,
             // OpenDocument measures angles from the right, anticlockwise.
             first_angle: (90.0 - look.number("angle-offset").unwrap_or(90.0)).rem_euclid(360.0),
@@ -233,7 +233,7 @@ impl Reading<'_, '_, '_> {
                 .is_some_and(|symbol| symbol != Symbol::None),
             lines,
             filled: class.ends_with("filled-radar"),
-            high_low: (kind == Kind::Stock).then(Default::default),
+            high_low: (kind == ChartType::Stock).then(Default::default),
             ..Plot::default()
         }
     }
@@ -263,7 +263,7 @@ impl Reading<'_, '_, '_> {
     fn series(
         &self,
         node: &Node<'_>,
-        kind: Kind,
+        kind: ChartType,
         index: usize,
         (categories, next): (&Points, &mut usize),
     ) -> Series {
@@ -292,8 +292,8 @@ impl Reading<'_, '_, '_> {
         // A bubble series has its y values first, then its x values.
         let mut domains = domains.into_iter();
         let (positions, values, sizes) = match (kind, domains.next(), domains.next()) {
-            (Kind::Bubble, Some(height), Some(across)) => (across, height, values),
-            (Kind::Scatter, Some(across), _) => (across, values, Points::default()),
+            (ChartType::Bubble, Some(height), Some(across)) => (across, height, values),
+            (ChartType::Scatter, Some(across), _) => (across, values, Points::default()),
             _ => (categories.clone(), values, Points::default()),
         };
         let marker = self.symbol(node).map(|symbol| Marker {

@@ -4,7 +4,7 @@ use super::canvas::{Canvas, Outline};
 use super::{
     labels::{LabelPosition, Own, Writer, clamped},
     layout::Area,
-    model::{Chart, Kind, Plot, Series},
+    model::{Chart, ChartType, Plot, Series},
     pens::Pens,
 };
 use std::f64::consts::TAU;
@@ -25,7 +25,7 @@ pub(super) fn draw(
     writer: &mut Writer,
 ) {
     let rings = match plot.kind {
-        Kind::Doughnut => &plot.series[..],
+        ChartType::Doughnut => &plot.series[..],
         _ => plot.series.get(..1).unwrap_or_default(),
     };
     // Space for slices that are moved outwards, and for labels outside.
@@ -46,7 +46,7 @@ pub(super) fn draw(
         0.0
     };
     let radius = (area.width().min(area.height()) / 2.0 - around).max(2.0) / (1.0 + farthest);
-    let hole = if plot.kind == Kind::Doughnut {
+    let hole = if plot.kind == ChartType::Doughnut {
         plot.hole
     } else {
         0.0
@@ -79,7 +79,7 @@ pub(super) fn draw(
             // The length of the slice's chord, minus a margin, decides whether a label fits.
             let chord = (slice.3 - slice.2) * TAU * ring.outer * 0.7;
             let inside = match own.place() {
-                _ if plot.kind == Kind::Doughnut => Some(0.5),
+                _ if plot.kind == ChartType::Doughnut => Some(0.5),
                 Some("ctr") => Some(0.5),
                 Some("inEnd") => Some(0.8),
                 Some("outEnd") => None,

@@ -4,7 +4,7 @@ use super::{
     axis::Panel,
     labels::{LabelPosition, Own, Writer},
     layout::Area,
-    model::{Kind, Plot, Series, Symbol},
+    model::{ChartType, Plot, Series, Symbol},
     pens::{Pens, ResolvedMarker},
 };
 use crate::drawing::{
@@ -48,7 +48,7 @@ pub(super) fn draw(
             seen.then(|| (nth, panel.at(area, x, y)))
         };
         let all: Vec<_> = (0..series.values.len()).filter_map(at).collect();
-        if plot.kind == Kind::Bubble {
+        if plot.kind == ChartType::Bubble {
             let side = area.height().min(area.width());
             let largest = Bubble {
                 size: largest,

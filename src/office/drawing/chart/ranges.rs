@@ -1,6 +1,6 @@
 //! Numbers of plots: their categories, sums and ranges of values. Does not depend on axes.
 
-use super::model::{Kind, Plot, Series};
+use super::model::{ChartType, Plot, Series};
 
 /// Smallest and largest number, if there are any.
 pub(super) type Range = Option<(f64, f64)>;
@@ -42,7 +42,7 @@ pub(super) fn ranges(plots: &[&Plot], percent: bool) -> (Range, Range) {
         if plot.is_stacked() && !percent {
             for at in 0..count(plot) {
                 let (below, above) = sums(plot, at);
-                let is_line = matches!(plot.kind, Kind::Line | Kind::Area);
+                let is_line = matches!(plot.kind, ChartType::Line | ChartType::Area);
                 let all = if is_line {
                     [0.0, below + above]
                 } else {

@@ -11,8 +11,8 @@ use super::{
     },
     extended,
     model::{
-        Axis, Chart, Crossing, Grouping, Kind, LabelPlace, Labels, Legend, Manual, Marker, Plot,
-        Point, Points, Series, Side, Symbol, Ticks, Title,
+        Axis, Chart, ChartType, Crossing, Grouping, LabelPlace, Labels, Legend, Manual, Marker,
+        Plot, Point, Points, Series, Side, Symbol, Ticks, Title,
     },
 };
 use crate::{
@@ -132,7 +132,7 @@ impl Chart {
         let only = match &*self.plots {
             [plot] => match &*plot.series {
                 [series] => Some(&series.name),
-                [series, ..] if plot.kind == Kind::Pie => Some(&series.name),
+                [series, ..] if plot.kind == ChartType::Pie => Some(&series.name),
                 _ => None,
             },
             _ => None,
@@ -178,17 +178,19 @@ fn truth(node: &Node<'_>, name: &str, default: bool) -> bool {
 /// counts down the points.
 fn plot(name: &str, node: &Node<'_>, max_series: usize, left: &mut usize) -> Plot {
     let kind = match name {
-        "barChart" | "bar3DChart" if word(node, "barDir").as_deref() == Some("bar") => Kind::Bar,
-        "barChart" | "bar3DChart" => Kind::Column,
-        "lineChart" | "line3DChart" => Kind::Line,
-        "areaChart" | "area3DChart" => Kind::Area,
-        "pieChart" | "pie3DChart" | "ofPieChart" => Kind::Pie,
-        "doughnutChart" => Kind::Doughnut,
-        "scatterChart" => Kind::Scatter,
-        "bubbleChart" => Kind::Bubble,
-        "radarChart" => Kind::Radar,
-        "stockChart" => Kind::Stock,
-        _ => Kind::Other,
+        "barChart" | "bar3DChart" if word(node, "barDir").as_deref() == Some("bar") => {
+            ChartType::Bar
+        }
+        "barChart" | "bar3DChart" => ChartType::Column,
+        "lineChart" | "line3DChart" => ChartType::Line,
+        "areaChart" | "area3DChart" => ChartType::Area,
+        "pieChart" | "pie3DChart" | "ofPieChart" => ChartType::Pie,
+        "doughnutChart" => ChartType::Doughnut,
+        "scatterChart" => ChartType::Scatter,
+        "bubbleChart" => ChartType::Bubble,
+        "radarChart" => ChartType::Radar,
+        "stockChart" => ChartType::Stock,
+        _ => ChartType::Other,
     };
     let grouping = match word(node, "grouping").as_deref() {
         Some("stacked") => Grouping::Stacked,
@@ -226,13 +228,13 @@ fn plot(name: &str, node: &Node<'_>, max_series: usize, left: &mut usize) -> Plo
             / 100.0,
         bubble_by_width: word(node, "sizeRepresents").as_deref() == Some("w"),
         markers: match kind {
-            Kind::Line => truth(node, "marker", true),
-            Kind::Scatter | Kind::Radar => {
+            ChartType::Line => truth(node, "marker", true),
+            ChartType::Scatter | ChartType::Radar => {
                 !matches!(style, "line" | "smooth" | "standard" | "filled")
             }
             _ => false,
         },
-        lines: kind != Kind::Scatter || !matches!(style, "marker" | "none"),
+        lines: kind != ChartType::Scatter || !matches!(style, "marker" | "none"),
         filled: style == "filled",
         labels: node.named("dLbls").map(labels).unwrap_or_default(),
         high_low: node.named("hiLowLines").map(shape),

@@ -205,7 +205,10 @@ fn charts_of_opendocument_are_read() {
         ["Cars", "Bikes"]
     );
     assert_eq!(second.series[0].values.texts, ["4"]);
-    assert_eq!((plot.kind, plot.is_stacked()), (model::Kind::Bar, true));
+    assert_eq!(
+        (plot.kind, plot.is_stacked()),
+        (model::ChartType::Bar, true)
+    );
     assert_eq!(chart.words(), Some("Sales of a year"));
     assert_eq!(chart.axis(2).unwrap().format.as_deref(), Some("0.0%"));
     assert_eq!(chart.axis(2).unwrap().most, Some(12.0));

@@ -6,19 +6,19 @@ use convertd_tree::Ruby;
 
 /// Place in a line: the numbers of its pieces and of the bytes of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(usize, usize);
+pub struct LinePosition(usize, usize);
 
 impl Line {
     /// The end of the line, at which a base begins.
-    pub(crate) fn end(&self) -> Place {
-        Place(self.pieces.len(), self.text.len())
+    pub(crate) fn end(&self) -> LinePosition {
+        LinePosition(self.pieces.len(), self.text.len())
     }
 
     /// Turns the text from `start` on into a word with `above` above it. The word has the formatting of its first
     /// letter. Returns false, and changes nothing, if no text follows `start`, or if anything other than text
     /// follows.
-    pub(crate) fn ruby_from(&mut self, start: Place, above: &str) -> bool {
-        let Place(pieces, length) = start;
+    pub(crate) fn ruby_from(&mut self, start: LinePosition, above: &str) -> bool {
+        let LinePosition(pieces, length) = start;
         let added = self.pieces.get(pieces..).unwrap_or_default();
         let is_text = |piece: &Piece| matches!(piece, Piece::Text(_));
         let base = self.text.get(length..).unwrap_or_default().trim();

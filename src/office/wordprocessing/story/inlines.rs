@@ -5,7 +5,7 @@ use super::{state::Story, text::Within};
 use crate::{
     error::Result,
     wordprocessing::{
-        line::{Formatting, ruby::Place},
+        line::{Formatting, ruby::LinePosition},
         losses,
         properties::RunProperties,
         script::Script,
@@ -79,13 +79,13 @@ impl Story<'_> {
     }
 
     /// The end of the current paragraph, at which the base of a ruby begins.
-    pub fn end(&mut self) -> Place {
+    pub fn end(&mut self) -> LinePosition {
         self.line().end()
     }
 
     /// Places a text above the word from `start` on. If the word contains more than text, such as a picture, `above`
     /// follows it in parentheses.
-    pub fn ruby_from(&mut self, start: Place, above: &str) -> Result<()> {
+    pub fn ruby_from(&mut self, start: LinePosition, above: &str) -> Result<()> {
         let above = above.trim();
         let is_empty = self.line().end() == start;
         if is_empty || above.is_empty() || self.line().ruby_from(start, above) {

@@ -34,7 +34,7 @@ pub struct Context<'a> {
     /// Whether a period ends the numbers of headings. `None` if headings cannot be numbered automatically.
     pub heading_numbers: Option<bool>,
     /// Containers of the current position.
-    pub place: Place,
+    pub place: Containers,
     /// Whether the next paragraph begins a new page.
     pub break_pending: bool,
     /// Bookmarks at the beginning of the next paragraph.
@@ -53,7 +53,7 @@ pub struct Context<'a> {
 
 /// Containers of a paragraph.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct Containers {
     /// Style of paragraphs that have no style.
     pub within: Option<Use>,
     /// List and level of the current item.
@@ -77,7 +77,7 @@ pub struct Place {
     pub frame: Option<Rc<Frame>>,
 }
 
-impl Place {
+impl Containers {
     /// Returns the place of a separate text, such as a note.
     pub fn of(within: Use) -> Self {
         Self {
@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
             losses: Losses::default(),
             targets: targets(document, job.options().flag(options::TOC.name)),
             heading_numbers: heading_numbers(document),
-            place: Place::default(),
+            place: Containers::default(),
             break_pending: false,
             bookmarks_pending: Vec::new(),
             task_pending: None,

@@ -1,6 +1,6 @@
 //! Writes the tree as a sequence of paragraphs for word processors: one traversal, with a dialect for each format.
 //!
-//! The traversal decides the order, styles, lists and cells ([`Place`]), and replaces content that a format cannot
+//! The traversal decides the order, styles, lists and cells ([`Containers`]), and replaces content that a format cannot
 //! contain. A [`Dialect`] converts its calls to elements or control words. To add a format, implement the trait, and
 //! call [`blocks`] for each section, header, footer and note.
 
@@ -13,7 +13,7 @@ mod relationships;
 mod tab_stops;
 mod walk;
 
-pub use context::{Context, Place};
+pub use context::{Containers, Context};
 pub use dialect::{Dialect, TableRow};
 pub use metadata::{core_properties, open_metadata};
 pub use numbers::{open_delimiter, open_numeral};

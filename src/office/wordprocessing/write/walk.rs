@@ -1,7 +1,7 @@
 //! Writes blocks with the calls of a dialect. The rows of a table have an entry for each column: a cell that begins
 //! there, a cell of a row above that covers it, or a gap without a cell.
 
-use super::{Dialect, Place, TableRow, inlines::inlines};
+use super::{Containers, Dialect, TableRow, inlines::inlines};
 use crate::{
     error::Result,
     wordprocessing::{losses, measure::column_widths, styles::Use},
@@ -134,7 +134,7 @@ fn list<'a, D: Dialect<'a>>(to: &mut D, list: &'a List) -> Result<()> {
     let around = to.context().place.clone();
     for (index, item) in (0..).zip(&list.items) {
         let number = to.list_of(number, item);
-        to.context().place = Place {
+        to.context().place = Containers {
             within: None,
             list: Some((number, around.depth)),
             numbered: false,
@@ -148,7 +148,7 @@ fn list<'a, D: Dialect<'a>>(to: &mut D, list: &'a List) -> Result<()> {
         blocks(to, &item.blocks)?;
         to.close_item(item)?;
     }
-    to.context().place = Place {
+    to.context().place = Containers {
         // Text after a nested list continues the enclosing item, whose number was already written.
         numbered: true,
         ..around
@@ -223,11 +223,11 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
 fn table<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table) -> Result<()> {
     to.before_table();
     let around = to.context().place.clone();
-    to.context().place = Place {
+    to.context().place = Containers {
         tables: around.tables,
         language: around.language.clone(),
         right_to_left: around.right_to_left,
-        ..Place::of(Use::TableCaption)
+        ..Containers::of(Use::TableCaption)
     };
     blocks(to, &table.caption)?;
     let place = &mut to.context().place;

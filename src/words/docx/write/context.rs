@@ -29,7 +29,7 @@ pub(super) struct Docx<'a> {
     /// Run properties: those of the current text come last, after those of the text around it.
     pub(super) runs: Vec<Run>,
     /// Image parts, by resource. The flag is true for the SVG drawing of a picture.
-    pub(super) media: BTreeMap<(usize, bool), Part<'a>>,
+    pub(super) media: BTreeMap<(usize, bool), ImagePart<'a>>,
     /// Next identifier. Bookmarks and drawings share one sequence.
     next_id: u32,
     /// Reference mark for the beginning of the next paragraph, in a note.
@@ -39,7 +39,7 @@ pub(super) struct Docx<'a> {
 }
 
 /// Image part.
-pub(super) struct Part<'a> {
+pub(super) struct ImagePart<'a> {
     name: String,
     bytes: &'a [u8],
     pub(super) media_type: &'a str,
@@ -96,7 +96,7 @@ impl<'a> Docx<'a> {
         let extension = media::extension(media_type);
         let name = format!("media/image{}.{extension}", id.index() + 1);
         let identifier = self.relationships.add("image", &name, false);
-        let part = Part {
+        let part = ImagePart {
             name,
             bytes,
             media_type,

@@ -57,7 +57,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let list = list.filter(|_| {
             !matches!(place, Use::Heading(_) | Use::TableCaption) || !position.numbered
         });
-        let properties = properties::Place {
+        let properties = properties::PositionProperties {
             style: (id != "Normal").then_some(id),
             list,
             keep_with_next: false,
@@ -99,9 +99,9 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let context = &self.context;
         let style = ParagraphStyleId::default();
         let (id, base) = context.styles.style(place, style, context.document);
-        let properties = properties::Place {
+        let properties = properties::PositionProperties {
             style: Some(id),
-            ..properties::Place::default()
+            ..properties::PositionProperties::default()
         };
         self.xml.start("w:p");
         properties::paragraph(&mut self.xml, &properties, base, base);

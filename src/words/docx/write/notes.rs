@@ -7,7 +7,7 @@ use super::{
 use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::{
     Use,
-    write::{Place, Relationships},
+    write::{Containers, Relationships},
 };
 use convertd_tree::{
     Block, NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups, contents::Entry,
@@ -73,7 +73,7 @@ impl<'a> Docx<'a> {
                     continue;
                 }
                 self.xml.start(inner).number("w:id", *number as i64);
-                self.context.place = Place::of(place);
+                self.context.place = Containers::of(place);
                 // The first paragraph of a note begins with its number.
                 let mut number = Writer::fragment();
                 number.start("w:r").start("w:rPr");
@@ -97,7 +97,7 @@ impl<'a> Docx<'a> {
             let xml = std::mem::take(&mut self.xml);
             parts.push((name, std::mem::take(&mut self.relationships), xml.finish()));
         }
-        self.context.place = Place::default();
+        self.context.place = Containers::default();
         Ok(parts)
     }
 

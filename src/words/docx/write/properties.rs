@@ -164,7 +164,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
 
 /// Paragraph properties that follow from the position of a paragraph, and not from its style.
 #[derive(Debug, Default)]
-pub(super) struct Place<'a> {
+pub(super) struct PositionProperties<'a> {
     /// Identifier of the paragraph style.
     pub(super) style: Option<&'a str>,
     /// List number and level.
@@ -185,7 +185,7 @@ pub(super) struct Place<'a> {
 /// formatting of the paragraph's style.
 pub(super) fn paragraph(
     xml: &mut Writer,
-    place: &Place<'_>,
+    place: &PositionProperties<'_>,
     own: &ParagraphStyle,
     base: &ParagraphStyle,
 ) {
@@ -205,7 +205,7 @@ pub(super) fn paragraph(
 /// Writes the same properties without an enclosing element, for styles.
 pub(super) fn look(
     xml: &mut Writer,
-    place: &Place<'_>,
+    place: &PositionProperties<'_>,
     own: &ParagraphStyle,
     base: &ParagraphStyle,
 ) {

@@ -8,7 +8,7 @@ use super::{
 use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::{
     Use,
-    write::{Place, Relationships},
+    write::{Containers, Relationships},
 };
 use convertd_tree::{
     Block, BorderedPages, Length, LineCount, LineNumbers, Margins, NoteKind, Numeral, PageBorders,
@@ -169,7 +169,7 @@ impl<'a> Docx<'a> {
         let name = format!("{kind}{}.xml", margins.parts.len() + 1);
         let xml = std::mem::replace(&mut self.xml, super::part(element));
         let relationships = std::mem::take(&mut self.relationships);
-        let around = std::mem::replace(&mut self.context.place, Place::of(place));
+        let around = std::mem::replace(&mut self.context.place, Containers::of(place));
         self.blocks_with_end(blocks)?;
         self.context.place = around;
         let own = std::mem::replace(&mut self.relationships, relationships);

@@ -1,6 +1,6 @@
 //! Writes the style definitions part (ECMA-376 part 1, 17.7). The crate `convertd_office` decides which styles exist.
 
-use super::properties::{self, Place, flag, text_properties, value};
+use super::properties::{self, PositionProperties, flag, text_properties, value};
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{Style, Styles};
 use convertd_tree::{ParagraphStyle, TextStyle};
@@ -58,7 +58,12 @@ fn write_style(styles: &Styles, xml: &mut Writer, style: &Style) {
         Some(base) => styles.all[styles.built_in(base)].look.clone(),
         None => ParagraphStyle::default(),
     };
-    properties::look(&mut pieces, &Place::default(), &style.look, &below);
+    properties::look(
+        &mut pieces,
+        &PositionProperties::default(),
+        &style.look,
+        &below,
+    );
     if let Some(level) = style.outline {
         value(&mut pieces, "w:outlineLvl", &level.to_string());
     }

@@ -7,7 +7,7 @@ use super::{
 use crate::error::Result;
 use convertd_office::wordprocessing::{
     Use, instruction, over, ruby_instruction,
-    write::{Context, Dialect, Place, TableRow, blocks},
+    write::{Containers, Context, Dialect, TableRow, blocks},
 };
 use convertd_tree::{
     Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, Note, NoteId, NoteKind,
@@ -293,7 +293,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         // The note must be in the group of its mark. Otherwise, LibreOffice replaces the mark by a number.
         self.out.push_str(mark.strip_suffix('}').unwrap_or(&mark));
         write!(self.out, "{{\\footnote{word}").unwrap_or_default();
-        let around = std::mem::replace(&mut self.context.place, Place::of(place));
+        let around = std::mem::replace(&mut self.context.place, Containers::of(place));
         let open = std::mem::take(&mut self.open);
         self.note_mark = Some(mark);
         blocks(self, &note.blocks)?;

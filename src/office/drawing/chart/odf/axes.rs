@@ -2,7 +2,7 @@
 //! the opposite side. Draws nothing.
 
 use super::{
-    super::model::{Axis, Chart, Crossing, Kind, LabelPlace, Plot, Side, Ticks},
+    super::model::{Axis, Chart, ChartType, Crossing, LabelPlace, Plot, Side, Ticks},
     FIRST, Reading, SECOND, title,
 };
 use crate::containers::xml::Node;
@@ -12,8 +12,8 @@ impl Reading<'_, '_, '_> {
     /// three-dimensional charts is ignored.
     pub(super) fn axes(&self, chart: &mut Chart) {
         let free = chart.plots.iter().any(Plot::is_free);
-        let lies = chart.plots.iter().any(|plot| plot.kind == Kind::Bar);
-        let area = chart.plots.iter().all(|plot| plot.kind == Kind::Area);
+        let lies = chart.plots.iter().any(|plot| plot.kind == ChartType::Bar);
+        let area = chart.plots.iter().all(|plot| plot.kind == ChartType::Area);
         for node in self.area.all_named("axis").take(4) {
             let name = node.attribute("name").unwrap_or_default();
             let pair = if name.starts_with("secondary") {
