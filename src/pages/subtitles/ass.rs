@@ -4,7 +4,7 @@
 
 use super::{
     ass_style::{self, Style, Styles},
-    cue::{Cue, Emphasis, Piece, Place},
+    cue::{Cue, Edge, Emphasis, Piece},
     markup,
     read::{Take, moment},
 };
@@ -53,7 +53,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
     } in events
     {
         job.check()?;
-        let (words, place, is_drawing) = words(text, styles.find(style));
+        let (words, edge, is_drawing) = words(text, styles.find(style));
         if is_drawing {
             drawings += 1;
             continue;
@@ -61,7 +61,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
         take(Cue {
             start,
             end,
-            place,
+            edge,
             words,
         })?;
     }
@@ -98,10 +98,10 @@ fn event<'t>(line: &'t str, columns: &[&str]) -> Option<Event<'t>> {
 }
 
 /// Words of an event in a style, their position, and whether they are a vector drawing written as text.
-fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
+fn words(text: &str, style: &Style) -> (Vec<Piece>, Edge, bool) {
     let mut open: Vec<Emphasis> = style.emphases.clone();
     let mut out: Vec<Piece> = open.iter().copied().map(Piece::Open).collect();
-    let mut place = style.place;
+    let mut edge = style.edge;
     let (mut is_drawing, mut draws) = (false, false);
     let mut rest = text;
     while !rest.is_empty() {
@@ -109,7 +109,7 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
         if let Some(end) = is_begun.then(|| markup::end_of(rest, b'}')).flatten() {
             let overrides = &rest[1..end];
             rest = &rest[end + 1..];
-            place = markup::alignment(overrides).unwrap_or(place);
+            edge = markup::alignment(overrides).unwrap_or(edge);
             for part in overrides.split('\\').skip(1) {
                 draws = drawing(part).unwrap_or(draws);
                 is_drawing |= draws;
@@ -138,7 +138,7 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
         rest = after;
     }
     out.extend(open.into_iter().rev().map(Piece::Close));
-    (out, place, is_drawing)
+    (out, edge, is_drawing)
 }
 
 /// Length in bytes of the text up to the next override or escape; at least its first character.
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn overrides_become_formatting() {
         #[track_caller]
-        fn check(text: &str, expected: &str, place: Place) {
+        fn check(text: &str, expected: &str, edge: Edge) {
             let (pieces, found, _) = words(text, &Style::default());
             let piece = |piece: &Piece| match piece {
                 Piece::Text(text) => text.clone(),
@@ -207,31 +207,31 @@ mod tests {
                 Piece::Break => "|".into(),
             };
             assert_eq!(pieces.iter().map(piece).collect::<String>(), expected);
-            assert_eq!(found, place);
+            assert_eq!(found, edge);
         }
-        check("plain, with a comma", "plain, with a comma", Place::Bottom);
-        check("{\\i1}a{\\i0}b\\Nc", "[i]a[/i]b|c", Place::Bottom);
-        check("{\\an8\\b1}a", "[b]a[/b]", Place::Top);
+        check("plain, with a comma", "plain, with a comma", Edge::Bottom);
+        check("{\\i1}a{\\i0}b\\Nc", "[i]a[/i]b|c", Edge::Bottom);
+        check("{\\an8\\b1}a", "[b]a[/b]", Edge::Top);
         check(
             "{\\b1}a{\\i1}b{\\b0}c",
             "[b]a[i]b[/i][/b][i]c[/i]",
-            Place::Bottom,
+            Edge::Bottom,
         );
-        check("{\\bord2\\blur1}a\\hb", "a\u{a0}b", Place::Bottom);
-        check("é{\\r}\\é{", "é\\é{", Place::Bottom);
-        check("a\\", "a\\", Place::Bottom);
+        check("{\\bord2\\blur1}a\\hb", "a\u{a0}b", Edge::Bottom);
+        check("é{\\r}\\é{", "é\\é{", Edge::Bottom);
+        check("a\\", "a\\", Edge::Bottom);
         let style = Style {
-            place: Place::Top,
+            edge: Edge::Top,
             emphases: vec![Emphasis::Italic],
         };
-        let (pieces, place, _) = words("a{\\i0}b", &style);
+        let (pieces, edge, _) = words("a{\\i0}b", &style);
         let text = |text: &str| Piece::Text(text.into());
         let (open, close) = (
             Piece::Open(Emphasis::Italic),
             Piece::Close(Emphasis::Italic),
         );
         assert_eq!(pieces, [open.clone(), text("a"), close.clone(), text("b")]);
-        assert_eq!(place, Place::Top);
+        assert_eq!(edge, Edge::Top);
         let (pieces, ..) = words("a{\\r}b", &style);
         assert_eq!(
             pieces,

@@ -1,7 +1,7 @@
 //! Styles of SubStation Alpha, reduced to the properties that all formats of subtitles have.
 
 use super::{
-    cue::{Emphasis, Place},
+    cue::{Edge, Emphasis},
     markup,
 };
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ const EMPHASES: [(&str, Emphasis); 3] = [
 /// A style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Style {
-    pub(super) place: Place,
+    pub(super) edge: Edge,
     pub(super) emphases: Vec<Emphasis>,
 }
 
@@ -55,7 +55,7 @@ impl<'t> Styles<'t> {
             return;
         };
         let key = number("Alignment").and_then(|key| u8::try_from(key).ok());
-        let place = key.map(match is_old {
+        let edge = key.map(match is_old {
             true => markup::old_place_of,
             false => markup::place_of,
         });
@@ -63,7 +63,7 @@ impl<'t> Styles<'t> {
         let emphases = EMPHASES.into_iter();
         let emphases = emphases.filter(|(name, _)| number(name).is_some_and(|value| value != 0));
         let style = Style {
-            place: place.unwrap_or_default(),
+            edge: edge.unwrap_or_default(),
             emphases: emphases.map(|(_, emphasis)| emphasis).collect(),
         };
         if self.named.len() < MAX_STYLES {
@@ -106,10 +106,10 @@ mod tests {
         styles.add(" Default,0,0,0,2", false);
         styles.add(" Sign,-1,0,1,8", false);
         styles.add(" Old,0,1,0,10", true);
-        let place = |name: &str| styles.find(name).place;
-        assert_eq!(place("Sign"), Place::Top);
-        assert_eq!(place("*Old"), Place::Middle);
-        assert_eq!(place("None"), Place::Bottom);
+        let edge = |name: &str| styles.find(name).edge;
+        assert_eq!(edge("Sign"), Edge::Top);
+        assert_eq!(edge("*Old"), Edge::Middle);
+        assert_eq!(edge("None"), Edge::Bottom);
         assert_eq!(
             styles.find("Sign").emphases,
             [Emphasis::Bold, Emphasis::Underline]

@@ -7,13 +7,13 @@ pub(super) struct Cue {
     pub(super) start: u64,
     /// End in milliseconds.
     pub(super) end: u64,
-    pub(super) place: Place,
+    pub(super) edge: Edge,
     pub(super) words: Vec<Piece>,
 }
 
 /// Edge of the picture at which a cue is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Edge {
     #[default]
     Bottom,
     Middle,

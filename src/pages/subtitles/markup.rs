@@ -1,15 +1,15 @@
 //! Tags in the text of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours
 //! and classes are dropped, because the other formats cannot express them. The text in them stays.
 
-use super::cue::{Emphasis, Piece, Place};
+use super::cue::{Edge, Emphasis, Piece};
 
 /// Limit on a tag, and on a list of overrides, in bytes.
 const LONGEST: usize = 4096;
 
 /// Parses the lines of a cue into pieces.
-pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
+pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Edge) {
     let mut out = Vec::new();
-    let mut place = Place::default();
+    let mut edge = Edge::default();
     let mut open = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         if number > 0 {
@@ -20,7 +20,7 @@ pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
             let (before, tail) = rest.split_at(at);
             let after = match tail.as_bytes()[0] {
                 b'<' => tag(tail, is_web, &mut open, (before, &mut out)),
-                _ => braces(tail, &mut place, (before, &mut out)),
+                _ => braces(tail, &mut edge, (before, &mut out)),
             };
             rest = after.unwrap_or_else(|| {
                 // A `<` or `{` without a tag is an ordinary character.
@@ -32,7 +32,7 @@ pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
     }
     // Elements left open end with the text.
     out.extend(open.into_iter().rev().map(Piece::Close));
-    (out, place)
+    (out, edge)
 }
 
 /// Reads a tag at the beginning of a text, and returns the rest of the text. `None` if it begins with no tag.
@@ -83,13 +83,13 @@ fn tag<'t>(
 /// braces are ordinary text.
 fn braces<'t>(
     from: &'t str,
-    place: &mut Place,
+    edge: &mut Edge,
     (before, out): (&str, &mut Vec<Piece>),
 ) -> Option<&'t str> {
     let end = end_of(from, b'}').filter(|_| from.starts_with("{\\"))?;
     text("", false, out, before);
     if let Some(found) = alignment(&from[1..end]) {
-        *place = found;
+        *edge = found;
     }
     Some(&from[end + 1..])
 }
@@ -101,7 +101,7 @@ pub(super) fn end_of(from: &str, mark: u8) -> Option<usize> {
 }
 
 /// Position that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older form.
-pub(super) fn alignment(overrides: &str) -> Option<Place> {
+pub(super) fn alignment(overrides: &str) -> Option<Edge> {
     let mut found = None;
     for part in overrides.split('\\') {
         let number = |text: &str| text.trim().parse::<u8>().ok();
@@ -115,20 +115,20 @@ pub(super) fn alignment(overrides: &str) -> Option<Place> {
 }
 
 /// Position by the keys of a numeric pad.
-pub(super) fn place_of(key: u8) -> Place {
+pub(super) fn place_of(key: u8) -> Edge {
     match key {
-        7..=9 => Place::Top,
-        4..=6 => Place::Middle,
-        _ => Place::Bottom,
+        7..=9 => Edge::Top,
+        4..=6 => Edge::Middle,
+        _ => Edge::Bottom,
     }
 }
 
 /// Position by the numbers of the older version.
-pub(super) fn old_place_of(key: u8) -> Place {
+pub(super) fn old_place_of(key: u8) -> Edge {
     match key {
-        5..=7 => Place::Top,
-        9..=11 => Place::Middle,
-        _ => Place::Bottom,
+        5..=7 => Edge::Top,
+        9..=11 => Edge::Middle,
+        _ => Edge::Bottom,
     }
 }
 
@@ -201,12 +201,12 @@ mod tests {
     #[test]
     fn places_are_those_of_keys() {
         #[track_caller]
-        fn check(text: &str, expected: Place) {
+        fn check(text: &str, expected: Edge) {
             assert_eq!(pieces(&[text], false).1, expected, "{text}");
         }
-        check("{\\an8}a", Place::Top);
-        check("{\\an5}a", Place::Middle);
-        check("{\\a6}a", Place::Top);
-        check("{\\i1}a", Place::Bottom);
+        check("{\\an8}a", Edge::Top);
+        check("{\\an5}a", Edge::Middle);
+        check("{\\a6}a", Edge::Top);
+        check("{\\i1}a", Edge::Bottom);
     }
 }

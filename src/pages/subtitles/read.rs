@@ -2,7 +2,7 @@
 //! a WebVTT cue ends at the first blank line (WebVTT 1, section 6.1).
 
 use super::{
-    cue::{Cue, Place},
+    cue::{Cue, Edge},
     markup,
 };
 use crate::{error::Result, job::Notes};
@@ -62,11 +62,11 @@ fn emit_cue(open: Option<(u64, u64)>, lines: &[&str], take: Take<'_>) -> Result<
     let (Some(first), Some(last)) = (first, last) else {
         return Ok(());
     };
-    let (words, place) = markup::pieces(&lines[first..=last], false);
+    let (words, edge) = markup::pieces(&lines[first..=last], false);
     take(Cue {
         start,
         end,
-        place,
+        edge,
         words,
     })
 }
@@ -94,7 +94,7 @@ pub(super) fn web_vtt(text: &str, take: Take<'_>, notes: &mut Notes) -> Result<(
         take(Cue {
             start,
             end,
-            place: place(settings),
+            edge: edge(settings),
             words,
         })?;
     }
@@ -106,23 +106,23 @@ pub(super) fn web_vtt(text: &str, take: Take<'_>, notes: &mut Notes) -> Result<(
 
 /// Position that the settings of a cue give (WebVTT 1, section 6.3): lines count from the top, or as negative numbers
 /// from the bottom.
-fn place(settings: &str) -> Place {
+fn edge(settings: &str) -> Edge {
     let mut lines = settings
         .split_whitespace()
         .filter_map(|setting| setting.strip_prefix("line:"));
     let Some(line) = lines.next() else {
-        return Place::Bottom;
+        return Edge::Bottom;
     };
     let line = line.split(',').next().unwrap_or_default();
     match line.strip_suffix('%') {
         Some(percent) => match percent.parse::<f32>() {
-            Ok(percent) if percent < 34.0 => Place::Top,
-            Ok(percent) if percent < 67.0 => Place::Middle,
-            _ => Place::Bottom,
+            Ok(percent) if percent < 34.0 => Edge::Top,
+            Ok(percent) if percent < 67.0 => Edge::Middle,
+            _ => Edge::Bottom,
         },
         None => match line.parse::<i32>() {
-            Ok(0..=5) => Place::Top,
-            _ => Place::Bottom,
+            Ok(0..=5) => Edge::Top,
+            _ => Edge::Bottom,
         },
     }
 }
@@ -154,14 +154,14 @@ mod tests {
     #[test]
     fn settings_determine_the_position() {
         #[track_caller]
-        fn check(settings: &str, expected: Place) {
-            assert_eq!(place(settings), expected, "{settings}");
+        fn check(settings: &str, expected: Edge) {
+            assert_eq!(edge(settings), expected, "{settings}");
         }
-        check("", Place::Bottom);
-        check("align:start line:0", Place::Top);
-        check("line:-1", Place::Bottom);
-        check("line:10%", Place::Top);
-        check("line:50%,center", Place::Middle);
-        check("line:x%", Place::Bottom);
+        check("", Edge::Bottom);
+        check("align:start line:0", Edge::Top);
+        check("line:-1", Edge::Bottom);
+        check("line:10%", Edge::Top);
+        check("line:50%,center", Edge::Middle);
+        check("line:x%", Edge::Bottom);
     }
 }

@@ -1,6 +1,6 @@
 //! Writes cues as SubRip, as WebVTT, or as plain text. Reads nothing.
 
-use super::cue::{Cue, Piece, Place};
+use super::cue::{Cue, Edge, Piece};
 use crate::{
     coding::escape,
     error::{Error, Result},
@@ -97,15 +97,15 @@ impl<'a> Writer<'a> {
             clock::written(cue.start, mark),
             clock::written(cue.end, mark),
         );
-        let _ = match (web, cue.place) {
-            (true, Place::Bottom) => writeln!(self.text, "{start} --> {end}"),
-            (true, Place::Middle) => writeln!(self.text, "{start} --> {end} line:50%"),
-            (true, Place::Top) => writeln!(self.text, "{start} --> {end} line:0"),
-            (false, place) => {
-                let key = match place {
-                    Place::Bottom => "",
-                    Place::Middle => "{\\an5}",
-                    Place::Top => "{\\an8}",
+        let _ = match (web, cue.edge) {
+            (true, Edge::Bottom) => writeln!(self.text, "{start} --> {end}"),
+            (true, Edge::Middle) => writeln!(self.text, "{start} --> {end} line:50%"),
+            (true, Edge::Top) => writeln!(self.text, "{start} --> {end} line:0"),
+            (false, edge) => {
+                let key = match edge {
+                    Edge::Bottom => "",
+                    Edge::Middle => "{\\an5}",
+                    Edge::Top => "{\\an8}",
                 };
                 write!(self.text, "{}\n{start} --> {end}\n{key}", self.count)
             }

@@ -62,7 +62,7 @@ struct StoredEntry {
 
 /// An entry, its level, and the number of its page from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct OutlineItem {
     pub(super) entry: usize,
     pub(super) level: usize,
     pub(super) page: usize,
@@ -151,7 +151,7 @@ impl Outline {
 
     /// The entries that lead to one of these pages, and their ancestors, in the order of the file. An ancestor that
     /// leads nowhere gets the page of its first descendant that leads to one.
-    pub(super) fn places(&self, pages: &[Option<Id>]) -> Vec<Place> {
+    pub(super) fn places(&self, pages: &[Option<Id>]) -> Vec<OutlineItem> {
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
         for (number, page) in (1..).zip(pages) {
             let entries = page.and_then(|page| self.by_page.get(&page));
@@ -170,7 +170,7 @@ impl Outline {
                 above = self.entries[at].parent;
             }
         }
-        let places = numbers.into_iter().map(|(entry, page)| Place {
+        let places = numbers.into_iter().map(|(entry, page)| OutlineItem {
             entry,
             level: self.entries[entry].level,
             page,

@@ -1,7 +1,7 @@
 //! Conversion of recognised blocks of a PDF to the common document tree. Recognises nothing itself.
 
 use super::text::{
-    block::{Block, Cell, Kind, Span, Table},
+    block::{Block, BlockKind, Cell, Span, Table},
     document_styles::DocumentStyles,
     headings,
     styles::Shift,
@@ -66,7 +66,7 @@ impl<'a> Composer<'a> {
             if captions.values().any(|caption| *caption == at) {
                 continue;
             }
-            let Kind::Item(number, indent) = block.kind else {
+            let BlockKind::Item(number, indent) = block.kind else {
                 // Each open list contains an open item.
                 while lists.pop().is_some() {
                     self.builder.close()?;
@@ -114,7 +114,7 @@ impl<'a> Composer<'a> {
 
     fn block_itself(&mut self, block: &Block, caption: Option<&Block>) -> Result<()> {
         match block.kind {
-            Kind::Heading(level) => {
+            BlockKind::Heading(level) => {
                 let style = self
                     .document_styles
                     .paragraph(&mut self.builder, block.alignment)?;
@@ -127,12 +127,12 @@ impl<'a> Composer<'a> {
                 self.inlines(&block.spans)?;
                 self.builder.close()
             }
-            Kind::Code => {
+            BlockKind::Code => {
                 let text: String = block.spans.iter().map(|span| &span.text[..]).collect();
                 self.builder.code_block("", text)
             }
-            Kind::Table(ref of) => self.table(of, caption),
-            Kind::Figure(file, size) => {
+            BlockKind::Table(ref of) => self.table(of, caption),
+            BlockKind::Figure(file, size) => {
                 let Some(caption) = caption else {
                     return self.figure(file, size, "");
                 };
@@ -141,8 +141,8 @@ impl<'a> Composer<'a> {
                 self.caption(caption)?;
                 self.builder.close()
             }
-            Kind::Page(number) => self.builder.raw_html(&page_mark(number)),
-            Kind::Text | Kind::Item(..) => self.paragraph(&block.spans, block.alignment),
+            BlockKind::Page(number) => self.builder.raw_html(&page_mark(number)),
+            BlockKind::Text | BlockKind::Item(..) => self.paragraph(&block.spans, block.alignment),
         }
     }
 
@@ -358,7 +358,7 @@ fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
     // A caption joins the nearest block of its kind that has no caption yet.
     for (at, block) in blocks.iter().enumerate() {
         let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
-        let is_one = block.kind == Kind::Text
+        let is_one = block.kind == BlockKind::Text
             && (1..LONGEST_CAPTION).contains(&len)
             && headings::is_caption(&block.text());
         if !is_one {
@@ -366,8 +366,8 @@ fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
         }
         // In most documents, captions are above tables and below pictures.
         let (above, below) = (at.checked_sub(1), Some(at + 1));
-        let is_table = |of: &usize| matches!(blocks[*of].kind, Kind::Table(_));
-        let is_figure = |of: &usize| matches!(blocks[*of].kind, Kind::Figure(..));
+        let is_table = |of: &usize| matches!(blocks[*of].kind, BlockKind::Table(_));
+        let is_figure = |of: &usize| matches!(blocks[*of].kind, BlockKind::Figure(..));
         let free = |of: &usize| *of < blocks.len() && !found.contains_key(of);
         let (above, below) = (above.filter(free), below.filter(free));
         let of = match headings::is_caption_of_table(&block.text()) {

@@ -9,7 +9,7 @@ use super::{
     file, options, outline,
     structure::{self, Structure},
     text::{
-        block::{Block, Kind, Page, Table},
+        block::{Block, BlockKind, Page, Table},
         blocks::{self, Content},
         document_styles::DocumentStyles,
         figures::{self, Figures},
@@ -69,7 +69,7 @@ pub(crate) fn convert(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut reader = Reader::new(job, pdf)?;
+    let mut reader = PageReader::new(job, pdf)?;
     let marks_pages = options::marks_pages(job.options());
     // Plain text is written page by page, so no page stays in memory.
     if job.to.name == "txt" {
@@ -145,7 +145,7 @@ pub(crate) fn of_pictures(
     let mut pages = Vec::new();
     let mut is_first = true;
     read(&mut |text, to_page, size| {
-        // The same steps as in `Reader::each`, with recognised words instead of letters.
+        // The same steps as in `PageReader::each`, with recognised words instead of letters.
         let mut letters = Letters::default();
         let size = recognised::put(&mut letters, text, to_page, size, keeps_appearance);
         let rules = std::mem::take(&mut letters.rules);
@@ -244,7 +244,7 @@ fn add_guessed_blocks<'a>(
         notes: footnotes,
         left_out,
     } = blocks::of(pages, outline, marks_pages, notes);
-    let is_table = |block: &&Block| matches!(block.kind, Kind::Table(_));
+    let is_table = |block: &&Block| matches!(block.kind, BlockKind::Table(_));
     let tables = blocks.iter().filter(is_table).count();
     notes.add("Headings, paragraphs and lists were guessed from the layout.");
     if tables > 0 {
@@ -263,7 +263,7 @@ fn add_guessed_blocks<'a>(
     }
     if blocks
         .iter()
-        .any(|block| matches!(block.kind, Kind::Figure(..)))
+        .any(|block| matches!(block.kind, BlockKind::Figure(..)))
     {
         notes.add("Pictures were put between the lines of text; drawings, small pictures and page backgrounds were left out.");
     }
@@ -320,7 +320,7 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
 }
 
 /// Reads the pages of a file.
-pub(super) struct Reader<'a> {
+pub(super) struct PageReader<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
     styles: Styles,
@@ -334,7 +334,7 @@ pub(super) struct Reader<'a> {
     scanner: Scanner<'a>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PageReader<'a> {
     /// Prepares reading for the target of the job.
     pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
         // Memory for the file and the letters of one page; parts of pages that stay in memory are leased in addition.

@@ -1,6 +1,6 @@
 //! Tables of a PDF as rows of text, for spreadsheets. Does not interpret numbers.
 
-use super::{documents::Reader, file, text::blocks};
+use super::{documents::PageReader, file, text::blocks};
 use crate::{
     error::Result,
     format::Format,
@@ -24,7 +24,7 @@ pub fn read(
     notes: &mut Notes,
 ) -> Result<(Vec<Table>, Option<String>)> {
     let pdf = file::open(job, input, notes)?;
-    let mut reader = Reader::new(job, &pdf)?;
+    let mut reader = PageReader::new(job, &pdf)?;
     let (pages, _lease) = reader.pages(notes)?;
     // The pages are read as for a document; only their tables are used.
     let tables = blocks::tables(pages, notes);

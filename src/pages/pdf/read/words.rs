@@ -207,13 +207,13 @@ fn shared_unit(last: &Letter, next: &Letter) -> SharedUnit {
 }
 
 /// Position of a letter, in pixels.
-struct Place {
+struct LetterPosition {
     bounds: Rect,
     baseline: Baseline,
     ascent: f32,
 }
 
-impl Place {
+impl LetterPosition {
     /// Word with this text at the position.
     fn word(&self, text: &str) -> Word {
         Word {
@@ -225,14 +225,14 @@ impl Place {
 }
 
 /// Extends a line by a letter.
-fn extend(line: &mut Line, place: &Place) {
+fn extend(line: &mut Line, place: &LetterPosition) {
     line.bounds = line.bounds.with(&place.bounds);
     line.baseline.to = place.baseline.to;
     line.ascent = line.ascent.max(place.ascent);
 }
 
 /// Position of a letter in pixels.
-fn place(letter: &Letter, to_pixels: Affine) -> Place {
+fn place(letter: &Letter, to_pixels: Affine) -> LetterPosition {
     let along = Vec2::from_angle(f64::from(letter.angle).to_radians());
     let across = Vec2::new(-along.y, along.x);
     let size = f64::from(letter.size);
@@ -250,7 +250,7 @@ fn place(letter: &Letter, to_pixels: Affine) -> Place {
     let (from, to) = (corner(letter.x.0, 0.0), corner(letter.x.1, 0.0));
     let least = |of: fn(&Point) -> f64| corners.iter().map(of).fold(f64::MAX, f64::min) as f32;
     let most = |of: fn(&Point) -> f64| corners.iter().map(of).fold(f64::MIN, f64::max) as f32;
-    Place {
+    LetterPosition {
         bounds: Rect {
             left: least(|point| point.x).max(0.0),
             top: least(|point| point.y).max(0.0),

@@ -33,12 +33,12 @@ pub(super) enum List {
 
 /// A reference to an item.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum ItemRef {
     Body,
     Item(List, usize),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ItemRef {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Body => to.write_str("#/body"),
@@ -111,12 +111,12 @@ impl Members {
 /// An item.
 struct Item {
     label: &'static str,
-    parent: Place,
+    parent: ItemRef,
     layer: Layer,
     members: Members,
-    children: Vec<Place>,
+    children: Vec<ItemRef>,
     /// Captions of a table, a picture or code. No other item may have any.
-    captions: Option<Vec<Place>>,
+    captions: Option<Vec<ItemRef>>,
     picture: Option<ResourceId>,
     /// Positions on pages, in JSON.
     places: String,
@@ -129,7 +129,7 @@ pub(super) struct Items<'j> {
     pages: &'j [(f32, f32)],
     lease: Lease<'j>,
     lists: [Vec<Item>; 4],
-    body: Vec<Place>,
+    body: Vec<ItemRef>,
     /// Part of the document that new items belong to.
     pub(super) layer: Layer,
 }
@@ -150,15 +150,15 @@ impl<'j> Items<'j> {
     pub(super) fn add(
         &mut self,
         list: List,
-        parent: Place,
+        parent: ItemRef,
         label: &'static str,
         members: Members,
-    ) -> Result<Place> {
+    ) -> Result<ItemRef> {
         self.job.check()?;
         self.lease.grow(ITEM + 2 * members.len() as u64)?;
         let is_floating = matches!(list, List::Pictures | List::Tables) || label == CODE;
         let all = &mut self.lists[list as usize];
-        let place = Place::Item(list, all.len());
+        let place = ItemRef::Item(list, all.len());
         all.push(Item {
             label,
             parent,
@@ -177,7 +177,7 @@ impl<'j> Items<'j> {
     }
 
     /// Makes an item the caption of another one.
-    pub(super) fn set_caption(&mut self, of: Place, caption: Place) {
+    pub(super) fn set_caption(&mut self, of: ItemRef, caption: ItemRef) {
         if let Some(item) = self.item(of) {
             item.captions.get_or_insert_default().push(caption);
         }
@@ -186,7 +186,7 @@ impl<'j> Items<'j> {
     /// States where an item with a text of this length in characters is on the pages.
     pub(super) fn set_places(
         &mut self,
-        place: Place,
+        place: ItemRef,
         regions: &[Region],
         characters: usize,
     ) -> Result<()> {
@@ -232,16 +232,16 @@ impl<'j> Items<'j> {
     }
 
     /// Names the file of a picture.
-    pub(super) fn set_picture(&mut self, place: Place, picture: ResourceId) {
+    pub(super) fn set_picture(&mut self, place: ItemRef, picture: ResourceId) {
         if let Some(item) = self.item(place) {
             item.picture = Some(picture);
         }
     }
 
-    fn item(&mut self, place: Place) -> Option<&mut Item> {
+    fn item(&mut self, place: ItemRef) -> Option<&mut Item> {
         match place {
-            Place::Body => None,
-            Place::Item(list, at) => self.lists[list as usize].get_mut(at),
+            ItemRef::Body => None,
+            ItemRef::Item(list, at) => self.lists[list as usize].get_mut(at),
         }
     }
 
@@ -281,7 +281,7 @@ impl<'j> Items<'j> {
             for (at, item) in self.lists[list as usize].iter().enumerate() {
                 self.job.check()?;
                 let comma = if at > 0 { "," } else { "" };
-                let place = Place::Item(list, at);
+                let place = ItemRef::Item(list, at);
                 let (parent, label, layer) = (item.parent, item.label, item.layer.name());
                 put(
                     output,
@@ -330,7 +330,7 @@ impl<'j> Items<'j> {
     }
 }
 
-fn references(places: &[Place], output: &mut dyn Output) -> Result<()> {
+fn references(places: &[ItemRef], output: &mut dyn Output) -> Result<()> {
     for (at, place) in places.iter().enumerate() {
         let comma = if at > 0 { "," } else { "" };
         put(output, format_args!(r#"{comma}{{"$ref":"{place}"}}"#))?;

@@ -2,7 +2,7 @@
 //! other items.
 
 use super::{
-    items::{List, Members, Place},
+    items::{ItemRef, List, Members},
     write::Writer,
 };
 use crate::error::Result;
@@ -12,7 +12,7 @@ impl<'d> Writer<'d, '_> {
     /// Adds a table with its caption, and the pictures in it.
     pub(super) fn table(
         &mut self,
-        parent: Place,
+        parent: ItemRef,
         table: &'d Table,
         caption: &'d [Block],
     ) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use super::{
     WITHOUT_PICTURES,
-    items::{CODE, Items, Layer, List, Members, Place},
+    items::{CODE, ItemRef, Items, Layer, List, Members},
     languages,
 };
 use crate::{
@@ -30,11 +30,11 @@ pub(super) fn write(
     };
     let metadata = &document.metadata;
     if let Some(title) = metadata.title.as_deref().filter(|_| metadata.title_block) {
-        writer.text(Place::Body, "title", title, Members::default())?;
+        writer.text(ItemRef::Body, "title", title, Members::default())?;
     }
     let mut margins: Option<(&[Block], &[Block])> = None;
     for section in document.sections() {
-        writer.blocks(Place::Body, &section.blocks)?;
+        writer.blocks(ItemRef::Body, &section.blocks)?;
         let Some(page) = &section.page else { continue };
         let own = (&*page.headers.all, &*page.footers.all);
         if margins.replace(own) != Some(own) {
@@ -67,7 +67,7 @@ struct Content<'d> {
 }
 
 impl<'d> Writer<'d, '_> {
-    fn blocks(&mut self, parent: Place, blocks: &'d [Block]) -> Result<()> {
+    fn blocks(&mut self, parent: ItemRef, blocks: &'d [Block]) -> Result<()> {
         for block in blocks {
             self.block(parent, block)?;
             for note in std::mem::take(&mut self.notes) {
@@ -82,7 +82,7 @@ impl<'d> Writer<'d, '_> {
         Ok(())
     }
 
-    fn block(&mut self, parent: Place, block: &'d Block) -> Result<()> {
+    fn block(&mut self, parent: ItemRef, block: &'d Block) -> Result<()> {
         match block {
             Block::Paragraph(paragraph) => self.paragraph(parent, &paragraph.content),
             Block::Heading(heading) => {
@@ -127,11 +127,11 @@ impl<'d> Writer<'d, '_> {
     /// Adds a text. An empty text is left out.
     fn text(
         &mut self,
-        parent: Place,
+        parent: ItemRef,
         label: &'static str,
         text: &str,
         members: Members,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<ItemRef>> {
         let text = text.trim_matches([' ', '\n']);
         if text.is_empty() {
             return Ok(None);
@@ -143,7 +143,7 @@ impl<'d> Writer<'d, '_> {
         Ok(Some(place))
     }
 
-    fn paragraph(&mut self, parent: Place, content: &'d [Inline]) -> Result<()> {
+    fn paragraph(&mut self, parent: ItemRef, content: &'d [Inline]) -> Result<()> {
         if let [Inline::Math(math)] = content {
             let text = self.text(parent, "formula", &math.tex, Members::default());
             return text.map(drop);
@@ -189,7 +189,7 @@ impl<'d> Writer<'d, '_> {
 
     pub(super) fn pictures(
         &mut self,
-        parent: Place,
+        parent: ItemRef,
         pictures: &[&'d Picture],
         caption: &'d [Block],
     ) -> Result<()> {
@@ -212,7 +212,7 @@ impl<'d> Writer<'d, '_> {
         Ok(())
     }
 
-    pub(super) fn caption(&mut self, of: Place, caption: &'d [Block]) -> Result<()> {
+    pub(super) fn caption(&mut self, of: ItemRef, caption: &'d [Block]) -> Result<()> {
         let text = self.flat(caption)?;
         let (regions, _) = placed(caption);
         let around = std::mem::replace(&mut self.regions, regions);
@@ -224,7 +224,7 @@ impl<'d> Writer<'d, '_> {
         Ok(())
     }
 
-    fn list(&mut self, parent: Place, list: &'d tree::List) -> Result<()> {
+    fn list(&mut self, parent: ItemRef, list: &'d tree::List) -> Result<()> {
         let group = Members::default().text("name", "list");
         let group = self.items.add(List::Groups, parent, "list", group)?;
         for (at, item) in list.items.iter().enumerate() {
@@ -270,7 +270,7 @@ impl<'d> Writer<'d, '_> {
         Ok(())
     }
 
-    fn group(&mut self, parent: Place, group: &'d Group) -> Result<()> {
+    fn group(&mut self, parent: ItemRef, group: &'d Group) -> Result<()> {
         match &group.kind {
             GroupKind::Regions(regions) => {
                 let around = std::mem::replace(&mut self.regions, regions);
@@ -300,7 +300,7 @@ impl<'d> Writer<'d, '_> {
     }
 
     /// Adds a figure: a table, or pictures, with a caption.
-    fn figure(&mut self, parent: Place, blocks: &'d [Block], caption: &'d [Block]) -> Result<()> {
+    fn figure(&mut self, parent: ItemRef, blocks: &'d [Block], caption: &'d [Block]) -> Result<()> {
         match blocks {
             [Block::Table(table)] if table.caption.is_empty() => self.table(parent, table, caption),
             [Block::Paragraph(paragraph)] => {
@@ -323,7 +323,7 @@ impl<'d> Writer<'d, '_> {
     fn margin(&mut self, label: &'static str, blocks: &'d [Block]) -> Result<()> {
         let text = self.flat(blocks)?;
         let layer = std::mem::replace(&mut self.items.layer, Layer::Furniture);
-        let written = self.text(Place::Body, label, &text, Members::default());
+        let written = self.text(ItemRef::Body, label, &text, Members::default());
         self.items.layer = layer;
         written.map(drop)
     }

@@ -59,7 +59,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.metadata.authors.extend(names.map(Into::into));
     let language = metadata["language_info"]["name"].as_str();
     let language = language.or(metadata["kernelspec"]["language"].as_str());
-    let mut reader = Reader {
+    let mut reader = NotebookReader {
         job,
         build: &mut build,
         language: language.unwrap_or_default().to_owned(),
@@ -74,7 +74,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-struct Reader<'b, 'j> {
+struct NotebookReader<'b, 'j> {
     job: &'j Job<'j>,
     build: &'b mut Builder<'j>,
     /// The programming language of the notebook.
@@ -83,7 +83,7 @@ struct Reader<'b, 'j> {
     failed: Option<Error>,
 }
 
-impl Reader<'_, '_> {
+impl NotebookReader<'_, '_> {
     /// Reads a cell with its outputs: Markdown, code, or raw text for another program.
     fn cell(&mut self, cell: &Cell) -> Result<()> {
         self.job.check()?;
@@ -237,7 +237,7 @@ fn terminal_text(text: &str) -> Cow<'_, str> {
 }
 
 /// The visitor for the top-level object, and for a worksheet. It uses only the cells.
-struct Notebook<'r, 'b, 'j>(&'r mut Reader<'b, 'j>);
+struct Notebook<'r, 'b, 'j>(&'r mut NotebookReader<'b, 'j>);
 
 impl<'de> Visitor<'de> for Notebook<'_, '_, '_> {
     type Value = ();
@@ -261,7 +261,7 @@ impl<'de> Visitor<'de> for Notebook<'_, '_, '_> {
 }
 
 /// The worksheets of a notebook, which held the cells before version 4.
-struct Worksheets<'r, 'b, 'j>(&'r mut Reader<'b, 'j>);
+struct Worksheets<'r, 'b, 'j>(&'r mut NotebookReader<'b, 'j>);
 
 impl<'de> DeserializeSeed<'de> for Worksheets<'_, '_, '_> {
     type Value = ();
@@ -292,7 +292,7 @@ impl<'de> DeserializeSeed<'de> for Notebook<'_, '_, '_> {
     }
 }
 
-struct Cells<'r, 'b, 'j>(&'r mut Reader<'b, 'j>);
+struct Cells<'r, 'b, 'j>(&'r mut NotebookReader<'b, 'j>);
 
 impl<'de> DeserializeSeed<'de> for Cells<'_, '_, '_> {
     type Value = ();

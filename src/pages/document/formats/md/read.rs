@@ -52,7 +52,7 @@ pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) ->
         | Options::ENABLE_MATH
         | Options::ENABLE_DEFINITION_LIST
         | Options::ENABLE_GFM;
-    let mut reader = Reader {
+    let mut reader = MarkdownReader {
         build,
         text,
         plain: String::new(),
@@ -69,7 +69,7 @@ pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) ->
     reader.flush()
 }
 
-struct Reader<'b, 'j, 't> {
+struct MarkdownReader<'b, 'j, 't> {
     build: &'b mut Builder<'j>,
     text: &'t str,
     /// Text that has not been added yet. The parser splits text at every special character, but autolinks can only be
@@ -88,7 +88,7 @@ struct Reader<'b, 'j, 't> {
     part: Part,
 }
 
-impl Reader<'_, '_, '_> {
+impl MarkdownReader<'_, '_, '_> {
     /// Takes an event of the parser. Within a picture, everything becomes part of its alternative text.
     fn event(&mut self, event: Event<'_>, range: Range<usize>) -> Result<()> {
         if let Some((picture, depth)) = &mut self.picture {

@@ -34,7 +34,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
     // Marked content refers to its page by an indirect reference.
     let ids = (0..).zip(pages.iter());
     let ids = ids.filter_map(|(at, page)| Some((page.raw().obj_id()?, at)));
-    let mut reader = Reader {
+    let mut reader = StructureParser {
         job,
         pdf,
         pages: ids.collect(),
@@ -56,7 +56,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
 }
 
 /// State of the parser.
-struct Reader<'a> {
+struct StructureParser<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
     /// Indexes of pages by object identifier.
@@ -74,7 +74,7 @@ struct Reader<'a> {
     structure: Structure,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> StructureParser<'a> {
     /// Adds an element. Returns its number.
     fn push(&mut self, element: &Dict<'_>, role: Role) -> u32 {
         // If an element has no alternative text, its replacement text (`ActualText`) is used instead.

@@ -75,7 +75,7 @@ pub(crate) struct Span {
 
 /// Kind of a block.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum BlockKind {
     Text,
     /// Heading with its level, from 1.
     Heading(u8),
@@ -93,7 +93,7 @@ pub(crate) enum Kind {
 /// A paragraph, heading, item, table or picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block {
-    pub(crate) kind: Kind,
+    pub(crate) kind: BlockKind,
     pub(crate) spans: Vec<Span>,
     /// Positions on the pages.
     pub(crate) regions: Vec<Region>,
@@ -107,7 +107,7 @@ pub(crate) struct Block {
 
 impl Block {
     /// A block without text.
-    pub(crate) fn plain(kind: Kind) -> Self {
+    pub(crate) fn plain(kind: BlockKind) -> Self {
         Self {
             kind,
             spans: Vec::new(),

@@ -2,7 +2,7 @@
 //! code, tables and pictures. [`paragraphs`](super::paragraphs) decides which kind a line is.
 
 use super::{
-    block::{Block, BodyStyle, Cell, Kind, Page, Span, Table},
+    block::{Block, BlockKind, BodyStyle, Cell, Page, Span, Table},
     columns, continued, footnotes,
     headings::{self, Title},
     lines::{self, Line},
@@ -16,12 +16,12 @@ use std::collections::HashMap;
 
 impl Page {
     /// Block kind for a table or picture of the page.
-    fn kind(&self, object: PageObject) -> Kind {
+    fn kind(&self, object: PageObject) -> BlockKind {
         match object {
-            PageObject::Table(at) => Kind::Table(self.tables[usize::from(at)].clone()),
+            PageObject::Table(at) => BlockKind::Table(self.tables[usize::from(at)].clone()),
             PageObject::Figure(at) => {
                 let figure = &self.figures[usize::from(at)];
-                Kind::Figure(figure.file, figure.size())
+                BlockKind::Figure(figure.file, figure.size())
             }
         }
     }
@@ -101,7 +101,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
         if let Some(paragraph) = open.take_if(|_| !is_near) {
             done.push(paragraph.spans);
         }
-        let paragraph = open.get_or_insert_with(|| Paragraph::of_kind(Kind::Text, line));
+        let paragraph = open.get_or_insert_with(|| Paragraph::of_kind(BlockKind::Text, line));
         paragraph.add(line, links, None);
         before = Some(line);
     }
@@ -155,7 +155,7 @@ pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Tab
     for (number, page) in (1..).zip(&pages) {
         let objects = page.lines.iter().filter_map(|line| line.object);
         found.extend(objects.filter_map(|object| match page.kind(object) {
-            Kind::Table(table) => Some((number, table)),
+            BlockKind::Table(table) => Some((number, table)),
             _ => None,
         }));
     }
@@ -193,7 +193,7 @@ pub(crate) fn of(
     let mut marks: Vec<Block> = Vec::new();
     for (number, page) in (1..).zip(&pages) {
         if marks_pages {
-            marks.push(Block::plain(Kind::Page(number)));
+            marks.push(Block::plain(BlockKind::Page(number)));
         }
         let columns = columns::of(&page.lines);
         let mut before: Option<&Line> = None;

@@ -2,7 +2,7 @@
 //! small type, and begins with a mark that also appears superscript in larger text on the same page.
 
 use super::{
-    block::{BodyStyle, Kind, Page, Span},
+    block::{BlockKind, BodyStyle, Page, Span},
     lines::{Line, Run},
     passages,
     styles::{Shift, Style},
@@ -45,7 +45,7 @@ pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
             while let Some(next) = lines.next_if(|next| continues(&note[note.len() - 1], next)) {
                 note.push(next);
             }
-            let mut spans = passages::spans(&[(&note, &page.links)], &Kind::Text, body);
+            let mut spans = passages::spans(&[(&note, &page.links)], &BlockKind::Text, body);
             leave_out(&mut spans, len);
             notes.push(spans);
             tied.push((place.0, place.1, place.2, notes.len() as u16));

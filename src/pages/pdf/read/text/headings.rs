@@ -1,7 +1,7 @@
 //! Levels of headings, by style (larger ones first) and section numbers. For a single paragraph, decides only what its
 //! words show, such as whether it is a caption.
 
-use super::block::{Block, HeadingStyle, Kind};
+use super::block::{Block, BlockKind, HeadingStyle};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Provisional level of headings.
@@ -140,7 +140,10 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
     let mut named = BTreeMap::new();
     let mut at = 0;
     for (nth, block) in blocks.iter().enumerate() {
-        if !matches!(block.kind, Kind::Heading(_) | Kind::Text | Kind::Item(..)) {
+        if !matches!(
+            block.kind,
+            BlockKind::Heading(_) | BlockKind::Text | BlockKind::Item(..)
+        ) {
             continue;
         }
         let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
@@ -184,7 +187,7 @@ fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
             (None, Some(style)) => matched(style).map_or(deepest + 1, |(_, level)| *level),
             (None, None) => continue,
         };
-        block.kind = Kind::Heading(level.min(MAX_LEVEL as u8));
+        block.kind = BlockKind::Heading(level.min(MAX_LEVEL as u8));
     }
 }
 
@@ -208,7 +211,7 @@ fn assign_levels_by_style(blocks: &mut [Block]) {
     for (block, key) in blocks.iter_mut().zip(keys) {
         if let Some(key) = key {
             let above = levels.range(..settled(key)).count();
-            block.kind = Kind::Heading((above + 1).min(MAX_LEVEL) as u8);
+            block.kind = BlockKind::Heading((above + 1).min(MAX_LEVEL) as u8);
         }
     }
 }
@@ -224,7 +227,7 @@ fn add_alike(blocks: &mut [Block]) {
         if let Some(style) = block.conditional_style.take()
             && styles.contains(&style)
         {
-            block.kind = Kind::Heading(UNKNOWN);
+            block.kind = BlockKind::Heading(UNKNOWN);
             block.heading_style = Some(style);
             for span in &mut block.spans {
                 span.style.bold = false;
@@ -241,18 +244,18 @@ fn demote_labels(blocks: &mut [Block]) {
     let (mut has_text_below, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
         match (&block.kind, block.heading_style) {
-            (Kind::Heading(_), Some(style)) => {
+            (BlockKind::Heading(_), Some(style)) => {
                 let is_label = !style.larger && !has_text_below && depth(&block.text()) == 0;
                 if is_label {
                     demote(block, style);
                 }
                 (has_text_below, is_above_heading) = (!is_label, !is_label);
             }
-            (Kind::Text, _) => {
+            (BlockKind::Text, _) => {
                 has_text_below = is_text(&block.text()) || (has_text_below && !is_above_heading);
                 is_above_heading = false;
             }
-            (Kind::Page(_) | Kind::Figure(..), _) => {}
+            (BlockKind::Page(_) | BlockKind::Figure(..), _) => {}
             _ => (has_text_below, is_above_heading) = (true, false),
         }
     }
@@ -260,7 +263,7 @@ fn demote_labels(blocks: &mut [Block]) {
 
 /// Turns a heading into a paragraph.
 fn demote(block: &mut Block, style: HeadingStyle) {
-    block.kind = Kind::Text;
+    block.kind = BlockKind::Text;
     block.heading_style = None;
     for span in &mut block.spans {
         // Spans of a heading do not repeat the style of the heading, but spans of a paragraph need it.
@@ -358,7 +361,7 @@ mod tests {
             larger: true,
         };
         Block {
-            kind: Kind::Heading(UNKNOWN),
+            kind: BlockKind::Heading(UNKNOWN),
             spans: vec![Span {
                 text: text.to_owned(),
                 ..Span::default()
@@ -380,7 +383,7 @@ mod tests {
                 .collect();
             settle(&mut blocks, &[]);
             let levels = blocks.iter().map(|block| match block.kind {
-                Kind::Heading(level) => level,
+                BlockKind::Heading(level) => level,
                 _ => 0,
             });
             assert_eq!(levels.collect::<Vec<u8>>(), expected);
@@ -419,7 +422,7 @@ mod tests {
             [("a", 1), ("B", 2), ("C.", 1)].map(|(title, depth)| Title::new(title, depth));
         assert!(settle(&mut blocks, &outline));
         let levels = blocks.iter().map(|block| match block.kind {
-            Kind::Heading(level) => level,
+            BlockKind::Heading(level) => level,
             _ => 0,
         });
         assert_eq!(levels.collect::<Vec<u8>>(), [1, 1, 2, 1, 3]);

@@ -65,7 +65,7 @@ pub(crate) fn read<'a>(
     links: &Links,
 ) -> Result<Letters> {
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let mut reader = Reader {
+        let mut reader = LetterCollector {
             figures: cache.figures.as_deref_mut(),
             job,
             number,
@@ -121,7 +121,7 @@ struct Sequence {
 
 /// Device that collects letters, pictures and rules instead of drawing. The first fields are the input and the result,
 /// the others the state of the walk.
-struct Reader<'a, 'f> {
+struct LetterCollector<'a, 'f> {
     figures: Option<&'a mut Figures<'f>>,
     job: &'a Job<'a>,
     number: usize,
@@ -144,7 +144,7 @@ struct Reader<'a, 'f> {
     spaced: bool,
 }
 
-impl Reader<'_, '_> {
+impl LetterCollector<'_, '_> {
     /// Counts an object; ends reading if a limit is exceeded or the job was cancelled.
     fn count(&mut self) {
         self.objects += 1;
@@ -362,7 +362,7 @@ fn push(text: &mut String, c: char) {
     }
 }
 
-impl<'a> Device<'a> for Reader<'_, '_> {
+impl<'a> Device<'a> for LetterCollector<'_, '_> {
     // Text that is filled and stroked arrives twice; duplicates are dropped when lines are made.
     // Invisible text, as behind a scan, counts as text.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {

@@ -15,7 +15,7 @@ const MAX_STRAY: usize = 400;
 
 /// Part of a text on one page.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct TextFragment {
     /// Number of the text.
     pub(crate) text: u32,
     pub(crate) lines: Vec<Line>,
@@ -26,7 +26,7 @@ pub(crate) struct Part {
 /// Texts of a page, and the counts by which `sanity` judges the structure.
 #[derive(Debug, Default)]
 pub(crate) struct Marked {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<TextFragment>,
     /// Pictures inside a text: number of the text, and index of the picture on the page.
     pub(crate) figures: Vec<(u32, usize)>,
     /// Number of letters other than artifacts.
@@ -81,7 +81,7 @@ impl Marked {
             let lines = lines::of_some(letters, &members);
             match marked.parts.last_mut() {
                 Some(part) if part.text == text => part.lines.extend(lines),
-                _ => marked.parts.push(Part {
+                _ => marked.parts.push(TextFragment {
                     text,
                     spaced: is_spaced(&letters.all, members[0] as usize),
                     lines,

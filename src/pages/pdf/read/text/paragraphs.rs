@@ -3,7 +3,7 @@
 //! list items have bullets or numbers; a paragraph ends at a gap, an indent, or after a short line.
 
 use super::{
-    block::{Block, BodyStyle, HeadingStyle, Kind, Span},
+    block::{Block, BlockKind, BodyStyle, HeadingStyle, Span},
     code::Listing,
     columns::Column,
     headings, leaders,
@@ -74,7 +74,7 @@ fn is_private(c: char) -> bool {
 /// A paragraph under construction. Fields: kind and text; lines and their geometry; styles of the
 /// first line.
 pub(crate) struct Paragraph {
-    pub(super) kind: Kind,
+    pub(super) kind: BlockKind,
     size: f32,
     pub(super) spans: Vec<Span>,
     /// Lines, if the paragraph is code.
@@ -103,13 +103,13 @@ impl Paragraph {
         column: Option<&Column>,
     ) -> Self {
         let kind = if line.size >= body.size * LARGER {
-            Kind::Heading(headings::UNKNOWN)
+            BlockKind::Heading(headings::UNKNOWN)
         } else if is_code(line, body) {
-            Kind::Code
+            BlockKind::Code
         } else if let Some((number, _)) = marker(&line.text) {
-            Kind::Item(number, line.x.0)
+            BlockKind::Item(number, line.x.0)
         } else {
-            Kind::Text
+            BlockKind::Text
         };
         let leading = column.and_then(|column| column.leading);
         let gap = before.map_or(f32::MAX, |before| line.y - before.y);
@@ -121,7 +121,7 @@ impl Paragraph {
     }
 
     /// Begins a paragraph of a known kind.
-    pub(super) fn of_kind(kind: Kind, line: &Line) -> Self {
+    pub(super) fn of_kind(kind: BlockKind, line: &Line) -> Self {
         Self {
             kind,
             size: line.size,
@@ -147,7 +147,7 @@ impl Paragraph {
         column: Option<&Column>,
     ) -> bool {
         // Code and other text never share a paragraph, nor do clearly different font sizes.
-        if (self.kind == Kind::Code) != is_code(line, body)
+        if (self.kind == BlockKind::Code) != is_code(line, body)
             || (line.size - self.size).abs() > 0.08 * self.size
         {
             return false;
@@ -159,17 +159,17 @@ impl Paragraph {
         let leading = column.and_then(|column| column.leading);
         let most = leading.map_or(WIDEST, |body| MORE * body).max(MORE);
         match self.kind {
-            Kind::Code => Listing::continues(gap, line.size),
+            BlockKind::Code => Listing::continues(gap, line.size),
             // A heading ignores the spacing of its column, which is that of the body text.
-            Kind::Heading(_) => gap > 0.0 && gap < WIDEST * line.size,
+            BlockKind::Heading(_) => gap > 0.0 && gap < WIDEST * line.size,
             _ if gap <= 0.0 || gap > most * line.size => false,
             // An entry of a table of contents is a paragraph of its own.
-            Kind::Text | Kind::Item(..) if leaders::is_entry(&before.text) => false,
-            Kind::Text | Kind::Item(..) => {
+            BlockKind::Text | BlockKind::Item(..) if leaders::is_entry(&before.text) => false,
+            BlockKind::Text | BlockKind::Item(..) => {
                 // A line that ends before the last quarter of the column ends the paragraph.
                 let (left, right) = column.map_or(line.x, |column| column.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);
-                let is_item = matches!(self.kind, Kind::Item(..));
+                let is_item = matches!(self.kind, BlockKind::Item(..));
                 let first = self.lines.first().map_or(0.0, |line| line.0);
                 // An indent begins a paragraph, except in the second line of an item: there it
                 // aligns the text with that after the marker.
@@ -198,7 +198,7 @@ impl Paragraph {
                 });
         let continues =
             |c: char| c.is_lowercase() || (is_full && c.is_alphabetic() && !c.is_uppercase());
-        matches!(self.kind, Kind::Text | Kind::Item(..))
+        matches!(self.kind, BlockKind::Text | BlockKind::Item(..))
             && is_open
             && line.text.starts_with(continues)
     }
@@ -208,7 +208,7 @@ impl Paragraph {
         self.column = self.column.or(column);
         self.lines.push(line.x);
         self.block = line.block;
-        if self.kind == Kind::Code {
+        if self.kind == BlockKind::Code {
             self.listing.add(line);
             return;
         }
@@ -221,7 +221,7 @@ impl Paragraph {
         }
         let mut text = &line.text[..];
         let mut start = 0;
-        if self.lines.len() == 1 && matches!(self.kind, Kind::Item(..)) {
+        if self.lines.len() == 1 && matches!(self.kind, BlockKind::Item(..)) {
             start = marker(text).map_or(0, |(_, len)| len);
             start += text[start..].len() - text[start..].trim_start().len();
         }
@@ -249,7 +249,7 @@ impl Paragraph {
     /// Spans of the text.
     pub(super) fn into_spans(self) -> Vec<Span> {
         match self.kind {
-            Kind::Code => vec![Span {
+            BlockKind::Code => vec![Span {
                 text: self.listing.text(),
                 ..Span::default()
             }],
@@ -288,10 +288,10 @@ impl Paragraph {
         let text = text.trim();
         let has_letters = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
         let may_be_one = has_letters && !headings::is_caption(text);
-        if let Kind::Heading(_) = self.kind
+        if let BlockKind::Heading(_) = self.kind
             && (text.len() > LONGEST_HEADING || !may_be_one)
         {
-            self.kind = Kind::Text;
+            self.kind = BlockKind::Text;
         }
         // A heading in the size of the body text must be a short single line that stands out and is not a sentence.
         let is_one_line = self.lines.len() == 1
@@ -301,21 +301,21 @@ impl Paragraph {
             || (self.italic && text.len() < LONGEST_ITALIC && text.starts_with(char::is_uppercase))
             || headings::is_numbered(text)
             || (is_capitals(text) && text.len() < LONGEST_ITALIC);
-        let may_be_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _))
+        let may_be_title = matches!(self.kind, BlockKind::Text | BlockKind::Item(Some(_), _))
             && is_one_line
             && is_styled
             && may_be_one
             && !leaders::is_entry(text);
         if may_be_title && self.apart {
             // A numbered title was recognised as a list item; its number becomes text again.
-            if let Kind::Item(Some(number), _) = self.kind
+            if let BlockKind::Item(Some(number), _) = self.kind
                 && let Some(first) = self.spans.first_mut()
             {
                 first.text = format!("{number}. {}", first.text);
             }
-            self.kind = Kind::Heading(headings::UNKNOWN);
+            self.kind = BlockKind::Heading(headings::UNKNOWN);
         }
-        let is_heading = matches!(self.kind, Kind::Heading(_));
+        let is_heading = matches!(self.kind, BlockKind::Heading(_));
         let is_larger = self.size >= body.size * LARGER;
         let style = HeadingStyle {
             size: half_points(self.size),
@@ -329,7 +329,8 @@ impl Paragraph {
             span.style.italic &= !(is_heading && self.italic);
             span.style.fixed &= !body.fixed;
         }
-        let may_be_like = may_be_title && self.kind == Kind::Text && (style.bold || style.italic);
+        let may_be_like =
+            may_be_title && self.kind == BlockKind::Text && (style.bold || style.italic);
         Block {
             alignment: alignment(&self.lines, self.column),
             heading_style: is_heading.then_some(style),

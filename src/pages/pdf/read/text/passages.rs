@@ -2,13 +2,17 @@
 //! paragraph or a heading.
 
 use super::{
-    block::{BodyStyle, Kind, Span},
+    block::{BlockKind, BodyStyle, Span},
     lines::Line,
     paragraphs::Paragraph,
 };
 
 /// Spans of lines, each slice from one page with its link targets.
-pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, body: &BodyStyle) -> Vec<Span> {
+pub(crate) fn spans(
+    parts: &[(&[Line], &[String])],
+    kind: &BlockKind,
+    body: &BodyStyle,
+) -> Vec<Span> {
     let mut open: Option<Paragraph> = None;
     for (lines, links) in parts {
         for line in *lines {
@@ -17,7 +21,7 @@ pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, body: &BodyStyl
         }
     }
     let mut spans = open.map_or_else(Vec::new, Paragraph::into_spans);
-    let is_heading = matches!(kind, Kind::Heading(_));
+    let is_heading = matches!(kind, BlockKind::Heading(_));
     for span in &mut spans {
         span.style.bold &= !body.bold && !is_heading;
         span.style.fixed &= !body.fixed;

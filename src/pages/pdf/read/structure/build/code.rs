@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    pdf::read::text::{block::Kind, lines::Line, passages},
+    pdf::read::text::{block::BlockKind, lines::Line, passages},
 };
 
 impl<'s> Writer<'s, '_> {
@@ -35,7 +35,7 @@ impl<'s> Writer<'s, '_> {
         self.mark_page_of(number)?;
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of_text(text, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Code, &self.body);
+        let spans = passages::spans(&slices, &BlockKind::Code, &self.body);
         self.composer.builder.code_block("", passages::text(&spans))
     }
 
@@ -50,7 +50,7 @@ impl<'s> Writer<'s, '_> {
     pub(super) fn code_in_line(&mut self, number: u32) -> Result<()> {
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Text, &self.body);
+        let spans = passages::spans(&slices, &BlockKind::Text, &self.body);
         let first = first_text(&self.structure.element(number).kids);
         let parts = first.and_then(|text| self.texts.get(&text));
         let is_spaced = |parts: &Parts<'_>| parts.iter().take(1).any(|(_, part)| part.spaced);
@@ -67,7 +67,7 @@ impl<'s> Writer<'s, '_> {
         self.mark_page_of(number)?;
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Code, &self.body);
+        let spans = passages::spans(&slices, &BlockKind::Code, &self.body);
         let regions = self.regions_of_block(number);
         let is_placed = self.composer.open_regions(&regions)?;
         self.composer

@@ -5,7 +5,7 @@ use super::Writer;
 use crate::pdf::read::{
     structure::Role,
     text::{
-        block::{Block, Kind},
+        block::{Block, BlockKind},
         headings,
         paragraphs::Paragraph,
     },
@@ -34,7 +34,7 @@ impl Writer<'_, '_> {
                 Role::Paragraph => self.as_block(number),
                 // Blocks that are not headings still separate paragraphs.
                 Role::List | Role::Table | Role::Quote | Role::Code => {
-                    Some(Block::plain(Kind::Code))
+                    Some(Block::plain(BlockKind::Code))
                 }
                 _ => None,
             };
@@ -45,7 +45,7 @@ impl Writer<'_, '_> {
         }
         headings::settle(&mut blocks, &[]);
         let level = |(number, block): (u32, Block)| match block.kind {
-            Kind::Heading(level) => Some((number, level)),
+            BlockKind::Heading(level) => Some((number, level)),
             _ => None,
         };
         self.heads = HashMap::from_iter(numbers.into_iter().zip(blocks).filter_map(level));

@@ -15,7 +15,7 @@ use crate::{
     pdf::read::{
         compose::{Composer, page_mark},
         text::{
-            block::{BodyStyle, Kind, Page},
+            block::{BlockKind, BodyStyle, Page},
             lines::Line,
             marked,
             page_text::Figure,
@@ -28,7 +28,7 @@ use convertd_tree::{Node, Region};
 use std::collections::{HashMap, HashSet};
 
 /// The parts of a text that continues over several pages, each with the index of its page.
-type Parts<'a> = Vec<(usize, &'a marked::Part)>;
+type Parts<'a> = Vec<(usize, &'a marked::TextFragment)>;
 
 /// Writes a structure tree.
 ///
@@ -426,8 +426,8 @@ impl<'s> Writer<'s, '_> {
             return Ok(());
         };
         let kind = match style {
-            TextStyle::Paragraphs => Kind::Text,
-            TextStyle::Heading(level) => Kind::Heading(level),
+            TextStyle::Paragraphs => BlockKind::Text,
+            TextStyle::Heading(level) => BlockKind::Heading(level),
         };
         let pages = self.pages;
         let slices: Vec<(&[Line], &[String])> = parts
