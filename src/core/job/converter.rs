@@ -2,7 +2,7 @@
 //! the client's name nor the paths of files.
 
 use super::{
-    Beside, Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress,
+    Companions, Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress,
     Quality, Task, too_large,
 };
 use crate::{
@@ -86,7 +86,7 @@ pub struct Job<'a> {
     /// Grants memory and adds up the grants, and stops the job at its deadline or when it is cancelled.
     pub gate: &'a Ledger<'a>,
     /// Files that the client sent together with the input, which may refer to them.
-    pub beside: Option<&'a dyn Beside>,
+    pub beside: Option<&'a dyn Companions>,
 }
 
 impl<'a> Job<'a> {

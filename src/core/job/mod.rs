@@ -1,7 +1,7 @@
 //! The types that describe a conversion: its task, options and quality, its converter, its limits, and the remarks on
 //! its result. Runs nothing itself.
 
-mod beside;
+mod companions;
 mod converter;
 mod damage;
 mod gate;
@@ -16,7 +16,7 @@ mod quality;
 mod task;
 pub mod testing;
 
-pub use beside::Beside;
+pub use companions::Companions;
 pub use converter::{Converter, Job, Pair, Recognise};
 pub use damage::{DAMAGED, Damage};
 pub use gate::too_large;

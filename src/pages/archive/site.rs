@@ -15,7 +15,7 @@ use crate::{
     document,
     error::{Error, Kind, Reason, Result},
     format::{self, Format},
-    job::{Beside, InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Tag, Task},
+    job::{Companions, InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Tag, Task},
 };
 use convertd_markup::html::{self, Named, Names};
 use std::{collections::HashMap, fmt::Write, io::Cursor, sync::Arc, time::SystemTime};
@@ -157,7 +157,7 @@ impl Page<'_, '_> {
     fn convert(
         &self,
         bytes: Vec<u8>,
-        beside: Option<&dyn Beside>,
+        beside: Option<&dyn Companions>,
         output: &mut dyn Output,
     ) -> Result<Notes> {
         let to = self.job.to;
@@ -298,7 +298,7 @@ impl Names for Site {
     }
 }
 
-impl Beside for Site {
+impl Companions for Site {
     fn read(&self, address: &str) -> Option<Vec<u8>> {
         self.named(address).map(|file| file.bytes.to_vec())
     }

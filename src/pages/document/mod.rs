@@ -6,11 +6,11 @@
 //! ```
 //! Readers and writers do not depend on one another. They share only the tree, [`Document`].
 
-mod beside;
 mod formats;
 mod lines;
 mod pixels;
 mod resample;
+mod resource_addresses;
 mod sheet;
 
 use crate::job::OptionSpec;
@@ -23,12 +23,12 @@ use convertd_office::flat;
 use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
 use formats::{INTERNAL, ROWS};
 
-pub use beside::{is_picture, look_beside, names_others};
 pub use convertd_markup::html::percent_decoded;
 pub use convertd_pdfwrite::document::{format as pdf, pages as pdf_pages};
 pub use formats::docling::WITHOUT_PICTURES;
 pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_language};
 pub use pixels::run as add_pixels;
+pub use resource_addresses::{is_picture, look_beside, names_others};
 
 /// Makes drawings, alone and in documents, use the CSS that HTML pages use. Otherwise they use CSS 2.1.
 #[cfg(feature = "svg")]

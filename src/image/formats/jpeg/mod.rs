@@ -1,8 +1,8 @@
 //! JPEG (ITU-T T.81, JFIF 1.02): the row of the format.
 
+mod additional_data;
 #[cfg(feature = "document")]
 pub(crate) mod as_is;
-mod beside;
 mod dct;
 pub(crate) mod decode;
 pub(crate) mod markers;

@@ -1,7 +1,7 @@
 //! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is rejected at once.
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
-use super::{beside, metadata, stream};
+use super::{additional_data, metadata, stream};
 use crate::{
     limits,
     metadata::colour_space,
@@ -65,7 +65,7 @@ pub(crate) fn open_boxed<'a>(
         Some(PIXELS_PER_BYTE),
     )?;
     // If the walk for notes fails, the decoder reports the reason.
-    let extra_notes = beside::notes(&mut *input).unwrap_or_default();
+    let extra_notes = additional_data::notes(&mut *input).unwrap_or_default();
     let is_lossless = structure.process == Process::Lossless;
     if is_lossless && !lossless::supports(&structure) {
         return Err(unsupported(

@@ -175,13 +175,13 @@ impl Names for Chapter<'_> {
         Some(Named { media_type, bytes })
     }
 
-    fn link(&mut self, address: &str) -> Option<String> {
+    fn link_target(&mut self, address: &str) -> Option<String> {
         let (path, name) = paths::resolve(self.entry, address)?;
         let number = self.places.get(path.as_str())?;
         Some(format!("#{}", place(*number, name.as_deref())))
     }
 
-    fn place(&mut self, id: &str) -> Option<String> {
+    fn second_name(&mut self, id: &str) -> Option<String> {
         Some(place(self.number, Some(id)))
     }
 }

@@ -2,7 +2,7 @@
 //! elsewhere.
 
 /// Files to which an input refers, by their addresses in the input.
-pub trait Beside: Sync {
+pub trait Companions: Sync {
     /// The content of the file with this address. `None` if it was not sent.
     fn read(&self, address: &str) -> Option<Vec<u8>>;
 }
