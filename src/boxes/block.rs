@@ -14,12 +14,12 @@ use super::{
     column_sizes::has_columns,
     engine::{Containing, Engine, Margin},
     floats::Floats,
-    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    fragment::{Child, Fragment, FragmentContent as Made, Pending, Role},
     inline::LineBoxes,
     positioned::relative_offset,
     runs::Room,
     sizing::{across, down, margins, stands_alone},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use crate::error::Result;
 use convertd_markup::css::style::{
@@ -91,19 +91,19 @@ impl Engine<'_, '_> {
         let boxes = self.boxes;
         // The box type decides which algorithm lays out the content.
         let fragment = match &boxes.get(id).kind {
-            Kind::Table(table) => {
+            BoxContent::Table(table) => {
                 self.table(id, &table.clone(), width, height, containing, role)?
             }
-            Kind::Turned(inner, turn) => {
+            BoxContent::Turned(inner, turn) => {
                 self.turned(id, (*inner, *turn), width, height, containing, role)?
             }
-            Kind::Replaced(replaced) => {
+            BoxContent::Replaced(replaced) => {
                 self.replaced(id, replaced, width, height, containing, role)?
             }
-            Kind::Blocks(children) if style.has_items() => {
+            BoxContent::Blocks(children) if style.has_items() => {
                 self.items(id, children, width, height, containing, role)?
             }
-            Kind::Blocks(_) | Kind::Lines(_) => {
+            BoxContent::Blocks(_) | BoxContent::Lines(_) => {
                 if has_columns(&style) {
                     self.columns(id, width, height, containing, role)?
                 } else {
@@ -170,10 +170,10 @@ impl Engine<'_, '_> {
         let bounded = usize::from(height.is_some() || is_bounded(&style));
         self.bounds_around += bounded;
         let mut flowed = match &boxes.get(id).kind {
-            Kind::Blocks(children) => {
+            BoxContent::Blocks(children) => {
                 self.flow(&style, children, inner, floats, origin, joins_top)?
             }
-            Kind::Lines(lines) => {
+            BoxContent::Lines(lines) => {
                 let room = Room {
                     origin,
                     width: inner.width,
@@ -182,7 +182,7 @@ impl Engine<'_, '_> {
                 self.lines(id, lines, room, floats)?.into()
             }
             // These kinds are laid out by `independent` and have no flow of their own.
-            Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => Flowed {
+            BoxContent::Table(_) | BoxContent::Replaced(_) | BoxContent::Turned(..) => Flowed {
                 children: Vec::new(),
                 pending: Vec::new(),
                 height: 0.0,
@@ -272,7 +272,7 @@ impl Engine<'_, '_> {
         let boxes = self.boxes;
         self.bounds_around += 1;
         let flowed = match &boxes.get(id).kind {
-            Kind::Lines(lines) => {
+            BoxContent::Lines(lines) => {
                 let room = Room {
                     origin: (0.0, 0.0),
                     width: room.width,
@@ -436,7 +436,10 @@ impl Engine<'_, '_> {
     /// Lays out a block-level box with a formatting context of its own, in the width `room` between its margins. Tables
     /// and rotated boxes shrink to fit; other boxes are as wide as `room`.
     fn formatting_root(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
-        let shrinks = matches!(self.boxes.get(id).kind, Kind::Table(_) | Kind::Turned(..));
+        let shrinks = matches!(
+            self.boxes.get(id).kind,
+            BoxContent::Table(_) | BoxContent::Turned(..)
+        );
         self.sized_alone(id, inner, room, (shrinks, Role::Flow))
     }
 
@@ -450,11 +453,11 @@ impl Engine<'_, '_> {
         (shrinks, role): (bool, Role),
     ) -> Result<Rc<Fragment>> {
         let (width, height) = match self.boxes.get(id).kind {
-            Kind::Replaced(_) => {
+            BoxContent::Replaced(_) => {
                 let (width, height) = self.replaced_size(id, inner, false)?;
                 (width, Some(height))
             }
-            Kind::Turned(content, _) if self.style(id).width == Size::Auto => {
+            BoxContent::Turned(content, _) if self.style(id).width == Size::Auto => {
                 let width = self.turned_width(id, content, inner.height)?;
                 let width = self.bounded_width(id, width, inner.width)?;
                 (width, self.fixed_height(id, inner))

@@ -18,7 +18,7 @@ const MAX_COPIES: usize = 500;
 
 /// A tile of a border image: the area where it is visible, and the whole image, placed so that the right part of the
 /// image is in this area.
-pub(crate) struct Part {
+pub(crate) struct ImageTile {
     /// Clip of the tile, in px.
     pub seen: Area,
     /// The whole image after scaling. Most of the image is outside of the clip.
@@ -31,7 +31,7 @@ type Cuts = [f32; 4];
 
 /// Computes the tiles of a box's border image. Returns `None` if the box has no border image or its picture is missing;
 /// then the border styles are drawn (5.1).
-pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
+pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<ImageTile>> {
     // The border image area is the border box, expanded by the outsets (5.4).
     let own = &frame.style.border_image;
     let found = album.find(&own.source)?;
@@ -128,7 +128,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
                     }
                     let whole = whole(source, place, size);
                     let drawn = found.drawn(whole, frame.style.text.colour);
-                    all.push(Part { seen, drawn });
+                    all.push(ImageTile { seen, drawn });
                 }
             }
         }

@@ -7,7 +7,7 @@
 use super::{
     engine::{Collapsing, Engine, Margin},
     sizing::{down, margins, stands_alone},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, Clear, Size, Style, TOP};
@@ -66,7 +66,7 @@ impl Engine<'_, '_> {
             relative: is_relative(style),
         };
         match &node.kind {
-            Kind::Blocks(children) => {
+            BoxContent::Blocks(children) => {
                 // Only in-flow children are visited, because the margins of out-of-flow boxes do not collapse.
                 for child in children {
                     let own = self.style(*child);
@@ -93,8 +93,10 @@ impl Engine<'_, '_> {
                     }
                 }
             }
-            Kind::Lines(lines) => found.through &= lines.is_empty(),
-            Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => found.through = false,
+            BoxContent::Lines(lines) => found.through &= lines.is_empty(),
+            BoxContent::Table(_) | BoxContent::Replaced(_) | BoxContent::Turned(..) => {
+                found.through = false
+            }
         }
         // A result with percentages is valid for this width only and is not cached, so its cost is counted.
         if found.relative {

@@ -12,10 +12,10 @@ use super::{
     column_sizes::{MAX_COLUMNS, between, fitting},
     engine::{Containing, Engine},
     extents::Extents,
-    fragment::{Child, Columns, Fragment, Kind as Made, Pending, Role},
+    fragment::{Child, Columns, Fragment, FragmentContent as Made, Pending, Role},
     pages::{Breaker, is_whole, reach},
     sizing::{Content, margins},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, Border, LEFT, Style, TOP};
@@ -63,7 +63,7 @@ impl Engine<'_, '_> {
         let mut fragment = Fragment::new(made, width, 0.0);
         let boxes = self.boxes;
         let children: &[BoxId] = match &boxes.get(id).kind {
-            Kind::Blocks(children) => children,
+            BoxContent::Blocks(children) => children,
             _ => &[],
         };
         // Spanning applies to in-flow children only (6.1).

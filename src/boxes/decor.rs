@@ -243,7 +243,7 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
 /// If all four sides have one style and colour, and the box is round or the style is `solid`, the border is a ring
 /// between two outlines. Otherwise each side is a trapezium with mitred corners, or two trapeziums for `double`,
 /// `groove` and `ridge`. Dashes and dots are rows along the middle of the side.
-pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
+pub(crate) fn borders(frame: &Frame) -> Vec<(Painted, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;
     let widths = frame.border;
@@ -269,13 +269,13 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
             let sides = straight(area, inner).into_iter();
             let colour = first.colour.or(current);
             return sides
-                .map(|side| (Part::Filled(rectangle(side)), colour))
+                .map(|side| (Painted::Filled(rectangle(side)), colour))
                 .collect();
         }
         let ring = |from: Area, to: Area| {
             let mut ring = frame.outline(from);
             ring.extend(frame.outline(to));
-            (Part::Filled(ring), first.colour.or(current))
+            (Painted::Filled(ring), first.colour.or(current))
         };
         // Double borders have a gap of a third, which needs at least 3 px (CSS Backgrounds 3, 3.2).
         if first.style == LineStyle::Double && widths.iter().all(|width| *width >= 3.0) {
@@ -295,11 +295,11 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
             continue;
         }
         let colour = shaded(border[side].colour.or(current), border[side].style, side);
-        let filled = |outer, inner| Part::Filled(edge(outer, inner, side));
+        let filled = |outer, inner| Painted::Filled(edge(outer, inner, side));
         match border[side].style {
             LineStyle::Dashed | LineStyle::Dotted => {
                 let row = dashes(area, inner, side, widths[side], border[side].style);
-                all.push((Part::Dashed(row), colour));
+                all.push((Painted::Dashed(row), colour));
             }
             LineStyle::Double if widths[side] >= 3.0 => {
                 let third = widths.map(|width| (width / 3.0).round());
@@ -494,7 +494,7 @@ impl Dashes {
 }
 
 /// A painted part of a border or of a text decoration.
-pub(crate) enum Part {
+pub(crate) enum Painted {
     Area(Area),
     Filled(Vec<Segment>),
     Dashed(Dashes),
@@ -506,7 +506,7 @@ pub(crate) fn collapsed(
     area: Area,
     borders: &[Option<Border>; 4],
     current: Rgba,
-) -> Vec<(Part, Rgba)> {
+) -> Vec<(Painted, Rgba)> {
     let mut all = Vec::new();
     // Neighbouring sides overlap by half their width, so that corners are filled.
     let half = |side: usize| borders[side].map_or(0.0, |border| border.width() / 2.0);
@@ -555,16 +555,16 @@ pub(crate) fn collapsed(
                     false => ((line.x + width / 2.0, line.y), line.height),
                 };
                 let row = row(from, along, length, width, border.style);
-                all.push((Part::Dashed(row), colour));
+                all.push((Painted::Dashed(row), colour));
             }
-            _ => all.push((Part::Filled(rectangle(line)), colour)),
+            _ => all.push((Painted::Filled(rectangle(line)), colour)),
         }
     }
     all
 }
 
 /// Outline around a box, drawn like a border outside of the box. Only solid outlines follow rounded corners.
-pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
+pub(crate) fn outline(frame: &Frame) -> Vec<(Painted, Rgba)> {
     let own = frame.style.outline;
     let outer = grown(frame.area, frame.style.outline_offset + own.width());
     let mut style = (*frame.style).clone();
@@ -581,14 +581,14 @@ pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
 }
 
 /// Text decoration line of a style. `area` is the line at its thickness. A double line has a second one below.
-pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
+pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Painted> {
     match style {
         LineStyle::Double => {
             let other = Area {
                 y: area.y + 2.0 * area.height,
                 ..area
             };
-            vec![Part::Area(area), Part::Area(other)]
+            vec![Painted::Area(area), Painted::Area(other)]
         }
         LineStyle::Dotted | LineStyle::Dashed => {
             let dash = match style {
@@ -596,7 +596,7 @@ pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
                 _ => 3.0 * area.height,
             };
             let y = area.y + area.height / 2.0;
-            vec![Part::Dashed(Dashes {
+            vec![Painted::Dashed(Dashes {
                 from: (area.x, y),
                 to: (area.x + area.width, y),
                 width: area.height,
@@ -605,7 +605,7 @@ pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
                 round: false,
             })]
         }
-        _ => vec![Part::Area(area)],
+        _ => vec![Painted::Area(area)],
     }
 }
 

@@ -6,7 +6,7 @@
 //! first. Children are not sorted by position (a marker or an absolutely positioned box may be anywhere), so bisection
 //! is not possible.
 
-use super::fragment::{Child, Fragment, Kind};
+use super::fragment::{Child, Fragment, FragmentContent};
 use std::collections::HashMap;
 
 /// Number of children per group.
@@ -88,7 +88,7 @@ fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
 /// Extent of a fragment without its children.
 fn own(fragment: &Fragment) -> (f32, f32) {
     // These bounds are generous for glyphs: few fonts exceed 1.2em above or 0.5em below the baseline.
-    if let Kind::Text { pen, .. } = &fragment.kind {
+    if let FragmentContent::Text { pen, .. } = &fragment.kind {
         return (-pen.size * 1.2, pen.size * 0.5);
     }
     let Some(style) = fragment.style() else {
@@ -111,16 +111,20 @@ mod tests {
 
     #[test]
     fn only_children_near_the_page_are_visited() {
-        let mut parent = Fragment::new(Kind::Line, 10.0, 10_000.0);
+        let mut parent = Fragment::new(FragmentContent::Line, 10.0, 10_000.0);
         for at in 0..1000 {
             parent.add(
                 0.0,
                 10.0 * at as f32,
-                Fragment::new(Kind::Missing, 10.0, 10.0),
+                Fragment::new(FragmentContent::Missing, 10.0, 10.0),
             );
         }
         // The marker of an item comes last, although it is beside the first line.
-        parent.add(0.0, 0.0, Fragment::new(Kind::Missing, 10.0, 10.0));
+        parent.add(
+            0.0,
+            0.0,
+            Fragment::new(FragmentContent::Missing, 10.0, 10.0),
+        );
         let mut extents = Extents::default();
         assert_eq!(extents.add(&parent), (0.0, 10_000.0));
         let seen = |from: f32, to: f32| extents.seen(&parent, from, to).count();

@@ -4,13 +4,13 @@
 use super::{
     decor::Frame,
     engine::{Containing, Engine},
-    fragment::{Fragment, Kind as Made, Role, Sides},
+    fragment::{Fragment, FragmentContent as Made, Role, Sides},
     generate::Generator,
     paint::{Node, Painter},
     positioned::relative_offset,
     shadows,
     sizing::{down, margins},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use crate::error::Result;
 use convertd_layout::item::{Area, Item};
@@ -38,7 +38,7 @@ impl Generator<'_, '_> {
         if self.dom.tag(dom) != "fieldset" || self.boxes.get(id).style.has_items() {
             return;
         }
-        let Kind::Blocks(children) = &self.boxes.get(id).kind else {
+        let BoxContent::Blocks(children) = &self.boxes.get(id).kind else {
             return;
         };
         let is_legend = |child: &BoxId| {
@@ -50,7 +50,7 @@ impl Generator<'_, '_> {
             return;
         };
         let node = self.boxes.get_mut(id);
-        if let Kind::Blocks(children) = &mut node.kind {
+        if let BoxContent::Blocks(children) = &mut node.kind {
             node.legend = Some(children.remove(at));
         }
     }

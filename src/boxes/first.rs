@@ -2,7 +2,7 @@
 
 use super::{
     generate::Generator,
-    tree::{BoxId, Inlines, Kind, Piece, Span, is_space},
+    tree::{BoxContent, BoxId, Inlines, Piece, Span, is_space},
 };
 use crate::error::Result;
 use convertd_markup::{
@@ -44,7 +44,7 @@ impl Generator<'_, '_> {
         let Some(first) = self.first_lines(id) else {
             return Ok(());
         };
-        let Kind::Lines(lines) = &mut self.boxes.get_mut(first).kind else {
+        let BoxContent::Lines(lines) = &mut self.boxes.get_mut(first).kind else {
             return Ok(());
         };
         // Lines that are shared stay as they are. The lines of a box under construction are not shared yet.
@@ -57,7 +57,7 @@ impl Generator<'_, '_> {
         if let Some(line) = line {
             own.first = Some(self.restyled(&own, &line));
         }
-        self.boxes.get_mut(first).kind = Kind::Lines(Rc::new(own));
+        self.boxes.get_mut(first).kind = BoxContent::Lines(Rc::new(own));
         Ok(())
     }
 
@@ -68,9 +68,11 @@ impl Generator<'_, '_> {
         for _ in 0..DEEPEST {
             let node = self.boxes.get(id);
             let children = match &node.kind {
-                Kind::Lines(_) => return Some(id),
-                Kind::Blocks(children) => children,
-                Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => return None,
+                BoxContent::Lines(_) => return Some(id),
+                BoxContent::Blocks(children) => children,
+                BoxContent::Table(_) | BoxContent::Replaced(_) | BoxContent::Turned(..) => {
+                    return None;
+                }
             };
             id = *children.iter().find(|child| {
                 let own = &self.boxes.get(**child).style;
@@ -133,7 +135,9 @@ impl Generator<'_, '_> {
                 pieces: vec![Piece::Text(letter, 0)],
                 first: None,
             };
-            let id = self.boxes.add(style, Kind::Lines(Rc::new(inside)), None);
+            let id = self
+                .boxes
+                .add(style, BoxContent::Lines(Rc::new(inside)), None);
             vec![Piece::Text(before, span), Piece::Float(id), rest]
         } else {
             lines.spans.push(new(style, Some(span)));

@@ -20,7 +20,7 @@ pub(super) struct Fragment {
     /// Size of the border box in px.
     pub width: f32,
     pub height: f32,
-    pub kind: Kind,
+    pub kind: FragmentContent,
     pub children: Vec<Child>,
     /// First and last baseline, in px from the top edge.
     pub baselines: Option<(f32, f32)>,
@@ -56,7 +56,7 @@ pub(crate) struct Columns {
 
 /// Content of a fragment.
 #[derive(Clone, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum FragmentContent {
     /// A box: its origin, its style, its used border and padding widths, and how it may be broken.
     Box {
         id: BoxId,
@@ -133,7 +133,7 @@ pub(super) struct Pending {
 
 impl Fragment {
     /// Makes a fragment without children.
-    pub(crate) fn new(kind: Kind, width: f32, height: f32) -> Self {
+    pub(crate) fn new(kind: FragmentContent, width: f32, height: f32) -> Self {
         Self {
             width,
             height,
@@ -160,24 +160,24 @@ impl Fragment {
     /// Computed style of the fragment's box, if it has one.
     pub(crate) fn style(&self) -> Option<&Rc<Style>> {
         match &self.kind {
-            Kind::Box { style, .. }
-            | Kind::Text { style, .. }
-            | Kind::Inline { style, .. }
-            | Kind::Marker { style, .. } => Some(style),
-            Kind::Line
-            | Kind::Picture { .. }
-            | Kind::Missing
-            | Kind::Anchor(_)
-            | Kind::Repeated
-            | Kind::Columns(_)
-            | Kind::Turned(..) => None,
+            FragmentContent::Box { style, .. }
+            | FragmentContent::Text { style, .. }
+            | FragmentContent::Inline { style, .. }
+            | FragmentContent::Marker { style, .. } => Some(style),
+            FragmentContent::Line
+            | FragmentContent::Picture { .. }
+            | FragmentContent::Missing
+            | FragmentContent::Anchor(_)
+            | FragmentContent::Repeated
+            | FragmentContent::Columns(_)
+            | FragmentContent::Turned(..) => None,
         }
     }
 
     /// Role of a box fragment.
     pub(crate) fn role(&self) -> Option<&Role> {
         match &self.kind {
-            Kind::Box { role, .. } => Some(role),
+            FragmentContent::Box { role, .. } => Some(role),
             _ => None,
         }
     }

@@ -4,8 +4,8 @@
 use super::{
     backdrop::{self, Drawn},
     border_image, controls,
-    decor::{self, Frame, Part},
-    fragment::{Fragment, Kind, Role, TableRole},
+    decor::{self, Frame, Painted},
+    fragment::{Fragment, FragmentContent, Role, TableRole},
     outlines::rectangle,
     paint::{Clip, Node, Painter, opaque},
     shadows,
@@ -26,7 +26,7 @@ impl Painter<'_> {
     /// background of a row is painted in its cells, and that of the root on the canvas.
     pub(crate) fn block(&mut self, node: &Node<'_>) {
         let fragment = node.fragment;
-        let Kind::Box {
+        let FragmentContent::Box {
             id,
             style,
             border,
@@ -186,18 +186,18 @@ impl Painter<'_> {
     }
 
     /// Paints parts of borders and lines, each in its colour.
-    pub(crate) fn edges(&mut self, all: Vec<(Part, Rgba)>, clip: Option<Clip>) {
+    pub(crate) fn edges(&mut self, all: Vec<(Painted, Rgba)>, clip: Option<Clip>) {
         for (part, colour) in all {
             match part {
-                Part::Area(area) => {
+                Painted::Area(area) => {
                     let item = Item::Fill {
                         area: self.area(area),
                         colour: opaque(colour),
                     };
                     self.show(vec![item], area, clip, colour);
                 }
-                Part::Filled(path) => self.outlines(vec![(path, colour)], clip),
-                Part::Dashed(row) => self.dashes(row, colour, clip),
+                Painted::Filled(path) => self.outlines(vec![(path, colour)], clip),
+                Painted::Dashed(row) => self.dashes(row, colour, clip),
             }
         }
     }
@@ -326,7 +326,7 @@ impl Painter<'_> {
     }
 
     /// Paints the tiles of a border image, each clipped.
-    fn border_image(&mut self, parts: Vec<border_image::Part>, clip: Option<Clip>) {
+    fn border_image(&mut self, parts: Vec<border_image::ImageTile>, clip: Option<Clip>) {
         for part in parts {
             let item = Item::Clipped {
                 path: self.path(&rectangle(part.seen)),

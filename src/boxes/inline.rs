@@ -12,7 +12,7 @@ use super::{
     engine::{Containing, Engine},
     filling::{is_narrow, next_tab},
     floats::Floats,
-    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    fragment::{Child, Fragment, FragmentContent as Made, Pending, Role},
     runs::{Filled, Prepared, Room, TOLERANCE, Text, What},
     sizing::margins,
     tree::{BoxId, Inlines, keeps_spaces},
@@ -119,7 +119,7 @@ impl Engine<'_, '_> {
     /// with forced breaks only, plus all floats side by side.
     pub(super) fn lines_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
-        let super::tree::Kind::Lines(inlines) = &boxes.get(id).kind else {
+        let super::tree::BoxContent::Lines(inlines) = &boxes.get(id).kind else {
             return Ok((0.0, 0.0));
         };
         let prepared = self.prepared(id, inlines, false)?;

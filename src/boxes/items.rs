@@ -8,9 +8,9 @@
 
 use super::{
     engine::{Containing, Engine},
-    fragment::{Fragment, Kind as Made, Pending, Role},
+    fragment::{Fragment, FragmentContent as Made, Pending, Role},
     sizing::{Content, across, down},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use crate::error::{Error, Result};
 use convertd_markup::css::{
@@ -114,7 +114,7 @@ impl Engine<'_, '_> {
     /// constraints.
     pub(super) fn grid_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
-        let Kind::Blocks(children) = &boxes.get(id).kind else {
+        let BoxContent::Blocks(children) = &boxes.get(id).kind else {
             return Ok((0.0, 0.0));
         };
         let style = self.style(id).clone();
@@ -225,7 +225,7 @@ impl Engine<'_, '_> {
         inner: Containing,
     ) -> Result<(f32, f32)> {
         // Replaced items keep their ratio if one side is given (CSS Images 3, 5.3).
-        if matches!(self.boxes.get(id).kind, Kind::Replaced(_)) {
+        if matches!(self.boxes.get(id).kind, BoxContent::Replaced(_)) {
             let own = self.replaced_size(id, inner, false)?;
             let ratio = own.0 / own.1.max(0.01);
             return Ok(match (known.width, known.height) {
@@ -316,7 +316,7 @@ impl Engine<'_, '_> {
         let [row_start, row_end, column_start, column_end] = &style.grid_lines;
         grid::Style {
             box_sizing: grid::BoxSizing::BorderBox,
-            item_is_replaced: matches!(self.boxes.get(id).kind, Kind::Replaced(_)),
+            item_is_replaced: matches!(self.boxes.get(id).kind, BoxContent::Replaced(_)),
             overflow: taffy::geometry::Point {
                 x: overflow,
                 y: overflow,

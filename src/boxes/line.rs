@@ -2,7 +2,7 @@
 
 use super::{
     engine::Engine,
-    fragment::{Fragment, Kind as Made, Pending},
+    fragment::{Fragment, FragmentContent as Made, Pending},
     height::Shifts,
     positioned::relative_offset,
     runs::{Filled, Info, SpanExtent, SpansOnLine, Text, What},

@@ -100,7 +100,7 @@ pub(crate) fn items(
 
 /// A margin box in px of the page, with the usual alignment of its text: 0 stands for left or top, 1 for right or
 /// bottom.
-struct Place {
+struct MarginBox {
     left: f32,
     right: f32,
     top: f32,
@@ -110,10 +110,10 @@ struct Place {
 }
 
 /// Position of the margin box with this name (`top-left-corner` to `right-bottom`). `None` for unknown names.
-fn placed(name: &str, paper: &Paper) -> Option<Place> {
+fn placed(name: &str, paper: &Paper) -> Option<MarginBox> {
     let (side, part) = name.split_once('-')?;
     let [top, right, bottom, left] = paper.margin;
-    let content = Place {
+    let content = MarginBox {
         left,
         right: paper.width - right,
         top,
@@ -122,22 +122,22 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
         down: 0.5,
     };
     let place = match side {
-        "top" => Place {
+        "top" => MarginBox {
             top: 0.0,
             bottom: top,
             ..content
         },
-        "bottom" => Place {
+        "bottom" => MarginBox {
             top: content.bottom,
             bottom: paper.height,
             ..content
         },
-        "left" => Place {
+        "left" => MarginBox {
             left: 0.0,
             right: left,
             ..content
         },
-        "right" => Place {
+        "right" => MarginBox {
             left: content.right,
             right: paper.width,
             ..content
@@ -147,28 +147,28 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
     // Top and bottom boxes lie in a row, left and right boxes in a column.
     let is_row = matches!(side, "top" | "bottom");
     Some(match part {
-        "left" if is_row => Place {
+        "left" if is_row => MarginBox {
             along: 0.0,
             ..place
         },
         "center" if is_row => place,
-        "right" if is_row => Place {
+        "right" if is_row => MarginBox {
             along: 1.0,
             ..place
         },
-        "left-corner" if is_row => Place {
+        "left-corner" if is_row => MarginBox {
             left: 0.0,
             right: left,
             ..place
         },
-        "right-corner" if is_row => Place {
+        "right-corner" if is_row => MarginBox {
             left: content.right,
             right: paper.width,
             ..place
         },
-        "top" if !is_row => Place { down: 0.0, ..place },
+        "top" if !is_row => MarginBox { down: 0.0, ..place },
         "middle" if !is_row => place,
-        "bottom" if !is_row => Place { down: 1.0, ..place },
+        "bottom" if !is_row => MarginBox { down: 1.0, ..place },
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@
 //! A child begins on a page only if its first unbreakable part fits on that page. [`chunk`] computes this part from
 //! orphans, widows and `break-inside`.
 
-use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
+use super::fragment::{Child, Columns, Fragment, FragmentContent, Role, TableRole};
 use super::tree::BoxId;
 use convertd_markup::css::style::{BOTTOM, Break, Display, Overflow, Size, Style, TOP};
 use std::rc::Rc;
@@ -137,7 +137,7 @@ impl<'h> Breaker<'h> {
         }
         let fragment = Rc::make_mut(fragment);
         // Columns are not moved, but filled again, in rows that end at page ends.
-        if let Kind::Columns(columns) = &fragment.kind
+        if let FragmentContent::Columns(columns) = &fragment.kind
             && !self.columns
         {
             let columns = columns.clone();
@@ -145,7 +145,7 @@ impl<'h> Breaker<'h> {
         }
         if matches!(
             fragment.kind,
-            Kind::Box {
+            FragmentContent::Box {
                 role: Role::Table(TableRole::Table),
                 ..
             }
@@ -206,8 +206,8 @@ impl<'h> Breaker<'h> {
             if stays_with_end(fragment, at, &lines, line) {
                 chunk += tail;
             }
-            let is_line =
-                lines.is_some() && matches!(fragment.children[at].fragment.kind, Kind::Line);
+            let is_line = lines.is_some()
+                && matches!(fragment.children[at].fragment.kind, FragmentContent::Line);
             line += usize::from(is_line);
             let child = &mut fragment.children[at];
             at += 1;
@@ -274,7 +274,7 @@ impl<'h> Breaker<'h> {
         let page = self.page(top);
         let (start, end) = self.bounds(page);
         let start = start + if page > 0 { repeated.head } else { 0.0 };
-        let in_flow = matches!(child.fragment.kind, Kind::Line)
+        let in_flow = matches!(child.fragment.kind, FragmentContent::Line)
             || matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
         // Break values before this child: that of the previous child after itself, and that of the child or its
         // descendants.
@@ -290,7 +290,7 @@ impl<'h> Breaker<'h> {
         let name = style.and_then(|style| style.page.clone());
         // A box without `page` uses the name of its parent, so unnamed pages return after a named
         // box.
-        let is_box = matches!(&child.fragment.kind, Kind::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
+        let is_box = matches!(&child.fragment.kind, FragmentContent::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
         let renamed = is_box && before.is_some() && !self.columns && name != self.name;
         // Forced breaks apply only between boxes, so a forced break before the first child has no effect here.
         if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
@@ -361,7 +361,7 @@ impl<'h> Breaker<'h> {
         let child = &fragment.children[at];
         // Among lines, `orphans` and `widows` decide.
         if let Some(lines) = lines
-            && matches!(child.fragment.kind, Kind::Line)
+            && matches!(child.fragment.kind, FragmentContent::Line)
         {
             return lines.chunk(line);
         }
@@ -463,7 +463,11 @@ impl<'h> Breaker<'h> {
 
 /// Adds a copy of a header or footer. The copy has no static positions, because they belong to the original.
 fn again(fragment: &mut Fragment, y: f32, part: &Child) {
-    let mut copy = Fragment::new(Kind::Repeated, part.fragment.width, part.fragment.height);
+    let mut copy = Fragment::new(
+        FragmentContent::Repeated,
+        part.fragment.width,
+        part.fragment.height,
+    );
     copy.add(0.0, 0.0, part.fragment.clone());
     copy.pending.clear();
     fragment.children.push(Child {
@@ -487,7 +491,7 @@ impl Lines {
         let lines = fragment
             .children
             .iter()
-            .filter(|child| matches!(child.fragment.kind, Kind::Line));
+            .filter(|child| matches!(child.fragment.kind, FragmentContent::Line));
         let heights: Vec<f32> = lines.map(|child| child.fragment.height).collect();
         (!heights.is_empty()).then(|| Self {
             heights,
@@ -522,7 +526,7 @@ impl Lines {
 /// Index of the last in-flow child.
 fn last_in_flow(fragment: &Fragment) -> Option<usize> {
     let flows = |child: &Child| {
-        matches!(child.fragment.kind, Kind::Line)
+        matches!(child.fragment.kind, FragmentContent::Line)
             || matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)))
     };
     fragment.children.iter().rposition(flows)
@@ -531,7 +535,7 @@ fn last_in_flow(fragment: &Fragment) -> Option<usize> {
 /// Height of the bottom padding and border of a block, and of the margin before them. They must not be separated from
 /// the last child of the block.
 fn tail(fragment: &Fragment) -> f32 {
-    let Kind::Box {
+    let FragmentContent::Box {
         border,
         padding,
         role: Role::Flow | Role::Float,
@@ -560,7 +564,7 @@ fn tail(fragment: &Fragment) -> f32 {
 fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> bool {
     let child = &fragment.children[at].fragment;
     match (lines, &child.kind) {
-        (Some(lines), Kind::Line) => lines.ends_with(line),
+        (Some(lines), FragmentContent::Line) => lines.ends_with(line),
         _ => last_in_flow(fragment) == Some(at) && is_whole(child),
     }
 }
@@ -603,7 +607,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
         let first = fragment
             .children
             .iter()
-            .find(|child| matches!(child.fragment.kind, Kind::Line));
+            .find(|child| matches!(child.fragment.kind, FragmentContent::Line));
         return first.map_or(0.0, |first| first.y) + lines.chunk(0);
     }
     // Floats and absolutely positioned boxes are broken separately.
@@ -645,25 +649,28 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
 /// Fragmentation 3, 4.1).
 pub(crate) fn is_whole(fragment: &Fragment) -> bool {
     match &fragment.kind {
-        Kind::Line
-        | Kind::Picture { .. }
-        | Kind::Missing
-        | Kind::Text { .. }
-        | Kind::Inline { .. }
-        | Kind::Marker { .. }
-        | Kind::Anchor(_)
-        | Kind::Turned(..)
-        | Kind::Repeated => true,
-        Kind::Columns(_) => false,
+        FragmentContent::Line
+        | FragmentContent::Picture { .. }
+        | FragmentContent::Missing
+        | FragmentContent::Text { .. }
+        | FragmentContent::Inline { .. }
+        | FragmentContent::Marker { .. }
+        | FragmentContent::Anchor(_)
+        | FragmentContent::Turned(..)
+        | FragmentContent::Repeated => true,
+        FragmentContent::Columns(_) => false,
         // Atomic inlines are monolithic, and so is a box around a picture.
-        Kind::Box { style, role, .. } => {
+        FragmentContent::Box { style, role, .. } => {
             *role == Role::Atomic
                 || matches!(
                     style.break_inside,
                     Break::Avoid | Break::AvoidPage | Break::AvoidColumn
                 )
                 || fragment.children.iter().any(|child| {
-                    matches!(child.fragment.kind, Kind::Picture { .. } | Kind::Missing)
+                    matches!(
+                        child.fragment.kind,
+                        FragmentContent::Picture { .. } | FragmentContent::Missing
+                    )
                 })
         }
     }
@@ -694,7 +701,7 @@ fn avoids_after(fragment: &Fragment) -> bool {
         children.find(|child| matches!(child.fragment.role(), Some(Role::Flow)))
     };
     fragment.style().is_some_and(|style| is_avoided(style))
-        || matches!(fragment.kind, Kind::Box { .. })
+        || matches!(fragment.kind, FragmentContent::Box { .. })
             && last().is_some_and(|last| avoids_after(&last.fragment))
 }
 
@@ -706,14 +713,16 @@ fn avoids_before(fragment: &Fragment) -> bool {
         children.find(|child| matches!(child.fragment.role(), Some(Role::Flow)))
     };
     fragment.style().is_some_and(|style| is_avoided(style))
-        || matches!(fragment.kind, Kind::Box { .. })
+        || matches!(fragment.kind, FragmentContent::Box { .. })
             && first().is_some_and(|first| avoids_before(&first.fragment))
 }
 
 /// Break before a box: its own, or the break of its first child (CSS Fragmentation 3, 3.1). A first child far below the
 /// top is not at the start of the box.
 fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
-    if is_forced(style.break_before, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
+    if is_forced(style.break_before, columns)
+        || !matches!(fragment.kind, FragmentContent::Box { .. })
+    {
         return style.break_before;
     }
     let first = fragment
@@ -728,7 +737,9 @@ fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
 
 /// Break after a box: its own, or that of its last child.
 fn last_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
-    if is_forced(style.break_after, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
+    if is_forced(style.break_after, columns)
+        || !matches!(fragment.kind, FragmentContent::Box { .. })
+    {
         return style.break_after;
     }
     let last = fragment
@@ -758,7 +769,7 @@ fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
                 || is_forced(style.break_after, columns)
                 || style.page.is_some()
         });
-        own || matches!(child.fragment.kind, Kind::Box { .. })
+        own || matches!(child.fragment.kind, FragmentContent::Box { .. })
             && breaks_somewhere(&child.fragment, columns)
     })
 }

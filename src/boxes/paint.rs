@@ -9,7 +9,7 @@ use super::{
     backdrop::Album,
     decor::{self, Frame},
     extents::Extents,
-    fragment::{Child, Fragment, Kind, Role},
+    fragment::{Child, Fragment, FragmentContent, Role},
     generate::is_fixed,
     outlines::{rectangle, rounded},
     tree::{BoxId, Boxes},
@@ -162,7 +162,7 @@ impl<'p> Painter<'p> {
         if self.depth > DEEPEST || !self.is_on_page(&node) {
             return;
         }
-        let is_box = matches!(node.fragment.kind, Kind::Box { .. });
+        let is_box = matches!(node.fragment.kind, FragmentContent::Box { .. });
         // A fragment without a box of its own has no effects.
         let Some(style) = node.fragment.style().cloned().filter(|_| is_box) else {
             self.depth += 1;
@@ -214,7 +214,7 @@ impl<'p> Painter<'p> {
     /// background, negative `z-index`, blocks, floats, inlines, then `z-index` 0 and above.
     fn layers<'f>(&mut self, node: Node<'f>) {
         let mut layers = Layers::default();
-        if !matches!(node.fragment.kind, Kind::Box { .. }) {
+        if !matches!(node.fragment.kind, FragmentContent::Box { .. }) {
             self.sort(node, &mut layers);
         } else {
             let inside = self.inside(&node);
@@ -249,7 +249,7 @@ impl<'p> Painter<'p> {
     /// Node for the children of a box: adds its clip if it hides overflow, and its perspective.
     fn inside<'f>(&self, node: &Node<'f>) -> Node<'f> {
         let mut inside = *node;
-        if let Kind::Box { style, border, .. } = &node.fragment.kind {
+        if let FragmentContent::Box { style, border, .. } = &node.fragment.kind {
             // The perspective of a box applies only to its direct children.
             inside.around = match style.is_in_space() {
                 true => self.around(style, node),
@@ -272,7 +272,7 @@ impl<'p> Painter<'p> {
                 inside.clip = Some(clip);
             }
         }
-        inside.silent |= matches!(node.fragment.kind, Kind::Repeated);
+        inside.silent |= matches!(node.fragment.kind, FragmentContent::Repeated);
         inside
     }
 
@@ -285,7 +285,7 @@ impl<'p> Painter<'p> {
             return;
         }
         match &node.fragment.kind {
-            Kind::Box {
+            FragmentContent::Box {
                 id, style, role, ..
             } => {
                 // Boxes with the same `z-index` are painted in tree order, which is that of their numbers.
@@ -300,7 +300,7 @@ impl<'p> Painter<'p> {
                 }
             }
             // These fragments paint nothing themselves.
-            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
+            FragmentContent::Line | FragmentContent::Repeated | FragmentContent::Columns(_) => {}
             _ => return layers.inlines.push(node),
         }
         let inside = self.inside(&node);
@@ -403,7 +403,7 @@ impl<'p> Painter<'p> {
 /// Reference box of `clip-path` (CSS Masking 1, 5.1).
 fn shape_area(style: &Style, node: &Node<'_>) -> Area {
     let area = node.area();
-    let Kind::Box {
+    let FragmentContent::Box {
         border, padding, ..
     } = &node.fragment.kind
     else {

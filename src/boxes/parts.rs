@@ -3,7 +3,7 @@
 
 use super::{
     engine::Engine,
-    fragment::{Fragment, Kind as Made, Pending},
+    fragment::{Fragment, FragmentContent as Made, Pending},
     height::Shifts,
     runs::{Room, SpanExtent, SpansOnLine, Text},
     tree::BoxId,

@@ -3,7 +3,7 @@
 
 use super::{
     generate::{Flow, Generator, whole},
-    tree::{BoxId, Kind, Piece, Replaced},
+    tree::{BoxContent, BoxId, Piece, Replaced},
 };
 use crate::error::Result;
 use convertd_markup::{
@@ -88,7 +88,7 @@ impl<'d> Generator<'d, '_> {
 
     /// Adds replaced content without an element of its own as an atomic inline.
     pub(super) fn add_replaced(&mut self, replaced: Replaced, style: Rc<Style>, flow: &mut Flow) {
-        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
+        let id = self.boxes.add(style, BoxContent::Replaced(replaced), None);
         let span = flow.current();
         flow.pieces.push(Piece::Atomic(id, span));
     }
@@ -121,7 +121,7 @@ impl<'d> Generator<'d, '_> {
         style: &Rc<Style>,
         replaced: Replaced,
     ) -> BoxId {
-        let kind = Kind::Replaced(replaced);
+        let kind = BoxContent::Replaced(replaced);
         if self.writing == Writing::Horizontal {
             return self.boxes.add(style.clone(), kind, Some(dom));
         }
@@ -129,7 +129,7 @@ impl<'d> Generator<'d, '_> {
         let turn = Turn::of(Writing::Horizontal).within(Turn::of(self.writing));
         let (inside, around) = whole(style, turn);
         let inner = self.boxes.add(inside, kind, None);
-        let kind = Kind::Turned(inner, turn);
+        let kind = BoxContent::Turned(inner, turn);
         self.boxes.add(around, kind, Some(dom))
     }
 

@@ -6,9 +6,9 @@
 
 use super::{
     engine::{Containing, Engine},
-    fragment::{Child, Fragment, Kind as Made, Pending, Role, Sides},
+    fragment::{Child, Fragment, FragmentContent as Made, Pending, Role, Sides},
     sizing::margins,
-    tree::Kind,
+    tree::BoxContent,
 };
 use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP};
@@ -123,7 +123,7 @@ impl Engine<'_, '_> {
         let margin = margins(style, room.width);
         let zero = |side: usize| margin[side].unwrap_or(0.0);
         let taken = zero(LEFT) + zero(RIGHT) + left.unwrap_or(0.0) + right.unwrap_or(0.0);
-        let is_replaced = matches!(self.boxes.get(id).kind, Kind::Replaced(_));
+        let is_replaced = matches!(self.boxes.get(id).kind, BoxContent::Replaced(_));
         // The width is the natural width, the width between the insets, or shrink-to-fit in the remaining width.
         let (width, mut fixed_height) = if is_replaced {
             let (width, height) = self.replaced_size(id, room, false)?;
@@ -131,7 +131,7 @@ impl Engine<'_, '_> {
         } else {
             let stretches = left.is_some()
                 && right.is_some()
-                && !matches!(self.boxes.get(id).kind, Kind::Table(_));
+                && !matches!(self.boxes.get(id).kind, BoxContent::Table(_));
             let available = match (left, right) {
                 (None, None) => {
                     (room.width - static_position.0 - zero(LEFT) - zero(RIGHT)).max(0.0)
@@ -145,7 +145,7 @@ impl Engine<'_, '_> {
         if fixed_height.is_none()
             && style.height == Size::Auto
             && let (Some(top), Some(bottom)) = (top, bottom)
-            && !matches!(self.boxes.get(id).kind, Kind::Table(_))
+            && !matches!(self.boxes.get(id).kind, BoxContent::Table(_))
         {
             let stretched = (height - top - bottom - zero(TOP) - zero(BOTTOM)).max(0.0);
             fixed_height = Some(self.bounded_height(id, stretched, room));

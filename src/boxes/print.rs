@@ -5,7 +5,7 @@ use super::{
     columns::fragments,
     engine::Engine,
     extents::Extents,
-    fragment::{Child, Fragment, Kind as Made, Role},
+    fragment::{Child, Fragment, FragmentContent as Made, Role},
     margins,
     pages::{Breaker, reach},
     paint::{Painter, fixed},

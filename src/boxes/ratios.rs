@@ -4,7 +4,7 @@
 use super::{
     engine::{Containing, Engine},
     sizing::{across, down},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use convertd_markup::css::style::{BoxSizing, Overflow, Size};
 
@@ -12,8 +12,8 @@ impl Engine<'_, '_> {
     /// Preferred aspect ratio (width ÷ height) of a block container, flex or grid box.
     pub(crate) fn ratio(&self, id: BoxId) -> Option<f32> {
         match self.boxes.get(id).kind {
-            Kind::Replaced(_) | Kind::Table(_) | Kind::Turned(..) => None,
-            Kind::Blocks(_) | Kind::Lines(_) => {
+            BoxContent::Replaced(_) | BoxContent::Table(_) | BoxContent::Turned(..) => None,
+            BoxContent::Blocks(_) | BoxContent::Lines(_) => {
                 let ratio = self.style(id).aspect_ratio;
                 ratio.filter(|ratio| ratio.is_finite() && *ratio > 0.0)
             }

@@ -2,7 +2,7 @@
 
 use super::{
     engine::{Containing, Engine},
-    fragment::{Fragment, Kind as Made, Role},
+    fragment::{Fragment, FragmentContent as Made, Role},
     sizing::Content,
     tree::{BoxId, Marker, Replaced},
 };

@@ -3,7 +3,7 @@
 
 use super::{
     engine::{Containing, Engine},
-    fragment::{Child, Fragment, Kind, Pending, Role},
+    fragment::{Child, Fragment, FragmentContent, Pending, Role},
     positioned::relative_offset,
     sizing,
     tree::BoxId,
@@ -27,7 +27,7 @@ pub(crate) fn laid_out(
     };
     let style = engine.style(root).clone();
     // A line serves as the outermost fragment, because it is a container without a box.
-    let mut whole = Fragment::new(Kind::Line, width, height);
+    let mut whole = Fragment::new(FragmentContent::Line, width, height);
     // An absolutely positioned root is placed like any other absolute box (CSS 2.2, 10.1).
     if style.is_absolute() {
         let pending = Pending {

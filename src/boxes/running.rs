@@ -18,7 +18,7 @@ use super::{
     styled::{Styled, styled_tree},
     surface::Surface,
     templates::Templates,
-    tree::{BoxId, Kind, Piece},
+    tree::{BoxContent, BoxId, Piece},
 };
 use crate::{
     error::Result,
@@ -84,7 +84,7 @@ impl<'j> Running<'j> {
         let mut numbered = Vec::new();
         for number in 0..styled.boxes.len() {
             let id = BoxId(number as u32);
-            if let Kind::Lines(lines) = &styled.boxes.get(id).kind {
+            if let BoxContent::Lines(lines) = &styled.boxes.get(id).kind {
                 let pieces = lines.pieces.iter().enumerate();
                 numbered.extend(pieces.filter_map(|(at, piece)| match piece {
                     Piece::Text(text, _) if text.contains([PAGE, PAGES]) => {
@@ -169,7 +169,7 @@ impl<'j> Running<'j> {
         // Pages are counted from 1 for readers.
         let (number, count) = ((page.number + 1).to_string(), page.count.to_string());
         for (id, at, text) in &self.numbered {
-            let Kind::Lines(lines) = &mut self.styled.boxes.get_mut(*id).kind else {
+            let BoxContent::Lines(lines) = &mut self.styled.boxes.get_mut(*id).kind else {
                 continue;
             };
             if let Some(lines) = Rc::get_mut(lines)

@@ -7,7 +7,7 @@ use super::{
     column_sizes,
     engine::{Containing, Engine},
     fragment::Sides,
-    tree::{BoxId, Kind, Replaced},
+    tree::{BoxContent, BoxId, Replaced},
 };
 use crate::error::Result;
 use convertd_markup::css::style::{
@@ -53,10 +53,10 @@ fn outer(style: &Style, size: f32, edges: f32) -> f32 {
 
 /// Returns whether a box establishes an independent formatting context: it contains its floats, and
 /// its margins do not collapse with its children's (CSS 2.2, 9.4.1).
-pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
+pub(super) fn stands_alone(style: &Style, kind: &BoxContent) -> bool {
     style.is_absolute()
         || style.floats()
-        || !matches!(kind, Kind::Blocks(_) | Kind::Lines(_))
+        || !matches!(kind, BoxContent::Blocks(_) | BoxContent::Lines(_))
         || !matches!(
             style.display,
             Display::Block | Display::ListItem | Display::Inline
@@ -220,7 +220,7 @@ impl Engine<'_, '_> {
                 let width = outer(&style, length.of(0.0), edges);
                 match self.boxes.get(id).kind {
                     // A table is never narrower than its content.
-                    Kind::Table(_) => {
+                    BoxContent::Table(_) => {
                         let own = self.content_extent(id)?.0;
                         (width.max(own), width.max(own))
                     }
@@ -236,7 +236,7 @@ impl Engine<'_, '_> {
                 (most, most)
             }
             // A replaced element with a percentage can shrink to nothing (CSS Sizing 3, 5.2.2).
-            Size::Length(_) if matches!(self.boxes.get(id).kind, Kind::Replaced(_)) => {
+            Size::Length(_) if matches!(self.boxes.get(id).kind, BoxContent::Replaced(_)) => {
                 (edges, self.content_extent(id)?.1)
             }
             _ => self.content_extent(id)?,
@@ -251,7 +251,7 @@ impl Engine<'_, '_> {
         if let Some(limit) = fixed(&style.max_width) {
             (least, most) = (least.min(limit), most.min(limit));
         } else if matches!(style.max_width, Size::Length(_))
-            && matches!(self.boxes.get(id).kind, Kind::Replaced(_))
+            && matches!(self.boxes.get(id).kind, BoxContent::Replaced(_))
         {
             least = edges;
         }
@@ -278,7 +278,7 @@ impl Engine<'_, '_> {
         let boxes = self.boxes;
         let (least, most) = match &boxes.get(id).kind {
             // This is the width of the content box, which depends on the kind. The edges are added below.
-            Kind::Replaced(_) => {
+            BoxContent::Replaced(_) => {
                 let size = self.replaced_size(
                     id,
                     Containing {
@@ -289,16 +289,16 @@ impl Engine<'_, '_> {
                 )?;
                 (size.0 - edges, size.0 - edges)
             }
-            Kind::Table(_) => {
+            BoxContent::Table(_) => {
                 let (least, most) = self.table_extent(id)?;
                 (least - edges, most - edges)
             }
-            Kind::Turned(inner, _) => {
+            BoxContent::Turned(inner, _) => {
                 let wide = self.turned_width(id, *inner, None)? - edges;
                 (wide, wide)
             }
-            Kind::Lines(_) => self.lines_extent(id)?,
-            Kind::Blocks(children) => {
+            BoxContent::Lines(_) => self.lines_extent(id)?,
+            BoxContent::Blocks(children) => {
                 let own = self.blocks_extent(id, children)?;
                 // A legend is not among the children of its fieldset.
                 match boxes.get(id).legend {
@@ -387,7 +387,7 @@ impl Engine<'_, '_> {
     ) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let node = boxes.get(id);
-        let Kind::Replaced(replaced) = &node.kind else {
+        let BoxContent::Replaced(replaced) = &node.kind else {
             return Ok((0.0, 0.0));
         };
         let style = &node.style;

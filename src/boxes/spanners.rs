@@ -6,7 +6,7 @@
 
 use super::{
     generate::Generator,
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use convertd_markup::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
 use convertd_markup::css::value::Length;
@@ -31,7 +31,7 @@ impl Generator<'_, '_> {
     /// Returns whether a block contains a spanning element that splits it.
     fn has_spanner(&self, id: BoxId, depth: usize) -> bool {
         let node = self.boxes.get(id);
-        let Kind::Blocks(children) = &node.kind else {
+        let BoxContent::Blocks(children) = &node.kind else {
             return false;
         };
         depth < DEEPEST
@@ -45,7 +45,7 @@ impl Generator<'_, '_> {
     fn divided(&mut self, id: BoxId, depth: usize, all: &mut Vec<BoxId>) {
         let node = self.boxes.get_mut(id);
         let (style, dom) = (node.style.clone(), node.dom);
-        let Kind::Blocks(children) = &mut node.kind else {
+        let BoxContent::Blocks(children) = &mut node.kind else {
             return all.push(id);
         };
         // Deeper spanning elements are moved out of the children first. Then the block is split around all of them.
@@ -68,10 +68,10 @@ impl Generator<'_, '_> {
             // The first part keeps the box with its marker and anchor.
             if number == 0 {
                 let node = self.boxes.get_mut(id);
-                (node.style, node.kind) = (own, Kind::Blocks(part));
+                (node.style, node.kind) = (own, BoxContent::Blocks(part));
                 all.push(id);
             } else {
-                all.push(self.boxes.add(own, Kind::Blocks(part), dom));
+                all.push(self.boxes.add(own, BoxContent::Blocks(part), dom));
             }
             all.extend(between.next());
         }

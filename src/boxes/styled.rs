@@ -18,7 +18,7 @@ use convertd_markup::{
         counter_style::CounterStyles,
         font_face::FontFace,
         media::Media,
-        sheet::{PageRule, Reader},
+        sheet::{PageRule, SheetParser},
         style::Writing,
         writing::Turn,
     },
@@ -279,7 +279,7 @@ pub(super) fn styled_tree(
         let texts = sheet_texts(&dom, &media, &mut losses);
         let quirks = dom.quirks;
         let nothing = |_: &str| None;
-        let mut reader = Reader::new(&mut dom.names, quirks, media, &nothing);
+        let mut reader = SheetParser::new(&mut dom.names, quirks, media, &nothing);
         reader.sheet(css::DEFAULT, true);
         for text in &texts {
             match text {

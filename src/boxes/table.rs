@@ -7,9 +7,9 @@
 
 use super::{
     engine::{Containing, Engine},
-    fragment::{Child, Fragment, Kind as Made, Role, TableRole},
+    fragment::{Child, Fragment, FragmentContent as Made, Role, TableRole},
     sizing::{self, across, down},
-    tree::{BoxId, Group, Part, Table},
+    tree::{BoxId, Group, RowGroupKind, Table},
     widths::spacing,
 };
 use crate::error::Result;
@@ -331,9 +331,9 @@ impl Engine<'_, '_> {
         (left, width): (f32, f32),
     ) -> Result<Fragment> {
         let role = match group.part {
-            Part::Head => Role::Table(TableRole::Head),
-            Part::Foot => Role::Table(TableRole::Foot),
-            Part::Body => Role::Flow,
+            RowGroupKind::Head => Role::Table(TableRole::Head),
+            RowGroupKind::Foot => Role::Table(TableRole::Foot),
+            RowGroupKind::Body => Role::Flow,
         };
         let made = |style: &Rc<Style>, id: BoxId, role: Role| Made::Box {
             id,

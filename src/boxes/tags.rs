@@ -4,7 +4,7 @@
 //! A table without any `th` counts as a layout table, and gets no table structure: e-mails nest such tables by the
 //! dozen.
 
-use super::tree::{BoxId, Boxes, Inlines, Kind, Piece, Table};
+use super::tree::{BoxContent, BoxId, Boxes, Inlines, Piece, Table};
 use convertd_layout::{
     context::Layout,
     structure::{ListLabels, NodeId, Role},
@@ -45,7 +45,7 @@ impl Tagger<'_, '_> {
         let language = dom
             .and_then(|dom| self.dom.attribute(dom, "lang"))
             .map(str::to_owned);
-        let is_code = name == "pre" && matches!(self.boxes.get(id).kind, Kind::Lines(_));
+        let is_code = name == "pre" && matches!(self.boxes.get(id).kind, BoxContent::Lines(_));
         let role = self.role(&name, dom);
         let is_definition = matches!(role, Some(Role::Label | Role::ListBody));
         // A list may contain items only, so a `div` around an entry gets no element of its own (ISO 32000-1, 14.8.4.3.3).
@@ -136,7 +136,7 @@ impl Tagger<'_, '_> {
         }
         match &mut self.boxes.get_mut(id).kind {
             // Anonymous blocks inside a line element belong to it as well.
-            Kind::Blocks(children) => {
+            BoxContent::Blocks(children) => {
                 let children = children.clone();
                 for child in children {
                     if line && self.boxes.get(child).dom.is_none() {
@@ -146,7 +146,7 @@ impl Tagger<'_, '_> {
                     }
                 }
             }
-            Kind::Lines(lines) => {
+            BoxContent::Lines(lines) => {
                 let lines = lines.clone();
                 let node = match line || lines.is_empty() {
                     true => node,
@@ -155,15 +155,15 @@ impl Tagger<'_, '_> {
                 self.boxes.get_mut(id).node = node;
                 self.lines(id, lines, node);
             }
-            Kind::Table(table) => {
+            BoxContent::Table(table) => {
                 let table = table.clone();
                 self.table(id, &table, node);
             }
-            Kind::Turned(inner, _) => {
+            BoxContent::Turned(inner, _) => {
                 let inner = *inner;
                 self.content(inner, node, line);
             }
-            Kind::Replaced(replaced) => {
+            BoxContent::Replaced(replaced) => {
                 let words = replaced.words.clone();
                 // A picture without alternative text is decoration.
                 let node = match words.trim().is_empty() {
@@ -255,7 +255,7 @@ impl Tagger<'_, '_> {
             }
         }
         // The lines are changed in place once this function has dropped its own reference to them.
-        if let Kind::Lines(own) = &mut self.boxes.get_mut(id).kind {
+        if let BoxContent::Lines(own) = &mut self.boxes.get_mut(id).kind {
             drop(lines);
             if let Some(own) = Rc::get_mut(own) {
                 for (span, (node, link)) in own.spans.iter_mut().zip(found) {

@@ -20,7 +20,7 @@ impl BoxId {
 /// A box of the tree: its style and content, its origin, and attachments that only some kinds have.
 pub(crate) struct BoxNode {
     pub style: Rc<Style>,
-    pub kind: Kind,
+    pub kind: BoxContent,
     /// Element of the box; `None` for anonymous boxes.
     pub dom: Option<dom::NodeId>,
     /// Structure element of the content (tagged PDF).
@@ -40,7 +40,7 @@ pub(crate) struct BoxNode {
 }
 
 /// Content of a box.
-pub(crate) enum Kind {
+pub(crate) enum BoxContent {
     /// Block-level boxes one below another, or the items of a flex or grid container.
     Blocks(Vec<BoxId>),
     /// Inline content.
@@ -167,7 +167,7 @@ pub(crate) fn wraps(style: &Style) -> bool {
 
 /// A row group.
 pub(crate) struct Group {
-    pub part: Part,
+    pub part: RowGroupKind,
     pub style: Rc<Style>,
     pub dom: Option<dom::NodeId>,
     pub rows: Vec<Row>,
@@ -175,7 +175,7 @@ pub(crate) struct Group {
 
 /// Kind of a row group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum RowGroupKind {
     Head,
     Body,
     Foot,
@@ -226,7 +226,7 @@ impl Boxes {
             _ => 0,
         };
         let of_box = |node: &BoxNode| match &node.kind {
-            Kind::Lines(inlines) => {
+            BoxContent::Lines(inlines) => {
                 let pieces: u64 = inlines.pieces.iter().map(of_piece).sum();
                 BOX * inlines.spans.len() as u64 + pieces
             }
@@ -236,7 +236,12 @@ impl Boxes {
     }
 
     /// Adds a box.
-    pub(crate) fn add(&mut self, style: Rc<Style>, kind: Kind, dom: Option<dom::NodeId>) -> BoxId {
+    pub(crate) fn add(
+        &mut self,
+        style: Rc<Style>,
+        kind: BoxContent,
+        dom: Option<dom::NodeId>,
+    ) -> BoxId {
         self.nodes.push(BoxNode {
             style,
             kind,

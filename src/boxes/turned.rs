@@ -3,10 +3,10 @@
 
 use super::{
     engine::{Containing, Engine},
-    fragment::{Child, Fragment, Kind as Made, Role},
+    fragment::{Child, Fragment, FragmentContent as Made, Role},
     paint::{Node, Painter},
     sizing::{Content, across, margins},
-    tree::{BoxId, Kind},
+    tree::{BoxContent, BoxId},
 };
 use crate::error::Result;
 use convertd_layout::item::{Area, Item};
@@ -102,7 +102,7 @@ impl Engine<'_, '_> {
     /// Lays out rotated content with lines of this length, or shrink-to-fit within `room`.
     fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
         // Pictures keep their size. Everything else is laid out as a page with lines of this length.
-        if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
+        if matches!(self.boxes.get(inner).kind, BoxContent::Replaced(_)) {
             let page = Containing {
                 width: room,
                 height: Some(self.viewport.0),

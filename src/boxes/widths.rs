@@ -7,7 +7,7 @@
 use super::{
     engine::{Column, Engine},
     sizing::across,
-    tree::{BoxId, Kind, Table},
+    tree::{BoxContent, BoxId, Table},
 };
 use crate::error::Result;
 use convertd_markup::css::style::{BorderCollapse, Size, Style, TableLayout};
@@ -25,7 +25,7 @@ impl Engine<'_, '_> {
     /// Min-content and max-content width of a table's border box (CSS Tables 3, 3.8).
     pub(super) fn table_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
-        let Kind::Table(table) = &boxes.get(id).kind else {
+        let BoxContent::Table(table) = &boxes.get(id).kind else {
             return Ok((0.0, 0.0));
         };
         let columns = self.table_columns(id, table)?;

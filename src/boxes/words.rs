@@ -3,7 +3,7 @@
 
 use super::{
     decor::{self, Frame},
-    fragment::Kind,
+    fragment::FragmentContent,
     paint::{Node, Painter, opaque},
     upright::stands_upright,
 };
@@ -46,8 +46,8 @@ impl Painter<'_> {
         let fragment = node.fragment;
         let area = node.area();
         match &fragment.kind {
-            Kind::Box { .. } => self.context(*node),
-            Kind::Text {
+            FragmentContent::Box { .. } => self.context(*node),
+            FragmentContent::Text {
                 pen,
                 words,
                 style,
@@ -75,7 +75,7 @@ impl Painter<'_> {
                     }
                 }
             }
-            Kind::Inline { style, border } => {
+            FragmentContent::Inline { style, border } => {
                 if style.text.visibility == Visibility::Visible {
                     let frame = Frame {
                         area,
@@ -86,7 +86,7 @@ impl Painter<'_> {
                     self.frame(&frame, node, true, true);
                 }
             }
-            Kind::Picture {
+            FragmentContent::Picture {
                 number,
                 node: owner,
                 link,
@@ -107,7 +107,7 @@ impl Painter<'_> {
                     self.link(area, *link);
                 }
             }
-            Kind::Missing => {
+            FragmentContent::Missing => {
                 for (path, colour) in decor::missing(area) {
                     let item = Item::Path {
                         path: self.path(&path),
@@ -116,7 +116,7 @@ impl Painter<'_> {
                     self.show(vec![item], area, node.clip, colour);
                 }
             }
-            Kind::Marker { marker, style } => {
+            FragmentContent::Marker { marker, style } => {
                 let colour = style.text.colour;
                 let item = Item::Path {
                     path: self.path(&decor::marker(area, marker)),
@@ -124,7 +124,7 @@ impl Painter<'_> {
                 };
                 self.show(vec![item], area, node.clip, colour);
             }
-            Kind::Anchor(name) => {
+            FragmentContent::Anchor(name) => {
                 // A target belongs to the page on which it begins.
                 if node.y >= -0.1 && node.y < self.height {
                     let y = self.point(0.0, node.y).1;
@@ -134,8 +134,8 @@ impl Painter<'_> {
                     });
                 }
             }
-            Kind::Turned(inside, turn) => self.turned(node, inside, *turn),
-            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
+            FragmentContent::Turned(inside, turn) => self.turned(node, inside, *turn),
+            FragmentContent::Line | FragmentContent::Repeated | FragmentContent::Columns(_) => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! A block container while its content is collected: pieces of lines between block-level children (CSS 2.2, 9.2.1.1).
 
 use super::Generator;
-use crate::tree::{BoxId, Inlines, Kind, Piece, Span};
+use crate::tree::{BoxContent, BoxId, Inlines, Piece, Span};
 use convertd_layout::structure::NodeId as StructureId;
 use convertd_markup::{
     css::style::{Display, Style, made},
@@ -111,7 +111,7 @@ impl Generator<'_, '_> {
             // Content of floats alone stays inline, too: the layout of lines places floats.
             return self
                 .boxes
-                .add(flow.style, Kind::Lines(Rc::new(inlines)), dom);
+                .add(flow.style, BoxContent::Lines(Rc::new(inlines)), dom);
         }
         self.wrap_lines(&mut flow, false);
         // Items are laid out by their values of `order`. Items with equal values stay in document order (CSS Flexbox 1,
@@ -124,7 +124,8 @@ impl Generator<'_, '_> {
         if flow.style.column_count.is_some() || flow.style.column_width.is_some() {
             flow.blocks = self.spanners_out(flow.blocks, 0);
         }
-        self.boxes.add(flow.style, Kind::Blocks(flow.blocks), dom)
+        self.boxes
+            .add(flow.style, BoxContent::Blocks(flow.blocks), dom)
     }
 
     /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). With `continues`, the open elements
@@ -155,7 +156,9 @@ impl Generator<'_, '_> {
             .any(|piece| matches!(piece, Piece::Float(_) | Piece::Absolute(_)));
         if !inlines.is_empty() {
             let style = made(|| flow.style.inherited(Display::Block));
-            let id = self.boxes.add(style, Kind::Lines(Rc::new(inlines)), None);
+            let id = self
+                .boxes
+                .add(style, BoxContent::Lines(Rc::new(inlines)), None);
             flow.blocks.push(id);
         } else if out_of_flow {
             for piece in inlines.pieces {

@@ -7,7 +7,7 @@
 //!
 //! Vertical writing modes are handled by rotation: a box whose writing mode differs from its
 //! parent's is generated with rotated styles, laid out horizontally, and wrapped in
-//! [`Kind::Turned`].
+//! [`BoxContent::Turned`].
 
 mod element;
 mod flow;
@@ -18,7 +18,7 @@ pub(crate) use flow::Flow;
 
 use crate::{
     error::Result,
-    tree::{BoxId, Boxes, Kind},
+    tree::{BoxContent, BoxId, Boxes},
 };
 use convertd_markup::{
     css::{
@@ -247,7 +247,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         let before = std::mem::replace(&mut self.writing, writing);
         let inner = make(self, &inside);
         self.writing = before;
-        let kind = Kind::Turned(inner?, turn);
+        let kind = BoxContent::Turned(inner?, turn);
         Ok(self.boxes.add(around, kind, Some(dom)))
     }
 

@@ -4,7 +4,7 @@
 use super::Generator;
 use crate::{
     error::Result,
-    tree::{BoxId, Cell, Group, Kind, Part, Row, Table, is_space},
+    tree::{BoxContent, BoxId, Cell, Group, Row, RowGroupKind, Table, is_space},
 };
 use convertd_markup::{
     css::style::{Display, Style, made},
@@ -56,7 +56,7 @@ impl Draft {
     }
 
     /// Begins a row group.
-    fn begin_group(&mut self, part: Part, style: Rc<Style>, dom: Option<NodeId>) {
+    fn begin_group(&mut self, part: RowGroupKind, style: Rc<Style>, dom: Option<NodeId>) {
         self.taken.clear();
         self.row = 0;
         self.groups.push(Group {
@@ -71,7 +71,7 @@ impl Draft {
     fn rows(&mut self) -> &mut Vec<Row> {
         if self.groups.is_empty() {
             let style = made(|| self.style.inherited(Display::RowGroup));
-            self.begin_group(Part::Body, style, None);
+            self.begin_group(RowGroupKind::Body, style, None);
         }
         let last = self.groups.len() - 1;
         &mut self.groups[last].rows
@@ -162,9 +162,9 @@ impl Draft {
         // The first header group comes to the top and the footer to the bottom, regardless of their order in the
         // document (CSS 2.2, 17.2).
         let order = |group: &Group| match group.part {
-            Part::Head => 0,
-            Part::Body => 1,
-            Part::Foot => 2,
+            RowGroupKind::Head => 0,
+            RowGroupKind::Body => 1,
+            RowGroupKind::Foot => 2,
         };
         self.groups.sort_by_key(order);
         self.columns.truncate(MAX_COLUMNS);
@@ -176,7 +176,7 @@ impl Draft {
         };
         generator
             .boxes
-            .add(self.style, Kind::Table(Rc::new(table)), dom)
+            .add(self.style, BoxContent::Table(Rc::new(table)), dom)
     }
 }
 
@@ -340,9 +340,9 @@ fn parts(
         let child = inner.node;
         loose_row(generator, draft, &mut cells, parent)?;
         let part = match style.display {
-            Display::HeadGroup => Part::Head,
-            Display::FootGroup => Part::Foot,
-            _ => Part::Body,
+            Display::HeadGroup => RowGroupKind::Head,
+            Display::FootGroup => RowGroupKind::Foot,
+            _ => RowGroupKind::Body,
         };
         match style.display {
             Display::Caption => {
@@ -374,7 +374,7 @@ fn parts(
                 // Adjacent rows outside of a group share a group.
                 if draft.groups.last().is_none_or(|group| group.dom.is_some()) {
                     let style = made(|| parent.inherited(Display::RowGroup));
-                    draft.begin_group(Part::Body, style, None);
+                    draft.begin_group(RowGroupKind::Body, style, None);
                 }
                 whole_row(generator, draft, child, style)?;
             }

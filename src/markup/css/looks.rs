@@ -12,7 +12,7 @@ use super::{
     media::Media,
     rgba::Rgba,
     selectors::Pseudo,
-    sheet::{Reader, Sheets},
+    sheet::{SheetParser, Sheets},
     style::{
         Break, Content, Decoration, Display, FontVariant, LineStyle, Style, TextAlign,
         TextTransform, VerticalAlign, Visibility,
@@ -114,7 +114,7 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     let quirks = dom.quirks;
     // Sheets in other files are not loaded here.
     let nothing = |_: &str| None;
-    let mut reader = Reader::new(&mut dom.names, quirks, media, &nothing);
+    let mut reader = SheetParser::new(&mut dom.names, quirks, media, &nothing);
     reader.sheet(super::DEFAULT, true);
     texts.iter().for_each(|text| reader.sheet(text, false));
     reader.sheets

@@ -30,7 +30,7 @@ pub struct Rule {
     // The rule itself; its place in the cascade is below.
     pub selector: Selector,
     pub declarations: Rc<[Declaration]>,
-    /// Declarations as tokens, if they are [kept](Reader::keeps_written).
+    /// Declarations as tokens, if they are [kept](SheetParser::keeps_written).
     #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(super) written: Rc<[Written]>,
     /// Whether it belongs to the default sheet.
@@ -113,7 +113,7 @@ pub struct Sheets {
     pub clamps: bool,
     /// Whether pages have backgrounds, which are not supported.
     pub paints_pages: bool,
-    /// Keyframes, if declarations are [kept](Reader::keeps_written).
+    /// Keyframes, if declarations are [kept](SheetParser::keeps_written).
     pub(super) keyframes: Vec<Keyframes>,
     /// Whether the limit on rules was exceeded.
     pub too_many: bool,
@@ -125,7 +125,7 @@ pub struct Sheets {
 }
 
 /// Parser of style sheets.
-pub struct Reader<'a> {
+pub struct SheetParser<'a> {
     /// Numbers of the names of types, ids and classes.
     pub names: &'a mut Names,
     /// Compatibility mode, which affects selectors.
@@ -148,14 +148,14 @@ const UNLAYERED: u32 = u32::MAX;
 
 /// Context of a rule: enclosing selectors, layer, depth and origin.
 #[derive(Clone, Copy)]
-struct Place<'p> {
+struct RuleContext<'p> {
     parent: Option<&'p Rc<[Selector]>>,
     layer: u32,
     depth: usize,
     default: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SheetParser<'a> {
     /// Creates a parser for sheets that apply to this medium.
     pub fn new(
         names: &'a mut Names,
@@ -191,34 +191,34 @@ impl<'a> Reader<'a> {
 
     /// Parses a style sheet; `default` marks the browser's own.
     pub fn sheet(&mut self, text: &str, default: bool) {
-        let place = Place {
+        let context = RuleContext {
             parent: None,
             layer: UNLAYERED,
             depth: 0,
             default,
         };
-        self.rules(&tokens(text), place);
+        self.rules(&tokens(text), context);
     }
 
     /// Parses a list of rules.
-    fn rules(&mut self, all: &[Token], place: Place<'_>) {
+    fn rules(&mut self, all: &[Token], context: RuleContext<'_>) {
         // Deeper rules are ignored, which bounds the recursion.
-        if place.depth > DEEPEST {
+        if context.depth > DEEPEST {
             return;
         }
         let mut at = 0;
         while at < all.len() {
             match &all[at] {
                 Token::Space | Token::Semicolon => at += 1,
-                Token::At(name) => at = self.at_rule(&name.clone(), all, at + 1, place),
-                _ => at = self.style_rule(all, at, place),
+                Token::At(name) => at = self.at_rule(&name.clone(), all, at + 1, context),
+                _ => at = self.style_rule(all, at, context),
             }
         }
     }
 
     /// Parses the style rule at `at`. Returns the index of the next rule. A rule with an invalid
     /// selector is dropped as a whole (CSS 2.2, 4.1.7).
-    fn style_rule(&mut self, all: &[Token], at: usize, place: Place<'_>) -> usize {
+    fn style_rule(&mut self, all: &[Token], at: usize, context: RuleContext<'_>) -> usize {
         let Some(open) = block(all, at) else {
             return all.len();
         };
@@ -230,23 +230,27 @@ impl<'a> Reader<'a> {
         let mut reading = Reading {
             names: self.names,
             quirks: self.quirks,
-            parent: place.parent,
+            parent: context.parent,
         };
         // Inside another rule, selectors are relative to it.
         let mut prelude = trimmed(&all[at..open]).to_vec();
-        if place.parent.is_some() {
+        if context.parent.is_some() {
             prelude = nested(&prelude);
         }
         let selectors = reading.list(&prelude);
         if let Some(selectors) = selectors {
-            self.body(&all[open + 1..end.max(open + 1)], &selectors.into(), place);
+            self.body(
+                &all[open + 1..end.max(open + 1)],
+                &selectors.into(),
+                context,
+            );
         }
         end + 1
     }
 
     /// Parses the declarations and nested rules of a style rule. Each selector of its list becomes
     /// a rule of its own, since each has its own specificity.
-    fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
+    fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, context: RuleContext<'_>) {
         // Drawings parse values with their own grammar, so only the tokens are kept for them.
         let (found, inner) = match self.keeps_written {
             true => (Vec::new(), parts(body).1),
@@ -268,19 +272,19 @@ impl<'a> Reader<'a> {
                     selector: selector.clone(),
                     declarations: found.clone(),
                     written: written.clone(),
-                    default: place.default,
-                    layer: place.layer,
+                    default: context.default,
+                    layer: context.layer,
                 });
             }
         }
         // Nested rules come after the declarations of the rule itself.
-        let place = Place {
+        let context = RuleContext {
             parent: Some(selectors),
-            depth: place.depth + 1,
-            ..place
+            depth: context.depth + 1,
+            ..context
         };
         for (from, to) in inner {
-            self.rules(&body[from..to], place);
+            self.rules(&body[from..to], context);
         }
     }
 
@@ -300,14 +304,14 @@ impl<'a> Reader<'a> {
 
     /// Parses the at-rule whose name precedes `at`. Returns the index of the next rule. Unknown
     /// rules are skipped with their blocks (CSS 2.2, 4.2).
-    fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
+    fn at_rule(&mut self, name: &str, all: &[Token], at: usize, context: RuleContext<'_>) -> usize {
         // Rules without a block: `@import`, and `@layer` that only fixes the order of layers.
         let open = match at_block(all, at) {
             Ok(open) => open,
             Err(end) => {
                 let prelude = &all[at..end];
                 match name {
-                    "import" => self.import(prelude, place),
+                    "import" => self.import(prelude, context),
                     "layer" => {
                         for part in super::value::Cursor::new(prelude).parts() {
                             let name = joined(part.rest());
@@ -323,9 +327,9 @@ impl<'a> Reader<'a> {
         // White space precedes the prelude.
         let prelude = trimmed(super::value::Cursor::new(&all[at..open]).rest());
         let body = &all[open + 1..end.max(open + 1)];
-        let inner = Place {
-            depth: place.depth + 1,
-            ..place
+        let inner = RuleContext {
+            depth: context.depth + 1,
+            ..context
         };
         // Conditional rules whose condition is false fall through to the last arm and are dropped.
         match name {
@@ -335,7 +339,7 @@ impl<'a> Reader<'a> {
             "layer" => {
                 // Rules in the block belong to the layer, which is created if it is new.
                 let layer = self.layer(&joined(prelude));
-                self.grouped(body, Place { layer, ..inner });
+                self.grouped(body, RuleContext { layer, ..inner });
             }
             // Unsupported rules are dropped, and reported in a note.
             "container" | "scope" => self.sheets.contains = true,
@@ -368,10 +372,10 @@ impl<'a> Reader<'a> {
 
     /// Parses the block of a conditional group rule. Inside a style rule, its declarations apply to
     /// that rule's elements (CSS Nesting 1, 3.2).
-    fn grouped(&mut self, body: &[Token], place: Place<'_>) {
-        match place.parent {
-            Some(parent) if place.depth <= DEEPEST => self.body(body, parent, place),
-            _ => self.rules(body, place),
+    fn grouped(&mut self, body: &[Token], context: RuleContext<'_>) {
+        match context.parent {
+            Some(parent) if context.depth <= DEEPEST => self.body(body, parent, context),
+            _ => self.rules(body, context),
         }
     }
 
@@ -418,7 +422,7 @@ impl<'a> Reader<'a> {
 
     /// Parses `@import` (CSS Cascade 5, 2): a URL or string, and media queries. Sheets that cannot
     /// be loaded are counted.
-    fn import(&mut self, prelude: &[Token], place: Place<'_>) {
+    fn import(&mut self, prelude: &[Token], context: RuleContext<'_>) {
         let mut cursor = super::value::Cursor::new(prelude);
         let address = match cursor.peek() {
             Some(Token::Text(address) | Token::Url(address)) => {
@@ -435,15 +439,15 @@ impl<'a> Reader<'a> {
             },
             _ => return,
         };
-        if !self.media.holds(cursor.rest()) || place.depth > DEEPEST {
+        if !self.media.holds(cursor.rest()) || context.depth > DEEPEST {
             return;
         }
         match self.fetched(&address) {
             Some(text) => {
                 // An import costs more depth than a rule, so that chains of imports end early.
-                let inner = Place {
-                    depth: place.depth + 4,
-                    ..place
+                let inner = RuleContext {
+                    depth: context.depth + 4,
+                    ..context
                 };
                 self.rules(&tokens(&text), inner);
             }

@@ -19,13 +19,13 @@ const DOWN: [f32; 3] = [0.0, 1.0, 0.0];
 const OUTWARD: [f32; 3] = [0.0, 0.0, 1.0];
 
 /// A specified transform function, before its lengths are computed.
-enum Part {
+enum TransformFunction {
     Translate(Specified, Specified, Specified),
     Matrix(Space),
     Perspective(Specified),
 }
 
-impl Part {
+impl TransformFunction {
     /// Computes lengths and bounds the matrix.
     fn computed(&self, apply: &Apply<'_>) -> Transform {
         let of = |length: &Specified| length.computed(&apply.context);
@@ -155,27 +155,29 @@ fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
 }
 
 /// Parses a translation or perspective function. Missing offsets are 0.
-fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let mut at = |index: usize| args.get_mut(index)?.length(false);
     let zero = || Specified::px(0.0);
     Some(match name {
-        "translate" | "translatex" => Part::Translate(at(0)?, at(1).unwrap_or_else(zero), zero()),
-        "translatey" => Part::Translate(zero(), at(0)?, zero()),
-        "translatez" => Part::Translate(zero(), zero(), at(0)?),
-        "translate3d" => Part::Translate(at(0)?, at(1)?, at(2)?),
+        "translate" | "translatex" => {
+            TransformFunction::Translate(at(0)?, at(1).unwrap_or_else(zero), zero())
+        }
+        "translatey" => TransformFunction::Translate(zero(), at(0)?, zero()),
+        "translatez" => TransformFunction::Translate(zero(), zero(), at(0)?),
+        "translate3d" => TransformFunction::Translate(at(0)?, at(1)?, at(2)?),
         // `perspective(none)` is the identity.
         "perspective" => match args.first_mut()?.is_word("none") {
-            true => Part::Matrix(Space::SAME),
-            false => Part::Perspective(args.first_mut()?.length(false)?),
+            true => TransformFunction::Matrix(Space::SAME),
+            false => TransformFunction::Perspective(args.first_mut()?.length(false)?),
         },
         _ => return None,
     })
 }
 
 /// Parses a scaling function; a missing vertical factor is the horizontal one.
-fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let mut at = |index: usize| args.get_mut(index)?.part();
-    Some(Part::Matrix(match name {
+    Some(TransformFunction::Matrix(match name {
         "scale" => {
             let x = at(0)?;
             Space::scaled(x, at(1).unwrap_or(x), 1.0)
@@ -189,7 +191,7 @@ fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
 }
 
 /// Parses a rotation function; only `rotate3d()` names its axis.
-fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let axis = match name {
         "rotate" | "rotatez" => OUTWARD,
         "rotatex" => ACROSS,
@@ -202,11 +204,11 @@ fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     };
     // The angle is the last argument, of `rotate3d()` as well.
     let angle = args.last_mut()?.angle()?;
-    Some(Part::Matrix(Space::turned(axis, angle)))
+    Some(TransformFunction::Matrix(Space::turned(axis, angle)))
 }
 
 /// Parses a skewing function: each axis is sheared by the tangent of its angle.
-fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let mut at = |index: usize| Some(args.get_mut(index)?.angle()?.to_radians().tan());
     let (x, y) = match name {
         "skew" => (at(0)?, at(1).unwrap_or(0.0)),
@@ -214,13 +216,15 @@ fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
         "skewy" => (0.0, at(0)?),
         _ => return None,
     };
-    Some(Part::Matrix(Space::flat([1.0, y, x, 1.0, 0.0, 0.0])))
+    Some(TransformFunction::Matrix(Space::flat([
+        1.0, y, x, 1.0, 0.0, 0.0,
+    ])))
 }
 
 /// Parses `matrix()` or `matrix3d()`, whose numbers are in column-major order.
-fn matrix(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+fn matrix(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
-    Some(Part::Matrix(match name {
+    Some(TransformFunction::Matrix(match name {
         "matrix" => Space::flat(<[f32; 6]>::try_from(numbers?).ok()?),
         "matrix3d" => Space(<[f32; 16]>::try_from(numbers?).ok()?),
         _ => return None,

@@ -28,7 +28,7 @@ use crate::{
     syntax::{
         element::Element as StartTag,
         tag::Tag,
-        tokens::{Markup, Reader, Syntax},
+        tokens::{Markup, Syntax, Tokenizer},
     },
 };
 use std::borrow::Cow;
@@ -42,7 +42,7 @@ const TAGS_PER_CHECK: usize = 4096;
 /// page may have some thousand times the length of its text, and needs [`build_within`].
 pub fn build(text: &str, syntax: Syntax) -> Dom {
     let mut build = Build::new(syntax);
-    for markup in Reader::new(text, syntax) {
+    for markup in Tokenizer::new(text, syntax) {
         build.markup(markup);
     }
     build.finish()
@@ -56,7 +56,7 @@ pub fn build_within(job: &Job<'_>, text: &str, syntax: Syntax, lease: &Lease<'_>
     const STEP: u64 = 1 << 18;
     let mut build = Build::new(syntax);
     let mut leased = 0;
-    for (number, markup) in Reader::new(text, syntax).enumerate() {
+    for (number, markup) in Tokenizer::new(text, syntax).enumerate() {
         if number.is_multiple_of(TAGS_PER_CHECK) {
             job.check()?;
         }

@@ -28,13 +28,13 @@ pub trait Names {
 
     /// Replacement for the target of a link, such as a place in the same document after chapters were joined. `None`
     /// keeps the target.
-    fn link(&mut self, _address: &str) -> Option<String> {
+    fn link_target(&mut self, _address: &str) -> Option<String> {
         None
     }
 
     /// Second name (attribute `name`) for the element with this identifier. Replaced links can refer to it, even if
     /// several joined chapters have the same identifier. `None` adds no name.
-    fn place(&mut self, _id: &str) -> Option<String> {
+    fn second_name(&mut self, _id: &str) -> Option<String> {
         None
     }
 }
@@ -138,10 +138,10 @@ impl Inliner<'_> {
                     Some(self.addresses_of_style(&decoded(one.value.into()), "", 0))
                 }
                 "href" if name == "a" || name == "area" => {
-                    self.names.link(&decoded(one.value.into()))
+                    self.names.link_target(&decoded(one.value.into()))
                 }
                 "id" => {
-                    if let Some(place) = self.names.place(&decoded(one.value.into())) {
+                    if let Some(place) = self.names.second_name(&decoded(one.value.into())) {
                         self.out.push_str(&tag[done..one.at.1]);
                         self.out.push_str(" name=\"");
                         attribute(&place, &mut self.out);

@@ -29,14 +29,14 @@ pub(super) fn write(tex: &str, display: bool, out: &mut String) -> bool {
 
 /// Reads a `math` element.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct MathReader {
     pub(super) display: bool,
     /// Its alternative text.
     alternative: Option<String>,
     parts: mathml::Gather,
 }
 
-impl Reader {
+impl MathReader {
     pub(super) fn new(start: &Start<'_>) -> Self {
         Self {
             display: start.get("display") == Some("block"),

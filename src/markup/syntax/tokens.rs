@@ -56,7 +56,7 @@ pub(crate) enum Markup {
 }
 
 /// The markup of an HTML text, with every element.
-pub(crate) struct Reader<'t> {
+pub(crate) struct Tokenizer<'t> {
     tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Piece>>,
     syntax: Syntax,
     /// The drawing whose end has not been reached.
@@ -65,7 +65,7 @@ pub(crate) struct Reader<'t> {
     tag_after_drawing: Option<Element>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Tokenizer<'t> {
     pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
         let emitter = CallbackEmitter::new(Gather::default());
         Self {
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-impl Iterator for Reader<'_> {
+impl Iterator for Tokenizer<'_> {
     type Item = Markup;
 
     fn next(&mut self) -> Option<Markup> {

@@ -25,7 +25,7 @@ use super::{
     media::Media,
     properties::substitute,
     rules::pairs,
-    sheet::{Reader, Written},
+    sheet::{SheetParser, Written},
     tokens::{Token, tokens},
     value::{Context, Cursor, FontUnits},
 };
@@ -125,7 +125,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     };
     let nothing = |_: &str| None;
     let mut names = std::mem::take(&mut dom.names);
-    let mut reader = Reader::new(&mut names, Quirks::None, media, &nothing);
+    let mut reader = SheetParser::new(&mut names, Quirks::None, media, &nothing);
     // The declarations are kept as tokens, because drawings have their own grammar for values.
     reader.keeps_written = true;
     for style in document.descendants().filter(|node| is_svg(*node, "style")) {

@@ -1,7 +1,7 @@
 //! Values of properties in drawings: validates them and writes them as usvg reads them. The caller adds declarations
 //! in the order of the cascade.
 //!
-//! Each property has a grammar (`Kind`). The strongest valid value of each property is written;
+//! Each property has a grammar (`Grammar`). The strongest valid value of each property is written;
 //! invalid ones are skipped, as CSS demands, and the notes report those that would be seen.
 
 use super::transform;
@@ -16,7 +16,7 @@ use std::fmt::Write;
 
 /// Grammar of a property.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum Grammar {
     /// Paint: a colour, `none`, or the URL of a gradient or pattern.
     Paint,
     Colour,
@@ -40,11 +40,11 @@ enum Kind {
     Plain,
 }
 
-use Kind::{Across, Address, Both, Colour, Dashes, Down, Number, Part, Path, Plain, Word};
+use Grammar::{Across, Address, Both, Colour, Dashes, Down, Number, Part, Path, Plain, Word};
 
 /// Properties in alphabetical order. The last two are for HTML text. Attributes for lengths may have units that usvg
 /// does not know.
-const PROPERTIES: [(&str, Kind); 68] = [
+const PROPERTIES: [(&str, Grammar); 68] = [
     ("alignment-baseline", Plain),
     ("baseline-shift", Plain),
     ("clip-path", Address),
@@ -58,7 +58,7 @@ const PROPERTIES: [(&str, Kind); 68] = [
     ("direction", Word(&["ltr", "rtl"])),
     ("display", Plain),
     ("dominant-baseline", Plain),
-    ("fill", Kind::Paint),
+    ("fill", Grammar::Paint),
     ("fill-opacity", Part),
     ("fill-rule", Word(&["nonzero", "evenodd"])),
     ("filter", Plain),
@@ -94,7 +94,7 @@ const PROPERTIES: [(&str, Kind); 68] = [
     ("shape-rendering", Plain),
     ("stop-color", Colour),
     ("stop-opacity", Part),
-    ("stroke", Kind::Paint),
+    ("stroke", Grammar::Paint),
     ("stroke-dasharray", Dashes),
     ("stroke-dashoffset", Both),
     ("stroke-linecap", Word(&["butt", "round", "square"])),
@@ -140,7 +140,7 @@ const GEOMETRY: [&str; 10] = [
     "cx", "cy", "d", "height", "r", "rx", "ry", "width", "x", "y",
 ];
 /// Attributes with lengths that are not properties.
-const LENGTHS: [(&str, Kind); 9] = [
+const LENGTHS: [(&str, Grammar); 9] = [
     ("x1", Across),
     ("x2", Across),
     ("y1", Down),
@@ -165,7 +165,7 @@ const SYSTEM: [(&str, [u8; 3]); 8] = [
 ];
 
 /// Grammar of a property or length attribute; `None` if unknown.
-fn kind(name: &str) -> Option<Kind> {
+fn kind(name: &str) -> Option<Grammar> {
     let mut all = PROPERTIES.iter().chain(&LENGTHS);
     all.find(|(known, _)| *known == name).map(|(_, kind)| *kind)
 }
@@ -285,7 +285,7 @@ impl Found {
                     }
                     Read::Unset => break,
                     Read::Invalid => {
-                        let is_told = matches!(kind, Kind::Paint | Colour | Address | Dashes);
+                        let is_told = matches!(kind, Grammar::Paint | Colour | Address | Dashes);
                         if !value.is_attribute && is_told && name != "background-color" {
                             unknown(name, &text(&value.tokens));
                         }
@@ -318,7 +318,7 @@ enum Read {
 }
 
 /// Parses a value by the grammar of its property, and writes it in the syntax of usvg.
-fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Context) -> Read {
+fn read(node: Node<'_, '_>, name: &str, kind: Grammar, value: &Value, context: &Context) -> Read {
     let tokens = trimmed(&value.tokens);
     // Attributes whose syntax is not that of CSS, such as path data, are kept as written.
     let written = node
@@ -342,7 +342,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
     ) {
         (Some(made), _) => Read::As(made),
         // usvg judges other values of attributes.
-        (None, Some(written)) if !matches!(kind, Kind::Paint | Colour | Word(_)) => {
+        (None, Some(written)) if !matches!(kind, Grammar::Paint | Colour | Word(_)) => {
             Read::As(written.to_owned())
         }
         (None, _) => Read::Invalid,
@@ -367,14 +367,14 @@ pub(super) fn is_supported(name: &str, tokens: &[Token], context: &Context) -> b
 /// Writes a value in the syntax of usvg. `None` if it is not valid by the grammar of its property.
 fn made(
     name: &str,
-    kind: Kind,
+    kind: Grammar,
     tokens: &[Token],
     is_attribute: bool,
     context: &Context,
 ) -> Option<String> {
     let cursor = Cursor::new(tokens);
     match kind {
-        Kind::Paint => paint(cursor),
+        Grammar::Paint => paint(cursor),
         Colour => whole(cursor, |cursor| {
             colour_of(cursor).map(|paint| match paint {
                 Paint::Current => "currentColor".to_owned(),
@@ -510,7 +510,7 @@ fn address(cursor: &mut Cursor<'_>) -> Option<String> {
 fn length(
     name: &str,
     mut cursor: Cursor<'_>,
-    kind: Kind,
+    kind: Grammar,
     context: &Context,
     is_attribute: bool,
 ) -> Option<String> {

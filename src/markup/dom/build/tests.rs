@@ -58,7 +58,7 @@ fn active_elements_and_markers_together_have_a_limit() {
     #[track_caller]
     fn check(page: &str) {
         let mut build = Build::new(Syntax::Html);
-        for markup in Reader::new(page, Syntax::Html) {
+        for markup in Tokenizer::new(page, Syntax::Html) {
             build.markup(markup);
             assert!(build.active.len() <= formatting::MOST, "{page:.20}");
         }

@@ -1,6 +1,6 @@
 //! Interprets attributes: metadata, the look of elements, identifiers and pictures. Adds no text to the tree.
 
-use super::state::{Reader, Wrap};
+use super::state::{PageReader, Wrap};
 use crate::{
     css::look::{self as css, Look},
     dom::Start,
@@ -9,7 +9,7 @@ use crate::{
 };
 use convertd_tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId};
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     pub(super) fn title(&mut self, title: &str) {
         let title = collapsed(title);
         if !title.is_empty() && self.build.metadata.title.is_none() {

@@ -2,12 +2,12 @@
 
 use super::{
     lists::Counter,
-    state::{CLOSED, Capture, Open, Reader},
+    state::{CLOSED, Capture, Open, PageReader},
 };
 use crate::{css::look::Look, dom::Start, error::Result, syntax::tag::Tag};
 use convertd_tree::{Node, ParagraphStyle};
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Opens a block element.
     pub(super) fn block(&mut self, start: &Start<'_>) -> Result<()> {
         let tag = start.tag;

@@ -1,7 +1,7 @@
 //! Texts that form controls show (HTML, 4.10): values, chosen options and ticks are content of a page like its text.
 //! Reads no style.
 
-use super::state::{Capture, Reader};
+use super::state::{Capture, PageReader};
 use crate::{dom::Start, error::Result, syntax::tag::Tag};
 
 /// A `select` element while it is read.
@@ -70,7 +70,7 @@ impl Select {
     }
 }
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Adds the text that an `input` shows.
     pub(super) fn input(&mut self, start: &Start<'_>) -> Result<()> {
         if self.hidden > 0 || self.look(start).hidden {

@@ -1,6 +1,6 @@
 //! Adds the SVG drawings of a page as pictures. Does not interpret their content.
 
-use super::state::Reader;
+use super::state::PageReader;
 use crate::{
     css::look as css,
     dom::{Drawing, Start},
@@ -22,7 +22,7 @@ static DECORATIONS: Loss = Loss {
 /// The size of the font around a drawing, in points, if the page states none.
 const FONT_SIZE: f64 = 12.0;
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Adds a drawing, which is a picture in the line around it.
     pub(super) fn drawing(&mut self, root: &Start<'_>, drawing: &Drawing) -> Result<()> {
         if self.capture.is_some() || self.hidden > 0 || self.look(root).hidden {

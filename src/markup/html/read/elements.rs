@@ -6,12 +6,12 @@ use super::{
     blocks,
     controls::Select,
     ruby::Ruby,
-    state::{CLOSED, Capture, MEDIA, Reader},
+    state::{CLOSED, Capture, MEDIA, PageReader},
 };
 use crate::{css::look as css, dom::Start, error::Result, html::mathml, syntax::tag::Tag};
 use convertd_tree::scripts::SCRIPTS;
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Takes text. While an element such as `title`, `pre` or `math` is captured, its text goes to the capture.
     pub(super) fn text(&mut self, text: &str) -> Result<()> {
         match &mut self.capture {
@@ -183,7 +183,7 @@ impl Reader<'_, '_, '_> {
                 Ok(())
             }
             Tag::Math => {
-                self.capture = Some(Capture::Math(mathml::Reader::new(start)));
+                self.capture = Some(Capture::Math(mathml::MathReader::new(start)));
                 Ok(())
             }
             // An `epub:switch` has alternatives (EPUB 3.0 Content Documents, 2.2.10): the first supported case is used,

@@ -3,7 +3,7 @@
 //! White space is collapsed as in CSS Text, 4.1. A space at the edge of a mark is moved out of it: the meaning is the
 //! same, and Markdown can express only this form (`**a** b`). Handles no blocks.
 
-use super::state::{MEDIA, Open, Reader, Wrap};
+use super::state::{MEDIA, Open, PageReader, Wrap};
 use crate::{
     css::look::{self as css, EdgeBreaks},
     dom::Start,
@@ -13,7 +13,7 @@ use crate::{
 };
 use convertd_tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width};
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Adds text.
     pub(super) fn flow(&mut self, text: &str) -> Result<()> {
         // Several words are added at once if they are separated by single spaces.
@@ -344,7 +344,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn math(&mut self, math: mathml::Reader) -> Result<()> {
+    pub(super) fn math(&mut self, math: mathml::MathReader) -> Result<()> {
         if self.hidden > 0 {
             return Ok(());
         }

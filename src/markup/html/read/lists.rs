@@ -2,7 +2,7 @@
 //! that items state themselves (`start`, `value`). Opens no items. Ignores the attribute `reversed`, and `type`
 //! of an item.
 
-use super::state::Reader;
+use super::state::PageReader;
 use crate::{
     css::{counter_style::CounterStyles, look::Look, style::ListStyle},
     dom::Start,
@@ -118,7 +118,7 @@ impl Counter {
     }
 }
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Returns whether an item has a text instead of a marker: `list-style: none`, and a short `::before`.
     pub(super) fn is_marked_by_text(&self, look: &Look) -> bool {
         /// Limit on the length of such a text, in bytes.

@@ -30,7 +30,7 @@ use crate::{
     syntax::tokens::Syntax,
 };
 use convertd_tree::Builder;
-use state::Reader;
+use state::PageReader;
 
 /// Adds the content of HTML to a document.
 pub fn read(
@@ -54,7 +54,7 @@ pub fn read_with(
 ) -> Result<()> {
     let lease = job.empty_lease();
     let dom = build_within(job, text, syntax, &lease)?;
-    read_all(job, Reader::new(build, origin, notes), &dom)
+    read_all(job, PageReader::new(build, origin, notes), &dom)
 }
 
 /// Like [`read`], for a page whose tree of elements exists.
@@ -65,7 +65,7 @@ pub fn read_tree(
     origin: &mut dyn Origin,
 ) -> Result<()> {
     let mut notes = NoteNames::default();
-    read_all(job, Reader::new(build, origin, &mut notes), dom)
+    read_all(job, PageReader::new(build, origin, &mut notes), dom)
 }
 
 /// Like [`read_tree`], for a page as it is displayed: with the styles of its style sheets, and without the content of
@@ -78,10 +78,10 @@ pub fn read_styled(
     looks: &Looks,
 ) -> Result<()> {
     let mut notes = NoteNames::default();
-    let reader = Reader::new(build, origin, &mut notes);
+    let reader = PageReader::new(build, origin, &mut notes);
     read_all(
         job,
-        Reader {
+        PageReader {
             as_shown: true,
             looks: Some(looks),
             ..reader
@@ -90,7 +90,7 @@ pub fn read_styled(
     )
 }
 
-fn read_all(job: &Job<'_>, mut reader: Reader<'_, '_, '_>, dom: &Dom) -> Result<()> {
+fn read_all(job: &Job<'_>, mut reader: PageReader<'_, '_, '_>, dom: &Dom) -> Result<()> {
     /// Number of events between two checks of the job's deadline.
     const EVENTS_PER_CHECK: usize = 4096;
     let mut events = Events::new(dom);

@@ -1,7 +1,7 @@
 //! Recognises footnotes and endnotes as EPUB 3 and DPUB-ARIA, GitHub, pandoc and this program write them: a link to the
 //! note, and the text of the note elsewhere with a link back. Numbers no notes; writers do.
 
-use super::state::Reader;
+use super::state::PageReader;
 use crate::{dom::Start, error::Result};
 use convertd_tree::{NoteId, NoteKind};
 
@@ -13,7 +13,7 @@ pub(super) fn is_reference(start: &Start<'_>) -> bool {
         || start.get("data-footnote-ref").is_some()
 }
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the
     /// link is only a number, and is left out.
     pub(super) fn note_reference(&mut self, start: &Start<'_>) -> Result<bool> {

@@ -1,12 +1,12 @@
 //! The stack of open elements, and the effects of closing one. Interprets no element.
 
-use super::state::{Capture, Line, Open, Reader};
+use super::state::{Capture, Line, Open, PageReader};
 use crate::{error::Result, syntax::tag::Tag};
 
 /// The limit on open elements.
 const DEEPEST: usize = 512;
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Closes elements until the stack has this height.
     pub(super) fn pop_to(&mut self, at: usize) -> Result<()> {
         while self.stack.len() > at {

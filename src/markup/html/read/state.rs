@@ -83,7 +83,7 @@ pub(super) enum Capture {
     /// The lines of a code block, with its info string.
     Code { info: Box<str>, text: String },
     /// A formula.
-    Math(mathml::Reader),
+    Math(mathml::MathReader),
     /// The options of a `select` element.
     Select(Select),
     /// The text in a form control.
@@ -93,7 +93,7 @@ pub(super) enum Capture {
 }
 
 /// A page that is being read.
-pub(super) struct Reader<'b, 'j, 'o> {
+pub(super) struct PageReader<'b, 'j, 'o> {
     pub(super) build: &'b mut Builder<'j>,
     pub(super) origin: &'o mut dyn Origin,
     pub(super) stack: Vec<Open>,
@@ -162,7 +162,7 @@ pub(super) struct Table {
     pub(super) alignment: Option<Alignment>,
 }
 
-impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
+impl<'b, 'j, 'o> PageReader<'b, 'j, 'o> {
     /// The state at the beginning of a page.
     pub(super) fn new(
         build: &'b mut Builder<'j>,

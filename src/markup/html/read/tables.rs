@@ -1,13 +1,13 @@
 //! Handles tables: columns, rows, cells and captions. Relies on the tree of the page, in which each cell is in a row, and
 //! each row in a row group.
 
-use super::state::{Open, Reader, Table};
+use super::state::{Open, PageReader, Table};
 use crate::{css::look as css, dom::Start, error::Result, syntax::tag::Tag};
 use convertd_tree::{
     Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,
 };
 
-impl Reader<'_, '_, '_> {
+impl PageReader<'_, '_, '_> {
     /// Begins a table. Its columns are known only at the first row, so it is opened later.
     pub(super) fn table_start(&mut self, start: &Start<'_>) -> Result<()> {
         self.end_line()?;

@@ -1,12 +1,12 @@
 //! Drawings in a page, as far as tokens show them.
 
 use super::Drawing;
-use crate::syntax::tokens::{Markup, Reader, Syntax};
+use crate::syntax::tokens::{Markup, Syntax, Tokenizer};
 
 /// The only drawing in a page.
 #[track_caller]
 fn drawing(page: &str) -> Drawing {
-    let drawings = Reader::new(page, Syntax::Html).filter_map(|markup| match markup {
+    let drawings = Tokenizer::new(page, Syntax::Html).filter_map(|markup| match markup {
         Markup::Drawing(_, drawing) => Some(drawing),
         _ => None,
     });
@@ -139,7 +139,7 @@ fn title_and_description_give_the_text() {
 fn drawings_end_where_a_browser_ends_them() {
     #[track_caller]
     fn check(page: &str, expected: &str) {
-        let tokens = Reader::new(page, Syntax::Html).map(|markup| match markup {
+        let tokens = Tokenizer::new(page, Syntax::Html).map(|markup| match markup {
             Markup::Start(start) => start.name().to_owned(),
             Markup::End(tag) => format!("/{}", tag.name()),
             Markup::Text(text) => text,
@@ -176,7 +176,7 @@ fn drawings_have_limits() {
         let page = format!("<svg>{inside}</svg><p>after</p>");
         let found = drawing(&page);
         assert!(found.file.is_none() && found.lost);
-        let after = Reader::new(&page, Syntax::Html)
+        let after = Tokenizer::new(&page, Syntax::Html)
             .filter(|markup| matches!(markup, Markup::Text(text) if text == "after"));
         assert_eq!(after.count(), 1);
     }
