@@ -2,8 +2,9 @@
 //! writes no format itself.
 
 use super::{
+    deck_material,
     formats::ROWS,
-    kept, options, outline, pages,
+    options, outline, pages,
     row::{Row, Target},
     write,
 };
@@ -73,11 +74,11 @@ fn make(
             let copies = row.format == *job.to && !options::omits_hidden(job.options());
             if let Some(copy) = target.copy.filter(|_| copies) {
                 // The copy contains everything that the file has, so the losses of other targets are not noted.
-                let material = kept::gather(job, &mut *deck, None, &mut Notes::default())?;
+                let material = deck_material::gather(job, &mut *deck, None, &mut Notes::default())?;
                 drop(deck);
                 return copy(job, input, &material, output, notes);
             }
-            let material = kept::gather(job, &mut *deck, target.pictures, notes)?;
+            let material = deck_material::gather(job, &mut *deck, target.pictures, notes)?;
             deck.add_notes(notes);
             (target.keep)(job, &mut *deck, &material, output, notes)
         });

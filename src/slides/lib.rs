@@ -16,8 +16,8 @@
 mod convert;
 mod counters;
 mod deck;
+mod deck_material;
 mod formats;
-mod kept;
 mod losses;
 mod options;
 mod order;

@@ -1,6 +1,6 @@
 //! Description of a presentation format.
 
-use super::{deck::Deck, kept::Material, write::Page};
+use super::{deck::Deck, deck_material::Material, write::Page};
 use crate::{
     error::Result,
     format::Format,

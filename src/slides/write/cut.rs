@@ -211,9 +211,9 @@ fn resolve(page: &mut Page, names: &HashMap<Box<str>, usize>) {
     of_lines(&mut page.notes);
     for placed in &mut page.parts {
         match &mut placed.part {
-            super::Part::Text(lines) => of_lines(lines),
-            super::Part::Picture(picture) => resolve_link(&mut picture.link),
-            super::Part::Table(grid) => {
+            super::SlideObject::Text(lines) => of_lines(lines),
+            super::SlideObject::Picture(picture) => resolve_link(&mut picture.link),
+            super::SlideObject::Table(grid) => {
                 for place in grid.rows.iter_mut().flat_map(|row| &mut row.places) {
                     if let super::GridPlace::Cell(cell) = place {
                         of_lines(&mut cell.lines);

@@ -6,8 +6,8 @@
 //! estimate is generous, and text that does not fit is shrunk on display.
 
 use super::{
-    Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
-    page::GridRow,
+    Grid, GridPlace, Label, Layout, Line, Page, Placed, Run, Shown, SlideObject, Words,
+    lines::Item, page::GridRow,
 };
 use crate::numbered;
 use convertd_tree::{Document, POINT, media};
@@ -79,7 +79,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
         // The first text has the position that the layout states for its body.
         let has_text = match parts.first_mut() {
             Some(first) => {
-                first.is_body = matches!(first.part, Part::Text(_));
+                first.is_body = matches!(first.part, SlideObject::Text(_));
                 first.is_body
             }
             None => true,
@@ -138,7 +138,7 @@ impl Fit<'_> {
         let remaining = self.remaining_height().max(0);
         let is_only = self.parts.len() == 1;
         if let Some(last) = self.parts.last_mut()
-            && matches!(last.part, Part::Text(_))
+            && matches!(last.part, SlideObject::Text(_))
         {
             last.height += remaining;
             if is_only {
@@ -152,7 +152,7 @@ impl Fit<'_> {
     }
 
     /// Places a part below the others.
-    fn put(&mut self, part: Part, (x, width, height): (i64, i64, i64)) {
+    fn put(&mut self, part: SlideObject, (x, width, height): (i64, i64, i64)) {
         if !self.parts.is_empty() {
             self.used += GAP;
         }
@@ -174,13 +174,13 @@ impl Fit<'_> {
             self.end();
         }
         if let Some(last) = self.parts.last_mut()
-            && let Part::Text(lines) = &mut last.part
+            && let SlideObject::Text(lines) = &mut last.part
         {
             lines.push(line);
             last.height += height;
             self.used += height;
         } else {
-            self.put(Part::Text(vec![line]), (LEFT, WIDTH, height));
+            self.put(SlideObject::Text(vec![line]), (LEFT, WIDTH, height));
         }
     }
 
@@ -199,7 +199,7 @@ impl Fit<'_> {
         let side = |side: i64| ((side as f64 * scale) as i64).max(1);
         let (width, height) = (side(width), side(height));
         self.put(
-            Part::Picture(picture),
+            SlideObject::Picture(picture),
             (LEFT + (WIDTH - width) / 2, width, height),
         );
     }
@@ -276,7 +276,7 @@ impl Fit<'_> {
             rows,
             head,
         };
-        self.put(Part::Table(grid), (LEFT, WIDTH, height));
+        self.put(SlideObject::Table(grid), (LEFT, WIDTH, height));
     }
 }
 
@@ -369,7 +369,7 @@ fn is_wide(c: char) -> bool {
 fn continue_numbering(parts: &mut [Placed]) {
     let mut starts: Vec<(u32, u32)> = Vec::new();
     for placed in parts {
-        let Part::Text(lines) = &mut placed.part else {
+        let SlideObject::Text(lines) = &mut placed.part else {
             continue;
         };
         for line in lines {
@@ -421,7 +421,7 @@ mod tests {
         pages(draft, &document, &mut all);
         let lines = all.iter().flat_map(|page| &page.parts);
         let lines = lines.map(|placed| match &placed.part {
-            Part::Text(lines) => lines.len(),
+            SlideObject::Text(lines) => lines.len(),
             _ => 0,
         });
         assert_eq!(lines.sum::<usize>(), 30);

@@ -13,8 +13,8 @@ mod page;
 
 pub(crate) use cut::pages;
 pub(crate) use page::{
-    Grid, GridCell, GridPlace, Label, Layout, Line, LineKind, Link, Page, Part, Placed, Run, Shown,
-    Words,
+    Grid, GridCell, GridPlace, Label, Layout, Line, LineKind, Link, Page, Placed, Run, Shown,
+    SlideObject, Words,
 };
 
 /// Width and height of slides in English Metric Units, with an aspect ratio of 16:9.

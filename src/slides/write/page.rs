@@ -36,14 +36,14 @@ pub(crate) struct Placed {
     pub(crate) y: i64,
     pub(crate) width: i64,
     pub(crate) height: i64,
-    pub(crate) part: Part,
+    pub(crate) part: SlideObject,
     /// Whether this part is the text in the body placeholder of the layout.
     pub(crate) is_body: bool,
 }
 
 /// Content of a part.
 #[derive(Clone, Debug)]
-pub(crate) enum Part {
+pub(crate) enum SlideObject {
     Text(Vec<Line>),
     Table(Grid),
     Picture(Shown),

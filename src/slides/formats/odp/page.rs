@@ -73,7 +73,7 @@ impl Declared {
 
 /// Selection of the frames of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum FrameSelection {
     /// All frames.
     Slide,
     /// Frames of a master without a class, and the frames of its header, footer, page number and date that the slide
@@ -81,7 +81,7 @@ pub(super) enum Kind {
     Master([bool; 4]),
 }
 
-impl Kind {
+impl FrameSelection {
     /// Returns whether a frame of this class is shown.
     pub(super) fn shows(self, class: Option<&str>) -> bool {
         let (Self::Master(shown), Some(class)) = (self, class) else {

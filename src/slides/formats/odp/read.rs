@@ -2,7 +2,7 @@
 
 use super::{
     NAMESPACES, look,
-    page::{Declarations, Kind, Listed},
+    page::{Declarations, FrameSelection, Listed},
     shapes::Shapes,
     sheet::{Family, Scope, Sheet},
     text::Texts,
@@ -43,12 +43,12 @@ const SIZE: (f64, f64) = (10_080_000.0, 7_560_000.0);
 
 /// Text of a part, and the end of its root's start tag.
 #[derive(Default)]
-struct Part {
+struct XmlPart {
     text: String,
     head: usize,
 }
 
-impl Part {
+impl XmlPart {
     /// Returns a piece of the part with the start tag of the root before it, so that it can be parsed. Its end tags
     /// are missing.
     fn piece(&self, range: &Range<usize>) -> String {
@@ -65,9 +65,9 @@ struct Odp<'a> {
     /// Package. `None` for a flat file.
     package: Option<Package<'a>>,
     /// Part with the slides.
-    content: Part,
+    content: XmlPart,
     /// Part with the masters. `None` for a flat file, whose content contains them.
-    masters_part: Option<Part>,
+    masters_part: Option<XmlPart>,
     /// Styles of the document.
     sheet: Sheet,
     facts: Facts,
@@ -88,7 +88,7 @@ struct Odp<'a> {
 
 /// Opens a package.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged, or is encrypted.
+/// Errors: [`FrameSelection::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged, or is encrypted.
 pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
     let lease = job.lease(MEMORY)?;
     let mut package = Package::open(job, input)?;
@@ -110,7 +110,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
 
 /// Opens a flat file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, or is damaged.
+/// Errors: [`FrameSelection::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, or is damaged.
 pub(super) fn open_flat<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -132,7 +132,7 @@ impl<'a> Odp<'a> {
         styles: Option<String>,
         lease: Lease<'a>,
     ) -> Self {
-        let part = |text| Part { text, head: 0 };
+        let part = |text| XmlPart { text, head: 0 };
         Self {
             job,
             package,
@@ -313,8 +313,8 @@ fn page(shapes: &mut Shapes<'_>, job: &Job<'_>, piece: &str) -> Result<Page> {
 
 impl Odp<'_> {
     /// Reads a page. `slide` is the slide whose header and footer texts are shown on it.
-    fn page(&mut self, listed: &Listed, slide: &Listed, kind: Kind) -> Result<Page> {
-        let is_slide = kind == Kind::Slide;
+    fn page(&mut self, listed: &Listed, slide: &Listed, kind: FrameSelection) -> Result<Page> {
+        let is_slide = kind == FrameSelection::Slide;
         let part = match &self.masters_part {
             Some(part) if !is_slide => part,
             _ => &self.content,
@@ -361,7 +361,7 @@ impl Odp<'_> {
         if let Some(known) = self.master_frames.get(&key) {
             return Ok(Some(known.clone()));
         }
-        let page = self.page(&master, slide, Kind::Master(furniture))?;
+        let page = self.page(&master, slide, FrameSelection::Master(furniture))?;
         let frames = Rc::new(page.frames);
         if self.master_frames.len() < MAX_MASTER_FRAMES {
             self.held = self.held.saturating_add(2 * master.range.len() as u64);
@@ -421,7 +421,7 @@ impl Deck for Odp<'_> {
         if memchr::memmem::find(text.as_bytes(), b":preset-class=").is_some() {
             self.losses.add(&MOVES);
         }
-        let page = self.page(&listed, &listed, Kind::Slide)?;
+        let page = self.page(&listed, &listed, FrameSelection::Slide)?;
         if page.comments {
             self.losses.add(&COMMENTS);
         }

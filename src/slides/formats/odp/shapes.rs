@@ -3,7 +3,7 @@
 
 use super::{
     NAMESPACES, look,
-    page::Kind,
+    page::FrameSelection,
     properties::{Properties, ShapeStyle},
     sheet::Family,
     table,
@@ -49,7 +49,7 @@ const MAX_CHART: usize = 4 << 20;
 pub(super) struct Shapes<'s> {
     pub(super) texts: Texts<'s>,
     /// Selection of frames: a slide shows all of them, and a master shows only frames that slides do not replace.
-    pub(super) kind: Kind,
+    pub(super) kind: FrameSelection,
     /// Offset of the parsed piece in the text of the file, in bytes.
     pub(super) offset: usize,
     pub(super) job: &'s Job<'s>,

@@ -4,7 +4,7 @@
 
 use super::{
     styles::RunStyle,
-    table_style::{Part, TableStyle},
+    table_style::{PartStyle, TableStyle},
 };
 use convertd_office::drawing::{Colour, FillStyle, LineStyle};
 
@@ -199,8 +199,8 @@ fn part(
     fill: Option<FillStyle>,
     (sides, width, line): (Sides, i64, &str),
     text: Option<&str>,
-) -> Part {
-    Part {
+) -> PartStyle {
+    PartStyle {
         fill,
         lines: sides.map(|is_drawn| {
             is_drawn.then(|| LineStyle {
@@ -217,19 +217,19 @@ fn part(
 }
 
 /// A part with bold text.
-fn bold(fill: Option<FillStyle>, line: (Sides, i64, &str), text: Option<&str>) -> Part {
+fn bold(fill: Option<FillStyle>, line: (Sides, i64, &str), text: Option<&str>) -> PartStyle {
     let mut part = part(fill, line, text);
     part.letters.bold = Some(true);
     part
 }
 
 /// The two bands of a banded table: the first has this fill, the second has none.
-fn bands(fill: Option<FillStyle>) -> [Part; 2] {
-    [part(fill, (NONE, 0, ""), None), Part::default()]
+fn bands(fill: Option<FillStyle>) -> [PartStyle; 2] {
+    [part(fill, (NONE, 0, ""), None), PartStyle::default()]
 }
 
 /// A part whose only property is bold text.
-fn strong() -> Part {
+fn strong() -> PartStyle {
     bold(None, (NONE, 0, ""), None)
 }
 
@@ -289,7 +289,7 @@ fn light_2(colour: &str) -> TableStyle {
         whole: part(None, (AROUND, THIN, colour), Some("tx1")),
         rows: [
             part(None, (ABOVE_AND_BELOW, THIN, colour), None),
-            Part::default(),
+            PartStyle::default(),
         ],
         columns: [beside(), beside()],
         first_column: strong(),

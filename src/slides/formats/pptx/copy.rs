@@ -8,9 +8,9 @@ use crate::{
         xml::{Element, Namespaces, Reader, Writer},
         zip::{self, Packing},
     },
+    deck_material::Material,
     error::{Kind, Result},
     job::{Input, Job, Notes, Output},
-    kept::Material,
 };
 use convertd_office::wordprocessing::write::core_properties;
 use convertd_tree::{

@@ -212,8 +212,8 @@ impl<'a> Pptx<'a> {
         mut scope: Scope,
         template: Option<Rc<Template>>,
         is_template: bool,
-    ) -> Result<Part> {
-        let mut part = Part::default();
+    ) -> Result<SlidePart> {
+        let mut part = SlidePart::default();
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         let root = xml.root()?;
         // Boolean attribute that is true by default.
@@ -301,7 +301,7 @@ impl<'a> Pptx<'a> {
 
 /// Content of a slide, layout, master or notes page.
 #[derive(Default)]
-struct Part {
+struct SlidePart {
     /// Relationships, theme and colours.
     scope: Scope,
     frames: Vec<Frame>,

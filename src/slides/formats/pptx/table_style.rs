@@ -15,7 +15,7 @@ pub(super) struct TableStyles(Vec<(Box<str>, TableStyle<Stored>)>);
 
 /// A table style.
 #[derive(Clone, Default)]
-pub(super) struct TableStyle<P = Part> {
+pub(super) struct TableStyle<P = PartStyle> {
     /// Formatting of all cells.
     pub(super) whole: P,
     /// Formatting of odd and even rows, and of odd and even columns.
@@ -44,7 +44,7 @@ enum Stated<T> {
 
 /// Formatting of a part of a table.
 #[derive(Clone, Default)]
-pub(super) struct Part {
+pub(super) struct PartStyle {
     pub(super) fill: Option<FillStyle>,
     /// Lines on the left, top, right and bottom edge, between columns, and between rows.
     pub(super) lines: [Option<LineStyle>; 6],
@@ -141,8 +141,8 @@ impl TableStyle {
         shown: Shown,
         (row, rows): (usize, usize),
         (column, columns): (usize, usize),
-    ) -> Part {
-        let mut cell = Part::default();
+    ) -> PartStyle {
+        let mut cell = PartStyle::default();
         let edges = |first: bool, last: bool| (first, last);
         let (top, bottom) = edges(row == 0, row + 1 == rows);
         let (left, right) = edges(column == 0, column + 1 == columns);
@@ -215,7 +215,7 @@ impl Stored {
     }
 
     /// Resolves the references to a theme. A number that the theme lacks means no fill or line.
-    fn of(&self, theme: &Theme) -> Part {
+    fn of(&self, theme: &Theme) -> PartStyle {
         let fill = self.fill.as_ref().and_then(|fill| match fill {
             Stated::Own(fill) => Some(fill.clone()),
             Stated::Theme(number, colour) => {
@@ -232,7 +232,7 @@ impl Stored {
                 Some(coloured.unwrap_or_else(|| line.clone()))
             }
         };
-        Part {
+        PartStyle {
             fill,
             lines: std::array::from_fn(|side| self.lines[side].as_ref().and_then(line)),
             letters: self.letters.clone(),
@@ -240,7 +240,7 @@ impl Stored {
     }
 }
 
-impl Part {
+impl PartStyle {
     /// Overrides formatting with the formatting of another part of the table. `edges` states which edges of the cell
     /// are edges of this part; at the other edges, the inner lines of the part apply.
     fn put(&mut self, above: &Self, edges: [bool; 4]) {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     /// Widths of the lines. The test recognises a line by its width.
-    fn widths(part: &Part) -> [Option<i64>; 6] {
+    fn widths(part: &PartStyle) -> [Option<i64>; 6] {
         std::array::from_fn(|side| part.lines[side].as_ref().and_then(|line| line.width))
     }
 

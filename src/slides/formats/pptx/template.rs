@@ -35,14 +35,14 @@ pub(super) struct Template {
 /// Type and index of a placeholder (19.3.1.36).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
-    pub(super) kind: Kind,
+    pub(super) kind: PlaceholderType,
     /// Index, by which a slide and its layout refer to the same placeholder.
     pub(super) number: Option<i64>,
 }
 
 /// Types of placeholders (19.7.10), as far as they matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PlaceholderType {
     Title,
     Subtitle,
     Body,
@@ -73,15 +73,15 @@ impl Slot {
     /// Reads a `p:ph`.
     pub(super) fn read(node: &Node<'_>) -> Self {
         let kind = match node.attribute("type").as_deref() {
-            Some("title" | "ctrTitle") => Kind::Title,
-            Some("subTitle") => Kind::Subtitle,
-            Some("body") => Kind::Body,
-            Some("dt") => Kind::Date,
-            Some("ftr") => Kind::Footer,
-            Some("hdr") => Kind::Header,
-            Some("sldNum") => Kind::Number,
-            Some("sldImg") => Kind::Slide,
-            _ => Kind::Object,
+            Some("title" | "ctrTitle") => PlaceholderType::Title,
+            Some("subTitle") => PlaceholderType::Subtitle,
+            Some("body") => PlaceholderType::Body,
+            Some("dt") => PlaceholderType::Date,
+            Some("ftr") => PlaceholderType::Footer,
+            Some("hdr") => PlaceholderType::Header,
+            Some("sldNum") => PlaceholderType::Number,
+            Some("sldImg") => PlaceholderType::Slide,
+            _ => PlaceholderType::Object,
         };
         Self {
             kind,
@@ -92,12 +92,14 @@ impl Slot {
     /// Returns the role of frames in the placeholder.
     pub(super) fn role(self) -> Role {
         match self.kind {
-            Kind::Title => Role::Title,
-            Kind::Subtitle => Role::Subtitle,
-            Kind::Body | Kind::Object => Role::Body,
-            Kind::Date | Kind::Footer | Kind::Header | Kind::Number | Kind::Slide => {
-                Role::Furniture
-            }
+            PlaceholderType::Title => Role::Title,
+            PlaceholderType::Subtitle => Role::Subtitle,
+            PlaceholderType::Body | PlaceholderType::Object => Role::Body,
+            PlaceholderType::Date
+            | PlaceholderType::Footer
+            | PlaceholderType::Header
+            | PlaceholderType::Number
+            | PlaceholderType::Slide => Role::Furniture,
         }
     }
 }
@@ -124,7 +126,7 @@ impl Template {
     /// subtitles and objects, too.
     pub(super) fn of_layout(&self, slot: Slot) -> Option<&Placeholder> {
         let kind = match slot.kind {
-            Kind::Subtitle | Kind::Object => Kind::Body,
+            PlaceholderType::Subtitle | PlaceholderType::Object => PlaceholderType::Body,
             kind => kind,
         };
         self.placeholders
@@ -135,11 +137,18 @@ impl Template {
     /// Returns the text style of a master for a placeholder, or for shapes without a placeholder.
     pub(super) fn style(&self, slot: Option<Slot>) -> &ListStyle {
         match slot.map(|slot| slot.kind) {
-            Some(Kind::Title) => &self.titles,
-            Some(Kind::Subtitle | Kind::Body | Kind::Object) => &self.bodies,
-            Some(Kind::Date | Kind::Footer | Kind::Header | Kind::Number | Kind::Slide) | None => {
-                &self.others
+            Some(PlaceholderType::Title) => &self.titles,
+            Some(PlaceholderType::Subtitle | PlaceholderType::Body | PlaceholderType::Object) => {
+                &self.bodies
             }
+            Some(
+                PlaceholderType::Date
+                | PlaceholderType::Footer
+                | PlaceholderType::Header
+                | PlaceholderType::Number
+                | PlaceholderType::Slide,
+            )
+            | None => &self.others,
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn body(scope: &Scope, node: &Node<'_>, layers: &Layers<'_>) -> Body 
         style.put(&BodyStyle::read(own));
     }
     let list = node.child("a", "lstStyle").map(ListStyle::read);
-    let mut reader = Reader {
+    let mut reader = TextReader {
         scope,
         layers,
         list: list.unwrap_or_default(),
@@ -71,7 +71,7 @@ pub(super) fn body(scope: &Scope, node: &Node<'_>, layers: &Layers<'_>) -> Body 
 }
 
 /// Reader of a text.
-struct Reader<'r> {
+struct TextReader<'r> {
     scope: &'r Scope,
     layers: &'r Layers<'r>,
     /// List style of the shape itself.
@@ -84,7 +84,7 @@ struct Reader<'r> {
     last: Rc<ComputedStyle>,
 }
 
-impl Reader<'_> {
+impl TextReader<'_> {
     /// Returns the style of a level: inherited styles, overridden by those of the shape. Each level is computed only
     /// once.
     fn level(&mut self, level: usize) -> Rc<ParagraphStyle> {

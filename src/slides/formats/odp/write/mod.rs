@@ -2,7 +2,7 @@
 //! that the same document always gives the same bytes.
 
 mod automatic;
-mod kept;
+mod from_deck;
 mod pages;
 mod styles;
 mod text;
@@ -18,7 +18,7 @@ use crate::{
 };
 use convertd_office::wordprocessing::write::open_metadata;
 use convertd_tree::{Document, media};
-pub(super) use kept::write as keep;
+pub(super) use from_deck::write as keep;
 use pages::Pages;
 use std::collections::BTreeSet;
 

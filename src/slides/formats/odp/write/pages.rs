@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     containers::xml::Writer,
-    write::{Grid, GridPlace, Layout, Line, Page, Part, Placed, Shown},
+    write::{Grid, GridPlace, Layout, Line, Page, Placed, Shown, SlideObject},
 };
 use convertd_tree::{Alignment, Document};
 use std::collections::BTreeSet;
@@ -80,17 +80,17 @@ impl<'d> Pages<'d> {
         for placed in &page.parts {
             let place = [placed.x, placed.y, placed.width, placed.height];
             match &placed.part {
-                Part::Text(lines) if placed.is_body => {
+                SlideObject::Text(lines) if placed.is_body => {
                     self.placeholder("outline", "Plain-outline1", place, lines, Container::Body);
                 }
-                Part::Text(lines) => {
+                SlideObject::Text(lines) => {
                     self.frame("gr1", place);
                     self.xml.start("draw:text-box");
                     text::lines(&mut self.xml, &mut self.automatic, lines, Container::Body);
                     self.xml.end().end();
                 }
-                Part::Table(grid) => self.table(placed, grid),
-                Part::Picture(shown) => self.picture(place, shown),
+                SlideObject::Table(grid) => self.table(placed, grid),
+                SlideObject::Picture(shown) => self.picture(place, shown),
             }
         }
         if !page.notes.is_empty() {

@@ -1,7 +1,7 @@
 //! Writes presentations part by part: a master with four plain layouts, then the slides. The output contains no time
 //! and no random identifier, so that the same document always results in the same bytes.
 
-mod kept;
+mod from_deck;
 mod package;
 mod slide;
 mod text;
@@ -14,7 +14,7 @@ use crate::{
 };
 use convertd_office::wordprocessing::write::{Relationships, core_properties};
 use convertd_tree::Document;
-pub(super) use kept::write as keep;
+pub(super) use from_deck::write as keep;
 use package::Media;
 pub(super) use package::PICTURES;
 

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     containers::xml::Writer,
-    write::{Grid, GridCell, GridPlace, Layout, Line, Link, Page, Part, Placed, Run, Shown, Words},
+    write::{
+        Grid, GridCell, GridPlace, Layout, Line, Link, Page, Placed, Run, Shown, SlideObject, Words,
+    },
 };
 use convertd_office::wordprocessing::write::Relationships;
 
@@ -63,13 +65,13 @@ impl<'s, 'd> Slide<'s, 'd> {
         let is_only = page.parts.len() == 1;
         for placed in &page.parts {
             match &placed.part {
-                Part::Text(lines) if placed.is_body && page.layout == Layout::Content => {
+                SlideObject::Text(lines) if placed.is_body && page.layout == Layout::Content => {
                     let place = Some(placed).filter(|_| !is_only || page.title.is_empty());
                     self.placeholder(&mut xml, "Content", &[("idx", "1")], place, lines);
                 }
-                Part::Text(lines) => self.text_box(&mut xml, placed, lines),
-                Part::Table(grid) => self.table(&mut xml, placed, grid),
-                Part::Picture(picture) => self.picture(&mut xml, placed, picture),
+                SlideObject::Text(lines) => self.text_box(&mut xml, placed, lines),
+                SlideObject::Table(grid) => self.table(&mut xml, placed, grid),
+                SlideObject::Picture(picture) => self.picture(&mut xml, placed, picture),
             }
         }
         end(xml)

@@ -10,9 +10,9 @@ use super::{archive, part, text};
 use crate::{
     containers::xml::Writer,
     deck::{Deck, Place, Slide},
+    deck_material::{GrowingLease, Material, Sheet},
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    kept::{GrowingLease, Material, Sheet},
 };
 use convertd_office::drawing::Fill;
 use convertd_tree::losses::{Loss, Losses};

@@ -9,9 +9,9 @@ use super::{
 use crate::{
     containers::xml::Writer,
     deck::{Cell, Content, Frame, Picture, Place, Role, Shape, Table},
+    deck_material::{GrowingLease, Material, Sheet},
     error::Result,
     formats::odp::write,
-    kept::{GrowingLease, Material, Sheet},
     plan::table_of,
 };
 use convertd_office::drawing::{Crop, Fill, Geometry};

@@ -5,9 +5,9 @@ use super::words::{anchor, direction};
 use crate::{
     containers::xml::Writer,
     deck::{Cell, Content, Frame, Picture, Place, Role, Shape, Table},
+    deck_material::{GrowingLease, Material, Sheet},
     error::Result,
     formats::pptx::write::{package::Media, text},
-    kept::{GrowingLease, Material, Sheet},
     plan::table_of,
 };
 use convertd_office::{

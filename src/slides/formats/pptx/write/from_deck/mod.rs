@@ -14,9 +14,9 @@ use super::{
 use crate::{
     containers::{xml::Writer, zip},
     deck::{Deck, Paragraph, Slide},
+    deck_material::{GrowingLease, Material, Sheet},
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    kept::{GrowingLease, Material, Sheet},
 };
 use convertd_office::drawing::Fill;
 use convertd_office::wordprocessing::write::Relationships;
