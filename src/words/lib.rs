@@ -22,7 +22,7 @@ pub mod pages;
 pub mod rtf;
 
 #[cfg(test)]
-mod kept;
+mod round_trips;
 
 // Types that all files of this package use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};

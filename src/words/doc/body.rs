@@ -4,7 +4,7 @@
 use super::{
     characters::Run,
     drawings::Drawings,
-    fib::{Part, Table},
+    fib::{DocumentPart, Table},
     file::Doc,
     lists,
     paragraphs::Paragraph,
@@ -390,19 +390,19 @@ fn notes(doc: &Doc<'_>) -> HashMap<u32, NoteText> {
     let kinds = [
         (
             NoteKind::Footnote,
-            Part::Footnotes,
+            DocumentPart::Footnotes,
             Table::FootnoteReferences,
             Table::FootnoteTexts,
         ),
         (
             NoteKind::Endnote,
-            Part::Endnotes,
+            DocumentPart::Endnotes,
             Table::EndnoteReferences,
             Table::EndnoteTexts,
         ),
     ];
     let mut notes = HashMap::new();
-    let main = doc.fib.part(Part::Main);
+    let main = doc.fib.part(DocumentPart::Main);
     for (kind, part, references, texts) in kinds {
         let references = Plex::new(doc.table(references), 2);
         let texts = Plex::new(doc.table(texts), 0);

@@ -2,7 +2,7 @@
 //! nothing.
 
 use super::{
-    fib::{Part, Table},
+    fib::{DocumentPart, Table},
     file::Doc,
     plex::Plex,
 };
@@ -82,12 +82,17 @@ impl<'a> Drawings<'a> {
     pub(super) fn read(doc: &Doc<'a>) -> Self {
         let mut drawings = Self::default();
         for (part, anchors, texts, text_part) in [
-            (Part::Main, Table::Shapes, Table::BoxTexts, Part::Boxes),
             (
-                Part::Headers,
+                DocumentPart::Main,
+                Table::Shapes,
+                Table::BoxTexts,
+                DocumentPart::Boxes,
+            ),
+            (
+                DocumentPart::Headers,
                 Table::HeaderShapes,
                 Table::HeaderBoxTexts,
-                Part::HeaderBoxes,
+                DocumentPart::HeaderBoxes,
             ),
         ] {
             let plex = Plex::new(doc.table(anchors), ANCHOR);
@@ -170,9 +175,9 @@ impl<'a> Drawings<'a> {
     /// Takes the texts of the main text that no drawing refers to, in their order. Word 6 does not store which drawing
     /// a text belongs to.
     pub(super) fn unanchored_texts(&mut self, doc: &Doc<'_>) -> Vec<Range<u32>> {
-        let part = doc.fib.part(Part::Boxes);
+        let part = doc.fib.part(DocumentPart::Boxes);
         if doc.fib.is_old {
-            let text = doc.within(Part::Boxes, 0, u32::MAX);
+            let text = doc.within(DocumentPart::Boxes, 0, u32::MAX);
             return if text.len() > 1 {
                 vec![text]
             } else {

@@ -9,7 +9,7 @@ use crate::{
 
 /// Parts of the text, in their order in the document (MS-DOC 2.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Part {
+pub(super) enum DocumentPart {
     Main = 0,
     // The value is the index of the part's length in the FIB.
     Footnotes = 1,
@@ -166,7 +166,7 @@ impl<'a> Fib<'a> {
     }
 
     /// Range of character positions (CPs) of a part.
-    pub(super) fn part(&self, part: Part) -> std::ops::Range<u32> {
+    pub(super) fn part(&self, part: DocumentPart) -> std::ops::Range<u32> {
         let at = part as usize;
         let before = self.lengths[..at].iter();
         let start = before.fold(0_u32, |sum, len| sum.saturating_add(*len));
@@ -175,7 +175,7 @@ impl<'a> Fib<'a> {
 
     /// Length of all parts together, including the final paragraph mark.
     pub(super) fn characters(&self) -> u32 {
-        self.part(Part::HeaderBoxes).end.saturating_add(1)
+        self.part(DocumentPart::HeaderBoxes).end.saturating_add(1)
     }
 
     /// Bytes after the end of a table in the table stream. The levels of lists are stored there.

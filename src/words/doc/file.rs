@@ -3,9 +3,9 @@
 
 use super::{
     characters::Run,
-    fib::{Fib, Part, Table},
+    fib::{DocumentPart, Fib, Table},
     fonts::Fonts,
-    formatting::{Kind, Pages},
+    formatting::{PageContent, Pages},
     lists, notes,
     paragraphs::Paragraph,
     pieces::{Characters, Text},
@@ -41,7 +41,7 @@ pub(super) struct Files {
 impl Files {
     /// Reads the streams.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is damaged or has no text.
+    /// Errors: [`PageContent::BadInput`](crate::error::Kind::BadInput) if the file is damaged or has no text.
     pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
         let file = Compound::open(input).map_err(|err| job.unreadable(err))?;
         let mut stream = |name: &str| {
@@ -90,7 +90,7 @@ pub(super) struct Doc<'a> {
 impl<'a> Doc<'a> {
     /// Reads the definitions: the FIB, fonts, styles and sections. The order matters, since styles refer to fonts.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is encrypted, or of Word 2 or before.
+    /// Errors: [`PageContent::BadInput`](crate::error::Kind::BadInput) if the file is encrypted, or of Word 2 or before.
     pub(super) fn read(job: &'a Job<'a>, files: &'a Files) -> Result<Self> {
         let fib = Fib::read(job, &files.text)?;
         let is_old = fib.is_old;
@@ -106,7 +106,7 @@ impl<'a> Doc<'a> {
         let sections = sections::read(
             Plex::new(table(Table::Sections), 12),
             Fields(&files.text),
-            fib.part(Part::Main).end,
+            fib.part(DocumentPart::Main).end,
             is_old,
             notes::of_document(table(Table::Properties)),
         );
@@ -124,8 +124,8 @@ impl<'a> Doc<'a> {
                     (false, _) => Characters::Mixed(page),
                 },
             ),
-            characters: pages(Kind::Characters, Table::CharacterPages),
-            paragraphs: pages(Kind::Paragraphs, Table::ParagraphPages),
+            characters: pages(PageContent::Characters, Table::CharacterPages),
+            paragraphs: pages(PageContent::Paragraphs, Table::ParagraphPages),
             styles: Styles::read(table(Table::Styles), &fonts, is_old),
             fonts,
             sections,
@@ -192,7 +192,7 @@ impl<'a> Doc<'a> {
                 let found = self
                     .sections
                     .binary_search_by_key(&end, |section| section.end);
-                found.is_ok() && self.fib.part(Part::Main).contains(&from)
+                found.is_ok() && self.fib.part(DocumentPart::Main).contains(&from)
             }
             _ => false,
         };
@@ -289,7 +289,7 @@ impl<'a> Doc<'a> {
     }
 
     /// Converts positions relative to a part to a range of CPs.
-    pub(super) fn within(&self, part: Part, from: u32, to: u32) -> Range<u32> {
+    pub(super) fn within(&self, part: DocumentPart, from: u32, to: u32) -> Range<u32> {
         let part = self.fib.part(part);
         let at = |position: u32| part.start.saturating_add(position).min(part.end);
         at(from)..at(to).min(self.text.len())

@@ -9,7 +9,7 @@ const PAGE: usize = 512;
 
 /// Content of the pages.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum PageContent {
     Characters,
     Paragraphs,
 }
@@ -21,7 +21,7 @@ pub(super) struct Pages<'a> {
     stream: Fields<'a>,
     /// PLC (array of positions with records) that maps offsets to page numbers.
     plex: Plex<'a>,
-    kind: Kind,
+    kind: PageContent,
     is_old: bool,
 }
 
@@ -36,7 +36,12 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Pages<'a> {
-    pub(super) fn new(stream: &'a [u8], table: Fields<'a>, kind: Kind, is_old: bool) -> Self {
+    pub(super) fn new(
+        stream: &'a [u8],
+        table: Fields<'a>,
+        kind: PageContent,
+        is_old: bool,
+    ) -> Self {
         Self {
             stream: Fields(stream),
             plex: Plex::new(table, if is_old { 2 } else { 4 }),
@@ -73,9 +78,9 @@ impl<'a> Pages<'a> {
         };
         // An entry is the word offset of a property list; for paragraphs, layout data follow (BxPap).
         let size = match (self.kind, self.is_old) {
-            (Kind::Characters, _) => 1,
-            (Kind::Paragraphs, true) => 7,
-            (Kind::Paragraphs, false) => 13,
+            (PageContent::Characters, _) => 1,
+            (PageContent::Paragraphs, true) => 7,
+            (PageContent::Paragraphs, false) => 13,
         };
         let offset = usize::from(page.u8((count + 1) * 4 + at * size)) * 2;
         Found {
@@ -91,20 +96,20 @@ impl<'a> Pages<'a> {
         }
         let len = usize::from(page.u8(offset));
         let properties = match self.kind {
-            Kind::Characters => page.part(offset + 1, len),
-            Kind::Paragraphs if self.is_old => page.part(offset + 1, len * 2),
+            PageContent::Characters => page.part(offset + 1, len),
+            PageContent::Paragraphs if self.is_old => page.part(offset + 1, len * 2),
             // The length is in 16-bit words. If it is 0, the actual length is in the next byte (MS-DOC 2.9.175).
-            Kind::Paragraphs if len == 0 => {
+            PageContent::Paragraphs if len == 0 => {
                 page.part(offset + 2, usize::from(page.u8(offset + 1)) * 2)
             }
-            Kind::Paragraphs => page.part(offset + 1, len * 2 - 1),
+            PageContent::Paragraphs => page.part(offset + 1, len * 2 - 1),
         };
         match self.kind {
-            Kind::Characters => Found {
+            PageContent::Characters => Found {
                 properties: properties.0,
                 ..Found::default()
             },
-            Kind::Paragraphs => Found {
+            PageContent::Paragraphs => Found {
                 style: properties.u16(0),
                 properties: properties.from(2).0,
                 ..Found::default()

@@ -3,7 +3,7 @@
 
 use super::{
     body::Body,
-    fib::{Part, Table},
+    fib::{DocumentPart, Table},
     plex::Plex,
     sections::{Inherited, TEXTS},
 };
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         if doc.fib.is_old {
             // In Word 6, each section states in its settings which texts exist. These settings are not read, so headers
             // are lost.
-            if number == 0 && doc.fib.part(Part::Headers).len() > TEXTS {
+            if number == 0 && doc.fib.part(DocumentPart::Headers).len() > TEXTS {
                 self.story.build.lost(&losses::HEADERS);
             }
             return Ok(Default::default());
@@ -40,7 +40,11 @@ impl Body<'_, '_> {
             if text + 1 >= plex.len() {
                 break;
             }
-            let text = doc.within(Part::Headers, plex.position(text), plex.position(text + 1));
+            let text = doc.within(
+                DocumentPart::Headers,
+                plex.position(text),
+                plex.position(text + 1),
+            );
             // A text that exists is followed by a paragraph mark of its own, which is left out.
             if text.len() > 1 {
                 inherited.characters[at] = text.len() as u64;

@@ -19,7 +19,7 @@ pub(super) struct Paragraph {
     pub(super) style: u16,
     pub(super) own: ParagraphProperties,
     /// Position in tables.
-    pub(super) place: Place,
+    pub(super) place: TablePosition,
     /// Drop cap: the paragraph is the large first letter of the next paragraph.
     pub(super) drop_cap: Option<DropCap>,
     /// Offset of further properties in the data stream (sprmPHugePapx).
@@ -30,7 +30,7 @@ pub(super) struct Paragraph {
 
 /// Position of a paragraph in tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Place {
+pub(super) struct TablePosition {
     /// Whether the paragraph is in a table (sprmPFInTable).
     in_table: bool,
     /// Number of tables around the paragraph, if stated (sprmPItap).
@@ -43,7 +43,7 @@ pub(super) struct Place {
     pub(super) ends_inner_cell: bool,
 }
 
-impl Place {
+impl TablePosition {
     /// Number of tables around the paragraph.
     pub(super) fn depth(self) -> usize {
         match (self.in_table, self.levels) {

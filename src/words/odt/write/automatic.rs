@@ -10,14 +10,14 @@ pub(super) struct Automatic {
     /// Prefix of the style names. It distinguishes the styles of headers and footers from the styles of the text.
     prefix: &'static str,
     /// Names of the styles by their content.
-    known: HashMap<(Kind, String), String>,
+    known: HashMap<(StyleFamily, String), String>,
     /// Kind, name and element of each style, in the order of first use.
-    all: Vec<(Kind, String, String)>,
+    all: Vec<(StyleFamily, String, String)>,
 }
 
 /// Kind of element that a style applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum StyleFamily {
     Paragraph,
     Text,
     Table,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
     Section,
 }
 
-impl Kind {
+impl StyleFamily {
     /// Value of `style:family`.
     fn family(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Automatic {
     /// `style:style` element.
     pub(super) fn name(
         &mut self,
-        kind: Kind,
+        kind: StyleFamily,
         attributes: &[(&str, &str)],
         properties: &str,
     ) -> String {

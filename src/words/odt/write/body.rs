@@ -3,11 +3,11 @@
 //! The trap is that a list item cannot contain a table. Before a table inside a list, all open lists are closed. If the
 //! item has more content after it, they are opened again and continue their numbers. Writes no inline content.
 
-use super::{automatic::Kind, context::Odt, properties, styles::name};
+use super::{automatic::StyleFamily, context::Odt, properties, styles::name};
 use crate::error::Result;
 use convertd_office::wordprocessing::{
     Use, without,
-    write::{Place, blocks},
+    write::{Containers, blocks},
 };
 use convertd_tree::{
     Alignment, Block, Direction, ParagraphStyle, ParagraphStyleId, TextStyle, contents::Entry,
@@ -73,7 +73,7 @@ impl<'a> Odt<'a> {
             attributes.push(("style:master-page-name", &master.name));
         }
         self.automatic
-            .name(Kind::Paragraph, &attributes, &properties)
+            .name(StyleFamily::Paragraph, &attributes, &properties)
     }
 
     /// Opens closed lists again, to continue the current item.
@@ -145,7 +145,7 @@ impl<'a> Odt<'a> {
     /// Writes a separate text, such as a note or a header. An empty text gets a paragraph, as the schema requires.
     pub(super) fn separate_text(&mut self, place: Use, all: &'a [Block]) -> Result<()> {
         // The text has its own place and lists.
-        let around = std::mem::replace(&mut self.context.place, Place::of(place));
+        let around = std::mem::replace(&mut self.context.place, Containers::of(place));
         let lists = std::mem::take(&mut self.lists);
         let space = self.space;
         let before = self.xml.len();

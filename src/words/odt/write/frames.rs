@@ -3,7 +3,7 @@
 //! In OpenDocument, a frame is an element of the paragraph that it is anchored to. In the tree, the content of a
 //! frame comes before that paragraph. So the frame is written separately, and stored until a paragraph begins.
 
-use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
+use super::{automatic::StyleFamily, context::Odt, properties::points, styles::FRAME};
 use crate::containers::xml::Writer;
 use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap};
 
@@ -66,7 +66,9 @@ impl Odt<'_> {
     pub(super) fn start_frame(&mut self, frame: &Frame, parent: &str) {
         let properties = properties(frame);
         let parent = [("style:parent-style-name", parent)];
-        let style = self.automatic.name(Kind::Graphic, &parent, &properties);
+        let style = self
+            .automatic
+            .name(StyleFamily::Graphic, &parent, &properties);
         self.frames.count += 1;
         let anchor = match (frame.horizontal.base, frame.vertical.base) {
             (Base::Character, _) | (_, Base::Character | Base::Line) => "char",

@@ -1,6 +1,8 @@
 //! Writes inline content: text, spans, bookmarks and pictures (OpenDocument 1.3, part 3, 6). Writes no paragraphs.
 
-use super::{automatic::Kind, context::Odt, frames::least, properties::points, styles::GRAPHICS};
+use super::{
+    automatic::StyleFamily, context::Odt, frames::least, properties::points, styles::GRAPHICS,
+};
 use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
@@ -37,7 +39,7 @@ impl<'a> Odt<'a> {
     pub(super) fn start_span(&mut self, properties: &str) {
         self.spans.push(!properties.is_empty());
         if !properties.is_empty() {
-            let style = self.automatic.name(Kind::Text, &[], properties);
+            let style = self.automatic.name(StyleFamily::Text, &[], properties);
             let xml = self.xml.start("text:span");
             xml.attribute("text:style-name", style);
         }

@@ -2,7 +2,7 @@
 //! whose style names a master page. Writes no main text.
 
 use super::{
-    automatic::{Automatic, Kind},
+    automatic::{Automatic, StyleFamily},
     context::{Master, Odt},
     properties::{self, points},
 };
@@ -136,7 +136,7 @@ impl<'a> Odt<'a> {
         columns(&mut properties, page);
         let style = self
             .automatic
-            .name(Kind::Section, &[], &properties.finish());
+            .name(StyleFamily::Section, &[], &properties.finish());
         self.sections += 1;
         self.xml
             .start("text:section")

@@ -2,7 +2,7 @@
 //! left covers a column, a covered cell is written. Writes no content of cells.
 
 use super::{
-    automatic::Kind,
+    automatic::StyleFamily,
     context::Odt,
     properties::{self, points},
 };
@@ -26,7 +26,9 @@ impl<'a> Odt<'a> {
             properties
                 .start("style:table-column-properties")
                 .attribute("style:column-width", points(*width));
-            let style = self.automatic.name(Kind::Column, &[], &properties.finish());
+            let style = self
+                .automatic
+                .name(StyleFamily::Column, &[], &properties.finish());
             self.xml
                 .start("table:table-column")
                 .attribute("table:style-name", style)
@@ -70,9 +72,10 @@ impl<'a> Odt<'a> {
         match master {
             Some(master) => {
                 let attributes = [("style:master-page-name", master.name.as_str())];
-                self.automatic.name(Kind::Table, &attributes, &properties)
+                self.automatic
+                    .name(StyleFamily::Table, &attributes, &properties)
             }
-            None => self.automatic.name(Kind::Table, &[], &properties),
+            None => self.automatic.name(StyleFamily::Table, &[], &properties),
         }
     }
 
@@ -88,7 +91,9 @@ impl<'a> Odt<'a> {
             properties
                 .start("style:table-row-properties")
                 .attribute(name, points(height));
-            let style = self.automatic.name(Kind::Row, &[], &properties.finish());
+            let style = self
+                .automatic
+                .name(StyleFamily::Row, &[], &properties.finish());
             self.xml.attribute("table:style-name", style);
         }
     }
@@ -103,7 +108,7 @@ impl<'a> Odt<'a> {
         };
         // Cells without a style get the borders of a grid.
         let look = properties::cell(look);
-        let style = self.automatic.name(Kind::Cell, &[], &look);
+        let style = self.automatic.name(StyleFamily::Cell, &[], &look);
         let xml = self.xml.start("table:table-cell");
         xml.attribute("table:style-name", style);
         if cell.columns > 1 {

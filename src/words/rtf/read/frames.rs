@@ -1,12 +1,12 @@
 //! Frames (RTF 1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"):
 //! positioned paragraphs, drop caps, and text boxes of shapes. Reads no text.
 
-use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
+use super::{frame::Shape, pictures, reader::RtfReader, state::Destination, text::Text};
 use crate::error::Result;
 use convertd_office::wordprocessing::{Within, charts};
 use convertd_tree::{Anchor, Edges, Extent, Frame, Picture};
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Enters the frame of the paragraph that begins, and leaves the frame of the previous paragraph. Consecutive
     /// paragraphs with equal frames share a frame.
     pub(super) fn go_to_frame(&mut self) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Reads the header (RTF 1.9.1, "Header"): tables of fonts, colours, styles and lists, and the document information.
 //! Reads no text.
 
-use super::{definitions::Style, reader::Reader, state::Destination};
+use super::{definitions::Style, reader::RtfReader, state::Destination};
 use crate::{coding::code_page::CodePage, error::Result};
 use convertd_office::wordprocessing::{
     self as office, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts,
@@ -9,7 +9,7 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{Colour, LabelEnd, Length};
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Interprets the collected text when a semicolon ends an entry.
     pub(super) fn header_text(&mut self) -> Result<()> {
         let destination = self.state().destination;

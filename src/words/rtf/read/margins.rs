@@ -1,11 +1,11 @@
 //! Headers and footers (RTF 1.9.1, "Headers and Footers"): their texts, and the page setup of a section. Reads no
 //! text itself.
 
-use super::{margin::Margin, reader::Reader, state::Destination, text::Text};
+use super::{margin::Margin, reader::RtfReader, state::Destination, text::Text};
 use crate::error::Result;
 use convertd_tree::{PageSetup, SectionStart};
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Begins a header or footer in the current group.
     pub(super) fn begin_margin(&mut self, margin: Margin) {
         self.story.open_margin();

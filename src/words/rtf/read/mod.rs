@@ -29,7 +29,7 @@ use crate::{
     job::{Input, Job, Notes},
 };
 use convertd_tree::{Document, input};
-use reader::Reader;
+use reader::RtfReader;
 
 /// Reads a document.
 ///
@@ -45,7 +45,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             "the file is not a readable rtf: it does not begin with {\\rtf",
         ));
     }
-    let mut reader = Reader::new(job, &file)?;
+    let mut reader = RtfReader::new(job, &file)?;
     let rows: usize = reader.rows.iter().map(Vec::len).sum();
     let rows = (rows * size_of::<shapes::Row>()) as u64;
     reader.story.hold((1 << 20) + rows)?;

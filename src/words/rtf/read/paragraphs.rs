@@ -2,7 +2,7 @@
 //! labels are text. Reads no control words.
 
 use super::{
-    reader::Reader,
+    reader::RtfReader,
     state::{Destination, State},
     text::Text,
 };
@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Number of states while the group of the whole document is the innermost group.
 const DOCUMENT: usize = 2;
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Adds text to the current paragraph. Text that a tracked change deleted is left out.
     pub(super) fn add_text(&mut self, text: &str) -> Result<()> {
         if text.is_empty() {

@@ -29,7 +29,7 @@ const LONE: &str = "\u{fffd}";
 const TOKENS_PER_CHECK: u32 = 1 << 14;
 
 /// State of reading a document.
-pub(super) struct Reader<'a> {
+pub(super) struct RtfReader<'a> {
     // Source, and the groups around the position.
     pub(super) job: &'a Job<'a>,
     /// Rest of the file, as tokens.
@@ -100,7 +100,7 @@ pub(super) struct Reader<'a> {
     pub(super) drop_cap: Option<DropCap>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RtfReader<'a> {
     /// Creates a reader. A first pass finds the rows of tables and the targets of links, because both are needed before
     /// they occur.
     pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {

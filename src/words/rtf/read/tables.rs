@@ -3,14 +3,14 @@
 //! (`\itap`). Computes no geometry.
 
 use super::{
-    reader::Reader,
+    reader::RtfReader,
     shapes::{self, Row},
     text::OpenTable,
 };
 use crate::error::Result;
 use convertd_tree::Part;
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Number of tables around the current paragraph.
     pub(super) fn depth(&mut self) -> usize {
         let state = self.state();

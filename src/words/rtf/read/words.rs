@@ -5,7 +5,7 @@ use super::{
     margin::Margin,
     paged::Paged,
     pictures::Picture,
-    reader::Reader,
+    reader::RtfReader,
     state::{Destination, OldNumber},
 };
 use crate::{coding::code_page::CodePage, error::Result};
@@ -14,7 +14,7 @@ use convertd_tree::{
     Field, Length, LineCount, LineNumbers, NoteKind, Numeral, PageSetup, SectionStart,
 };
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Handles a control word. `began` means that it is the first in its group, and `optional` that `\*` precedes it.
     /// The order of the handlers matters, since words have different meanings in different destinations.
     pub(super) fn word(
