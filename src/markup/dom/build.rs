@@ -9,24 +9,21 @@
 mod formatting;
 mod formulas;
 mod implied;
-mod names;
 mod quirks;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use self::{
-    names::{
-        bounds_scope, is_block, is_formatting, is_heading, is_special, is_table_part, is_void,
-    },
-    quirks::{fold_case, quirks},
-};
+use self::quirks::{fold_case, quirks};
 use super::{Data, Dom, Element, NodeId, Quirks};
 use crate::{
     error::Result,
     job::{Job, Lease},
     syntax::{
         element::Element as StartTag,
+        kinds::{
+            bounds_scope, is_block, is_formatting, is_heading, is_special, is_table_part, is_void,
+        },
         tag::Tag,
         tokens::{Markup, Syntax, Tokenizer},
     },
@@ -396,14 +393,14 @@ impl Build {
     /// Adds the attributes of an `html` or `body` tag that the element does not have yet (13.2.6.4.7). The element keeps
     /// at most 64, because each is compared with those of every further tag.
     fn merge(&mut self, into: NodeId, tag: StartTag) {
-        const MOST: usize = 64;
+        const MAX_ATTRIBUTES: usize = 64;
         let name = tag.name().to_owned();
         let Data::Element(known) = &mut self.dom.nodes[into.index()].data else {
             return;
         };
         let mut new = tag.into_attributes();
         new.retain(|(name, _)| !known.attributes.iter().any(|(other, _)| other == name));
-        new.truncate(MOST.saturating_sub(known.attributes.len()));
+        new.truncate(MAX_ATTRIBUTES.saturating_sub(known.attributes.len()));
         if new.is_empty() {
             return;
         }

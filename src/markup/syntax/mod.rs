@@ -4,6 +4,7 @@
 mod data_url;
 pub(crate) mod element;
 pub(crate) mod escape;
+pub(crate) mod kinds;
 pub(crate) mod svg;
 pub(crate) mod tag;
 pub(crate) mod tokens;

@@ -1,6 +1,8 @@
 //! The elements that matter to a document, and the categories of the HTML standard. Tags of all other elements are
 //! ignored.
 
+use super::kinds;
+
 macro_rules! tags {
     ($($variant:ident $name:literal)*) => {
         /// An element that matters to a document.
@@ -75,23 +77,7 @@ impl Tag {
 
     /// Returns whether it is a void element, without content and end tag.
     pub(crate) fn is_void(self) -> bool {
-        use Tag::*;
-        matches!(
-            self,
-            Base | Br
-                | Col
-                | Embed
-                | Hr
-                | Image
-                | Img
-                | Input
-                | Link
-                | Meta
-                | Param
-                | Source
-                | Track
-                | Wbr
-        )
+        kinds::is_void(self.name())
     }
 
     /// Returns whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
@@ -121,61 +107,9 @@ impl Tag {
 
     /// Returns whether the element begins and ends a line.
     pub(crate) fn is_block(self) -> bool {
-        use Tag::*;
-        matches!(
-            self,
-            Address
-                | Article
-                | Aside
-                | Blockquote
-                | Caption
-                | Center
-                | Col
-                | Colgroup
-                | Dd
-                | Details
-                | Dialog
-                | Dir
-                | Div
-                | Dl
-                | Dt
-                | Fieldset
-                | Figcaption
-                | Figure
-                | Footer
-                | Form
-                | H1
-                | H2
-                | H3
-                | H4
-                | H5
-                | H6
-                | Header
-                | Hgroup
-                | Hr
-                | Legend
-                | Li
-                | Listing
-                | Main
-                | Menu
-                | Nav
-                | Ol
-                | P
-                | Plaintext
-                | Pre
-                | Search
-                | Section
-                | Summary
-                | Table
-                | Tbody
-                | Td
-                | Tfoot
-                | Th
-                | Thead
-                | Tr
-                | Ul
-                | Xmp
-        )
+        matches!(self, Self::Table | Self::Legend)
+            || kinds::is_block(self.name())
+            || kinds::is_table_part(self.name())
     }
 
     /// Returns whether it ends a drawing that has no end tag before it (13.2.6.5).
@@ -238,11 +172,7 @@ impl Tag {
 
     /// Returns whether it is a part of a table.
     pub(crate) fn is_table_part(self) -> bool {
-        use Tag::*;
-        matches!(
-            self,
-            Caption | Col | Colgroup | Tbody | Td | Tfoot | Th | Thead | Tr
-        )
+        kinds::is_table_part(self.name())
     }
 }
 

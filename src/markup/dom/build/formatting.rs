@@ -1,13 +1,11 @@
 //! The list of active formatting elements (HTML, 13.2.4.3): elements that continue after the end of the element in
 //! which they began. The adoption agency algorithm (13.2.6.4.7) repairs those that are nested incorrectly.
 
-use super::{
-    Build, DEEPEST, NodeId, element,
-    names::{bounds_scope, is_special},
-};
+use super::{Build, DEEPEST, NodeId, element};
+use crate::syntax::kinds::{bounds_scope, is_special};
 
 /// The limit on active formatting elements and markers; the earliest is dropped.
-pub(super) const MOST: usize = 256;
+pub(super) const MAX_ACTIVE: usize = 256;
 
 /// Limit on elements that are opened again, for each start tag and besides. Pages whose formatting never ends would
 /// otherwise make a tree of the square of their length.
@@ -47,7 +45,7 @@ impl Build {
 
     /// Adds an entry to the list, and keeps the list at its limit.
     fn list_active(&mut self, entry: Option<NodeId>) {
-        if self.active.len() >= MOST {
+        if self.active.len() >= MAX_ACTIVE {
             self.active.remove(0);
         }
         self.active.push(entry);

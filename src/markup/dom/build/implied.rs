@@ -1,9 +1,7 @@
 //! Ends that the start of another element implies (HTML, 13.2.6.4.7). Adds no element.
 
-use super::{
-    Build, Quirks,
-    names::{is_block, is_heading, is_special},
-};
+use super::{Build, Quirks};
+use crate::syntax::kinds::{is_block, is_heading, is_special};
 
 impl Build {
     /// Closes open elements that cannot contain an element of this name.

@@ -60,9 +60,9 @@ fn active_elements_and_markers_together_have_a_limit() {
         let mut build = Build::new(Syntax::Html);
         for markup in Tokenizer::new(page, Syntax::Html) {
             build.markup(markup);
-            assert!(build.active.len() <= formatting::MOST, "{page:.20}");
+            assert!(build.active.len() <= formatting::MAX_ACTIVE, "{page:.20}");
         }
-        assert_eq!(build.active.len(), formatting::MOST, "{page:.20}");
+        assert_eq!(build.active.len(), formatting::MAX_ACTIVE, "{page:.20}");
     }
     check(&"<object>".repeat(1000));
     check(&"<object><b>".repeat(1000));

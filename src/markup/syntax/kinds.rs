@@ -1,7 +1,7 @@
-//! Kinds of elements by their names, as far as the building of a tree distinguishes them (HTML, 13.2.4.2 and 13.2.6).
+//! Kinds of elements by their names, as far as this package distinguishes them (HTML, 13.2.4.2 and 13.2.6).
 
 /// Returns whether an element never has content (HTML, 13.1.2), with obsolete ones.
-pub(super) fn is_void(name: &str) -> bool {
+pub(crate) fn is_void(name: &str) -> bool {
     matches!(
         name,
         "area"
@@ -26,11 +26,11 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-pub(super) fn is_heading(name: &str) -> bool {
+pub(crate) fn is_heading(name: &str) -> bool {
     matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
-pub(super) fn is_formatting(name: &str) -> bool {
+pub(crate) fn is_formatting(name: &str) -> bool {
     matches!(
         name,
         "a" | "b"
@@ -49,7 +49,7 @@ pub(super) fn is_formatting(name: &str) -> bool {
     )
 }
 
-pub(super) fn is_table_part(name: &str) -> bool {
+pub(crate) fn is_table_part(name: &str) -> bool {
     matches!(
         name,
         "caption" | "col" | "colgroup" | "tbody" | "td" | "tfoot" | "th" | "thead" | "tr"
@@ -57,7 +57,7 @@ pub(super) fn is_table_part(name: &str) -> bool {
 }
 
 /// Returns whether an element closes an open paragraph.
-pub(super) fn is_block(name: &str) -> bool {
+pub(crate) fn is_block(name: &str) -> bool {
     is_heading(name)
         || matches!(
             name,
@@ -100,7 +100,7 @@ pub(super) fn is_block(name: &str) -> bool {
 
 /// Returns whether an element is special (HTML, 13.2.4.2), so that an end tag of another element does not reach beyond
 /// it.
-pub(super) fn is_special(name: &str) -> bool {
+pub(crate) fn is_special(name: &str) -> bool {
     is_block(name)
         || is_table_part(name)
         || is_void(name)
@@ -127,7 +127,7 @@ pub(super) fn is_special(name: &str) -> bool {
         )
 }
 
-pub(super) fn bounds_scope(name: &str) -> bool {
+pub(crate) fn bounds_scope(name: &str) -> bool {
     matches!(
         name,
         "applet" | "caption" | "html" | "table" | "td" | "th" | "marquee" | "object"
