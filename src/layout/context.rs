@@ -395,7 +395,7 @@ impl<'s> Flow<'s> {
         if same && format.contextual {
             return 0.0;
         }
-        format.before
+        format.spaces.before
     }
 
     /// Forgets the last paragraph, because a block of another kind follows.
@@ -405,7 +405,7 @@ impl<'s> Flow<'s> {
 
     /// Ends a paragraph. Stores its style and the space below it, on which the space above the next paragraph depends.
     pub fn leave(&mut self, format: &ParagraphFormat) {
-        self.after = format.after;
+        self.after = format.spaces.after;
         self.last = (format.name.clone(), format.contextual);
     }
 

@@ -209,23 +209,10 @@ impl<'f> Face<'f> {
             let count = infos.iter().filter(|other| same(other)).count();
             let nth = infos[..at].iter().filter(|other| same(other)).count();
             let nth = if backwards { count - 1 - nth } else { nth };
-            let part = match count {
-                1 => cluster,
-                // Each character has a glyph, as a base letter and its marks often have.
-                _ if cluster.chars().count() == count => {
-                    let mut parts = cluster
-                        .char_indices()
-                        .map(|(at, c)| (at, at + c.len_utf8()));
-                    parts
-                        .nth(nth)
-                        .and_then(|(from, to)| cluster.get(from..to))
-                        .unwrap_or_default()
-                }
-                _ => {
-                    opaque = true;
-                    if nth == 0 { cluster } else { "\u{200b}" }
-                }
-            };
+            let part = text_of_glyph(cluster, count, nth).unwrap_or_else(|| {
+                opaque = true;
+                if nth == 0 { cluster } else { "\u{200b}" }
+            });
             // A glyph without text of its own is paired with a zero width space.
             let part = if part.is_empty() { "\u{200b}" } else { part };
             let own = self.font.advance(info.glyph_id as u16);
@@ -238,17 +225,7 @@ impl<'f> Face<'f> {
                 dy: position.y_offset as i16,
             };
             if !measures.is_own() {
-                let mut characters = cluster.chars();
-                let character = characters.next().filter(|_| characters.next().is_none());
-                // Marks have no advance, and keep none. Kerning is the difference between the shaped advance and the
-                // font's own advance. It is added to the new advance.
-                if position.x_advance > 0 {
-                    let named = measures.advance(character, own, self.font.units());
-                    let drawn = (own as f32 * measures.stretch) as i32;
-                    // The glyph is centred in the width that it is given.
-                    glyph.advance = named + position.x_advance - own;
-                    glyph.dx = glyph.dx.saturating_add(((named - drawn) / 2) as i16);
-                }
+                self.lend_width(&mut glyph, own, cluster, measures);
             }
             advance += glyph.advance;
             glyphs.push(glyph);
@@ -266,6 +243,22 @@ impl<'f> Face<'f> {
         }
         words.insert(text.into(), word.clone());
         (word, shaped.clear())
+    }
+
+    /// Gives a glyph the width that it has in the font that this font replaces. `own` is its advance in this font, and
+    /// `cluster` the text of its cluster.
+    fn lend_width(&self, glyph: &mut Glyph, own: i32, cluster: &str, measures: &Measures) {
+        let mut characters = cluster.chars();
+        let character = characters.next().filter(|_| characters.next().is_none());
+        // Marks have no advance, and keep none. Kerning is the difference between the shaped advance and the font's own
+        // advance. It is added to the new advance.
+        if glyph.advance > 0 {
+            let named = measures.advance(character, own, self.font.units());
+            let drawn = (own as f32 * measures.stretch) as i32;
+            // The glyph is centred in the width that it is given.
+            glyph.advance = named + glyph.advance - own;
+            glyph.dx = glyph.dx.saturating_add(((named - drawn) / 2) as i16);
+        }
     }
 
     /// Replacement characters for `text`, one for each character. Each is as wide as the character that it replaces, if
@@ -336,4 +329,22 @@ impl<'f> Face<'f> {
         ));
         self.plans.len() - 1
     }
+}
+
+/// The part of a cluster's text that one of its `count` glyphs represents. `None` if the text cannot be divided among
+/// the glyphs.
+fn text_of_glyph(cluster: &str, count: usize, nth: usize) -> Option<&str> {
+    if count == 1 {
+        return Some(cluster);
+    }
+    // Each character has a glyph, as a base letter and its marks often have.
+    (cluster.chars().count() == count).then(|| {
+        let mut parts = cluster
+            .char_indices()
+            .map(|(at, c)| (at, at + c.len_utf8()));
+        parts
+            .nth(nth)
+            .and_then(|(from, to)| cluster.get(from..to))
+            .unwrap_or_default()
+    })
 }

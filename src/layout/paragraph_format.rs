@@ -10,13 +10,8 @@ pub struct ParagraphFormat {
     pub text: TextFormat,
     pub alignment: Alignment,
     pub direction: Option<Direction>,
-    // Indents: at the side where lines begin, at the other side, and further for the first line.
-    pub start: f32,
-    pub end: f32,
-    pub first_line: f32,
-    // Space above and below.
-    pub before: f32,
-    pub after: f32,
+    pub indents: Indents,
+    pub spaces: Spaces,
     /// Name of the paragraph's style, which contextual spacing compares.
     pub name: Option<Rc<str>>,
     /// Whether the space to neighbours of the same style is dropped (contextual spacing).
@@ -29,9 +24,34 @@ pub struct ParagraphFormat {
     pub hyphenated: bool,
     pub drop_cap: Option<DropCap>,
     pub line_height: Option<LineHeight>,
-    pub keep_with_next: bool,
-    pub keep_together: bool,
+    pub keeps: Keeps,
     pub begins: BreakBefore,
     pub background: Option<Colour>,
     pub borders: Borders,
+}
+
+/// Indents of a paragraph, in points.
+#[derive(Default)]
+pub struct Indents {
+    /// Indent at the side where lines begin.
+    pub start: f32,
+    /// Indent at the other side.
+    pub end: f32,
+    /// Further indent of the first line.
+    pub first_line: f32,
+}
+
+/// Spaces above and below a paragraph, in points.
+pub struct Spaces {
+    pub before: f32,
+    pub after: f32,
+}
+
+/// Breaks that a paragraph forbids.
+#[derive(Default)]
+pub struct Keeps {
+    /// Whether the next paragraph must begin on the page where this one ends.
+    pub with_next: bool,
+    /// Whether all lines must be on one page.
+    pub together: bool,
 }

@@ -6,7 +6,7 @@ use super::{
     item::{Area, BreakBefore, Item, Owner, Slice, lower},
     lines,
     memory::Part,
-    paragraph_format::ParagraphFormat,
+    paragraph_format::{Indents, Keeps, ParagraphFormat, Spaces},
     shape::Shape,
     spans::Spans,
     structure::{NodeId, Role},
@@ -86,17 +86,17 @@ impl Layout<'_> {
             .or(context.direction);
         // In lists, the indents of the list apply instead.
         if context.lists == 0 {
-            format.start = style.indent_start.map_or(format.start, points);
-            format.end = style.indent_end.map_or(format.end, points);
-            format.first_line = style.first_line.map_or(format.first_line, points);
+            format.indents.start = style.indent_start.map_or(format.indents.start, points);
+            format.indents.end = style.indent_end.map_or(format.indents.end, points);
+            format.indents.first_line = style.first_line.map_or(format.indents.first_line, points);
         }
-        format.before = style
+        format.spaces.before = style
             .space_before
-            .map_or(format.before, points)
+            .map_or(format.spaces.before, points)
             .clamp(0.0, 2000.0);
-        format.after = style
+        format.spaces.after = style
             .space_after
-            .map_or(format.after, points)
+            .map_or(format.spaces.after, points)
             .clamp(0.0, 2000.0);
         format.off_grid = style.off_grid;
         format.uncounted = style.uncounted;
@@ -105,23 +105,24 @@ impl Layout<'_> {
         format.contextual = style.contextual_spacing;
         format.name = style.name.as_deref().map(Rc::from);
         format.line_height = style.line_height.or(format.line_height);
-        format.keep_with_next |= style.keep_with_next;
-        format.keep_together |= style.keep_together;
+        format.keeps.with_next |= style.keep_with_next;
+        format.keeps.together |= style.keep_together;
         if style.page_break_before {
             format.begins = BreakBefore::PageWithSpace;
         }
         format.background = style.background;
         format.borders = style.borders;
         // Indents that leave less than 24 points of width are ignored.
-        let room = context.width - format.start - format.end;
+        let room = context.width - format.indents.start - format.indents.end;
         if room < 24.0 {
-            format.start = 0.0;
-            format.end = 0.0;
+            format.indents.start = 0.0;
+            format.indents.end = 0.0;
         }
         // The first line begins at most 200 points to the left of the column, and has at least a fifth of the width.
-        format.first_line = format
-            .first_line
-            .clamp(-context.left - format.start - 200.0, room.max(0.0) * 0.8);
+        format.indents.first_line = format.indents.first_line.clamp(
+            -context.left - format.indents.start - 200.0,
+            room.max(0.0) * 0.8,
+        );
         format
     }
 
@@ -137,11 +138,11 @@ impl Layout<'_> {
             text: (*context.text_format).clone(),
             alignment: context.alignment,
             direction: context.direction,
-            start: 0.0,
-            end: 0.0,
-            first_line: 0.0,
-            before: 0.0,
-            after: context.after,
+            indents: Indents::default(),
+            spaces: Spaces {
+                before: 0.0,
+                after: context.after,
+            },
             name: None,
             contextual: false,
             off_grid: false,
@@ -149,8 +150,7 @@ impl Layout<'_> {
             hyphenated: self.document.hyphenation.automatic,
             drop_cap: None,
             line_height: Some(lines::default_line_height()),
-            keep_with_next: false,
-            keep_together: false,
+            keeps: Keeps::default(),
             begins: BreakBefore::Anywhere,
             background: None,
             borders: Borders::default(),
@@ -237,10 +237,10 @@ impl Layout<'_> {
             format.text.bold = true;
         }
         format.alignment = Alignment::Start;
-        format.before = before;
-        format.after = after;
-        format.keep_with_next = true;
-        format.keep_together = true;
+        format.spaces.before = before;
+        format.spaces.after = after;
+        format.keeps.with_next = true;
+        format.keeps.together = true;
         format.line_height = None;
         let format = self.format(heading.style, context, format);
         // PDF/UA allows a heading to be at most one level deeper than the heading before it (ISO 14289-1, 7.4.2).
@@ -318,7 +318,7 @@ impl Layout<'_> {
         };
         let content = displayed.as_ref().map_or(content, |own| &own[..]);
         let mut running = self.running(&format, level, content);
-        let room = (context.width - format.start - format.end).max(1.0);
+        let room = (context.width - format.indents.start - format.indents.end).max(1.0);
         self.picture_room.0 = room;
         // Pictures of this paragraph may become floats, which are separated from those of an outer paragraph.
         let outer = std::mem::take(&mut self.floats);
@@ -327,7 +327,7 @@ impl Layout<'_> {
             ..Spans::default()
         };
         if let Some(label) = flow.run_in.take() {
-            format.first_line += label.first_line;
+            format.indents.first_line += label.first_line;
             spans.push(&label.text, &label.text_format, label.node, None);
         }
         spans.append(front, &format.text, node, self);
@@ -354,7 +354,7 @@ impl Layout<'_> {
                 typesetter: self.document.typesetter,
                 ..Shape::new(&format.text, room)
             };
-            let indent = format.start + format.first_line;
+            let indent = format.indents.start + format.indents.first_line;
             flow.floats
                 .extend(self.drop_cap(cap, &mut spans, &line, indent));
         }
@@ -366,8 +366,13 @@ impl Layout<'_> {
         );
         let backwards = atoms.backwards;
         let mut shape = Shape {
-            left: context.left + if backwards { format.end } else { format.start },
-            first_line: format.first_line,
+            left: context.left
+                + if backwards {
+                    format.indents.end
+                } else {
+                    format.indents.start
+                },
+            first_line: format.indents.first_line,
             alignment: format.alignment,
             line_height: format.line_height,
             tabs,
@@ -427,8 +432,8 @@ impl Layout<'_> {
                 items,
                 notes: line.notes,
                 line: (!format.uncounted).then_some(line.baseline + top),
-                keep: !last && (orphan || widow || format.keep_together)
-                    || last && format.keep_with_next,
+                keep: !last && (orphan || widow || format.keeps.together)
+                    || last && format.keeps.with_next,
                 running: running.take(),
                 ..Slice::default()
             };

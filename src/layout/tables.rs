@@ -24,6 +24,8 @@ const ABOVE: f32 = 3.0;
 /// The state while a table is set.
 struct Setting<'t> {
     table: &'t Table,
+    /// Context of the cells.
+    cells: BlockContext,
     /// Left edge of each column, and the right edge of the last one, in points.
     edges: Vec<f32>,
     /// Whether no cell has formatting, so that the table gets this program's own borders.
@@ -105,6 +107,13 @@ impl Layout<'_> {
         }
         let mut setting = Setting {
             table,
+            cells: BlockContext {
+                alignment: Alignment::Start,
+                after: if plain { 2.0 } else { 0.0 },
+                lists: 0,
+                bars: Vec::new(),
+                ..context.clone()
+            },
             edges,
             plain,
             backwards,
@@ -114,15 +123,10 @@ impl Layout<'_> {
         flow.forget();
         // Space between the text above and a table without formatting.
         flow.space(if plain { context.after.max(4.0) } else { 0.0 });
-        let mut within = context.clone();
-        within.alignment = Alignment::Start;
-        within.after = if plain { 2.0 } else { 0.0 };
-        within.lists = 0;
-        within.bars = Vec::new();
         if !table.head.is_empty() {
             let part = self.structure.add(node, Role::TableHead);
             let ends = table.body.is_empty() && table.foot.is_empty();
-            let slices = self.rows(&setting, &table.head, part, (true, ends), &within)?;
+            let slices = self.rows(&setting, &table.head, part, (true, ends))?;
             let cells: usize = table.head.iter().map(|row| row.cells.len()).sum();
             let is_repeated = cells <= MAX_REPEATED && !table.head_once;
             setting.head = is_repeated.then(|| rows::repeated(&slices));
@@ -139,7 +143,7 @@ impl Layout<'_> {
                 continue;
             }
             let part = self.structure.add(node, role);
-            self.body(&setting, rows, part, &within, context, flow)?;
+            self.body(&setting, rows, part, context, flow)?;
         }
         flow.space(if plain { context.after + 4.0 } else { 0.0 });
         Ok(())
@@ -175,7 +179,6 @@ impl Layout<'_> {
         setting: &Setting<'_>,
         rows: &[TreeRow],
         part: NodeId,
-        within: &BlockContext,
         context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
@@ -198,7 +201,7 @@ impl Layout<'_> {
             // The last row of the table must be high enough for its lower border.
             let is_last = std::ptr::eq(rows, &*setting.table.foot) || setting.table.foot.is_empty();
             let ends = is_last && to == rows.len();
-            for mut slice in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
+            for mut slice in self.rows(setting, &rows[from..to], part, (false, ends))? {
                 slice.head = setting.head.clone();
                 flow.put(context, slice)?;
             }
@@ -219,7 +222,6 @@ impl Layout<'_> {
         rows: &[TreeRow],
         part: NodeId,
         (head, ends): (bool, bool),
-        within: &BlockContext,
     ) -> Result<Vec<Slice>> {
         let mut set: Vec<super::item::Row> = Vec::with_capacity(rows.len());
         let mut hanging: Vec<Hanging> = Vec::new();
@@ -237,7 +239,7 @@ impl Layout<'_> {
                     1 => (stated.clamp(0.0, 5000.0), row.exact),
                     _ => (0.0, false),
                 };
-                let whole = self.cell(setting, cell, (column, stated), node, head, within)?;
+                let whole = self.cell(setting, cell, (column, stated), node, head)?;
                 if cell.rows > 1 {
                     let to = (at + usize::from(cell.rows)).min(rows.len());
                     let to = self.last_part(setting, at, to)?;
@@ -313,13 +315,12 @@ impl Layout<'_> {
         (column, stated): (usize, (f32, bool)),
         row: NodeId,
         head: bool,
-        within: &BlockContext,
     ) -> Result<SetCell> {
         let style = self.document.cell_style(cell.style);
         let (x, width) = setting.extent(column, cell.columns.into());
         let node = self.structure.add(row, role(cell, head));
         let insets = self.insets(setting, style, width);
-        let mut context = within.clone();
+        let mut context = setting.cells.clone();
         context.left = x + insets.left;
         context.list_left = None;
         context.background = style.background.or(context.background);
