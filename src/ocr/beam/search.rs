@@ -373,10 +373,21 @@ impl Step<'_, '_, '_> {
                 continue;
             }
             let id = (len > 0 || output != null).then_some(*id);
-            self.complete(before, dictionary, Follow::Anything, output, id, certainty);
+            let new = New {
+                output,
+                id,
+                certainty,
+                ..New::NONE
+            };
+            self.complete(before, dictionary, Follow::Anything, new);
             if rank == Rank::Top2 && output != null {
                 let certainty = self.alone(before.map(|(before, _)| before), output);
-                self.complete(before, dictionary, Follow::OnlySame, output, id, certainty);
+                self.complete(
+                    before,
+                    dictionary,
+                    Follow::OnlySame,
+                    New { certainty, ..new },
+                );
             }
         }
         for (output, longer) in recoder.children(prefix) {
@@ -498,18 +509,10 @@ impl Step<'_, '_, '_> {
         before: Option<(Before, Option<Node>)>,
         dictionary: bool,
         follow: Follow,
-        output: usize,
-        id: Option<u32>,
-        certainty: f32,
+        new: New,
     ) {
-        let new = New {
-            output,
-            id,
-            certainty,
-            ..New::NONE
-        };
         if dictionary {
-            if certainty > MIN_CERTAINTY {
+            if new.certainty > MIN_CERTAINTY {
                 self.within_word(before, follow, new);
             }
             return;
@@ -517,13 +520,13 @@ impl Step<'_, '_, '_> {
         let before = before.map(|(before, _)| before);
         let plain = New {
             permuter: Permuter::TopChoice,
-            certainty: certainty * RATIO,
+            certainty: new.certainty * RATIO,
             ..new
         };
         self.push(before, kind(false, follow, 0), plain);
-        let is_space = id == Some(SPACE as u32);
-        let unspaced = id.is_some_and(|id| !self.search.unicharset.is_spaced(id as usize));
-        if is_space && certainty > MIN_CERTAINTY {
+        let is_space = new.id == Some(SPACE as u32);
+        let unspaced = (new.id).is_some_and(|id| !self.search.unicharset.is_spaced(id as usize));
+        if is_space && new.certainty > MIN_CERTAINTY {
             // The space belongs to the word after it, so it counts as part of a path with the dictionary.
             let new = New {
                 permuter: Permuter::None,

@@ -93,7 +93,7 @@ impl Medium for Painter<'_> {
         let mut canvas = Canvas::new(self.pages[page].height);
         for Placed { x, y, items } in placed {
             for draw in items {
-                self.paint(&mut canvas, page, draw, *x, *y, artifact);
+                self.paint(&mut canvas, page, draw, (*x, *y), artifact);
             }
         }
         self.write(page, canvas);
@@ -108,7 +108,7 @@ impl Medium for Painter<'_> {
         let mut canvas = Canvas::new(self.pages[page].height);
         for Placed { x, y, items } in placed {
             for draw in items {
-                self.paint(&mut canvas, page, draw, *x, *y, artifact);
+                self.paint(&mut canvas, page, draw, (*x, *y), artifact);
             }
         }
         let before = self.pages[page].contents.len();
@@ -125,7 +125,7 @@ impl Medium for Painter<'_> {
             return;
         };
         let page = self.pages.len() - 1;
-        self.paint(&mut canvas, page, draw, x, y, Artifact::Layout);
+        self.paint(&mut canvas, page, draw, (x, y), Artifact::Layout);
         self.content = Some(canvas);
     }
 
@@ -175,14 +175,12 @@ impl<'a> Painter<'a> {
     }
 
     /// Paints an item of the layout, moved by `x` and `y`. Items that contain others open a graphics state around them.
-    #[allow(clippy::too_many_arguments)]
     fn paint(
         &mut self,
         canvas: &mut Canvas,
         page: usize,
         draw: &Item,
-        x: f32,
-        y: f32,
+        (x, y): (f32, f32),
         artifact: Artifact,
     ) {
         match draw {
@@ -232,14 +230,14 @@ impl<'a> Painter<'a> {
                 let f = f + y - b * x - d * y;
                 canvas.begin_moved([a, b, c, d, e, f]);
                 for item in items {
-                    self.paint(canvas, page, item, x, y, artifact);
+                    self.paint(canvas, page, item, (x, y), artifact);
                 }
                 canvas.end_moved();
             }
             Item::Cut { area, items } => {
                 canvas.begin_cut(moved(*area, x, y));
                 for item in items {
-                    self.paint(canvas, page, item, x, y, artifact);
+                    self.paint(canvas, page, item, (x, y), artifact);
                 }
                 canvas.end_moved();
             }
@@ -247,7 +245,7 @@ impl<'a> Painter<'a> {
             Item::Clipped { path, items } => {
                 canvas.begin_clipped(path, x, y);
                 for item in items {
-                    self.paint(canvas, page, item, x, y, artifact);
+                    self.paint(canvas, page, item, (x, y), artifact);
                 }
                 canvas.end_moved();
             }
@@ -256,7 +254,7 @@ impl<'a> Painter<'a> {
                 self.fades.insert(hundredths);
                 canvas.begin_faded(hundredths);
                 for item in items {
-                    self.paint(canvas, page, item, x, y, artifact);
+                    self.paint(canvas, page, item, (x, y), artifact);
                 }
                 canvas.end_moved();
             }

@@ -42,9 +42,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         taken: 0,
         silence: 0,
         done: 0,
-        good: 0,
-        damaged: 0,
-        first_damage: None,
+        count: SetCount::default(),
         losses: Vec::new(),
         is_over: false,
     };
@@ -65,6 +63,15 @@ struct BlockSamples {
     samples: Vec<i32>,
 }
 
+/// Number of sets that were decoded, and of sets that could not be decoded.
+#[derive(Default)]
+struct SetCount {
+    good: u64,
+    damaged: u64,
+    /// Position of the first damaged set, and the reason why it cannot be decoded.
+    first_damage: Option<(u64, &'static str)>,
+}
+
 /// The sets of a file.
 struct Sets<'a> {
     stream: Stream<'a>,
@@ -83,11 +90,7 @@ struct Sets<'a> {
     silence: u64,
     /// Sample frames so far, including silence.
     done: u64,
-    /// Number of sets that were decoded, and (below) of sets that could not be decoded.
-    good: u64,
-    damaged: u64,
-    /// Position of the first damaged set, and the reason why it cannot be decoded.
-    first_damage: Option<(u64, &'static str)>,
+    count: SetCount,
     losses: Vec<String>,
     is_over: bool,
 }
@@ -161,7 +164,7 @@ impl Sets<'_> {
                 self.frames = 0;
             }
             None => {
-                self.good += 1;
+                self.count.good += 1;
                 self.frames = frames as usize;
             }
         }
@@ -170,23 +173,23 @@ impl Sets<'_> {
 
     /// Counts a damaged set.
     fn note(&mut self, cause: &'static str) {
-        self.damaged += 1;
-        self.first_damage.get_or_insert((self.done, cause));
+        self.count.damaged += 1;
+        self.count.first_damage.get_or_insert((self.done, cause));
     }
 
     /// Reports, at the end, the damaged and the missing parts.
     fn report_losses(&mut self) -> Result<()> {
         let rate = self.spec.rate;
-        if self.good == 0 {
-            let cause = self.first_damage.map(|(_, cause)| cause);
+        if self.count.good == 0 {
+            let cause = self.count.first_damage.map(|(_, cause)| cause);
             return Err(nothing_decoded(
                 cause.unwrap_or("it ends before its first block"),
             ));
         }
-        if let Some((at, cause)) = self.first_damage.take() {
+        if let Some((at, cause)) = self.count.first_damage.take() {
             self.losses.push(format!(
                 "{} of its blocks cannot be decoded, the first at {:.2} s ({cause})",
-                self.damaged,
+                self.count.damaged,
                 at as f64 / f64::from(rate)
             ));
         }

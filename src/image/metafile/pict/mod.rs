@@ -121,8 +121,8 @@ fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     match opcode {
         0x01 => port.clip(input.counted()?),
         0x02 => port.ground = port::Ink::read(input)?,
-        0x03 => port.font = input.u16()?,
-        0x04 => port.face = input.u8()?,
+        0x03 => port.text.font = input.u16()?,
+        0x04 => port.text.face = input.u8()?,
         0x07 => port.pen_size = input.point()?,
         0x08 => port.mode = input.u16()?,
         0x09 => port.pen = port::Ink::read(input)?,
@@ -133,7 +133,7 @@ fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
             let origin = &mut port.device.state.window.0;
             *origin = (origin.0 + f64::from(x), origin.1 + f64::from(y));
         }
-        0x0d => port.text_size = input.u16()?.into(),
+        0x0d => port.text.size = input.u16()?.into(),
         0x0e => port.front = port::old_colour(input.u32()?),
         0x0f => port.back = port::old_colour(input.u32()?),
         0x12 => port.ground = port::Ink::read_coloured(input)?,
@@ -182,7 +182,7 @@ fn font(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
 }
 
 fn text(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
-    let (x, y) = port.text_at;
+    let (x, y) = port.text.at;
     let at = match opcode {
         0x28 => input.point()?,
         0x29 => (x + f64::from(input.u8()?), y),

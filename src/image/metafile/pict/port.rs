@@ -109,6 +109,18 @@ pub(super) enum Shape {
     Region(Vec<[f64; 4]>),
 }
 
+/// Settings for text.
+pub(super) struct PortText {
+    /// Font number.
+    pub(super) font: u16,
+    /// Style bits: 1 bold, 2 italic, 4 underlined.
+    pub(super) face: u8,
+    /// Size in points.
+    pub(super) size: f64,
+    /// Position of the last text.
+    pub(super) at: (f64, f64),
+}
+
 /// A port, and the device that it draws on.
 pub(super) struct Port {
     pub(super) device: Device,
@@ -124,11 +136,7 @@ pub(super) struct Port {
     pub(super) mode: u16,
     /// Width and height of the corners of rounded rectangles.
     pub(super) oval: (f64, f64),
-    /// Font number, style bits (1 bold, 2 italic, 4 underlined), size in points, and position of the last text.
-    pub(super) font: u16,
-    pub(super) face: u8,
-    pub(super) text_size: f64,
-    pub(super) text_at: (f64, f64),
+    pub(super) text: PortText,
     /// Names of fonts by their numbers.
     fonts: HashMap<u16, String>,
     /// The last shape of each kind, for opcodes that repeat it.
@@ -158,10 +166,12 @@ impl Port {
             pen_size: (1.0, 1.0),
             mode: 8,
             oval: (0.0, 0.0),
-            font: 0,
-            face: 0,
-            text_size: 12.0,
-            text_at: (0.0, 0.0),
+            text: PortText {
+                font: 0,
+                face: 0,
+                size: 12.0,
+                at: (0.0, 0.0),
+            },
             fonts: HashMap::new(),
             last: Default::default(),
             clips: HashMap::new(),
@@ -241,9 +251,9 @@ impl Port {
 
     /// Draws text whose baseline begins at the point `at`.
     pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
-        self.text_at = at;
+        self.text.at = at;
         // These fonts were present on every Macintosh.
-        let default = match self.font {
+        let default = match self.text.font {
             2 => "New York",
             4 => "Monaco",
             20 => "Times",
@@ -251,13 +261,13 @@ impl Port {
             23 => "Symbol",
             _ => "Helvetica",
         };
-        let name = self.fonts.get(&self.font).cloned();
-        let size = self.text_size;
+        let name = self.fonts.get(&self.text.font).cloned();
+        let size = self.text.size;
         self.device.state.font = Font {
             size: if size > 0.0 { size } else { 12.0 },
-            bold: self.face & 1 != 0,
-            italic: self.face & 2 != 0,
-            underlined: self.face & 4 != 0,
+            bold: self.text.face & 1 != 0,
+            italic: self.text.face & 2 != 0,
+            underlined: self.text.face & 4 != 0,
             charset: MACINTOSH,
             name: name.unwrap_or_else(|| default.to_owned()),
             ..Font::default()

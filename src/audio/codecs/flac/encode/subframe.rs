@@ -76,6 +76,17 @@ enum Predictor {
     },
 }
 
+impl Predictor {
+    /// Number of warm-up samples, which have no residual.
+    fn order(&self) -> usize {
+        match self {
+            Self::Constant | Self::Verbatim => 0,
+            Self::Fixed(order) => *order,
+            Self::Linear { coefficients, .. } => coefficients.len(),
+        }
+    }
+}
+
 /// Finds the shortest subframe. Keeps its memory for the next block.
 #[derive(Clone)]
 pub(crate) struct Chooser {
@@ -159,7 +170,7 @@ impl Chooser {
         // The first samples have no residual: they are the warm-up, which is written verbatim.
         residual.drain(..order);
         let kind = Predictor::Fixed(order);
-        self.residual = best.improve(kind, width, order, 0, residual, self.effort.partitions);
+        self.residual = best.improve(kind, width, 0, residual, self.effort.partitions);
     }
 
     /// Tries a linear predictor that is computed from part number `part.0` of `part.1` equal parts of the block:
@@ -221,7 +232,7 @@ impl Chooser {
         };
         // Bits of the coefficients, four bits for their precision and five for the shift.
         let extra = u64::from(precision) * order as u64 + 9;
-        self.residual = best.improve(kind, width, order, extra, residual, self.effort.partitions);
+        self.residual = best.improve(kind, width, extra, residual, self.effort.partitions);
     }
 }
 
@@ -243,11 +254,11 @@ impl Subframe {
         &mut self,
         kind: Predictor,
         width: u32,
-        order: usize,
         extra: u64,
         residual: Vec<i32>,
         partitions: u32,
     ) -> Vec<i32> {
+        let order = kind.order();
         let (rice, bits) = rice(&residual, order, partitions);
         let cost = bits + extra + u64::from(width) * order as u64;
         if cost >= self.cost {

@@ -63,8 +63,8 @@ impl Held {
         &mut self.values[at * self.depth]
     }
 
-    /// Transforms a row of blocks and writes their samples into a plane, from `at` on. The plane has `stride` samples
-    /// per row.
+    /// Transforms a row of blocks, and writes their samples to the beginning of a part of a plane, which has `stride`
+    /// samples per row.
     #[inline(always)]
     pub(super) fn put(
         &self,
@@ -72,13 +72,12 @@ impl Held {
         factors: &[f32; 64],
         side: usize,
         plane: &mut [u8],
-        at: usize,
         stride: usize,
     ) {
         let used = u64::MAX >> (64 - idct::needed(side));
         for x in 0..self.across {
             let (block, flat) = self.dequantised(row * self.across + x, factors, used);
-            idct::put(&block, flat, side, plane, at + x * side, stride);
+            idct::put(&block, flat, side, plane, x * side, stride);
         }
     }
 

@@ -285,10 +285,10 @@ impl Decoder {
             let rows = plane.mcu_rows / side;
             for block_row in row * rows..(row + 1) * rows {
                 let at = block_row * side % (plane.mcu_rows * kept_mcu_rows) * plane.stride;
-                let (samples, stride) = (&mut plane.samples, plane.stride);
+                let (samples, stride) = (&mut plane.samples[at..], plane.stride);
                 simd::run(
                     #[inline(always)]
-                    || held.put(block_row, factors, side, samples, at, stride),
+                    || held.put(block_row, factors, side, samples, stride),
                 );
             }
         }

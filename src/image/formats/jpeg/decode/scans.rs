@@ -98,13 +98,13 @@ impl Structure {
             Ok(ScanComponent {
                 component,
                 steps: self.steps_of(component)?,
-                dc: table(&self.dc, dc)?,
-                ac: table(&self.ac, ac)?,
+                dc: table(&self.tables.dc, dc)?,
+                ac: table(&self.tables.ac, ac)?,
             })
         });
         self.scans.push(Scan {
             parts: parts.collect::<Result<_, Fault>>()?,
-            restart: self.restart,
+            restart: self.tables.restart,
             data: at..at,
         });
         Ok(())
@@ -129,7 +129,7 @@ impl Structure {
     /// The quantisation table of a component.
     fn steps_of(&self, component: usize) -> Result<Steps, Fault> {
         let table = self.components[component].quantisation;
-        self.steps[table].clone().ok_or(ODD)
+        self.tables.steps[table].clone().ok_or(ODD)
     }
 
     /// Parses the rest of a scan header for progressive, arithmetic and lossless files (T.81, B.2.3): spectral
@@ -146,9 +146,9 @@ impl Structure {
         let is_lossless = self.process == Process::Lossless;
         let is_refined_dc = first == 0 && approximation >> 4 > 0;
         let tables = match (self.process, first) {
-            (Process::Lossless, _) => Some(&self.dc),
-            (Process::Huffman, 0) => Some(&self.dc).filter(|_| !is_refined_dc),
-            (Process::Huffman, _) => Some(&self.ac),
+            (Process::Lossless, _) => Some(&self.tables.dc),
+            (Process::Huffman, 0) => Some(&self.tables.dc).filter(|_| !is_refined_dc),
+            (Process::Huffman, _) => Some(&self.tables.ac),
             (Process::Arithmetic, _) => None,
         };
         let parts = selected.iter().map(|&(component, dc, ac)| {
@@ -176,8 +176,8 @@ impl Structure {
             last: last.into(),
             high: (approximation >> 4).into(),
             low: (approximation & 15).into(),
-            conditioning: self.conditioning.clone(),
-            restart: self.restart,
+            conditioning: self.tables.conditioning.clone(),
+            restart: self.tables.restart,
             data: at..at,
         };
         let is_possible = match (self.process, self.progressive) {

@@ -73,7 +73,13 @@ pub(crate) struct Structure {
     adobe: Option<u8>,
     /// Whether the file has the segment APP0 of JFIF.
     jfif: bool,
-    /// Quantisation and Huffman tables, arithmetic conditioning, and restart interval, as defined so far.
+    /// Tables in force at the end of the segments so far.
+    pub(super) tables: Tables,
+}
+
+/// Quantisation and Huffman tables, arithmetic conditioning, and restart interval.
+#[derive(Default)]
+pub(super) struct Tables {
     pub(super) steps: [Option<Steps>; 4],
     pub(super) dc: [Option<Arc<Table>>; 4],
     pub(super) ac: [Option<Arc<Table>>; 4],
@@ -150,14 +156,14 @@ impl Structure {
             SOF55 => return Err(Fault::Unsupported("JPEG-LS")),
             DHT => self.huffman(segment)?,
             DQT => self.quantisation(segment)?,
-            DAC => self.conditioning.set(segment)?,
+            DAC => self.tables.conditioning.set(segment)?,
             DRI => match segment {
-                [high, low, ..] => self.restart = u16::from_be_bytes([*high, *low]).into(),
+                [high, low, ..] => self.tables.restart = u16::from_be_bytes([*high, *low]).into(),
                 _ => return Err(Fault::Broken("its restart interval is cut short")),
             },
             SOS => {
                 // Motion JPEG leaves out the standard tables of T.81, K.3.
-                let mut tables = self.dc.iter().chain(&self.ac);
+                let mut tables = self.tables.dc.iter().chain(&self.tables.ac);
                 if self.process == Process::Huffman && tables.all(Option::is_none) {
                     self.huffman(&standard::HUFFMAN)?;
                 }
@@ -246,7 +252,11 @@ impl Structure {
     fn quantisation(&mut self, mut segment: &[u8]) -> Result<(), Fault> {
         const SHORT: Fault = Fault::Broken("a quantisation table is cut short");
         while let Some((&head, rest)) = segment.split_first() {
-            let table = self.steps.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
+            let table = self
+                .tables
+                .steps
+                .get_mut(usize::from(head & 15))
+                .ok_or(SHORT)?;
             let mut steps = [0u16; 64];
             if head >> 4 == 0 {
                 let (bytes, rest) = rest.split_at_checked(64).ok_or(SHORT)?;
@@ -274,9 +284,9 @@ impl Structure {
             let len = counts.iter().map(|&count| usize::from(count)).sum();
             let (symbols, rest) = rest.split_at_checked(len).ok_or(SHORT)?;
             let tables = if head >> 4 == 0 {
-                &mut self.dc
+                &mut self.tables.dc
             } else {
-                &mut self.ac
+                &mut self.tables.ac
             };
             let slot = tables.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
             let table = Table::new(counts, symbols).ok_or(Fault::Broken(

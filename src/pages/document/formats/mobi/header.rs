@@ -56,11 +56,16 @@ pub(super) struct Header<'d> {
     pub(super) metadata: Vec<(u32, &'d [u8])>,
     /// Number of the first record of the index with the table of contents.
     pub(super) contents: Option<usize>,
-    /// Number of the record with the bounds of the flows (KF8).
+    pub(super) kf8: Kf8Records,
+}
+
+/// Numbers of the records that only KF8 has.
+pub(super) struct Kf8Records {
+    /// Number of the record with the bounds of the flows.
     pub(super) flows: Option<usize>,
-    /// Number of the first record of the index of fragments (KF8).
+    /// Number of the first record of the index of fragments.
     pub(super) fragments: Option<usize>,
-    /// Number of the first record of the index of skeletons (KF8).
+    /// Number of the first record of the index of skeletons.
     pub(super) skeletons: Option<usize>,
 }
 
@@ -114,9 +119,11 @@ impl<'d> Header<'d> {
             metadata,
             contents: place(244).filter(|_| version >= Some(5)),
             // If the book has only one flow, the field has another meaning.
-            flows: place(192).filter(|_| is_kf8 && field(196) > Some(1)),
-            fragments: place(248).filter(|_| is_kf8),
-            skeletons: place(252).filter(|_| is_kf8),
+            kf8: Kf8Records {
+                flows: place(192).filter(|_| is_kf8 && field(196) > Some(1)),
+                fragments: place(248).filter(|_| is_kf8),
+                skeletons: place(252).filter(|_| is_kf8),
+            },
         })
     }
 

@@ -55,7 +55,7 @@ pub(super) fn read(
         Some(number) => index::read(job, database, number, lease),
         None => Ok(Vec::new()),
     };
-    let (skeletons, fragments) = (index(header.skeletons)?, index(header.fragments)?);
+    let (skeletons, fragments) = (index(header.kf8.skeletons)?, index(header.kf8.fragments)?);
     // The name of a fragment is the offset at which it is inserted, in decimal.
     let offset = |fragment: &Entry<'_>| str::from_utf8(fragment.name).ok()?.trim().parse().ok();
     let offsets: Vec<usize> = fragments
@@ -117,7 +117,7 @@ fn flows(
     header: &Header<'_>,
     text: &[u8],
 ) -> Result<Vec<Range<usize>>> {
-    let Some(number) = header.flows else {
+    let Some(number) = header.kf8.flows else {
         return Ok(Vec::new());
     };
     let record = database.record(number);
