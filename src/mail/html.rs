@@ -18,10 +18,15 @@ pub(super) fn division(parts: &Parts<'_>, page: &mut String) {
     page.push_str("</div>");
 }
 
-/// Embeds the pictures and style sheets of the mail into its HTML as `data:` addresses, and notes the files that are
-/// missing.
-pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut Notes) -> String {
-    let (html, not_embedded) = inline_related(html, attachments);
+/// Embeds the pictures, style sheets and frames of the mail into its HTML, which is at the address `location`, and
+/// notes the files that are missing.
+pub(super) fn inlined(
+    html: &str,
+    location: &str,
+    attachments: &mut [Attachment],
+    notes: &mut Notes,
+) -> String {
+    let (html, not_embedded) = inline_related(html, location, attachments);
     if not_embedded.remote > 0 {
         let single = "A file on another host that the mail refers to was not loaded.";
         let text = match not_embedded.remote {

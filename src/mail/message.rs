@@ -19,6 +19,8 @@ pub(crate) struct Message {
     /// The body as HTML and as plain text; either may be missing.
     pub(crate) html: Option<String>,
     pub(crate) text: Option<String>,
+    /// Address of the HTML body (`Content-Location`). Empty if the mail does not state it.
+    pub(crate) location: String,
     /// Invitations and reports, each as HTML.
     pub(crate) shown: Vec<String>,
     /// Mails of a digest.

@@ -10,10 +10,11 @@ use super::{
     old_text, report, signed, tnef,
 };
 use crate::{
-    containers::mime::{Head, Valued, decoded_body, in_charset, split_parts},
+    containers::mime::{Head, Valued, decoded_body, in_charset, root_of, split_parts},
     error::{Error, Kind, Reason, Result},
     job::Job,
 };
+use convertd_markup::html::joined;
 
 /// Maximum nesting depth of parts. The limit protects the stack, since the walk is recursive.
 const MAX_DEPTH: usize = 40;
@@ -105,7 +106,12 @@ impl Walk<'_> {
         let (main, sub) = kind.value.split_once('/').unwrap_or(("text", "plain"));
         match (main, sub) {
             ("multipart", "encrypted") => Err(encrypted("PGP")),
-            ("multipart", sub) => self.parts(body, &kind, sub, depth),
+            ("multipart", sub) => {
+                if self.message.location.is_empty() {
+                    self.message.location = head.location().unwrap_or_default();
+                }
+                self.parts(body, &kind, sub, depth, in_related)
+            }
             ("application", "pkcs7-mime" | "x-pkcs7-mime") => {
                 self.read_signed(&head, &kind, body, depth)
             }
@@ -119,28 +125,50 @@ impl Walk<'_> {
     }
 
     /// Reads a multipart body (RFC 2046, section 5.1). Only the first part of a `multipart/signed` mail is read, since
-    /// the second is the signature. All versions of `multipart/alternative` are read: the page writer prefers HTML.
-    fn parts(&mut self, body: &[u8], kind: &Valued, sub: &str, depth: usize) -> Result<()> {
+    /// the second is the signature. All versions of `multipart/alternative` are read: the page writer prefers HTML. The
+    /// root of a `multipart/related` is read before its files.
+    fn parts(
+        &mut self,
+        body: &[u8],
+        kind: &Valued,
+        sub: &str,
+        depth: usize,
+        in_related: bool,
+    ) -> Result<()> {
         let Some(boundary) = kind.get("boundary").filter(|boundary| !boundary.is_empty()) else {
             // Without a boundary, nothing divides the body: it is read as plain text.
             return self.read_leaf(&Head::default(), &Valued::default(), body, false);
         };
         // One piece more than the walk may read is split off, so that the walk notices the excess and adds its
         // remark.
-        let pieces = split_parts(body, boundary.as_bytes(), self.left + 1);
+        let mut found = split_parts(body, boundary.as_bytes(), self.left + 1);
+        if !found.is_closed {
+            self.message.remark(
+                "A part of the mail ends without its closing boundary. The mail may have been cut off.",
+            );
+        }
+        if sub == "related" && !found.pieces.is_empty() {
+            let root = root_of(&found.pieces, kind);
+            found.pieces[..=root].rotate_right(1);
+        }
+        // A multipart after the page of a `multipart/related` is one of its frames.
+        let is_frame = in_related && self.message.html.is_some();
         if sub == "signed" {
             self.message
                 .remark("The mail is signed; its signature was not checked.");
         }
         // The bodies found before this multipart are set aside, so that a nested alternative cannot append to them.
-        let before = (self.message.html.take(), self.message.text.take());
-        for (nth, piece) in pieces.into_iter().enumerate() {
+        let before = match is_frame {
+            true => (None, None),
+            false => (self.message.html.take(), self.message.text.take()),
+        };
+        for (nth, piece) in found.pieces.into_iter().enumerate() {
             if sub == "signed" && nth > 0 {
                 break;
             }
             match sub {
                 "digest" => self.mail(piece, depth + 1)?,
-                sub => self.part(piece, depth + 1, sub == "related")?,
+                sub => self.part(piece, depth + 1, sub == "related" || is_frame)?,
             }
         }
         // Several bodies in a row, as in `multipart/mixed`, become one.
@@ -223,10 +251,17 @@ impl Walk<'_> {
         let is_named = ["content-id", "content-location"]
             .iter()
             .any(|field| head.raw(field).is_some());
-        if is_text && !is_attached && !(in_related && is_named && self.message.html.is_some()) {
+        let is_file =
+            in_related && is_named && (self.message.html.is_some() || kind.value == "text/css");
+        if is_text && !is_attached && !is_file {
             let text = in_charset(&kind.get("charset").unwrap_or_default(), bytes);
             match kind.value.as_str() {
-                "text/html" if self.message.html.is_none() => self.message.html = Some(text),
+                "text/html" if self.message.html.is_none() => {
+                    if let Some(location) = head.location() {
+                        self.message.location = joined(&self.message.location, &location);
+                    }
+                    self.message.html = Some(text);
+                }
                 "text/html" => {
                     self.message.html = join_bodies(self.message.html.take(), Some(text))
                 }
@@ -250,6 +285,11 @@ impl Walk<'_> {
             }
             return Ok(());
         }
+        // The files of a saved page are text within it, and not files for their own sake.
+        let bytes = match is_text && is_file && self.message.is_page {
+            true => in_charset(&kind.get("charset").unwrap_or_default(), bytes).into_bytes(),
+            false => bytes,
+        };
         // Reports and invitations are shown in the page, so that the reader need not open them.
         match kind.value.as_str() {
             "message/delivery-status"
@@ -331,7 +371,7 @@ impl Walk<'_> {
             name: super::message::plain_name(&name),
             media_type: media_type.to_owned(),
             content_id: head.content_id(),
-            location: head.raw("content-location").map(str::to_owned),
+            location: head.location(),
             bytes,
             is_shown: false,
         });
@@ -538,6 +578,40 @@ mod tests {
     fn format_flowed_paragraphs_are_joined() {
         let found = message("Content-Type: text/plain; format=flowed\n\na \nb\n> c \n> d\n-- \nx");
         assert_eq!(found.text.as_deref(), Some("a b\n> c d\n-- \nx"));
+    }
+
+    #[test]
+    fn a_mail_that_was_cut_off_is_noted() {
+        let whole = "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: text/plain\n\nx\n--a--\n";
+        assert!(message(whole).remarks.is_empty());
+        let cut = message(whole.strip_suffix("--a--\n").unwrap());
+        assert_eq!(cut.text.as_deref(), Some("x\n"));
+        assert!(cut.remarks[0].contains("cut off"), "{:?}", cut.remarks);
+    }
+
+    #[test]
+    fn the_root_of_related_parts_is_the_body() {
+        let mail = |start: &str| {
+            message(&format!(
+                "Content-Type: multipart/related; boundary=a{start}\nContent-Location: https://a.example/x/\n\n\
+                 --a\nContent-Type: text/css\nContent-Location: s.css\n\np{{}}\n\
+                 --a\nContent-Type: text/html\nContent-Location: f.htm\n\nframe\n\
+                 --a\nContent-Type: multipart/alternative; boundary=b\nContent-ID: <r>\n\n\
+                 --b\nContent-Type: text/plain\n\nplain\n--b\nContent-Type: text/html\nContent-Location: p.htm\n\nroot\n--b--\n--a--\n"
+            ))
+        };
+        let found = mail("; start=\"<r>\"");
+        assert_eq!(found.html.as_deref(), Some("root"));
+        assert_eq!(found.location, "https://a.example/x/p.htm");
+        let locations: Vec<_> = found
+            .attachments
+            .iter()
+            .map(|file| file.location.as_deref().unwrap_or_default())
+            .collect();
+        assert_eq!(locations, ["s.css", "f.htm"]);
+        let found = mail("");
+        assert_eq!(found.location, "https://a.example/x/f.htm");
+        assert_eq!(found.attachments.len(), 2);
     }
 
     #[test]

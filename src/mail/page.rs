@@ -163,7 +163,8 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
         text(message.text.as_deref().unwrap_or_default(), page);
         return;
     };
-    content(&inlined(&html, &mut message.attachments, notes), page);
+    let html = inlined(&html, &message.location, &mut message.attachments, notes);
+    content(&html, page);
 }
 
 /// Writes the style sheets and the body of an HTML page as a `<div>` of the page.

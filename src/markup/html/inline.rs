@@ -5,7 +5,10 @@
 //! distinguishes tags from comments and raw text, so all other bytes stay unchanged. A page may refer to one picture a
 //! million times, so the total size of embedded files is limited.
 
-use super::tags::{attribute_named, attributes, tag_end, tag_name};
+use super::{
+    parts::Parts,
+    tags::{attribute_named, attributes, tag_end, tag_name},
+};
 use crate::{coding::escape::decoded, syntax::escape::attribute};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::sync::Arc;
@@ -25,6 +28,18 @@ pub struct Named {
 pub trait Names {
     /// The file with this address. `None` if the caller does not have it.
     fn find(&mut self, address: &str) -> Option<Named>;
+
+    /// Takes the address that a page states for itself (`base`), to which its other addresses are relative.
+    fn base(&mut self, _address: &str) {}
+
+    /// HTML of the page that a frame shows at this address. All addresses are those of this page until [`Self::leave`].
+    /// `None` keeps the frame as it is.
+    fn frame(&mut self, _address: &str) -> Option<String> {
+        None
+    }
+
+    /// Ends the page of a frame.
+    fn leave(&mut self) {}
 
     /// Replacement for the target of a link, such as a place in the same document after chapters were joined. `None`
     /// keeps the target.
@@ -88,6 +103,10 @@ impl Inliner<'_> {
             let name = tag_name(tag);
             match name.as_str() {
                 "" => self.out.push_str(tag),
+                "iframe" => match self.frame(tag, rest) {
+                    Some(len) => rest = &rest[len..],
+                    None => self.tag(&name, tag),
+                },
                 "style" | "script" | "textarea" | "title" | "xmp" => {
                     self.tag(&name, tag);
                     let len = raw_len(rest, &name);
@@ -102,6 +121,29 @@ impl Inliner<'_> {
             }
         }
         self.out.push_str(rest);
+    }
+
+    /// Replaces a frame by a `<div>` with the page that it shows, if there is one. `rest` begins after the tag. Returns
+    /// the length of the frame's content with its end tag. Recursive, since a frame may have frames; `names` limits
+    /// their number and depth.
+    fn frame(&mut self, tag: &str, rest: &str) -> Option<usize> {
+        let attributes = attributes(tag);
+        let address = decoded(attribute_named(&attributes, "src")?.value.into());
+        let page = self.names.frame(address.trim())?;
+        let content = raw_len(rest, "iframe");
+        self.put_in += page.len();
+        let is_too_much = self.put_in > self.most;
+        self.not_embedded.too_much += usize::from(is_too_much);
+        // A frame without an end tag would swallow the rest of the page.
+        let is_shown = content < rest.len() && !is_too_much;
+        if is_shown {
+            let parts = Parts::of(&page);
+            self.tag("div", &format!("<div{}>", parts.attributes));
+            self.page(parts.body);
+            self.out.push_str("</div>");
+        }
+        self.names.leave();
+        is_shown.then(|| content + tag_end(&rest.as_bytes()[content..]))
     }
 
     /// Copies a start tag, and replaces the addresses in it.
@@ -122,6 +164,11 @@ impl Inliner<'_> {
                 return;
             }
             return self.out.push_str(tag);
+        }
+        if name == "base"
+            && let Some(address) = value_of("href")
+        {
+            self.names.base(address.trim());
         }
         // The tag is copied piece by piece, up to each value that changes.
         let mut done = 0;
@@ -282,16 +329,25 @@ pub fn plain_address(address: &str) -> &str {
     address.trim_start_matches("./")
 }
 
-/// Resolves a relative path in a file at the path `base` (RFC 3986, 5.2). Any other address is returned unchanged.
+/// Resolves a relative address in a file at `base`, which is a path or an address with its scheme (RFC 3986, 5.2). A
+/// fragment or query alone, and an address with a scheme of its own, are returned unchanged. An address that begins
+/// with a slash is returned unchanged if `base` is a path.
 pub fn joined(base: &str, address: &str) -> String {
-    let is_whole = address.starts_with(['/', '#', '?'])
-        || address
-            .split('/')
-            .next()
-            .is_some_and(|first| first.contains(':'));
+    let first = address.split('/').next().unwrap_or_default();
+    let is_whole = address.starts_with(['#', '?']) || first.contains(':');
     let base = base.split(['?', '#']).next().unwrap_or_default();
-    let Some((folder, _)) = base.rsplit_once('/').filter(|_| !is_whole) else {
-        return address.to_owned();
+    let (root, path) = base.split_at(root_len(base));
+    let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+    let (folder, address) = match (folder, address.strip_prefix('/')) {
+        _ if is_whole => return address.to_owned(),
+        (_, Some(_)) | (None, None) if root.is_empty() => return address.to_owned(),
+        // Another host with the same scheme.
+        (_, Some(rest)) if rest.starts_with('/') => {
+            let scheme = root.split('/').next().unwrap_or_default();
+            return format!("{scheme}{address}");
+        }
+        (_, Some(rest)) => ("", rest),
+        (folder, None) => (folder.unwrap_or_default(), address),
     };
     let mut parts: Vec<&str> = folder.split('/').collect();
     for part in address.split('/') {
@@ -300,10 +356,22 @@ pub fn joined(base: &str, address: &str) -> String {
             ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
                 parts.pop();
             }
+            // Nothing is above the root of a host.
+            ".." if !root.is_empty() => {}
             part => parts.push(part),
         }
     }
-    parts.join("/")
+    format!("{root}{}", parts.join("/"))
+}
+
+/// Length of the scheme and the host in front of a path, such as `https://host`. Zero for a path alone.
+pub(super) fn root_len(address: &str) -> usize {
+    match address.split_once("://") {
+        Some((scheme, rest)) if !scheme.contains('/') => {
+            scheme.len() + 3 + rest.find('/').unwrap_or(rest.len())
+        }
+        _ => 0,
+    }
 }
 
 /// The length of raw text up to the end tag of its element.
@@ -389,6 +457,12 @@ mod tests {
         assert_eq!(joined("c.css", "d.png"), "d.png");
         assert_eq!(joined("a/c.css", "/d.png"), "/d.png");
         assert_eq!(joined("a/c.css", "data:x/y"), "data:x/y");
+        let page = "https://a.example/x/y.html?q=/z";
+        assert_eq!(joined(page, "../../d.png"), "https://a.example/d.png");
+        assert_eq!(joined(page, "/b/../d.png"), "https://a.example/d.png");
+        assert_eq!(joined(page, "//b.example/d"), "https://b.example/d");
+        assert_eq!(joined(page, "#d"), "#d");
+        assert_eq!(joined("https://a.example", "d"), "https://a.example/d");
     }
 
     #[test]

@@ -32,6 +32,6 @@ pub use parts::Parts;
 pub use read::{
     NoteNames, Origin, Page, addresses, language_of_class, read, read_styled, read_tree, read_with,
 };
-pub use related::{Addresses, Related, inline_related, inline_related_at};
+pub use related::{Related, inline_related};
 pub use tags::{Attribute, attribute_named, attributes, tag_end, tag_name};
 pub use write::{Surroundings, Writer, direction};

@@ -97,6 +97,13 @@ impl Head {
         Some(value.trim().trim_matches(['<', '>']).to_owned())
     }
 
+    /// Address of the content (`Content-Location`, RFC 2557, section 4). Addresses have no white space; programs write it
+    /// where they fold a long line.
+    pub fn location(&self) -> Option<String> {
+        let value = decoded(self.raw("content-location")?);
+        Some(value.split_whitespace().collect())
+    }
+
     /// Value of the first field with this name, with its encoded words decoded. Empty if the field is missing.
     pub fn text(&self, name: &str) -> String {
         decoded(self.raw(name).unwrap_or_default())

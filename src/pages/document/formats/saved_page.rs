@@ -2,11 +2,11 @@
 //! letters: those are read by the package for mail.
 
 use crate::{
-    containers::mime::{Head, Valued, decoded_body, in_charset, split_parts},
+    containers::mime::{Head, Valued, decoded_body, in_charset, root_of, split_parts},
     error::Result,
     job::{Job, Lease, Tag},
 };
-use convertd_markup::html::{Related, inline_related_at};
+use convertd_markup::html::{Related, inline_related, joined};
 use convertd_tree::losses::{Loss, Losses};
 
 /// Limit on the nesting of parts, and on their number.
@@ -29,6 +29,11 @@ static DAMAGED: Loss = Loss {
 static PAGES: Loss = Loss {
     one: "A page that belongs to a saved page within the document, such as a frame, was left out.",
     many: "{} pages that belong to saved pages within the document, such as frames, were left out.",
+};
+
+static CUT_OFF: Loss = Loss {
+    one: "A saved page within the document ends without its closing boundary. It may have been cut off.",
+    many: "{} parts of saved pages within the document end without their closing boundary. They may have been cut off.",
 };
 
 static REMOTE: Loss = Loss {
@@ -85,7 +90,9 @@ pub(super) fn page<'j>(job: &Job<'j>, bytes: Vec<u8>) -> Result<Option<SavedPage
         return Ok(None);
     };
     page.insert(0, '\u{feff}');
-    let (text, not_embedded) = inline_related_at(&page, &location, &mut files);
+    let (text, not_embedded) = inline_related(&page, &location, &mut files);
+    let is_left_out = |file: &&File| file.media_type == "text/html" && !file.is_shown;
+    losses.add_many(&PAGES, files.iter().filter(is_left_out).count());
     drop((page, files));
     losses.add_tagged(&REMOTE, not_embedded.remote, Tag::Resource);
     losses.add_many(&TOO_MUCH, not_embedded.too_much);
@@ -117,6 +124,8 @@ struct File {
     location: Option<String>,
     media_type: String,
     bytes: Vec<u8>,
+    /// Whether the page shows it.
+    is_shown: bool,
 }
 
 impl Message<'_, '_> {
@@ -134,9 +143,22 @@ impl Message<'_, '_> {
         if kind.value.starts_with("multipart/") {
             let boundary = kind.get("boundary").unwrap_or_default();
             if !boundary.is_empty() {
-                let in_related = kind.value == "multipart/related";
+                let is_related = kind.value == "multipart/related";
+                // A multipart after the page is one of its frames.
+                let in_related = is_related || in_related && self.page.is_some();
                 // One piece more than may be read, so that the loss of the rest is noticed.
-                for piece in split_parts(body, boundary.as_bytes(), self.left + 1) {
+                let mut found = split_parts(body, boundary.as_bytes(), self.left + 1);
+                if !found.is_closed {
+                    self.losses.add(&CUT_OFF);
+                }
+                if is_related && !found.pieces.is_empty() {
+                    let root = root_of(&found.pieces, &kind);
+                    found.pieces[..=root].rotate_right(1);
+                }
+                if self.location.is_empty() {
+                    self.location = head.location().unwrap_or_default();
+                }
+                for piece in found.pieces {
                     self.part(piece, depth + 1, in_related)?;
                 }
             }
@@ -150,14 +172,18 @@ impl Message<'_, '_> {
             self.add_page(&head, &kind, bytes);
             return Ok(());
         }
-        if kind.value == "text/html" {
-            self.losses.add(&PAGES);
-        }
+        let bytes = match kind.value.as_str() {
+            "text/html" | "text/css" => {
+                in_charset(&kind.get("charset").unwrap_or_default(), bytes).into_bytes()
+            }
+            _ => bytes,
+        };
         self.files.push(File {
             content_id: head.content_id(),
-            location: head.raw("content-location").map(str::to_owned),
+            location: head.location(),
             media_type: kind.value,
             bytes,
+            is_shown: false,
         });
         Ok(())
     }
@@ -179,8 +205,9 @@ impl Message<'_, '_> {
                 page.push_str(&text);
             }
             None => {
-                let location = head.raw("content-location").unwrap_or_default();
-                self.location = location.to_owned();
+                if let Some(location) = head.location() {
+                    self.location = joined(&self.location, &location);
+                }
                 self.page = Some(text);
             }
         }
@@ -202,6 +229,10 @@ impl Related for File {
 
     fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    fn show(&mut self) {
+        self.is_shown = true;
     }
 }
 
@@ -247,6 +278,28 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_was_cut_off_is_noted() {
+        with_job(|job| {
+            let whole = message(&["Content-Type: text/html\n\na"]);
+            let cut = whole.strip_suffix(b"--b--\n").unwrap().to_vec();
+            let page = page(job, cut).unwrap().unwrap();
+            assert_eq!(page.text.trim_end(), "\u{feff}a");
+            let mut found = Notes::default();
+            page.losses.add_notes(&mut found);
+            assert_eq!(found.0, [CUT_OFF.one]);
+        });
+    }
+
+    #[test]
+    fn the_root_may_be_nested_and_after_its_files() {
+        let sheet = "Content-Type: text/css\nContent-Location: s.css\n\np{}";
+        let inner = "Content-Type: multipart/alternative; boundary=c\nContent-Location: https://a.example/x/\n\n\
+            --c\nContent-Type: text/plain\n\nplain\n--c\nContent-Type: text/html\nContent-Location: p.htm\n\n\
+            <link rel=stylesheet href=https://a.example/x/s.css>\n--c--";
+        check(&[sheet, inner], "<style>p{}</style>", &[]);
+    }
+
+    #[test]
     fn unnamed_pages_are_joined_and_losses_are_noted() {
         let html = "Content-Type: text/html\n\na";
         check(&[html, html], "a\na", &[]);
@@ -254,6 +307,8 @@ mod tests {
         check(&[html, frame], "a", &[PAGES.one]);
         let damaged = "Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\n!eA==";
         check(&[html, damaged], "a", &[DAMAGED.one]);
+        let shown = "Content-Type: text/html\n\n<iframe src='b.htm'></iframe>";
+        check(&[shown, frame], "<div>b</div>", &[]);
         let remote = "Content-Type: text/html\n\n<img src=\"https://a.example/b\">";
         check(
             &[remote],
