@@ -73,8 +73,8 @@ fn words_are_divided_where_the_document_asks() {
     let text = String::from_utf8(convert("a.pdf", &pdf, "txt").unwrap()).unwrap();
     let words: Vec<&str> = text.split_whitespace().collect();
     assert_eq!(words.join(" "), TEXT);
-    // Other formats keep the setting. An rtf has no languages, without which no words are divided.
-    for through in ["docx", "odt"] {
+    // Other formats keep the setting and the language.
+    for through in ["docx", "odt", "rtf"] {
         let between = convert("a.docx", &auto, through).unwrap();
         let pdf = convert(&format!("a.{through}"), &between, "pdf").unwrap();
         assert_eq!(lines("hyphens-through", &pdf).1, EXPECTED, "{through}");

@@ -35,7 +35,7 @@ pub use about::about;
 pub use cells::{GridCell, GridRow};
 pub use fields::{instruction, ruby_instruction};
 pub use highlights::{highlight, indexed, patterned, pen};
-pub use language::language;
+pub use language::{language, language_number};
 pub use measure::{column_widths, extent, over, without};
 pub use metadata::{
     add_authors, add_keywords, add_summary, authors, keywords, read_core_properties,

@@ -9,7 +9,7 @@ use super::{
     state::{Destination, OldNumber},
 };
 use crate::{coding::code_page::CodePage, error::Result};
-use convertd_office::wordprocessing::{Within, losses};
+use convertd_office::wordprocessing::{self as office, Within, losses};
 use convertd_tree::{
     Field, Length, LineCount, LineNumbers, NoteKind, Numeral, PageSetup, SectionStart,
 };
@@ -94,6 +94,11 @@ impl RtfReader<'_> {
             }
             // Defaults of the document.
             "deff" => self.default_font = number,
+            "deflang" => {
+                let metadata = &mut self.story.build.metadata;
+                let stated = office::language(number.unwrap_or(0)).map(str::to_owned);
+                metadata.language = metadata.language.take().or(stated);
+            }
             "htmautsp" => self.story.build.spaces_overlap = true,
             "hyphauto" => self.story.build.hyphenation.automatic = number != Some(0),
             "hyphcaps" => self.story.build.hyphenation.capitals = number != Some(0),

@@ -37,6 +37,8 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
         write!(out, "\\red{red}\\green{green}\\blue{blue};").unwrap_or_default();
     }
     out.push_str("}\n{\\stylesheet");
+    let language = rtf.context.document.metadata.language.as_deref();
+    let language = language.and_then(office::language_number);
     for (number, style) in rtf.context.styles.all.iter().enumerate() {
         write!(out, "{{\\s{number}").unwrap_or_default();
         let text = &style.look.text;
@@ -44,6 +46,9 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
             if is == Some(true) {
                 out.push_str(word);
             }
+        }
+        if let Some(number) = language {
+            write!(out, "\\lang{number}").unwrap_or_default();
         }
         if let Some(level) = style.outline {
             write!(out, "\\outlinelevel{level}").unwrap_or_default();
@@ -62,6 +67,9 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
     .unwrap_or_default();
     lists(&mut out, rtf);
     info(&mut out, rtf);
+    if let Some(number) = language {
+        writeln!(out, "\\deflang{number}").unwrap_or_default();
+    }
     if rtf.context.document.spaces_overlap {
         out.push_str("\\htmautsp\n");
     }

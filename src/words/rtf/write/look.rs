@@ -2,7 +2,7 @@
 //! the style are repeated. The properties themselves are chosen elsewhere.
 
 use super::context::Rtf;
-use convertd_office::wordprocessing::{emphasis_names, underline_names};
+use convertd_office::wordprocessing::{emphasis_names, language_number, underline_names};
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, LineHeight, LineKind, Mark, ParagraphStyle,
     TextStyle,
@@ -220,5 +220,21 @@ impl Rtf<'_> {
         if text.direction == Some(Direction::RightToLeft) {
             self.word("rtlch");
         }
+        if let Some(language) = &text.language {
+            self.language(language);
+        }
+    }
+
+    /// Writes the language of text. Programs have a second and a third one for East Asian and for right-to-left letters.
+    fn language(&mut self, tag: &str) {
+        let Some(number) = language_number(tag) else {
+            return;
+        };
+        match tag.split('-').next().unwrap_or_default() {
+            "zh" | "ja" | "ko" => self.number("langfe", number.into()),
+            "ar" | "he" | "fa" | "ur" | "yi" => self.number("alang", number.into()),
+            _ => {}
+        }
+        self.number("lang", number.into());
     }
 }
