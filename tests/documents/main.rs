@@ -32,6 +32,7 @@ mod iwork;
 mod kindle;
 mod layout;
 mod lists;
+mod looks;
 mod macintosh;
 mod marked;
 mod markup;

@@ -2,12 +2,19 @@
 
 use super::{
     colour::{self, Paint},
+    keywords::{UnicodeBidi, Word as _},
     rgba::Rgba,
     style::ListStyle,
+    text,
     tokens::tokens,
     value::Cursor,
 };
-use convertd_tree::{Alignment, Colour, Direction, Length, Stroke, Underline, Width};
+use convertd_tree::{
+    Alignment, Colour, Direction, EmphasisShape, Length, Stroke, Underline, Width,
+};
+
+/// Colour of paper.
+pub(crate) const PAPER: Colour = Colour(255, 255, 255);
 
 /// The look of an element.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +29,18 @@ pub struct Look {
     pub subscript: bool,
     pub small_caps: bool,
     pub capitals: bool,
-    pub colour: Option<Colour>,
-    pub background: Option<Colour>,
+    /// Colour of the text, which may be translucent.
+    pub colour: Option<Rgba>,
+    /// Background, which may be translucent.
+    pub background: Option<Rgba>,
+    /// Shape of the marks at the letters.
+    pub(crate) emphasis: Option<EmphasisShape>,
+    /// Whether these marks are below the letters.
+    pub(crate) emphasis_below: bool,
+    /// Whether words are divided at the ends of lines.
+    pub(crate) hyphenated: Option<bool>,
+    /// Effect of the element on the order of its letters.
+    pub(crate) bidi: Option<UnicodeBidi>,
     pub font: Option<Box<str>>,
     pub size: Option<Length>,
     pub alignment: Option<Alignment>,
@@ -72,6 +89,11 @@ impl Look {
             capitals: self.capitals || other.capitals,
             colour: self.colour.or(other.colour),
             background: self.background.or(other.background),
+            emphasis: self.emphasis.or(other.emphasis),
+            emphasis_below: self.emphasis_below || other.emphasis_below,
+            hyphenated: self.hyphenated.or(other.hyphenated),
+            bidi: self.bidi.or(other.bidi),
+            direction: self.direction.or(other.direction),
             alignment: self.alignment.or(other.alignment),
             vertical: self.vertical.or(other.vertical),
             hidden: self.hidden || other.hidden,
@@ -152,8 +174,8 @@ fn set(look: &mut Look, name: &str, value: &str) {
         },
         "font-variant" | "font-variant-caps" => look.small_caps = word.contains("small-caps"),
         "text-transform" => look.capitals = word == "uppercase",
-        "color" => look.colour = colour(word),
-        "background-color" => look.background = colour(word),
+        "color" => look.colour = rgba(word),
+        "background-color" => look.background = rgba(word),
         "background" => look.background = background(word),
         "font-family" => {
             let families = value
@@ -165,6 +187,17 @@ fn set(look: &mut Look, name: &str, value: &str) {
         "font-size" => look.size = Length::parse(word),
         "text-align" => look.alignment = alignment(word),
         "direction" => look.direction = direction(word),
+        "unicode-bidi" => look.bidi = UnicodeBidi::of(word),
+        "hyphens" | "-webkit-hyphens" | "-moz-hyphens" | "-ms-hyphens" | "-epub-hyphens" => {
+            look.hyphenated = Some(word == "auto");
+        }
+        "text-emphasis"
+        | "text-emphasis-style"
+        | "-webkit-text-emphasis"
+        | "-webkit-text-emphasis-style" => look.emphasis = emphasis(value),
+        "text-emphasis-position" | "-webkit-text-emphasis-position" => {
+            look.emphasis_below = word.starts_with("under");
+        }
         "width" => look.width = width(word),
         "height" => look.height = Length::parse(word),
         "list-style" | "list-style-type" => {
@@ -249,6 +282,15 @@ pub(crate) fn colour(text: &str) -> Option<Colour> {
     on_paper(rgba(text)?)
 }
 
+/// Parses the colour of an attribute, where `#` may be missing (HTML, 2.3.6).
+pub(crate) fn legacy_colour(text: &str) -> Option<Rgba> {
+    let word = text.trim().to_ascii_lowercase();
+    rgba(&word).or_else(|| {
+        let Colour(red, green, blue) = Colour::parse(&word)?;
+        Some(Rgba::opaque(red, green, blue))
+    })
+}
+
 fn rgba(text: &str) -> Option<Rgba> {
     let tokens = tokens(text);
     let mut cursor = Cursor::new(&tokens);
@@ -259,13 +301,26 @@ fn rgba(text: &str) -> Option<Rgba> {
     }
 }
 
+/// Parses a shape of emphasis marks, also beside their colour.
+fn emphasis(text: &str) -> Option<EmphasisShape> {
+    let tokens = tokens(text);
+    let mut cursor = Cursor::new(&tokens);
+    while !cursor.is_done() {
+        match text::emphasis(&mut cursor) {
+            Some(shape) => return shape,
+            None => drop(cursor.next()),
+        }
+    }
+    None
+}
+
 /// Blends a colour with white. `None` if it is fully transparent.
 pub fn on_paper(colour: Rgba) -> Option<Colour> {
-    on_ground(colour, Colour(255, 255, 255))
+    on_ground(colour, PAPER)
 }
 
 /// Blends a colour with the one below it. `None` if it is fully transparent.
-pub(super) fn on_ground(colour: Rgba, ground: Colour) -> Option<Colour> {
+pub(crate) fn on_ground(colour: Rgba, ground: Colour) -> Option<Colour> {
     let [red, green, blue] = colour.rgb;
     let blend = |part: u8, below: u8| {
         let part = f32::from(part) * colour.alpha + f32::from(below) * (1.0 - colour.alpha);
@@ -280,12 +335,12 @@ pub(super) fn on_ground(colour: Rgba, ground: Colour) -> Option<Colour> {
 }
 
 /// The first colour among the values of `background`.
-fn background(text: &str) -> Option<Colour> {
+fn background(text: &str) -> Option<Rgba> {
     let tokens = tokens(text);
     let mut cursor = Cursor::new(&tokens);
     while !cursor.is_done() {
         match colour::colour(&mut cursor) {
-            Some(Paint::Rgba(colour)) => return on_paper(colour),
+            Some(Paint::Rgba(colour)) => return Some(colour),
             Some(Paint::Current) => return None,
             // Skip a picture with its arguments.
             None if cursor.function().is_some() => {}
@@ -306,7 +361,7 @@ mod tests {
              width:50%;text-align:CENTER;nonsense;:;font-size:12pt;text-decoration:underline red",
         );
         assert_eq!(look.bold, Some(true));
-        assert_eq!(look.colour, Some(Colour(255, 0, 0)));
+        assert_eq!(look.colour, Some(Rgba::opaque(255, 0, 0)));
         assert_eq!(look.font.as_deref(), Some("Noto Sans, serif"));
         assert_eq!(look.width, Some(Width::Share(0.5)));
         assert_eq!(look.alignment, Some(Alignment::Centre));
@@ -338,10 +393,30 @@ mod tests {
     }
 
     #[test]
+    fn emphasis_marks_are_read() {
+        #[track_caller]
+        fn check(style: &str, expected: Option<EmphasisShape>, below: bool) {
+            let look = look(style);
+            assert_eq!((look.emphasis, look.emphasis_below), (expected, below));
+        }
+        check("text-emphasis: dot", Some(EmphasisShape::Dot), false);
+        check(
+            "text-emphasis: red open circle",
+            Some(EmphasisShape::Circle),
+            false,
+        );
+        check("text-emphasis: 'x'", Some(EmphasisShape::Dot), false);
+        check("text-emphasis: none", None, false);
+        let below = "-webkit-text-emphasis-style: sesame; text-emphasis-position: under right";
+        check(below, Some(EmphasisShape::Comma), true);
+    }
+
+    #[test]
     fn background_shorthand_gives_the_colour() {
         #[track_caller]
         fn check(value: &str, expected: Option<Colour>) {
-            assert_eq!(look(&format!("background: {value}")).background, expected);
+            let found = look(&format!("background: {value}")).background;
+            assert_eq!(found.and_then(on_paper), expected);
         }
         check("rgb(255, 255, 0)", Some(Colour(255, 255, 0)));
         check("url(a.png) no-repeat #ff0", Some(Colour(255, 255, 0)));

@@ -8,21 +8,21 @@
 use super::{
     cascade::Cascade,
     counters::Counters,
-    look::{EdgeBreaks, Look, on_ground, on_paper},
+    look::{EdgeBreaks, Look, PAPER, on_ground, on_paper},
     media::Media,
     rgba::Rgba,
     selectors::Pseudo,
     sheet::{SheetParser, Sheets},
     style::{
-        Break, Content, Decoration, Display, FontVariant, LineStyle, Style, TextAlign,
-        TextTransform, VerticalAlign, Visibility,
+        Break, Content, Decoration, Display, EmphasisPosition, FontVariant, Hyphens, LineStyle,
+        Style, TextAlign, TextTransform, VerticalAlign, Visibility,
     },
 };
 use crate::{
     dom::{Data, Dom, NodeId},
-    syntax::tag::is_block,
+    syntax::tag::{Tag, is_block},
 };
-use convertd_tree::{Alignment, Colour, Stroke, Underline};
+use convertd_tree::{Alignment, Colour, Direction, Stroke, Underline};
 use std::{collections::HashMap, rc::Rc};
 
 /// Viewport for media queries in px: the content area of a letter page.
@@ -31,8 +31,6 @@ pub const VIEWPORT: (f32, f32) = (741.0, 982.0);
 const ELEMENT: u64 = 1500;
 /// Limit on the length of all generated texts, in bytes. Counters can make it much longer than the document.
 const MAX_GENERATED: usize = 4 << 20;
-/// Colour of paper.
-const PAPER: Colour = Colour(255, 255, 255);
 /// Lightest text on paper, from 0 to 1: lighter text was meant for a dark background.
 const LIGHTEST: f32 = 0.8;
 
@@ -157,7 +155,8 @@ impl Walk<'_> {
             // too.
             let below = ground.unwrap_or(PAPER);
             let own = on_ground(style.background.or(style.text.colour), below);
-            let ground = own.filter(|_| is_held(&style)).or(ground);
+            let is_held = self.is_held(child, &style);
+            let ground = own.filter(|_| is_held).or(ground);
             // A hidden element hides its descendants, too, so their styles do not matter.
             let mut visible = style.text.visibility == Visibility::Visible;
             let (mut before, mut after) = (None, None);
@@ -179,7 +178,7 @@ impl Walk<'_> {
                 false => parted(&style),
             };
             let generates = before.is_some() || after.is_some();
-            let look = difference(&style, &plain, (ground, below), parted);
+            let look = difference(&style, &plain, (ground, is_held), parted);
             if let Some(mut look) = look.or_else(|| generates.then(Look::default)) {
                 (look.before, look.after) = (before, after);
                 // Only the element for which a sheet changes the visibility is left out, not those that inherit it. A
@@ -191,6 +190,17 @@ impl Walk<'_> {
             }
         }
         shows
+    }
+
+    /// Returns whether documents can represent an element's background: that of inline elements and of parts of tables,
+    /// and those that a `style` attribute states.
+    fn is_held(&self, id: NodeId, style: &Style) -> bool {
+        let tag = self.dom.kind(id);
+        let is_stated = || {
+            let stated = self.dom.attribute(id, "style").unwrap_or_default();
+            stated.contains("background")
+        };
+        style.display == Display::Inline || tag.is_some_and(has_cells) || is_stated()
     }
 
     /// Text of `::before` or `::after`, if the document's sheets give it one. That of the default sheet, such as the
@@ -266,9 +276,10 @@ fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// Returns whether documents can represent an element's background, which is so only for inline elements.
-fn is_held(style: &Style) -> bool {
-    style.display == Display::Inline
+/// Returns whether an element is a table, or a part of one whose background is that of its cells.
+pub(crate) fn has_cells(tag: Tag) -> bool {
+    tag == Tag::Table
+        || tag.is_table_part() && !matches!(tag, Tag::Caption | Tag::Col | Tag::Colgroup)
 }
 
 /// Returns whether text of a colour is too light for paper, by its luma (ITU-R BT.601).
@@ -279,11 +290,11 @@ fn is_light(colour: Rgba) -> bool {
 
 /// Difference between the styles with and without the document's sheets; `None` if they are equal. Only properties that
 /// the document model can represent are compared. `ground` is the background of its text, if that can be represented, and
-/// `below` what is below its own.
+/// `is_held` whether that of the element itself can be.
 fn difference(
     style: &Style,
     plain: &Style,
-    (ground, below): (Option<Colour>, Colour),
+    (ground, is_held): (Option<Colour>, bool),
     parted: EdgeBreaks,
 ) -> Option<Look> {
     if style == plain && parted == EdgeBreaks::Not {
@@ -327,12 +338,24 @@ fn difference(
     look.capitals = own.transform == TextTransform::Uppercase && own.transform != default.transform;
     // Light text would be invisible on paper without its background.
     if own.colour != default.colour && (ground.is_some() || !is_light(own.colour)) {
-        look.colour = on_ground(own.colour, ground.unwrap_or(PAPER));
+        look.colour = Some(own.colour);
     }
-    // A transparent background counts as no background.
-    let background = style.background.or(own.colour);
-    if style.background != plain.background && is_held(style) {
-        look.background = on_ground(background, below);
+    if style.background != plain.background && is_held {
+        look.background = Some(style.background.or(own.colour));
+    }
+    if own.emphasis != default.emphasis {
+        look.emphasis = own.emphasis;
+        look.emphasis_below = own.emphasis_position == EmphasisPosition::Under;
+    }
+    if own.hyphens != default.hyphens {
+        look.hyphenated = Some(own.hyphens == Hyphens::Auto);
+    }
+    if style.unicode_bidi != plain.unicode_bidi {
+        look.bidi = Some(style.unicode_bidi);
+        look.direction = Some(match style.is_rtl() {
+            true => Direction::RightToLeft,
+            false => Direction::LeftToRight,
+        });
     }
     if own.align != default.align {
         look.alignment = match own.align {

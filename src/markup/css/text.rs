@@ -182,13 +182,13 @@ fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
 
 /// Parses `text-emphasis-style` (CSS Text Decoration 3, 3.1). Shapes that documents do not have become circles, and
 /// strings the shape that looks most like them.
-fn emphasis(cursor: &mut Cursor<'_>) -> Option<Compute<Option<EmphasisShape>>> {
+pub(super) fn emphasis(cursor: &mut Cursor<'_>) -> Option<Option<EmphasisShape>> {
     if cursor.is_word("none") {
-        return now(None);
+        return Some(None);
     }
     if let Some(Token::Text(text)) = cursor.peek().cloned() {
         cursor.next();
-        return now(Some(match text.chars().next()? {
+        return Some(Some(match text.chars().next()? {
             '\u{25cf}' | '\u{2022}' | '\u{25b2}' => EmphasisShape::Disc,
             '\u{25e6}' | '\u{25cb}' | '\u{25ce}' | '\u{25b3}' => EmphasisShape::Circle,
             '\u{fe45}' | '\u{fe46}' | '\u{3001}' => EmphasisShape::Comma,
@@ -213,7 +213,7 @@ fn emphasis(cursor: &mut Cursor<'_>) -> Option<Compute<Option<EmphasisShape>>> {
         (None, Some(_)) => fill(cursor).unwrap_or(true),
         (None, None) => return None,
     };
-    now(Some(match shape.as_deref() {
+    Some(Some(match shape.as_deref() {
         Some("dot") if is_filled => EmphasisShape::Dot,
         Some("sesame") if is_filled => EmphasisShape::Comma,
         Some("double-circle") => EmphasisShape::Circle,
@@ -318,7 +318,9 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "caption-side" => one(cursor, inherited!(caption_side), word),
         "empty-cells" => one(cursor, inherited!(empty_cells), word),
         "text-emphasis-style" | "-webkit-text-emphasis-style" => {
-            one(cursor, inherited!(emphasis), emphasis)
+            one(cursor, inherited!(emphasis), |cursor| {
+                now(emphasis(cursor)?)
+            })
         }
         "text-emphasis-color" | "-webkit-text-emphasis-color" => {
             one(cursor, inherited!(emphasis_colour), |cursor| {

@@ -21,7 +21,7 @@ macro_rules! tags {
 
 tags! {
     A "a" Abbr "abbr" Address "address" Annotation "annotation" AnnotationXml "annotation-xml" Article "article"
-    Aside "aside" Audio "audio" B "b" Base "base" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body"
+    Aside "aside" Audio "audio" B "b" Base "base" Bdi "bdi" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body"
     Br "br" Button "button" Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col"
     Colgroup "colgroup" Datalist "datalist" Dd "dd" Del "del" Details "details" Dfn "dfn" Dialog "dialog"
     Dir "dir" Div "div" Dl "dl" Dt "dt" Em "em" Embed "embed" EpubCase "epub:case" EpubDefault "epub:default"

@@ -1,13 +1,17 @@
 //! Interprets attributes: metadata, the look of elements, identifiers and pictures. Adds no text to the tree.
 
-use super::state::{PageReader, Wrap};
+use super::state::{Open, PageReader, Wrap};
 use crate::{
-    css::look::{self as css, Look},
+    css::{
+        look::{self as css, Look, PAPER},
+        looks::has_cells,
+        style::UnicodeBidi,
+    },
     dom::Start,
     error::Result,
     syntax::{parse_data_url, tag::Tag},
 };
-use convertd_tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId};
+use convertd_tree::{Alignment, Colour, EmphasisMark, Mark, PictureSource, TextStyle, TextStyleId};
 
 impl PageReader<'_, '_, '_> {
     pub(super) fn title(&mut self, title: &str) {
@@ -72,6 +76,30 @@ impl PageReader<'_, '_, '_> {
         look
     }
 
+    /// The background of an element, blended with the one below it. `None` if the element has no background.
+    pub(super) fn ground(&self, start: &Start<'_>, look: &Look) -> Option<Colour> {
+        let own = look.background.or_else(|| {
+            let stated = start.get("bgcolor").filter(|_| has_cells(start.tag))?;
+            css::legacy_colour(stated)
+        });
+        css::on_ground(own?, self.ground_below())
+    }
+
+    /// The background on which the next element is drawn.
+    fn ground_below(&self) -> Colour {
+        let mut grounds = self.stack.iter().rev();
+        grounds.find_map(|open| open.ground).unwrap_or(PAPER)
+    }
+
+    /// An open element with those properties that all kinds of elements pass on to their content.
+    pub(super) fn open(&self, start: &Start<'_>, look: &Look) -> Open {
+        Open {
+            ground: self.ground(start, look),
+            hyphenated: look.hyphenated,
+            ..Open::new(start.tag)
+        }
+    }
+
     /// Registers the identifier of an element, if a link points to it.
     pub(super) fn place(&mut self, start: &Start<'_>) {
         let names = [
@@ -122,7 +150,7 @@ impl PageReader<'_, '_, '_> {
             }
             _ => {}
         }
-        let is_text = !matches!(start.tag, Tag::Table | Tag::Td | Tag::Th | Tag::Tr);
+        let is_text = !has_cells(start.tag);
         let mut mark = |mark, says| {
             if says && is_text && !wraps.contains(&Wrap::Mark(mark)) {
                 wraps.push(Wrap::Mark(mark));
@@ -138,11 +166,17 @@ impl PageReader<'_, '_, '_> {
         mark(Mark::Subscript, look.subscript);
         mark(Mark::SmallCaps, look.small_caps);
         let is_underlined = wraps.contains(&Wrap::Mark(Mark::Underline));
+        let ground = self.ground(start, look);
+        let below = || ground.unwrap_or_else(|| self.ground_below());
         let mut style = TextStyle {
             font: look.font.clone(),
             size: look.size,
-            colour: look.colour,
-            background: look.background.filter(|_| is_text),
+            colour: look.colour.and_then(|own| css::on_ground(own, below())),
+            background: ground.filter(|_| is_text),
+            emphasis: look.emphasis.map(|shape| EmphasisMark {
+                shape,
+                below: look.emphasis_below,
+            }),
             capitals: look.capitals,
             underline: look.line.filter(|_| is_underlined),
             ..TextStyle::default()
@@ -152,7 +186,8 @@ impl PageReader<'_, '_, '_> {
         {
             style.language = Some(language.trim().into());
         }
-        if !start.tag.is_special() {
+        // Control characters in the text state the order of letters that ignores their own direction.
+        if !start.tag.is_special() && !is_override(start, look) {
             style.direction = look.direction;
         }
         if start.tag == Tag::Font {
@@ -167,6 +202,24 @@ impl PageReader<'_, '_, '_> {
             wraps.push(Wrap::Span(id));
         }
         Ok(wraps)
+    }
+}
+
+/// Returns whether the letters of an element run in the direction of the element, whatever their own is.
+pub(super) fn is_override(start: &Start<'_>, look: &Look) -> bool {
+    match look.bidi {
+        Some(UnicodeBidi::BidiOverride | UnicodeBidi::IsolateOverride) => true,
+        Some(_) => false,
+        None => start.tag == Tag::Bdo,
+    }
+}
+
+/// Returns whether the text of an element has no effect on the order of the text around it.
+pub(super) fn is_isolated(start: &Start<'_>, look: &Look) -> bool {
+    match look.bidi {
+        Some(UnicodeBidi::Isolate | UnicodeBidi::Plaintext) => true,
+        Some(_) => false,
+        None => start.tag == Tag::Bdi,
     }
 }
 

@@ -25,7 +25,7 @@ impl PageReader<'_, '_, '_> {
             direction: look.direction,
             hidden: look.hidden,
             breaks_after: look.breaks_after,
-            ..Open::new(tag)
+            ..self.open(start, &look)
         };
         if self.as_shown && start.get("open").is_none() {
             open.closed = tag == Tag::Details;
@@ -110,9 +110,11 @@ impl PageReader<'_, '_, '_> {
                     // The heading takes the identifier of the section that it begins.
                     id = Some(self.places.remove(0).into());
                 }
+                let hyphenated = self.hyphenated(look.hyphenated);
                 let style = self.build.paragraph_style(ParagraphStyle {
                     alignment: look.alignment,
                     direction: look.direction,
+                    hyphenated,
                     ..ParagraphStyle::default()
                 })?;
                 Node::Heading {

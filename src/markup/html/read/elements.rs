@@ -127,6 +127,9 @@ impl PageReader<'_, '_, '_> {
                 {
                     self.build.text.direction = Some(direction);
                 }
+                if let Some(automatic) = self.look(start).hyphenated {
+                    self.build.hyphenation.automatic = automatic;
+                }
                 Ok(())
             }
             Tag::Head

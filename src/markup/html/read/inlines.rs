@@ -3,7 +3,10 @@
 //! White space is collapsed as in CSS Text, 4.1. A space at the edge of a mark is moved out of it: the meaning is the
 //! same, and Markdown can express only this form (`**a** b`). Handles no blocks.
 
-use super::state::{MEDIA, Open, PageReader, Wrap};
+use super::{
+    attributes::{is_isolated, is_override},
+    state::{Letters, MEDIA, Open, PageReader, Wrap},
+};
 use crate::{
     css::look::{self as css, EdgeBreaks},
     dom::Start,
@@ -11,7 +14,9 @@ use crate::{
     html::mathml,
     syntax::tag::Tag,
 };
-use convertd_tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width};
+use convertd_tree::{
+    Direction, Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width,
+};
 
 impl PageReader<'_, '_, '_> {
     /// Adds text.
@@ -42,6 +47,9 @@ impl PageReader<'_, '_, '_> {
             return Ok(());
         }
         self.begin()?;
+        if let Some(letters) = self.isolates.last_mut() {
+            letters.add(&run);
+        }
         match &mut self.line.code {
             Some(code) => code.push_str(&run),
             None => self.build.text(&run)?,
@@ -168,9 +176,19 @@ impl PageReader<'_, '_, '_> {
         }
     }
 
+    /// Whether a paragraph is hyphenated whose element states `own`, if that differs from the document.
+    pub(super) fn hyphenated(&self, own: Option<bool>) -> Option<bool> {
+        let mut around = self.stack.iter().rev();
+        let stated = own.or_else(|| around.find_map(|open| open.hyphenated));
+        stated.filter(|is| *is != self.build.hyphenation.automatic)
+    }
+
     /// Opens a paragraph, unless the default paragraph of the builder will do.
     fn begin_paragraph(&mut self) -> Result<()> {
-        let mut style = ParagraphStyle::default();
+        let mut style = ParagraphStyle {
+            hyphenated: self.hyphenated(None),
+            ..ParagraphStyle::default()
+        };
         for open in &self.stack {
             style.alignment = open.alignment.or(style.alignment);
             style.direction = open.direction.or(style.direction);
@@ -257,22 +275,34 @@ impl PageReader<'_, '_, '_> {
             self.part(look.parted)?;
         }
         let wraps = self.wraps(start, &look)?;
+        let (mut before, mut after) = (look.before.clone(), look.after.clone());
+        if is_override(start, &look) {
+            // Control characters of the bidirectional algorithm (UAX #9, 2.2).
+            let opening = match look.direction {
+                Some(Direction::RightToLeft) => '\u{202e}',
+                _ => '\u{202d}',
+            };
+            before = Some(format!("{opening}{}", before.unwrap_or_default()).into());
+            after = Some(format!("{}\u{202c}", after.unwrap_or_default()).into());
+        }
         // Generated text replaces the usual quotation marks, which are generated as well (HTML, 15.3.4).
         if tag == Tag::Q && look.before.is_none() {
-            self.quotation_mark("“")?;
+            self.sign("“")?;
         }
         self.push(Open {
             wraps,
             direction: look.direction,
             hidden: look.hidden || tag == Tag::Datalist,
             parted: look.parted,
-            before: look.before,
-            after: look.after,
-            ..Open::new(tag)
+            before,
+            after,
+            isolated: is_isolated(start, &look),
+            ..self.open(start, &look)
         })
     }
 
-    fn quotation_mark(&mut self, mark: &str) -> Result<()> {
+    /// Adds a character that belongs to an element, and not to the text in it.
+    pub(super) fn sign(&mut self, mark: &str) -> Result<()> {
         if self.hidden > 0 {
             return Ok(());
         }
@@ -288,7 +318,7 @@ impl PageReader<'_, '_, '_> {
     /// Writes the closing quotation mark of a `q` element.
     pub(super) fn end_quotation(&mut self) -> Result<()> {
         self.line.space = false;
-        self.quotation_mark("”")
+        self.sign("”")
     }
 
     /// Adds a picture, with its size and text alternative. Pages that load pictures late have the address in
@@ -357,5 +387,16 @@ impl PageReader<'_, '_, '_> {
         self.line.begun = true;
         self.behind_formula = true;
         self.build.math(tex, display)
+    }
+}
+
+impl Letters {
+    /// Adds the letters of a text: Hebrew, Arabic and their neighbours (UAX #9, table 4), and all others.
+    fn add(&mut self, text: &str) {
+        for c in text.chars().filter(|c| c.is_alphabetic()) {
+            let is_backwards = matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
+            self.right_to_left |= is_backwards;
+            self.left_to_right |= !is_backwards;
+        }
     }
 }

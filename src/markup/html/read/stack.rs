@@ -1,7 +1,8 @@
 //! The stack of open elements, and the effects of closing one. Interprets no element.
 
-use super::state::{Capture, Line, Open, PageReader};
+use super::state::{Capture, Letters, Line, Open, PageReader};
 use crate::{error::Result, syntax::tag::Tag};
+use convertd_tree::Direction;
 
 /// The limit on open elements.
 const DEEPEST: usize = 512;
@@ -21,6 +22,9 @@ impl PageReader<'_, '_, '_> {
             self.pop()?;
         }
         self.hidden += usize::from(open.hidden);
+        if open.isolated {
+            self.isolates.push(Letters::default());
+        }
         self.line.stale |= !open.wraps.is_empty();
         self.stack.push(open);
         let before = self.stack.last_mut().and_then(|open| open.before.take());
@@ -35,11 +39,37 @@ impl PageReader<'_, '_, '_> {
         }
     }
 
+    /// Ends the innermost element, if its text is isolated. A mark of the direction of the paragraph keeps numbers and
+    /// punctuation behind it from continuing its text.
+    fn end_isolate(&mut self) -> Result<()> {
+        let Some(letters) = self
+            .stack
+            .last()
+            .filter(|open| open.isolated)
+            .and_then(|_| self.isolates.pop())
+        else {
+            return Ok(());
+        };
+        if let Some(around) = self.isolates.last_mut() {
+            around.left_to_right |= letters.left_to_right;
+            around.right_to_left |= letters.right_to_left;
+        }
+        let mut directions = self.stack.iter().rev().skip(1).map(|open| open.direction);
+        let direction = directions.find_map(|one| one).or(self.build.text.direction);
+        match direction {
+            Some(Direction::RightToLeft) if letters.left_to_right => self.sign("\u{200f}"),
+            Some(Direction::RightToLeft) => Ok(()),
+            _ if letters.right_to_left => self.sign("\u{200e}"),
+            _ => Ok(()),
+        }
+    }
+
     /// Closes the innermost element, and restores the state from before it.
     pub(super) fn pop(&mut self) -> Result<()> {
         let after = self.stack.last_mut().and_then(|open| open.after.take());
         let has_after = after.is_some();
         self.generated(after)?;
+        self.end_isolate()?;
         let Some(open) = self.stack.pop() else {
             return Ok(());
         };

@@ -7,7 +7,7 @@ use crate::{
     syntax::tag::Tag,
 };
 use convertd_tree::{
-    Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width, losses::Loss,
+    Alignment, Builder, Colour, Column, Direction, Mark, NoteId, TextStyleId, Width, losses::Loss,
 };
 use std::collections::HashMap;
 
@@ -35,6 +35,12 @@ pub(super) struct Open {
     /// The alignment of the text inside the element.
     pub(super) alignment: Option<Alignment>,
     pub(super) direction: Option<Direction>,
+    /// The background of the element, without transparency.
+    pub(super) ground: Option<Colour>,
+    /// Whether words inside the element are hyphenated.
+    pub(super) hyphenated: Option<bool>,
+    /// Whether the text inside the element is isolated from the direction of the text around it.
+    pub(super) isolated: bool,
     /// Whether its content is hidden.
     pub(super) hidden: bool,
     /// Whether a page break follows the element.
@@ -61,6 +67,9 @@ impl Open {
             wraps: Vec::new(),
             alignment: None,
             direction: None,
+            ground: None,
+            hyphenated: None,
+            isolated: false,
             hidden: false,
             breaks_after: false,
             notes: false,
@@ -119,6 +128,15 @@ pub(super) struct PageReader<'b, 'j, 'o> {
     pub(super) looks: Option<&'o Looks>,
     /// Predefined styles of the numbers of items, which are parsed once for a page.
     pub(super) counter_styles: CounterStyles,
+    /// Letters inside each open element whose text is isolated.
+    pub(super) isolates: Vec<Letters>,
+}
+
+/// Directions of the letters in a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Letters {
+    pub(super) left_to_right: bool,
+    pub(super) right_to_left: bool,
 }
 
 /// Properties that an element gives to the text inside it.
@@ -186,6 +204,7 @@ impl<'b, 'j, 'o> PageReader<'b, 'j, 'o> {
             as_shown: false,
             looks: None,
             counter_styles: CounterStyles::default(),
+            isolates: Vec::new(),
         }
     }
 }

@@ -35,7 +35,7 @@ impl PageReader<'_, '_, '_> {
             direction: look.direction,
             hidden: look.hidden,
             breaks_after: look.breaks_after,
-            ..Open::new(Tag::Table)
+            ..self.open(start, &look)
         })
     }
 
@@ -112,11 +112,13 @@ impl PageReader<'_, '_, '_> {
     /// Opens a part of a table that has opened so many nodes of the document.
     fn push_part(&mut self, nodes: u8, start: &Start<'_>) -> Result<()> {
         let look = self.look(start);
+        let wraps = self.wraps(start, &look)?;
         self.push(Open {
             nodes,
+            wraps,
             alignment: look.alignment,
             hidden: look.hidden,
-            ..Open::new(start.tag)
+            ..self.open(start, &look)
         })
     }
 
@@ -137,11 +139,13 @@ impl PageReader<'_, '_, '_> {
                 height: None,
             })?;
         }
+        let wraps = self.wraps(start, &look)?;
         self.push(Open {
             nodes: u8::from(!hidden),
+            wraps,
             alignment: look.alignment,
             hidden: look.hidden,
-            ..Open::new(Tag::Tr)
+            ..self.open(start, &look)
         })
     }
 
@@ -158,9 +162,19 @@ impl PageReader<'_, '_, '_> {
         let rows = if rows == 0 { u32::from(u16::MAX) } else { rows };
         let columns = span("colspan").unwrap_or(1).clamp(1, MAX_COLUMNS as u32);
         let vertical = look.vertical.or_else(|| start.get("valign"));
-        let colour = start.get("bgcolor").map(str::to_ascii_lowercase);
+        let open = self.open(start, &look);
+        // A cell shows the background of its row or table, unless it is that of the paper.
+        let shown = || {
+            let mut around = self.stack.iter().rev();
+            let table = around.find_map(|open| {
+                let is_end = open.tag == Tag::Table;
+                (is_end || open.ground.is_some()).then_some(open.ground)
+            });
+            table.flatten().filter(|ground| *ground != css::PAPER)
+        };
+        let background = open.ground.or_else(shown);
         let style = self.build.cell_style(CellStyle {
-            background: look.background.or_else(|| css::colour(&colour?)),
+            background,
             vertical: match vertical {
                 Some("top") => Some(VerticalAlignment::Top),
                 Some("middle") => Some(VerticalAlignment::Middle),
@@ -195,7 +209,7 @@ impl PageReader<'_, '_, '_> {
             hidden: look.hidden,
             before: look.before,
             after: look.after,
-            ..Open::new(start.tag)
+            ..open
         })
     }
 }

@@ -40,8 +40,19 @@ impl<'x> Body<'_, '_, 'x> {
                 Ok(())
             }
             // Containers without a meaning of their own.
-            ("w", "smartTag" | "customXml" | "sdt" | "sdtContent" | "dir" | "bdo") => {
-                self.inlines()
+            ("w", "smartTag" | "customXml" | "sdt" | "sdtContent") => self.inlines(),
+            // Embeddings and overrides (17.3.2.3, 17.3.2.8), as control characters of the bidirectional algorithm
+            // (UAX #9, 2.1 and 2.2).
+            ("w", "dir" | "bdo") => {
+                let is_backwards = element.attribute("val").as_deref() == Some("rtl");
+                self.story.text(match (element.name, is_backwards) {
+                    ("dir", false) => "\u{202a}",
+                    ("dir", true) => "\u{202b}",
+                    (_, false) => "\u{202d}",
+                    (_, true) => "\u{202e}",
+                })?;
+                self.inlines()?;
+                self.story.text("\u{202c}")
             }
             // A field in one element: the instruction is an attribute, and the content is the result.
             ("w", "fldSimple") => {
