@@ -96,8 +96,11 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 ("v", "rect") if is_rule(&element) => self.story.rule(),
                 ("v", "shapetype") => self.vml_kind(element)?,
-                ("v", "group" | "shape" | "rect" | "roundrect" | "oval" | "line")
-                    if !holds_picture(&mut self.xml.clone())? =>
+                // A group is one drawing, and a picture is turned in one.
+                ("v", "group" | "shape" | "rect" | "roundrect" | "oval" | "line" | "image")
+                    if element.name == "group"
+                        || vml::is_tilted(&value("style"))
+                        || !holds_picture(&mut self.xml.clone())? =>
                 {
                     self.vml(element, frame)?;
                 }
@@ -111,7 +114,10 @@ impl<'x> Body<'_, '_, 'x> {
                     if !value("alt").is_empty() {
                         frame.alternative = value("alt").into();
                     }
+                    let own = vml::quarter_turns(&style);
+                    let outer = std::mem::replace(&mut frame.quarters, own);
                     self.in_drawing(frame)?;
+                    frame.quarters = outer;
                 }
                 ("v", "imagedata") => {
                     if frame.alternative.is_empty() {

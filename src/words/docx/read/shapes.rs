@@ -386,7 +386,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Bytes of a picture by its relationship.
-    fn picture_bytes(&mut self, id: &str) -> Result<Option<Rc<Vec<u8>>>> {
+    pub(super) fn picture_bytes(&mut self, id: &str) -> Result<Option<Rc<Vec<u8>>>> {
         let relationships = self.context.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
             return Ok(None);

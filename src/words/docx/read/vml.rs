@@ -11,9 +11,12 @@ use crate::{
     containers::xml::{Element, Node, Reader},
     error::Result,
 };
-use convertd_office::drawing::{
-    Arrow, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch, Space,
-    VmlOutline, dashes, named_colour,
+use convertd_office::{
+    drawing::{
+        self, Arrow, Crop, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch,
+        Space, VmlOutline, dashes, named_colour,
+    },
+    wordprocessing::losses,
 };
 use convertd_tree::{
     self as tree, Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side,
@@ -52,6 +55,9 @@ impl<'x> Body<'_, '_, 'x> {
             words: Vec::new(),
             depth: 0,
         };
+        if let Some(words) = element.attribute("alt").filter(|words| !words.is_empty()) {
+            shown.alternative = words.into();
+        }
         let mut wrap = None;
         self.vml_shape(&mut group, element, None, &mut wrap)?;
         let mut frame = frame(&style, size, wrap);
@@ -153,9 +159,12 @@ impl<'x> Body<'_, '_, 'x> {
                 };
                 group.sketch.words(&place, &words, colour);
             }
-            None => group
-                .sketch
-                .shape(&place, &paths, &fill, line.as_ref(), None),
+            None => match read.node.child("v", "imagedata") {
+                Some(data) => self.vml_picture(group, data, (&place, &paths), (&fill, line))?,
+                None => group
+                    .sketch
+                    .shape(&place, &paths, &fill, line.as_ref(), None),
+            },
         }
         if let Some((element, content)) = text {
             group.words.push(Words {
@@ -177,6 +186,38 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Draws a shape that shows a picture: its fill, the picture, and its line.
+    fn vml_picture(
+        &mut self,
+        group: &mut Group<'x>,
+        data: &Node<'_>,
+        (place, paths): (&Place, &[Path]),
+        (fill, line): (&Fill, Option<Line>),
+    ) -> Result<()> {
+        let id = data.attribute("id").unwrap_or_default();
+        let bytes = self.picture_bytes(&id)?;
+        let side = |name| data.attribute(name).and_then(|part| fraction(&part));
+        let [left, top, right, bottom] = ["cropleft", "croptop", "cropright", "cropbottom"]
+            .map(|name| side(name).unwrap_or(0.0));
+        let crop = Crop {
+            left,
+            top,
+            right,
+            bottom,
+        };
+        let picture = bytes
+            .as_ref()
+            .and_then(|bytes| drawing::Shown::of(bytes, crop, 1.0));
+        group.sketch.shape(place, paths, fill, None, None);
+        match picture {
+            Some(picture) => group.sketch.picture(place, &picture),
+            None => self.story.build.lost(&losses::MISSING),
+        }
+        let outline = line.as_ref();
+        group.sketch.shape(place, paths, &Fill::None, outline, None);
+        Ok(())
+    }
+
     /// Reads a group of shapes, which may be nested.
     fn vml_group(
         &mut self,
@@ -190,7 +231,7 @@ impl<'x> Body<'_, '_, 'x> {
             match child.name {
                 "wrap" => *wrap = Some(wrapped(&child)),
                 "shapetype" => self.vml_kind(child)?,
-                "shape" | "rect" | "roundrect" | "oval" | "line" | "group"
+                "shape" | "rect" | "roundrect" | "oval" | "line" | "image" | "group"
                     if group.depth <= MAX_GROUPS =>
                 {
                     self.vml_shape(group, child, Some(space), wrap)?;
@@ -362,14 +403,9 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
 /// Place of a shape: in a group by its coordinates, or filling a frame of this size (in EMU).
 fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Space>) -> Place {
     let number = |name| css(style, name).and_then(|value| value.parse::<f64>().ok());
-    // The unit `fd` is 1/65536 of a degree.
-    let turn = css(style, "rotation").map_or(0.0, |turn| match turn.strip_suffix("fd") {
-        Some(parts) => parts.trim().parse::<f64>().unwrap_or(0.0) / 65_536.0,
-        None => turn.parse().unwrap_or(0.0),
-    });
     let flip = css(style, "flip").unwrap_or_default();
     let mut place = Place {
-        turn: turn.rem_euclid(360.0),
+        turn: turn(style),
         flips: (flip.contains('x'), flip.contains('y')),
         ..Place::default()
     };
@@ -401,6 +437,33 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
         Some(space) => space.on_sheet(place),
         None => place,
     }
+}
+
+/// Rotation of a shape, clockwise in degrees from 0 to 360. The unit `fd` is 1/65536 of a degree.
+fn turn(style: &str) -> f64 {
+    let degrees = css(style, "rotation").and_then(|turn| match turn.strip_suffix("fd") {
+        Some(parts) => parts
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .map(|parts| parts / 65_536.0),
+        None => turn.parse().ok(),
+    });
+    degrees
+        .filter(|degrees| degrees.is_finite())
+        .unwrap_or(0.0)
+        .rem_euclid(360.0)
+}
+
+/// Rotation of a shape in quarter turns clockwise, rounded.
+pub(super) fn quarter_turns(style: &str) -> u8 {
+    (turn(style) / 90.0).round().rem_euclid(4.0) as u8
+}
+
+/// Returns whether the edges of a shape are neither horizontal nor vertical, within one degree.
+pub(super) fn is_tilted(style: &str) -> bool {
+    let degrees = turn(style);
+    (degrees - (degrees / 90.0).round() * 90.0).abs() > 1.0
 }
 
 /// Frame of a floating picture, whose shape is the innermost open element of `xml`. `None` for an inline picture.
