@@ -2,6 +2,7 @@
 //! through Word 2007 RTF for Drawing Objects"). Opens no frames.
 
 use super::sketch::ShapeStyle;
+use convertd_office::drawing::Place;
 use convertd_tree::{
     Anchor, At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
 };
@@ -127,6 +128,10 @@ pub(super) struct Shape {
     wrap: Wrap,
     behind: bool,
     order: i64,
+    /// Left, top, right and bottom edge in the coordinates of the group around the shape.
+    edges_in_group: [f64; 4],
+    /// Left, top, right and bottom edge of the coordinates of the shapes in a group.
+    edges_of_group: [f64; 4],
     /// Fill and line.
     pub(super) look: ShapeStyle,
     /// Nesting depth of the group that contains the shape.
@@ -143,6 +148,8 @@ impl Shape {
             wrap: Wrap::None,
             behind: false,
             order: 0,
+            edges_in_group: [0.0; 4],
+            edges_of_group: [0.0; 4],
             look: ShapeStyle::default(),
             depth,
         }
@@ -185,6 +192,56 @@ impl Shape {
             _ => return false,
         }
         true
+    }
+
+    /// Sets a property of the shape: its place in a group, the coordinates of a group, or its look.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        let place = match name.trim() {
+            "relLeft" => &mut self.edges_in_group[0],
+            "relTop" => &mut self.edges_in_group[1],
+            "relRight" => &mut self.edges_in_group[2],
+            "relBottom" => &mut self.edges_in_group[3],
+            "groupLeft" => &mut self.edges_of_group[0],
+            "groupTop" => &mut self.edges_of_group[1],
+            "groupRight" => &mut self.edges_of_group[2],
+            "groupBottom" => &mut self.edges_of_group[3],
+            name => return self.look.set(name, value),
+        };
+        if let Ok(number) = value.trim().parse::<i32>() {
+            *place = number.into();
+        }
+    }
+
+    /// Place in the coordinates of the group around the shape.
+    pub(super) fn place_in_group(&self) -> Place {
+        let [left, top, right, bottom] = self.edges_in_group;
+        Place {
+            x: left.min(right),
+            y: top.min(bottom),
+            width: (right - left).abs(),
+            height: (bottom - top).abs(),
+            ..self.look.turned()
+        }
+    }
+
+    /// Place in a frame of its own, in English Metric Units (EMU).
+    pub(super) fn place(&self) -> Place {
+        let (width, height) = self.size();
+        Place {
+            width,
+            height,
+            ..self.look.turned()
+        }
+    }
+
+    /// Origin and extent of the coordinates of the shapes in a group. Without any, they are twips of the page.
+    pub(super) fn coordinates(&self) -> ((f64, f64), (f64, f64)) {
+        let stated = self.edges_of_group;
+        let [left, top, right, bottom] = match stated[2] > stated[0] && stated[3] > stated[1] {
+            true => stated,
+            false => self.edges.map(f64::from),
+        };
+        ((left, top), (right - left, bottom - top))
     }
 
     /// Width and height, in English Metric Units (EMU).

@@ -3,8 +3,11 @@
 
 use super::{frame::Shape, pictures, reader::RtfReader, state::Destination, text::Text};
 use crate::error::Result;
-use convertd_office::wordprocessing::{Within, charts};
-use convertd_tree::{Anchor, Edges, Extent, Frame, Picture};
+use convertd_office::{
+    drawing::{Crop, Shown, Sketch},
+    wordprocessing::{Within, charts},
+};
+use convertd_tree::{Anchor, Edges, Extent, Frame, Length, Picture, PictureSource};
 
 impl RtfReader<'_> {
     /// Enters the frame of the paragraph that begins, and leaves the frame of the previous paragraph. Consecutive
@@ -41,15 +44,20 @@ impl RtfReader<'_> {
     /// Handles a control word of a shape, and the beginning of its text. Returns whether the word is handled.
     pub(super) fn shape_word(&mut self, word: &str, number: Option<i32>) -> Result<bool> {
         match word {
+            "shpgrp" => self.begins_group = true,
+            "shpinst" if std::mem::take(&mut self.begins_group) => self.begin_shapes(),
             "shpinst" => {
                 self.shape = Some(Shape::new(self.states.len()));
+                self.shape_picture = None;
             }
             "shptxt" => return self.begin_shape_text(),
             _ => {
-                return Ok(self
-                    .shape
-                    .as_mut()
-                    .is_some_and(|shape| shape.word(word, number)));
+                let depth = self.states.len();
+                let shape = match &mut self.shape {
+                    Some(shape) => Some(shape),
+                    None => self.group_at(depth),
+                };
+                return Ok(shape.is_some_and(|shape| shape.word(word, number)));
             }
         }
         Ok(false)
@@ -58,8 +66,15 @@ impl RtfReader<'_> {
     /// Begins the text of a shape as a frame. Returns false where a frame is not possible; then the text is read in
     /// place.
     fn begin_shape_text(&mut self) -> Result<bool> {
-        let shape = self.shape.take();
-        let frame = shape.and_then(|shape| shape.frame());
+        let Some(shape) = self.shape.take() else {
+            return Ok(false);
+        };
+        let picture = self.shape_picture.take();
+        let place = self.draw_in_group(&shape, picture)?;
+        let frame = match &place {
+            Some(place) => self.frame_in_group(place),
+            None => shape.frame(),
+        };
         let is_main = self.texts.len() == 1
             && self.open().tables.is_empty()
             && self.framed.is_none()
@@ -68,8 +83,9 @@ impl RtfReader<'_> {
         let Some(mut frame) = frame.filter(|_| is_main) else {
             return Ok(false);
         };
-        if let Some(shape) = shape {
-            frame.ground = shape.look.ground();
+        frame.ground = shape.look.ground();
+        if place.is_none() {
+            frame.turn = shape.look.turned().turn as f32;
             frame.backdrop = self.sketched(&shape)?.map(Box::new);
         }
         self.story.open_frame(Box::new(frame))?;
@@ -83,35 +99,75 @@ impl RtfReader<'_> {
         Ok(true)
     }
 
-    /// Draws a shape whose group ends here, if it had no text.
+    /// Draws a shape whose group ends here, if it had no text, and ends a group of shapes.
     pub(super) fn end_shape(&mut self) -> Result<()> {
         let depth = self.states.len();
-        let Some(shape) = self.shape.take_if(|shape| shape.depth == depth) else {
+        if let Some(shape) = self.shape.take_if(|shape| shape.depth == depth) {
+            self.show_shape(&shape)?;
+        }
+        self.end_shapes()
+    }
+
+    /// Shows a shape without text: in the drawing of its group, or in a frame of its own.
+    fn show_shape(&mut self, shape: &Shape) -> Result<()> {
+        let picture = self.shape_picture.take();
+        if self.group.is_some() {
+            self.draw_in_group(shape, picture)?;
             return Ok(());
-        };
+        }
         let Some(frame) = shape.frame() else {
             return Ok(());
         };
-        if let Some(picture) = self.sketched(&shape)? {
+        let shown = match picture {
+            Some(picture) => self.turned(shape, picture)?,
+            None => self.sketched(shape)?,
+        };
+        if let Some(picture) = shown {
             self.begin_run();
             self.story.picture(in_frame(picture, frame));
         }
         Ok(())
     }
 
-    /// Shows the picture in a property of a shape, if the shape consists of the picture (`pib`). A picture that fills a
-    /// shape is ignored.
-    pub(super) fn show_in_shape(&mut self, picture: pictures::Picture) -> Result<()> {
-        let frame = self.shape.and_then(|shape| shape.frame());
-        let Some(frame) = frame.filter(|_| picture.property.trim() == "pib") else {
-            return Ok(());
-        };
-        self.shape = None;
-        if let Some(picture) = picture.finish(&mut self.story.build)? {
-            self.begin_run();
-            self.story.picture(in_frame(picture, frame));
+    /// Rotates a picture with the shape that consists of it. Quarter turns are properties of the picture; any other
+    /// angle needs a drawing.
+    fn turned(&mut self, shape: &Shape, picture: pictures::Picture) -> Result<Option<Picture>> {
+        let place = shape.place();
+        let quarters = (place.turn / 90.0).round();
+        let is_tilted = (place.turn - 90.0 * quarters).abs() > 1.0;
+        if is_tilted
+            && charts::shows_drawings(self.job)
+            && let Some(shown) = Shown::of(picture.bytes(), Crop::default(), 1.0)
+        {
+            let mut sketch = Sketch::new(place.width, place.height);
+            sketch.picture(&place, &shown);
+            return self.story.sketched(sketch.finish()).map(Some);
         }
-        Ok(())
+        let mut shown = picture.finish(&mut self.story.build)?;
+        if let Some(shown) = &mut shown {
+            let side = |length: f64| Some(Length::emu(length as i64));
+            // The size of the shape is that before its rotation.
+            let (width, height) = match quarters.rem_euclid(2.0) > 0.0 {
+                true => (place.height, place.width),
+                false => (place.width, place.height),
+            };
+            (shown.width, shown.height) = (side(width), side(height));
+            let quarters = quarters.rem_euclid(4.0) as u8;
+            if let PictureSource::Resource(id) = shown.source
+                && quarters > 0
+            {
+                self.story.build.turn(id, quarters);
+            }
+        }
+        Ok(shown)
+    }
+
+    /// Keeps the picture in a property of a shape, if the shape consists of the picture (`pib`). A picture that fills a
+    /// shape is ignored.
+    pub(super) fn keep_for_shape(&mut self, picture: pictures::Picture) {
+        if self.shape.is_some() && picture.property.trim() == "pib" {
+            self.shape_picture = Some(picture);
+        }
     }
 
     /// Draws a shape. `None` if it is invisible, or if the target shows no drawings.
@@ -127,7 +183,7 @@ impl RtfReader<'_> {
 }
 
 /// Puts a picture into the frame that the text of its shape would have.
-fn in_frame(picture: Picture, frame: Frame) -> Picture {
+pub(super) fn in_frame(picture: Picture, frame: Frame) -> Picture {
     let height = match frame.height {
         Extent::AtLeast(height) => Extent::Exactly(height),
         other => other,

@@ -4,6 +4,7 @@ mod borders;
 mod definitions;
 mod frame;
 mod frames;
+mod groups;
 mod header;
 mod labels;
 mod margin;

@@ -253,7 +253,7 @@ impl RtfReader<'_> {
             // A picture within the properties of a shape: the shape consists of it or is filled with it.
             Destination::Picture if around == Destination::PropertyValue => {
                 let picture = std::mem::take(&mut self.picture);
-                self.show_in_shape(picture)?;
+                self.keep_for_shape(picture);
             }
             // A picture, except a second version of the picture around it.
             Destination::Picture if around != Destination::Picture => {
@@ -269,9 +269,16 @@ impl RtfReader<'_> {
             }
             Destination::PropertyValue if around == Destination::Properties => {
                 let value = std::mem::take(&mut self.gathered);
-                match &mut self.shape {
-                    Some(shape) => shape.look.set(&self.picture.property, &value),
-                    None => self.picture.set_property(&value),
+                let name = std::mem::take(&mut self.picture.property);
+                // The group of a property is directly in the group of its shape.
+                let depth = self.states.len().saturating_sub(1);
+                if let Some(shape) = &mut self.shape {
+                    shape.set(&name, &value);
+                } else if let Some(level) = self.group_at(depth) {
+                    level.set(&name, &value);
+                } else {
+                    self.picture.property = name;
+                    self.picture.set_property(&value);
                 }
             }
             Destination::Label if around != Destination::Label => {

@@ -41,6 +41,11 @@ impl Picture {
         }
     }
 
+    /// The bytes of the picture.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.data
+    }
+
     /// Adds binary data (`\bin`).
     pub(super) fn add_binary(&mut self, data: &[u8]) {
         self.data.extend_from_slice(data);

@@ -5,6 +5,7 @@ use super::{
     borders::Looks,
     definitions::{FontFace, Header, StyleSheet},
     frame::Shape,
+    groups::Group,
     margin::HeadersFooters,
     notes::SectionNotes,
     paged::Paged,
@@ -96,6 +97,12 @@ pub(super) struct RtfReader<'a> {
     pub(super) framed: Option<Frame>,
     /// Shape whose group is being read.
     pub(super) shape: Option<Shape>,
+    /// Picture of which the shape consists.
+    pub(super) shape_picture: Option<Picture>,
+    /// Group of shapes that is being read.
+    pub(super) group: Option<Group>,
+    /// Whether the next shape is a group of shapes (`\shpgrp`).
+    pub(super) begins_group: bool,
     /// Drop cap whose letter has been read. It belongs to the next paragraph.
     pub(super) drop_cap: Option<DropCap>,
 }
@@ -148,6 +155,9 @@ impl<'a> RtfReader<'a> {
             headers_footers: HeadersFooters::default(),
             framed: None,
             shape: None,
+            shape_picture: None,
+            group: None,
+            begins_group: false,
             drop_cap: None,
         })
     }

@@ -1,6 +1,5 @@
 //! Fill, line and rotation of a shape from its properties (RTF 1.9.1, "Word 97 through Word 2007 RTF for Drawing
-//! Objects"; MS-ODRAW, 2.3, defines their meaning), and a drawing of it. Groups of shapes, and outlines made of
-//! points, are not drawn.
+//! Objects"; MS-ODRAW, 2.3, defines their meaning), and a drawing of it. Outlines made of points are not drawn.
 
 use convertd_office::{
     art::preset,
@@ -75,19 +74,35 @@ impl ShapeStyle {
         self.fill.map(Fill::Solid).and_then(|fill| fill.ground())
     }
 
-    /// Draws the shape in this width and height, in EMU. `None` if it is invisible.
-    pub(super) fn drawing(&self, (width, height): (f64, f64)) -> Option<Sketched> {
-        let name = preset(self.kind).filter(|_| self.kind != PICTURE)?;
-        let geometry = match name {
-            "rect" => Geometry::Rectangle,
-            name => Geometry::Preset(name.into(), Vec::new()),
-        };
-        let place = Place {
-            width,
-            height,
+    /// Rotation and flips of the shape, at no place.
+    pub(super) fn turned(&self) -> Place {
+        Place {
             turn: self.turn,
             flips: self.flips,
             ..Place::default()
+        }
+    }
+
+    /// Draws the shape in this width and height, in EMU. `None` if it is invisible.
+    pub(super) fn drawing(&self, (width, height): (f64, f64)) -> Option<Sketched> {
+        let place = Place {
+            width,
+            height,
+            ..self.turned()
+        };
+        let mut sketch = Sketch::new(width, height);
+        self.draw(&place, &mut sketch);
+        (!sketch.is_empty()).then(|| sketch.finish())
+    }
+
+    /// Adds the shape at a place to a drawing, unless it is invisible.
+    pub(super) fn draw(&self, place: &Place, sketch: &mut Sketch) {
+        let Some(name) = preset(self.kind).filter(|_| self.kind != PICTURE) else {
+            return;
+        };
+        let geometry = match name {
+            "rect" => Geometry::Rectangle,
+            name => Geometry::Preset(name.into(), Vec::new()),
         };
         let fill = self.fill.map_or(Fill::None, Fill::Solid);
         let line = self.line.map(|colour| Line {
@@ -97,10 +112,8 @@ impl ShapeStyle {
             round: false,
             ends: Default::default(),
         });
-        let mut sketch = Sketch::new(width, height);
-        let outline = geometry.outline(width, height);
-        sketch.shape(&place, &outline.paths, &fill, line.as_ref(), None);
-        (!sketch.is_empty()).then(|| sketch.finish())
+        let outline = geometry.outline(place.width, place.height);
+        sketch.shape(place, &outline.paths, &fill, line.as_ref(), None);
     }
 }
 

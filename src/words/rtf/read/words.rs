@@ -151,7 +151,9 @@ impl RtfReader<'_> {
             "picprop" if self.state().destination == Destination::Picture => {
                 Destination::Properties
             }
-            "sp" if self.shape.is_some() && self.state().destination == Destination::Text => {
+            "sp" if (self.shape.is_some() || self.group.is_some())
+                && self.state().destination == Destination::Text =>
+            {
                 Destination::Properties
             }
             "sp" | "sn" | "sv" if self.state().destination == Destination::Properties => match word
