@@ -12,7 +12,7 @@ use super::{
     units::points,
 };
 use crate::error::Result;
-use convertd_tree::{Block, Extent, Frame, Picture, PictureSource, VerticalAlignment};
+use convertd_tree::{Block, Extent, Frame, Length, Picture, PictureSource, VerticalAlignment};
 use std::rc::Rc;
 
 /// Memory of a frame until its page is painted, in bytes, beside its content: an estimate.
@@ -80,7 +80,7 @@ impl Layout<'_> {
         let deep = height(&slices) + after;
         let notes: Vec<SetNote> = slices.iter().flat_map(notes_of).map(SetNote::of).collect();
         let tall = match upright {
-            true if frame.fits => deep + top + bottom,
+            true if frame.fits && least_height(frame).is_none() => deep + top + bottom,
             true => self.areas.height(frame.height, deep + top + bottom),
             false => high,
         };
@@ -129,7 +129,8 @@ impl Layout<'_> {
         if let Some(backdrop) = &frame.backdrop {
             // The picture was stored for the height that the text has in another program. It is stretched to the height
             // of the text here.
-            let stored = self.areas.height(frame.height, tall);
+            let stored =
+                least_height(frame).map_or_else(|| self.areas.height(frame.height, tall), points);
             if let Some((item, _)) = self.centred(backdrop, (width, stored), node) {
                 match item {
                     Item::Picture {
@@ -220,6 +221,14 @@ impl Layout<'_> {
             belongs,
         };
         Some((item, own))
+    }
+}
+
+/// The least height of a frame that fits its text.
+fn least_height(frame: &Frame) -> Option<Length> {
+    match frame.height {
+        Extent::AtLeast(least) if frame.fits => Some(least),
+        _ => None,
     }
 }
 

@@ -56,6 +56,7 @@ mod styled;
 mod subtitles;
 mod svg;
 mod tagged;
+mod turned;
 mod word;
 mod writer;
 mod zips;

@@ -95,15 +95,17 @@ impl<'x> Body<'_, '_, 'x> {
             true => self.drawn(element, &graphic)?,
             false => None,
         };
-        let frame = match &self.state.group {
-            Some(group) => group.frame(element, &graphic),
-            None => places::frame(element, &graphic),
-        };
+        let frame = self.frame_of(element, &graphic);
         match (text, frame) {
             (None, frame) => self.show_drawn(drawn, frame),
             (Some(text), Some(mut frame)) => {
                 match drawn {
-                    Some(drawn) => drawn.into_background_of(&mut frame),
+                    Some(drawn) => {
+                        drawn.into_background_of(&mut frame);
+                        if element.name == "custom-shape" {
+                            places::fit(&mut frame, &graphic);
+                        }
+                    }
                     None => places::back(&mut frame, &graphic, &mut self.story.build)?,
                 }
                 self.anchor(text, Some(Box::new(frame)));
@@ -137,9 +139,13 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.anchor();
     }
 
-    /// Position of a frame or a shape.
-    fn place(&self, element: &Element<'_>) -> Option<tree::Frame> {
-        places::frame(element, &self.graphic(element))
+    /// Position of a frame or a shape with these graphic properties. Members of a group have the anchor of the group.
+    fn frame_of(&self, element: &Element<'_>, graphic: &places::Graphic) -> Option<tree::Frame> {
+        #[cfg(feature = "presentation")]
+        if let Some(group) = &self.state.group {
+            return group.frame(element, graphic);
+        }
+        places::frame(element, graphic)
     }
 
     /// Graphic properties of an element's style.
@@ -164,12 +170,13 @@ impl<'x> Body<'_, '_, 'x> {
         text: Option<&Element<'_>>,
     ) -> Result<Option<Box<tree::Frame>>> {
         let graphic = self.graphic(element);
-        let Some(mut frame) = places::frame(element, &graphic) else {
+        let Some(mut frame) = self.frame_of(element, &graphic) else {
             return Ok(None);
         };
         let least = text.and_then(|text| Length::parse(&text.attribute("min-height")?));
         if let Some(least) = least.filter(|least| *least > Length::ZERO) {
             frame.height = Extent::AtLeast(least);
+            frame.fits = true;
         }
         self.note_shadow(&graphic);
         places::back(&mut frame, &graphic, &mut self.story.build)?;
@@ -223,7 +230,8 @@ impl<'x> Body<'_, '_, 'x> {
             }
             None => {
                 if frame.source.is_some() {
-                    frame.place = self.place(element).map(Box::new);
+                    let graphic = self.graphic(element);
+                    frame.place = self.frame_of(element, &graphic).map(Box::new);
                 }
                 self.show(frame);
             }

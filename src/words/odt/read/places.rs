@@ -27,6 +27,8 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "fill-image-name"
                 | "marker-end"
                 | "marker-start"
+                | "auto-grow-height"
+                | "min-height"
                 | "opacity"
                 | "shadow"
                 | "stroke"
@@ -123,6 +125,22 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
     })
 }
 
+/// Makes a frame as high as its text, if its shape grows with it (`draw:auto-grow-height`). Its least height is
+/// that of the shape, if the shape states at least this height for its text. Rotated shapes keep their size.
+#[cfg(feature = "presentation")]
+pub(super) fn fit(frame: &mut Frame, graphic: &Graphic) {
+    let is_true = |name: &str| graphic.get(name).is_some_and(|value| &**value == "true");
+    frame.fits = frame.turn == 0.0 && is_true("auto-grow-height");
+    let least = graphic.get("min-height");
+    if let (Some(least), Extent::Exactly(height)) =
+        (least.and_then(|least| Length::parse(least)), frame.height)
+        && frame.fits
+        && least + frame.insets.top + frame.insets.bottom >= height
+    {
+        frame.height = Extent::AtLeast(height);
+    }
+}
+
 /// Reference area of a position (20.300, 20.399).
 fn base(name: Option<&str>) -> Option<Base> {
     Some(match name? {
@@ -196,15 +214,19 @@ pub(super) struct Grouped {
     anchor: Box<str>,
     /// Graphic properties of the group.
     graphic: Graphic,
+    /// Stacking order of the group, which is that of its members.
+    order: i64,
 }
 
 #[cfg(feature = "presentation")]
 impl Grouped {
     pub(super) fn of(element: &Element<'_>, graphic: Graphic) -> Option<Self> {
         let anchor = element.attribute("anchor-type")?;
+        let order = element.attribute("z-index");
         Some(Self {
             anchor: anchor.as_ref().into(),
             graphic,
+            order: order.and_then(|order| order.parse().ok()).unwrap_or(0),
         })
     }
 
@@ -217,6 +239,10 @@ impl Grouped {
                 graphic.insert(name.clone(), value.clone());
             }
         }
-        anchored(element, &graphic, &self.anchor)
+        let frame = anchored(element, &graphic, &self.anchor)?;
+        Some(Frame {
+            order: self.order,
+            ..frame
+        })
     }
 }
