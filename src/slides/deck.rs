@@ -242,6 +242,23 @@ pub(crate) struct Body {
     pub(crate) wraps: bool,
     /// Rotation of the text within its frame, clockwise, in degrees.
     pub(crate) turn: f64,
+    /// Columns of the text.
+    pub(crate) columns: Columns,
+}
+
+/// Columns of a text, which are equally wide and filled one after the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Columns {
+    /// Number of columns, at least 1.
+    pub(crate) count: u8,
+    /// Distance between two columns, in English Metric Units.
+    pub(crate) gap: f64,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self { count: 1, gap: 0.0 }
+    }
 }
 
 impl Body {

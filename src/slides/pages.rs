@@ -1,7 +1,7 @@
 //! Writes a deck as PDF: a page for each slide, and on request a notes page after each.
 
 use super::{
-    deck::Deck,
+    deck::{Columns, Deck},
     losses::HIDDEN,
     options,
     plan::{Layer, Page, Plan, Rectangle},
@@ -14,7 +14,7 @@ use crate::{
 use convertd_layout::{
     context::{BlockContext, Layout},
     frame,
-    item::{self, Area, Item, Owner},
+    item::{self, Area, Item, Owner, Strip},
     medium::Medium,
     memory::Part,
     sections::PageLabel,
@@ -204,6 +204,12 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
         Some(Alignment::End) => (text.x + text.width - UNBROKEN, UNBROKEN),
         Some(Alignment::Start | Alignment::Justify) => (text.x, UNBROKEN),
     };
+    let columns = match text.unbroken {
+        None => text.columns,
+        Some(_) => Columns::default(),
+    };
+    let count = f64::from(columns.count);
+    let width = (width - columns.gap * (count - 1.0)) / count;
     // The rectangle of a shape may be narrower than its text.
     let width = width.max(8.0) as f32;
     let look = layout.base();
@@ -213,14 +219,22 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
         ..BlockContext::new(layout.document, look, width)
     };
     let strips = layout.frame(&text.blocks, &place)?;
-    let height = f64::from(item::height(&strips));
-    let y = text.y + (text.height - height) * f64::from(text.lowered);
+    let columns = divided(strips, columns.count, text.height as f32);
+    let height = columns
+        .iter()
+        .map(|strips| item::height(strips))
+        .fold(0.0, f32::max);
+    let y = text.y + (text.height - f64::from(height)) * f64::from(text.lowered);
     let mut set = Vec::new();
-    for placed in frame::stacked(strips, x as f32, y as f32) {
-        for mut item in placed.items {
-            item.shift(placed.x, placed.y);
-            set.push(item);
+    let mut left = x as f32;
+    for strips in columns {
+        for placed in frame::stacked(strips, left, y as f32) {
+            for mut item in placed.items {
+                item.shift(placed.x, placed.y);
+                set.push(item);
+            }
         }
+        left += width + text.columns.gap as f32;
     }
     if text.turn == 0.0 {
         items.append(&mut set);
@@ -242,6 +256,25 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
         });
     }
     Ok(())
+}
+
+/// Divides text into columns of this height in points. The last column takes what is left.
+fn divided(strips: Vec<Strip>, count: u8, height: f32) -> Vec<Vec<Strip>> {
+    let mut columns = vec![Vec::new()];
+    let mut filled = 0.0;
+    for strip in strips {
+        let is_first = columns.last().is_none_or(Vec::is_empty);
+        let before = if is_first { 0.0 } else { strip.before };
+        filled += before + strip.height;
+        if !is_first && filled > height && columns.len() < usize::from(count) {
+            filled = strip.height;
+            columns.push(Vec::new());
+        }
+        if let Some(column) = columns.last_mut() {
+            column.push(strip);
+        }
+    }
+    columns
 }
 
 /// Draws the notes pages of a slide: a small copy of the slide with the notes below it. Returns the number of pages.

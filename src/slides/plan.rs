@@ -5,8 +5,8 @@
 
 use super::{
     deck::{
-        Body, Cell, ComputedStyle, Content, Deck, Frame, Paragraph, Picture, Role, Row, Run, Shape,
-        Slide, Spacing, Table, Words,
+        Body, Cell, Columns, ComputedStyle, Content, Deck, Frame, Paragraph, Picture, Role, Row,
+        Run, Shape, Slide, Spacing, Table, Words,
     },
     pictures::Pictures,
     setting::{Setting, anchor, colour},
@@ -69,6 +69,8 @@ pub(super) struct Rectangle {
     pub(super) unbroken: Option<Alignment>,
     /// Clockwise rotation about the centre, in degrees.
     pub(super) turn: f64,
+    /// Columns of the text, with their distance in points.
+    pub(super) columns: Columns,
 }
 
 impl Rectangle {
@@ -83,6 +85,7 @@ impl Rectangle {
             lowered: 0.0,
             unbroken: None,
             turn: 0.0,
+            columns: Columns::default(),
         }
     }
 }
@@ -504,6 +507,10 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
         },
         unbroken: (!text.wraps).then_some(alignment.unwrap_or(Alignment::Start)),
         turn,
+        columns: Columns {
+            gap: text.columns.gap / POINT,
+            ..text.columns
+        },
     }
 }
 

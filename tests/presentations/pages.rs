@@ -417,3 +417,28 @@ fn letters_are_spaced_outlined_and_tabbed() {
         "{outlined} of {filled} pixels"
     );
 }
+
+#[test]
+fn text_columns_are_filled_one_after_the_other() {
+    let text = paragraph("", "HHHH").repeat(4);
+    let place = at(2 * INCH, 2 * INCH, 4 * INCH, INCH * 3 / 4);
+    // Dark pixels in both halves of the box, and below it.
+    let dark = |properties: &str| {
+        let body = format!("<a:bodyPr {properties}/>");
+        let tree = shape("", &place, &text).replace("<a:bodyPr/>", &body);
+        let picture = picture(&slide(&tree, &[]).finish());
+        let is_dark = |x: std::ops::Range<u32>, y: std::ops::Range<u32>| {
+            let mut all = x.flat_map(|x| y.clone().map(move |y| (x, y)));
+            all.any(|(x, y)| picture.get_pixel(x, y).0[0] < 128)
+        };
+        (
+            is_dark(72..144, 72..100),
+            is_dark(144..216, 72..100),
+            is_dark(72..216, 104..150),
+        )
+    };
+    assert_eq!(dark(""), (true, false, true));
+    assert_eq!(dark("numCol=\"2\" spcCol=\"91440\""), (true, true, false));
+    // Text that is not wrapped has one column.
+    assert_eq!(dark("numCol=\"2\" wrap=\"none\"").1, false);
+}

@@ -148,7 +148,7 @@ impl Frames<'_, '_, '_> {
                     insets: look.insets,
                     anchor: Some(look.anchor),
                     wraps: true,
-                    turn: 0.0,
+                    ..Body::default()
                 };
                 Content::Shape(Box::new(Shape {
                     geometry: self.looks.geometry(shape.path)?,

@@ -390,6 +390,7 @@ fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
         } else {
             0.0
         },
+        ..Body::default()
     })
 }
 

@@ -232,7 +232,7 @@ impl Tables<'_> {
                 ],
                 anchor: shape.anchor.or(Some(VerticalAlignment::Top)),
                 wraps: true,
-                turn: 0.0,
+                ..Body::default()
             },
             fill: look::fill(&texts.sheet.paints, shape),
             borders,

@@ -125,6 +125,7 @@ fn body(look: &Look<'_>) -> Body {
         },
         wraps: look.value(WRAP) != Some(NO_WRAP),
         turn: look.flow(),
+        ..Body::default()
     }
 }
 

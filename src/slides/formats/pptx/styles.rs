@@ -315,6 +315,9 @@ pub(super) struct BodyStyle {
     /// Rotation of the text in degrees.
     pub(super) turn: Option<f64>,
     pub(super) fit: Option<Fit>,
+    /// Number of columns, and the distance between two of them in English Metric Units.
+    pub(super) columns: Option<i64>,
+    pub(super) gap: Option<i64>,
 }
 
 /// Autofit of a text, as computed by the program that wrote the file.
@@ -360,6 +363,8 @@ impl BodyStyle {
             wraps: node.attribute("wrap").map(|wrap| wrap != "none"),
             turn,
             fit,
+            columns: number(node, "numCol"),
+            gap: number(node, "spcCol"),
         }
     }
 
@@ -372,5 +377,7 @@ impl BodyStyle {
         put(&mut self.wraps, &above.wraps);
         put(&mut self.turn, &above.turn);
         put(&mut self.fit, &above.fit);
+        put(&mut self.columns, &above.columns);
+        put(&mut self.gap, &above.gap);
     }
 }

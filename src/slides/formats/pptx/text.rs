@@ -6,7 +6,9 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    deck::{Body, Bullet, BulletLook, Caps, ComputedStyle, Paragraph, Run, Spacing, Words},
+    deck::{
+        Body, Bullet, BulletLook, Caps, Columns, ComputedStyle, Paragraph, Run, Spacing, Words,
+    },
 };
 use convertd_office::{
     drawing::{Colour, Rgba, number},
@@ -67,6 +69,11 @@ pub(super) fn body(scope: &Scope, node: &Node<'_>, layers: &Layers<'_>) -> Body 
         anchor: style.anchor,
         wraps: style.wraps.unwrap_or(true),
         turn: style.turn.unwrap_or(0.0),
+        columns: Columns {
+            // The number of columns is at most 16 (21.1.2.1.1).
+            count: style.columns.unwrap_or(1).clamp(1, 16) as u8,
+            gap: style.gap.unwrap_or(0).clamp(0, 51_206_400) as f64,
+        },
     }
 }
 
