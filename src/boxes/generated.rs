@@ -2,15 +2,15 @@
 //! nothing.
 
 use super::{
-    generate::{Flow, Generator},
-    tree::{Marker, Piece, Replaced},
+    generate::{Flow, Generator, is_of_table, table_of_content},
+    tree::{BoxId, Marker, Piece, Replaced},
 };
 use crate::error::Result;
 use convertd_markup::{
     css::{
         counter_style::CounterStyle,
         selectors::Pseudo,
-        style::{Content, Display, Image, ListStyle, Style, made},
+        style::{Content, Display, Image, ListPosition, ListStyle, Style, made},
     },
     dom::NodeId,
 };
@@ -38,10 +38,15 @@ impl Generator<'_, '_> {
             let text = self.words(dom, &content, style);
             return Ok(Some((Marker::Text(text.into()), own)));
         }
+        Ok(self.listed(style)?.map(|marker| (marker, own)))
+    }
+
+    /// Marker by `list-style-image` or `list-style-type`. `None` without a marker.
+    fn listed(&mut self, style: &Style) -> Result<Option<Marker>> {
         if let Image::Url(address) = &style.text.list_image
             && let Some(picture) = self.gallery.picture(address)?
         {
-            return Ok(Some((Marker::Picture(picture), own)));
+            return Ok(Some(Marker::Picture(picture)));
         }
         let marker = match &style.text.list_style {
             ListStyle::None => return Ok(None),
@@ -55,7 +60,7 @@ impl Generator<'_, '_> {
             },
             ListStyle::Own(named) => self.numbered(named),
         };
-        Ok(Some((marker, own)))
+        Ok(Some(marker))
     }
 
     /// Marker text for the item's number in a counter style.
@@ -116,6 +121,10 @@ impl Generator<'_, '_> {
             Some(address) => self.gallery.picture(&address)?,
             None => None,
         };
+        let marker = match own.display {
+            Display::ListItem => self.listed(&own)?,
+            _ => None,
+        };
         self.counters.leave(dom);
         let own = match own.display {
             // With `display: contents`, the content has no box.
@@ -133,23 +142,59 @@ impl Generator<'_, '_> {
             return Ok(());
         }
         // The content gets a box of its own, placed like an element of its display type.
-        let mut inner = Flow::new(own.clone());
-        inner.text(text);
-        if let Some(picture) = picture {
-            self.add_picture(picture, &own, &mut inner);
-        }
-        let id = self.finish(inner, None);
+        let on_line = flow.is_in_element();
+        let id = self.content_box(&own, style, marker, on_line, |generator, inner| {
+            inner.text(text);
+            if let Some(picture) = picture {
+                generator.add_picture(picture, &own, inner);
+            }
+        });
+        let is_inline = self.boxes.get(id).style.is_inline_level();
         let span = flow.current();
         match () {
             () if own.is_absolute() => flow.pieces.push(Piece::Absolute(id)),
             () if own.floats() => flow.pieces.push(Piece::Float(id)),
-            () if own.is_inline_level() => flow.pieces.push(Piece::Atomic(id, span)),
+            () if is_inline => flow.pieces.push(Piece::Atomic(id, span)),
             () => {
                 self.wrap_lines(flow, true);
                 flow.blocks.push(id);
             }
         }
         Ok(())
+    }
+
+    /// Box of generated content with the style `own`: a block container, or a table around the content if it is displayed
+    /// as a table or as a part of one (CSS 2.2, 17.2.1). `around` is the style of its element, and `on_line` is whether
+    /// the content is in an inline element.
+    fn content_box(
+        &mut self,
+        own: &Rc<Style>,
+        around: &Rc<Style>,
+        marker: Option<Marker>,
+        on_line: bool,
+        fill: impl FnOnce(&mut Self, &mut Flow),
+    ) -> BoxId {
+        let is_table = is_of_table(own);
+        let inside = match own.display {
+            Display::Cell | Display::Caption => own.clone(),
+            _ if is_table => made(|| own.inherited(Display::Cell)),
+            _ => own.clone(),
+        };
+        let mut inner = Flow::new(inside);
+        let mut beside = None;
+        match marker {
+            Some(marker) if own.text.list_position == ListPosition::Inside => {
+                self.inside_marker(marker, own.clone(), &mut inner);
+            }
+            marker => beside = marker,
+        }
+        fill(self, &mut inner);
+        let id = self.finish(inner, None);
+        self.boxes.get_mut(id).marker = beside.map(|marker| (marker, own.clone()));
+        match is_table {
+            true => table_of_content(self, id, own, around, on_line),
+            false => id,
+        }
     }
 
     /// Adds a picture of generated content as an atomic inline.

@@ -552,6 +552,23 @@ fn stray_table_cells_are_laid_out_with_text_between_them() {
 }
 
 #[test]
+fn generated_content_may_be_a_table_or_an_item() {
+    let page = |display: &str| {
+        format!(
+            "<style>p::before {{ content: 'A'; display: {display}; text-align: right }}</style><p style='margin: 0; width: 100px'>b</p>"
+        )
+    };
+    check(&page("block"), &[("A", 4, 0), ("b", 0, 1)]);
+    // A table is as wide as its content.
+    for display in ["table", "table-cell", "table-row", "table-row-group"] {
+        check(&page(display), &[("A", 0, 0), ("b", 0, 1)]);
+    }
+    let item = "list-item; list-style: 'M' inside; text-align: left";
+    let page = page(item).replace("; text-align: right", "");
+    check(&page, &[("MA", 0, 0), ("b", 0, 1)]);
+}
+
+#[test]
 fn line_height_units_are_resolved() {
     let under = |style: &str| format!("<div style='{style}'>a</div>b");
     check(

@@ -259,7 +259,7 @@ impl Generator<'_, '_> {
         }
         let around = flow.style.clone();
         // Within an inline element the anonymous table is inline-level.
-        let on_line = flow.open.iter().any(|span| flow.spans[*span].dom.is_some());
+        let on_line = flow.is_in_element();
         let display = match on_line {
             true => Display::InlineTable,
             false => Display::Table,

@@ -67,6 +67,11 @@ impl Flow {
         self.open.last().copied().unwrap_or(0)
     }
 
+    /// Returns whether an inline element is open.
+    pub(crate) fn is_in_element(&self) -> bool {
+        self.open.iter().any(|span| self.spans[*span].dom.is_some())
+    }
+
     /// Opens a span. `begins` is `false` if the span continues an element after a block.
     pub(crate) fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
         let parent = Some(self.current());

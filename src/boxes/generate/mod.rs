@@ -15,6 +15,7 @@ mod ruby;
 mod tables;
 
 pub(crate) use flow::Flow;
+pub(crate) use tables::{is_of_table, of_content as table_of_content};
 
 use crate::{
     error::Result,

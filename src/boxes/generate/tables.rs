@@ -226,6 +226,43 @@ pub(crate) fn anonymous(
     Ok(draft.finish(generator, None))
 }
 
+/// Generates the table of generated content, whose box is `content` and whose display type is that of a table or of a
+/// part of one. Missing parts around it are anonymous (CSS 2.2, 17.2.1).
+pub(crate) fn of_content(
+    generator: &mut Generator<'_, '_>,
+    content: BoxId,
+    own: &Rc<Style>,
+    around: &Rc<Style>,
+    on_line: bool,
+) -> BoxId {
+    let style = match own.display {
+        Display::Table | Display::InlineTable => own.clone(),
+        _ if on_line => made(|| around.inherited(Display::InlineTable)),
+        _ => made(|| around.inherited(Display::Table)),
+    };
+    let mut draft = Draft::new(style);
+    if own.display == Display::Caption {
+        draft.captions.push(content);
+        return draft.finish(generator, None);
+    }
+    let part = match own.display {
+        Display::HeadGroup => Some(Part::Head),
+        Display::FootGroup => Some(Part::Foot),
+        Display::RowGroup => Some(Part::Body),
+        _ => None,
+    };
+    if let Some(part) = part {
+        draft.begin_group(part, own.clone(), None);
+    }
+    draft.begin_row(match own.display {
+        Display::Row => own.clone(),
+        _ => made(|| around.inherited(Display::Row)),
+    });
+    draft.cell(content, 1, 1);
+    draft.end_row();
+    draft.finish(generator, None)
+}
+
 /// A node inside a table.
 #[derive(Clone)]
 pub(super) struct Inner {
@@ -296,6 +333,11 @@ pub(crate) fn is_part(style: &Style) -> bool {
             | Display::ColumnGroup
     ) && !style.is_absolute()
         && !style.floats()
+}
+
+/// Returns whether a style makes a box a table, or a part of one.
+pub(crate) fn is_of_table(style: &Style) -> bool {
+    matches!(style.display, Display::Table | Display::InlineTable) || is_part(style)
 }
 
 /// Wraps nodes that are not cells in an anonymous cell (CSS 2.2, 17.2.1). White space alone is
