@@ -42,7 +42,7 @@ impl Painter<'_> {
             && node.y < self.height
         {
             let y = self.point(0.0, node.y).1;
-            if let Some(name) = &own.anchor {
+            for name in &own.anchors {
                 self.items.push(Item::Anchor {
                     name: name.clone(),
                     y,

@@ -344,7 +344,7 @@ impl Tagger<'_, '_> {
         let names = ["id", "name"].map(|kind| dom.and_then(|dom| self.dom.attribute(dom, kind)));
         let mut names = names.into_iter().flatten();
         if let Some(name) = names.find(|name| self.targets.contains(*name)) {
-            self.boxes.get_mut(id).anchor = Some(name.into());
+            self.boxes.get_mut(id).anchors.push(name.into());
         }
     }
 

@@ -31,8 +31,8 @@ pub(crate) struct BoxNode {
     pub legend: Option<BoxId>,
     /// Style of a cell's column, if its background is visible behind the cell.
     pub column: Option<Rc<Style>>,
-    /// Name of a link target at the start of the box.
-    pub anchor: Option<Rc<str>>,
+    /// Names of link targets at the start of the box.
+    pub anchors: Vec<Rc<str>>,
     /// Outline entry of a heading.
     pub outline: Option<usize>,
     /// Link that covers the content of the box.
@@ -250,7 +250,7 @@ impl Boxes {
             marker: None,
             legend: None,
             column: None,
-            anchor: None,
+            anchors: Vec::new(),
             outline: None,
             link: None,
         });

@@ -25,6 +25,7 @@ mod hangul;
 mod harness;
 mod hwpx;
 mod hyphenation;
+mod inlines;
 #[allow(dead_code)]
 #[path = "../support/iwa.rs"]
 mod iwa;

@@ -20,6 +20,8 @@ pub(crate) struct Flow {
     pub pieces: Vec<Piece>,
     /// Indexes of the open spans, outermost first.
     pub open: Vec<usize>,
+    /// Names of link targets between the blocks, each with the number of finished blocks before it.
+    targets: Vec<(usize, Rc<str>)>,
 }
 
 impl Flow {
@@ -31,6 +33,7 @@ impl Flow {
             spans: Vec::new(),
             pieces: Vec::new(),
             open: Vec::new(),
+            targets: Vec::new(),
         };
         flow.begin();
         flow
@@ -119,6 +122,12 @@ impl Generator<'_, '_> {
                 .add(flow.style, BoxContent::Lines(Rc::new(inlines)), dom);
         }
         self.wrap_lines(&mut flow, false);
+        // A target without text around it becomes that of the next block, or of the last one if no block follows.
+        for (before, name) in std::mem::take(&mut flow.targets) {
+            if let Some(block) = flow.blocks.get(before).or(flow.blocks.last()) {
+                self.boxes.get_mut(*block).anchors.push(name);
+            }
+        }
         // Items are laid out by their values of `order`. Items with equal values stay in document order (CSS Flexbox 1,
         // 5.4).
         if items {
@@ -154,21 +163,20 @@ impl Generator<'_, '_> {
         }
         let inlines = flow.inlines();
         flow.begin();
-        // Out-of-flow boxes without text need no line: they become children of the block flow.
-        let out_of_flow = inlines
-            .pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Float(_) | Piece::Absolute(_)));
         if !inlines.is_empty() {
             let style = made(|| flow.style.inherited(Display::Block));
             let id = self
                 .boxes
                 .add(style, BoxContent::Lines(Rc::new(inlines)), None);
             flow.blocks.push(id);
-        } else if out_of_flow {
+        } else {
+            // Out-of-flow boxes and link targets without text need no line. The boxes become children of the block
+            // flow.
             for piece in inlines.pieces {
-                if let Piece::Float(id) | Piece::Absolute(id) = piece {
-                    flow.blocks.push(id);
+                match piece {
+                    Piece::Float(id) | Piece::Absolute(id) => flow.blocks.push(id),
+                    Piece::Anchor(name) => flow.targets.push((flow.blocks.len(), name)),
+                    _ => {}
                 }
             }
         }
