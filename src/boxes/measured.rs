@@ -37,6 +37,9 @@ struct Gathered<'i> {
     /// Whether a collapsible space would be dropped, because it follows another space or is at the start of a line (CSS
     /// Text 3, 4.1.1).
     at_space: bool,
+    /// Character before the next text: `text-transform: capitalize` changes the first letters of words, which elements
+    /// do not end.
+    before: char,
     /// Innermost open span.
     current: usize,
 }
@@ -58,6 +61,7 @@ impl Gathered<'_> {
             }
             Piece::Atomic(id, span) => {
                 self.at_space = false;
+                self.before = ' ';
                 self.object(What::Atomic(*id), *span);
             }
             Piece::Float(id) => self.object(What::Float(*id), self.current),
@@ -65,6 +69,7 @@ impl Gathered<'_> {
             Piece::Break(span) => {
                 // Collapsible spaces at the beginning of the next line are dropped.
                 self.at_space = true;
+                self.before = ' ';
                 self.object(What::Break, *span);
             }
             Piece::Anchor(name) => self.object(What::Anchor(name.clone()), self.current),
@@ -78,9 +83,12 @@ impl Gathered<'_> {
             if nth > 0 {
                 self.object(What::Break, span);
                 self.at_space = true;
+                self.before = ' ';
             }
             let line = collapsed(line, &style, &mut self.at_space);
-            let line = transformed(&line, &style);
+            let before = line.chars().next_back().unwrap_or(self.before);
+            let line = transformed(&line, &style, self.before);
+            self.before = before;
             let own = &self.inlines.spans[span];
             self.spans.hyphenated = style.text.hyphens != Hyphens::None;
             self.spans
@@ -186,6 +194,7 @@ impl Engine<'_, '_> {
             spans: Spans::default(),
             infos: Vec::new(),
             at_space: true,
+            before: ' ',
             current: 0,
         };
         // The block itself can be an override. Its base direction is that of the paragraph.
@@ -344,14 +353,14 @@ pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> Strin
     out
 }
 
-/// Applies `text-transform` (CSS Text 3, 2.1) except `uppercase`, which the shaper does.
-pub(super) fn transformed(text: &str, style: &Style) -> String {
+/// Applies `text-transform` (CSS Text 3, 2.1) except `uppercase`, which the shaper does. `before` is the character before
+/// the text.
+fn transformed(text: &str, style: &Style, mut before: char) -> String {
     match style.text.transform {
         TextTransform::None | TextTransform::Uppercase => text.to_owned(),
         TextTransform::Lowercase => text.to_lowercase(),
         TextTransform::Capitalize => {
             // A letter is the first one of a word if no letter, digit or apostrophe precedes it.
-            let mut before = ' ';
             let mut out = String::with_capacity(text.len());
             for c in text.chars() {
                 if before.is_alphanumeric() || before == '\'' {

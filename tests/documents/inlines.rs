@@ -1,8 +1,8 @@
-//! Inline content of pages: targets of links that have no text.
+//! Inline content of pages: targets of links that have no text, and letters whose case a style sheet changes.
 
 #![cfg(feature = "pdf")]
 
-use crate::harness::convert_with;
+use crate::{harness::convert_with, styled::places};
 
 /// Notes about a page whose links lead to these targets.
 fn notes(targets: &[&str], body: &str) -> Vec<String> {
@@ -29,4 +29,15 @@ fn targets_without_text_are_those_of_the_next_block() {
         "<p>a</p><a name=x></a><div style='float: left'>b</div><p>c",
     );
     assert_eq!(notes(&["z"], "<a name=x></a><p>b").len(), 1);
+}
+
+#[test]
+fn elements_do_not_divide_words() {
+    let Some(places) =
+        places("<p style='text-transform: capitalize'>f<b>oo</b> b<i>a</i>r <b>o</b>ne<br>two")
+    else {
+        return;
+    };
+    let letters: String = places.iter().map(|(word, ..)| word.as_str()).collect();
+    assert_eq!(letters, "FooBarOneTwo");
 }
