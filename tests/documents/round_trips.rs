@@ -27,6 +27,21 @@ fn text_formatting_of_paragraphs_is_kept() {
 }
 
 #[test]
+fn columns_after_a_caption_keep_their_widths() {
+    let table = |caption: &str| {
+        let page = format!(
+            "<table>{caption}<col width=20%><col width=80%><tr><th>a<th>b<tr><td>c<td>d</table>"
+        );
+        let docx = convert("a.html", page.as_bytes(), "docx").unwrap();
+        let body = part(&docx, "word/document.xml");
+        let grid = body.split_once("<w:tblGrid>").unwrap().1;
+        grid.split_once("</w:tblGrid>").unwrap().0.to_owned()
+    };
+    assert_eq!(table("<caption>text</caption>"), table(""));
+    assert_ne!(table(""), table("").replace("<w:gridCol", ""));
+}
+
+#[test]
 fn titles_keep_their_lines_and_are_paragraphs_of_their_own() {
     let body = "<w:p><w:pPr><w:pStyle w:val=\"Title\"/></w:pPr><w:r><w:t>Jane Doe</w:t></w:r></w:p><w:p><w:r><w:t>text</w:t></w:r></w:p><w:sectPr><w:pgSz w:w=\"12240\" w:h=\"15840\"/></w:sectPr>";
     let styles = "<w:style w:type=\"paragraph\" w:styleId=\"Title\"><w:name w:val=\"Title\"/><w:pPr><w:pBdr><w:bottom w:val=\"single\" w:sz=\"8\" w:space=\"4\" w:color=\"4F81BD\"/></w:pBdr></w:pPr><w:rPr><w:sz w:val=\"52\"/></w:rPr></w:style>";

@@ -12,7 +12,7 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Direction, Document, Hyphenation, Length, LinkLook, Metadata, Node, NoteSetups,
+    Block, Column, Direction, Document, Hyphenation, Length, LinkLook, Metadata, Node, NoteSetups,
     PageSetup, Part, ResourceId, Section, Table, TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
@@ -218,6 +218,22 @@ impl<'a> Builder<'a> {
         if let Some(table) = self.open_table() {
             table.indent = indent;
             table.fixed = fixed;
+        }
+    }
+
+    /// Sets the columns of the innermost open table, if it has neither columns nor rows yet: in some formats, the
+    /// caption is before the columns.
+    pub fn set_columns(&mut self, known: Vec<Column>) {
+        let mut frames = self.stack.iter_mut().rev();
+        let table = frames.find_map(|frame| match (&mut frame.node, &frame.content) {
+            (Some(Node::Table { columns, .. }), Content::Table(table)) => Some((columns, table)),
+            _ => None,
+        });
+        if let Some((columns, table)) = table
+            && columns.is_empty()
+            && table.rows().next().is_none()
+        {
+            *columns = known;
         }
     }
 

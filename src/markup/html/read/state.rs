@@ -173,8 +173,8 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<Column>,
-    /// Whether the table was passed to the builder. This happens with the first row, because the columns have to be
-    /// known then.
+    /// Whether the table was passed to the builder. This happens with the caption, or else with the first row, because
+    /// the columns have to be known then.
     pub(super) begun: bool,
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,

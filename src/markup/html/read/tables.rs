@@ -39,16 +39,21 @@ impl PageReader<'_, '_, '_> {
         })
     }
 
-    /// Passes the table on to the builder before its first content.
+    /// Passes the table on to the builder before its first content, and columns that come after its caption before its
+    /// first row.
     fn begin_table(&mut self) -> Result<()> {
         let Some(state) = self.tables.last_mut() else {
             return Ok(());
         };
+        let columns = std::mem::take(&mut state.columns);
         if std::mem::replace(&mut state.begun, true) {
+            if self.hidden == 0 && !columns.is_empty() {
+                self.build.set_columns(columns);
+            }
             return Ok(());
         }
         let node = Node::Table {
-            columns: std::mem::take(&mut state.columns),
+            columns,
             width: state.width,
             alignment: state.alignment,
         };

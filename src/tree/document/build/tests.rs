@@ -5,7 +5,7 @@ use crate::job::testing::{with_job, with_job_behind};
 use crate::{
     document::{
         CellShape, Direction, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, NoteKind, ParagraphStyleId,
-        Part, Picture, PictureSource, TextStyleId,
+        Part, Picture, PictureSource, TextStyleId, Width,
     },
     error::{Error, Kind},
     job::{Gate, Need, Progress},
@@ -489,4 +489,48 @@ fn memory_is_reserved_before_use() {
         Ok::<_, Error>(size_of::<Block>())
     });
     assert!(matches!(empty, Ok(..=32)), "{empty:?}");
+}
+
+#[test]
+fn grafted_headings_keep_the_font_of_their_document() {
+    let (from, _) = build(|build| {
+        build.text.font = Some("Lato".into());
+        build.open(heading(1, None))?;
+        build.text("a")?;
+        build.close()
+    });
+    let (document, _) = build(|build| build.graft(&from));
+    let Some(Block::Heading(heading)) = document.blocks().next() else {
+        panic!("there is no heading");
+    };
+    let style = document.paragraph_style(heading.style);
+    assert_eq!(style.text.font.as_deref(), Some("Lato"));
+}
+
+#[test]
+fn columns_may_follow_the_caption() {
+    let column = Column {
+        width: Some(Width::Share(0.5)),
+        ..Column::default()
+    };
+    let (document, _) = build(|build| {
+        build.open(table())?;
+        build.open(Node::Caption)?;
+        build.text("a")?;
+        build.close()?;
+        build.set_columns(vec![column; 2]);
+        build.open(Node::Row {
+            part: Part::Body,
+            height: None,
+        })?;
+        build.open(Node::Cell(CellShape::default()))?;
+        build.close()?;
+        build.close()?;
+        build.set_columns(vec![column; 3]);
+        build.close()
+    });
+    let Some(Block::Table(table)) = document.blocks().next() else {
+        panic!("there is no table");
+    };
+    assert_eq!(table.columns, vec![column; 2]);
 }
