@@ -5,8 +5,8 @@ use super::Builder;
 use crate::{
     document::{
         Block, Cell, CellShape, CellStyleId, Document, GroupKind, Heading, Inline, Item, Length,
-        List, Node, NoteId, ParagraphStyleId, Part, Picture, PictureSource, ResourceId, Row, Table,
-        TextStyleId, Typesetter, walk::each_in_line,
+        List, Node, NoteId, ParagraphStyle, ParagraphStyleId, Part, Picture, PictureSource,
+        ResourceId, Row, Table, TextStyleId, Typesetter, walk::each_in_line,
     },
     error::Result,
 };
@@ -38,22 +38,27 @@ impl Builder<'_> {
 
 impl Graft<'_, '_, '_> {
     fn paragraph_style(&mut self, id: ParagraphStyleId) -> Result<ParagraphStyleId> {
-        // The text style of the source document is copied into the style of each paragraph, because it does not apply
-        // to the target document.
+        let mut style = self.own_style(id);
+        style.text.size = style.text.size.or(self.from.text.size);
+        self.build.paragraph_style(style)
+    }
+
+    /// A paragraph style with font, colour and language of the source document, whose text style does not apply to the
+    /// target document.
+    fn own_style(&self, id: ParagraphStyleId) -> ParagraphStyle {
         let mut style = self.from.paragraph_style(id).clone();
         let all = self.from.text.clone();
         style.text.font = style.text.font.or(all.font);
-        style.text.size = style.text.size.or(all.size);
         style.text.colour = style.text.colour.or(all.colour);
         style.text.language = style.text.language.or(all.language);
-        self.build.paragraph_style(style)
+        style
     }
 
     /// Style of a heading. If the source does not state its size, it is the size in Word: the target document may state
     /// the size of each of its own headings.
     fn heading_style(&mut self, heading: &Heading) -> Result<ParagraphStyleId> {
         const SIZES: [f64; 4] = [16.0, 13.0, 12.0, 11.0];
-        let mut style = self.from.paragraph_style(heading.style).clone();
+        let mut style = self.own_style(heading.style);
         if style.text.size.is_none() && self.from.typesetter == Typesetter::Own {
             let level = usize::from(heading.level.max(1)) - 1;
             style.text.size = Some(Length::points(SIZES[level.min(SIZES.len() - 1)]));
