@@ -126,7 +126,7 @@ impl<'a> Builder<'a> {
             self.top().flat.push(false);
             return Ok(());
         }
-        self.close_implicit_for(&node);
+        self.close_implicit_for(&node)?;
         if !self.top().accepts(&node) {
             self.open_missing(&node)?;
         }

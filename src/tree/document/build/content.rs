@@ -159,7 +159,7 @@ impl Builder<'_> {
     /// Adds a complete block where the innermost container allows it, and opens missing containers.
     fn block(&mut self, size: usize, block: Block) -> Result<()> {
         let place = Node::Paragraph(ParagraphStyleId::default());
-        self.close_implicit_for(&place);
+        self.close_implicit_for(&place)?;
         if !self.top().accepts(&place) {
             self.open_missing(&place)?;
         }

@@ -26,14 +26,14 @@ impl Builder<'_> {
     }
 
     /// Closes containers that the builder has opened on its own and that cannot hold `node`.
-    pub(super) fn close_implicit_for(&mut self, node: &Node) {
+    pub(super) fn close_implicit_for(&mut self, node: &Node) -> Result<()> {
         while let Some(top) = self.stack.last()
             && top.implicit
             && !top.accepts(node)
         {
-            // Closing a container does not need memory.
-            let _ = self.pop();
+            self.pop()?;
         }
+        Ok(())
     }
 
     /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a
