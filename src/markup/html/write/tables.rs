@@ -2,7 +2,7 @@
 
 use super::{
     Writer,
-    look::{colour, text_align},
+    look::{colour, direction, text_align},
 };
 use crate::error::Result;
 use convertd_tree::{Alignment, Cell, Column, Row, Slot, Table, VerticalAlignment, Width};
@@ -13,9 +13,7 @@ impl Writer<'_> {
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.line_start();
         self.out.push_str("<table");
-        if table.direction.is_some() {
-            self.out.push_str(" dir=\"rtl\"");
-        }
+        direction(table.direction, &mut self.out);
         let mut css = String::new();
         width(table.width, &mut css);
         match table.alignment {
