@@ -40,6 +40,8 @@ mod shorthand;
 mod sides;
 pub mod space;
 pub mod style;
+#[cfg(test)]
+mod tests;
 mod text;
 pub mod tokens;
 mod tracks;

@@ -202,8 +202,7 @@ impl<'t> Cursor<'t> {
             self.next();
             return Some(*number);
         }
-        let calc = self.attempt(|cursor| Calc::function(cursor, 0, &mut 0))?;
-        calc.number()
+        self.attempt(|cursor| Calc::function(cursor, 0, &mut 0)?.number())
     }
 
     /// Consumes a number, rounded to an integer.

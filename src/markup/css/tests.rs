@@ -1,0 +1,45 @@
+//! Declarations that mean the same have the same computed style.
+
+use super::{
+    cascade::{StyleContext, compute},
+    sheet,
+    style::Style,
+};
+use std::cell::Cell;
+
+/// Computed style of declarations on an element whose parent has the style `parent`.
+fn computed(parent: &Style, text: &str) -> Style {
+    let all = sheet::inline(text);
+    let mut style = Style {
+        text: parent.text.clone(),
+        ..Style::default()
+    };
+    let around = StyleContext {
+        parent,
+        root: Some(16.0),
+        viewport: (800.0, 600.0),
+        fonts: None,
+        root_line: None,
+        steps: &Cell::new(0),
+    };
+    compute(&mut style, &all.iter().collect::<Vec<_>>(), &around);
+    style
+}
+
+#[track_caller]
+fn check_within(parent: &str, text: &str, same: &str) {
+    let parent = computed(&Style::default(), parent);
+    let style = |text| computed(&parent, text);
+    assert_eq!(style(text), style(same), "{text}");
+}
+
+#[track_caller]
+fn check(text: &str, same: &str) {
+    check_within("", text, same);
+}
+
+#[test]
+fn calculations_of_lengths_are_no_numbers() {
+    check("line-height: calc(30px + 10px)", "line-height: 40px");
+    check("line-height: calc(1 + 1)", "line-height: 2");
+}
