@@ -43,3 +43,11 @@ fn calculations_of_lengths_are_no_numbers() {
     check("line-height: calc(30px + 10px)", "line-height: 40px");
     check("line-height: calc(1 + 1)", "line-height: 2");
 }
+
+#[test]
+fn rotation_axes_may_begin_with_zero() {
+    check("rotate: 0 1 0 45deg", "rotate: y 45deg");
+    check("rotate: 45deg 0 1 0", "rotate: y 45deg");
+    check("rotate: x 45deg", "rotate: 1 0 0 45deg");
+    check("rotate: 45deg", "rotate: 0 0 1 45deg");
+}

@@ -91,17 +91,11 @@ fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
         }
         cursor.attempt(|cursor| Some([cursor.number()?, cursor.number()?, cursor.number()?]))
     }
-    // A zero angle may omit its unit, so it is tried before the numbers of an axis.
-    let angle = cursor.attempt(Cursor::angle);
-    let axis = axis(cursor);
-    let angle = match angle {
-        Some(angle) => angle,
-        None => cursor.angle()?,
-    };
-    now(Transform::Matrix(Space::turned(
-        axis.unwrap_or(OUTWARD),
-        angle,
-    )))
+    // The first number of an axis may be 0, which also is an angle, so the axis is tried first.
+    let before = axis(cursor);
+    let angle = cursor.angle()?;
+    let axis = before.or_else(|| axis(cursor)).unwrap_or(OUTWARD);
+    now(Transform::Matrix(Space::turned(axis, angle)))
 }
 
 /// Parses `transform-origin`: a position and a depth in px (CSS Transforms 2).
