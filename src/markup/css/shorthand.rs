@@ -177,19 +177,33 @@ fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// Parses `list-style`; a single `none` sets both type and image.
+/// Parses `list-style`. `none` sets the type and the image, or the one of them that no other component sets (CSS Lists
+/// 3, 3.6).
 fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
-    if values(&cursor).len() == 1
-        && matches!(cursor.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("none"))
-    {
-        let mut all = part("list-style-type", cursor)?;
-        all.extend(part("list-style-image", cursor)?);
-        return Some(all);
+    let [position, image, kind] = ["list-style-position", "list-style-image", "list-style-type"];
+    let is_none = |value: &&[Token]| matches!(value, [Token::Ident(word)] if word.eq_ignore_ascii_case("none"));
+    let (nones, others): (Vec<_>, Vec<_>) = values(&cursor).into_iter().partition(is_none);
+    if nones.is_empty() {
+        return any_order(&[position, image, kind], cursor);
     }
-    any_order(
-        &["list-style-position", "list-style-image", "list-style-type"],
-        cursor,
-    )
+    let takes = |name: &str, value: &[Token]| part(name, Cursor::new(value)).is_some();
+    let has = |name: &str| {
+        let mut rest = others.iter().filter(|value| !takes(position, value));
+        rest.any(|value| takes(name, value))
+    };
+    let free: Vec<&str> = [image, kind]
+        .into_iter()
+        .filter(|name| !has(name))
+        .collect();
+    if nones.len() > free.len() {
+        return None;
+    }
+    let others = others.join(&Token::Space);
+    let mut all = any_order(&[position, image, kind], Cursor::new(&others))?;
+    for name in free {
+        all.extend(part(name, Cursor::new(nones[0]))?);
+    }
+    Some(all)
 }
 
 /// Parses `text-emphasis`: a style, which may be two words, and a colour before or after it.

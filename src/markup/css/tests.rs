@@ -51,3 +51,28 @@ fn rotation_axes_may_begin_with_zero() {
     check("rotate: x 45deg", "rotate: 1 0 0 45deg");
     check("rotate: 45deg", "rotate: 0 0 1 45deg");
 }
+
+#[test]
+fn list_style_none_is_type_and_image() {
+    let all = |position, image, kind| {
+        format!(
+            "list-style-position: {position}; list-style-image: {image}; list-style-type: {kind}"
+        )
+    };
+    for (text, same) in [
+        ("none", all("outside", "none", "none")),
+        ("none inside", all("inside", "none", "none")),
+        ("inside none", all("inside", "none", "none")),
+        ("none url(a.png)", all("outside", "url(a.png)", "none")),
+        ("square none", all("outside", "none", "square")),
+        ("none none", all("outside", "none", "none")),
+        ("inside square", all("inside", "none", "square")),
+    ] {
+        check_within(
+            "list-style: inside url(b.png) circle",
+            &format!("list-style: {text}"),
+            &same,
+        );
+    }
+    check("list-style: square url(a.png) none", "");
+}
