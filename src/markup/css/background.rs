@@ -68,14 +68,13 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     // The first part is the shape if it parses as one; otherwise it is the first colour stop.
     let mut parts = inside.parts();
     let first = parts.first_mut()?;
+    let head = without_space(first.rest());
+    let mut head = Cursor::new(&head);
     let read: Option<Compute<GradientShape>> = match name {
-        "linear-gradient" => {
-            let mut head = without_space(*first);
-            linear(&mut head, old)
-                .map(|shape| -> Compute<GradientShape> { Box::new(move |_| shape.clone()) })
-        }
-        "radial-gradient" => radial(without_space(*first)),
-        "conic-gradient" => conic(without_space(*first)),
+        "linear-gradient" => linear(&mut head, old)
+            .map(|shape| -> Compute<GradientShape> { Box::new(move |_| shape.clone()) }),
+        "radial-gradient" => radial(head),
+        "conic-gradient" => conic(head),
         _ => return None,
     };
     // The first part has no colour if it has a shape, or a colour space only.
@@ -145,12 +144,17 @@ fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
     cursor.length(false)
 }
 
-/// Cuts off the interpolation colour space: colours are interpolated in sRGB here.
-fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
-    let tokens = cursor.rest();
+/// Removes the interpolation colour space and its hue method, which may be before or after the shape (CSS Images 4,
+/// 3.1): colours are interpolated in sRGB here.
+fn without_space(tokens: &[Token]) -> Vec<Token> {
     let is_in = |token: &Token| matches!(token, Token::Ident(word) if &**word == "in");
-    let end = tokens.iter().position(is_in).unwrap_or(tokens.len());
-    Cursor::new(trimmed(&tokens[..end]))
+    let Some(at) = tokens.iter().position(is_in) else {
+        return tokens.to_vec();
+    };
+    let mut rest = Cursor::new(&tokens[at + 1..]);
+    rest.word();
+    rest.attempt(|rest| rest.word().filter(|_| rest.is_word("hue")));
+    [trimmed(&tokens[..at]), rest.rest()].join(&Token::Space)
 }
 
 /// Parses shape, extent and centre of a radial gradient (CSS Images 3, 3.2.1), in any order. `None`
@@ -320,7 +324,12 @@ impl Draft {
 /// tried in turn.
 fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     // Keywords such as `inherit` reset all layers at once.
-    let longhands = ["background-color", "background-image"];
+    let longhands = [
+        "background-color",
+        "background-image",
+        "background-clip",
+        "background-origin",
+    ];
     if wide(&cursor).is_some() {
         let all = longhands.iter().map(|name| declare(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
@@ -329,7 +338,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     // making the declaration invalid.
     let mut drafts = Vec::new();
     let mut paint = Paint::Rgba(Rgba::CLEAR);
-    let mut clip = BackgroundBox::Border;
+    let (mut origin, mut clip) = (BackgroundBox::Padding, BackgroundBox::Border);
     for mut part in cursor.parts().into_iter().take(MAX_LAYERS) {
         let mut draft = Draft::default();
         if part.is_done() {
@@ -368,6 +377,12 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             }
         }
         // Two boxes are origin and clip, in this order; a single one is both.
+        let is_origin = |found: &BackgroundBox| *found != BackgroundBox::Text;
+        origin = boxes
+            .first()
+            .copied()
+            .filter(is_origin)
+            .unwrap_or(BackgroundBox::Padding);
         clip = boxes.last().copied().unwrap_or(BackgroundBox::Border);
         drafts.push(draft);
     }
@@ -378,9 +393,11 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             layers.filter(|layer| layer.image != Image::None).collect()
         }))
     })?;
-    let clip = one(Cursor::new(&[]), own!(background_clip), |_| now(clip))?;
-    let paint = one(Cursor::new(&[]), own!(background), |_| now(paint))?;
-    Some([layers, clip, paint].concat())
+    let nothing = Cursor::new(&[]);
+    let origin = one(nothing, own!(background_origin), |_| now(origin))?;
+    let clip = one(nothing, own!(background_clip), |_| now(clip))?;
+    let paint = one(nothing, own!(background), |_| now(paint))?;
+    Some([layers, origin, clip, paint].concat())
 }
 
 /// Parses a list of values, one per layer. A shorter list is repeated (CSS Backgrounds 3, 2.1).

@@ -181,18 +181,28 @@ macro_rules! line_of {
 /// Parses `grid-row`, `grid-column` or `grid-area`. A missing value is copied from the opposite
 /// side if the value there is a name, else `auto` (CSS Grid 2, 8.4).
 fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
-    let mut parts = Vec::new();
+    if wide(&cursor).is_some() {
+        let sides = [
+            "grid-row-start",
+            "grid-row-end",
+            "grid-column-start",
+            "grid-column-end",
+        ];
+        let own = match name {
+            "grid-row" => &sides[..2],
+            "grid-column" => &sides[2..],
+            _ => &sides[..],
+        };
+        let all = own.iter().map(|name| declare(name, cursor));
+        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+    }
     let mut rest = cursor;
-    if wide(&cursor).is_none() {
+    let mut parts = vec![line(&mut rest)?];
+    while rest.is_delim('/') && parts.len() < 4 {
         parts.push(line(&mut rest)?);
-        while rest.is_delim('/') && parts.len() < 4 {
-            parts.push(line(&mut rest)?);
-        }
-        if !rest.is_done() {
-            return None;
-        }
-    } else {
-        parts.push(GridLine::Auto);
+    }
+    if !rest.is_done() {
+        return None;
     }
     // `from` is the index of the opposite side in the value.
     let or = |index: usize, from: usize| {

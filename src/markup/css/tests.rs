@@ -76,3 +76,46 @@ fn list_style_none_is_type_and_image() {
     }
     check("list-style: square url(a.png) none", "");
 }
+
+#[test]
+fn colour_spaces_of_gradients_may_be_before_the_shape() {
+    let gradient = |inside: &str| format!("background: linear-gradient({inside}, red, blue)");
+    for inside in [
+        "in oklab to right",
+        "to right in oklab",
+        "in hsl longer hue to right",
+    ] {
+        check(&gradient(inside), &gradient("to right"));
+    }
+    check(&gradient("in oklab"), &gradient("180deg"));
+    check(
+        "background: conic-gradient(in hsl shorter hue from 45deg, red, blue)",
+        "background: conic-gradient(from 45deg, red, blue)",
+    );
+}
+
+#[test]
+fn the_background_shorthand_sets_the_boxes() {
+    check(
+        "background: red content-box",
+        "background-color: red; background-origin: content-box; background-clip: content-box",
+    );
+    check(
+        "background: content-box border-box red",
+        "background-color: red; background-origin: content-box",
+    );
+    check(
+        "background-origin: content-box; background-clip: content-box; background: red",
+        "background-color: red",
+    );
+    check("background-clip: content-box; background: initial", "");
+}
+
+#[test]
+fn grid_areas_accept_wide_keywords() {
+    let parent = "grid-area: 1 / 2 / 3 / 4";
+    check_within(parent, "grid-area: inherit", parent);
+    check_within(parent, "grid-row: inherit", "grid-row: 1 / 3");
+    check_within(parent, "grid-column: inherit", "grid-column: 2 / 4");
+    check("grid-area: 1 / 2 / 3 / 4; grid-area: initial", "");
+}
