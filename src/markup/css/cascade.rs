@@ -12,7 +12,7 @@
 use super::{
     attributes,
     colour::Paint,
-    fonts::{MEDIUM, MONOSPACE},
+    fonts::{MEDIUM, MONOSPACE, is_monospace},
     matching::{Matching, STEPS},
     property::{Apply, Declaration, Stage},
     rgba::Rgba,
@@ -396,8 +396,7 @@ pub fn compute(style: &mut Style, all: &[&Declaration], around: &StyleContext<'_
 /// Adapts the font size where the font family changes to or from just `monospace`, for which browsers have a default of
 /// 13 px instead of 16 px. Sizes that an author specifies as lengths stay.
 fn monospace(style: &mut Style, parent: &Style) {
-    let is = |style: &Style| style.text.families.eq_ignore_ascii_case("monospace");
-    let (own, before) = (is(style), is(parent));
+    let (own, before) = (is_monospace(style), is_monospace(parent));
     if own == before || !style.text.plain_size {
         return;
     }

@@ -3,7 +3,7 @@
 //! Font properties run before all others: lengths in `em` and `ex` depend on them.
 
 use super::{
-    property::{Compute, Declaration, Stage, inherited, now, one, own, wide, word},
+    property::{Compute, Declaration, Stage, Wide, inherited, now, one, own, wide, word},
     style::{FontVariant, LineHeight, Style},
     tokens::Token,
     value::{Context, Cursor, Specified},
@@ -64,7 +64,14 @@ impl Size {
             ..*context
         };
         (text.size, text.plain_size) = match self {
-            Self::Word(size) => (*size * context.zoom, true),
+            // The cascade expects a plain size to have the same default as the parent's.
+            Self::Word(size) => {
+                let default = match is_monospace(parent) {
+                    true => MONOSPACE,
+                    false => MEDIUM,
+                };
+                (*size * context.zoom * default / MEDIUM, true)
+            }
             Self::Times(times) => (before * times, parent.text.plain_size),
             Self::Length(length) => {
                 let relative = length.computed(&context).of(before);
@@ -80,6 +87,11 @@ impl Size {
         };
         text.size = text.size.clamp(0.0, LARGEST);
     }
+}
+
+/// Returns whether the default size of text is that of monospace text: the font family is `monospace` alone.
+pub(super) fn is_monospace(style: &Style) -> bool {
+    style.text.families.eq_ignore_ascii_case("monospace")
 }
 
 /// Parses `font-family` to names joined by commas. Unquoted names may have several words (CSS Fonts
@@ -171,13 +183,12 @@ fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
 /// Parses `font-size` to a declaration that runs before others.
 fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut cursor = cursor;
-    if wide(&cursor).is_some() {
-        let mut all = one(cursor, inherited!(size), |_| None)?;
-        all.extend(one(cursor, inherited!(plain_size), |_| None)?);
-        return Some(move_to_font_stage(all));
-    }
-    let size = Size::read(&mut cursor)?;
-    cursor.is_done().then(|| {
+    let size = match wide(&cursor) {
+        Some(Wide::Initial) => Size::Word(MEDIUM),
+        Some(Wide::Inherit | Wide::Unset) => Size::Times(1.0),
+        None => Size::read(&mut cursor)?,
+    };
+    (cursor.is_done() || wide(&cursor).is_some()).then(|| {
         move_to_font_stage(vec![Declaration {
             stage: Stage::Font,
             important: false,

@@ -119,3 +119,21 @@ fn grid_areas_accept_wide_keywords() {
     check_within(parent, "grid-column: inherit", "grid-column: 2 / 4");
     check("grid-area: 1 / 2 / 3 / 4; grid-area: initial", "");
 }
+
+#[test]
+fn keyword_sizes_have_the_default_of_their_font() {
+    #[track_caller]
+    fn check(parent: &str, text: &str, expected: f32) {
+        let parent = computed(&Style::default(), parent);
+        let size = computed(&parent, text).text.size;
+        assert!((size - expected).abs() < 0.01, "{text}: {size}");
+    }
+    let fixed = "font-family: monospace";
+    check("", "font: medium monospace", 13.0);
+    check(fixed, "font: medium serif", 16.0);
+    check(fixed, "font-size: medium", 13.0);
+    check(fixed, "font-size: initial", 13.0);
+    check(fixed, "font-size: initial; font-family: serif", 16.0);
+    check(fixed, "font-family: serif", 16.0);
+    check(fixed, "font: 20px serif", 20.0);
+}
