@@ -381,3 +381,18 @@ fn long_vertical_words_are_split_across_pages() {
         assert_eq!(letters.len(), many.len(), "{style}");
     }
 }
+
+#[test]
+fn layers_apply_to_positioned_boxes_only() {
+    let boxes = |style: &str| {
+        format!(
+            "<div style='{style}; z-index: 1; width: 40px; height: 20px; background: red'></div>\
+             <div style='position: relative; margin-top: -10px; width: 40px; height: 20px; background: blue'></div>"
+        )
+    };
+    check(&boxes(""), &[(20, 5, RED), (20, 15, BLUE), (20, 25, BLUE)]);
+    check(
+        &boxes("position: relative"),
+        &[(20, 5, RED), (20, 15, RED), (20, 25, BLUE)],
+    );
+}

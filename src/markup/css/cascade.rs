@@ -19,7 +19,8 @@ use super::{
     selectors::{Key, Pseudo},
     sheet::{self, Sheets},
     style::{
-        BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Style, TextAlign,
+        BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Position, Style,
+        TextAlign,
     },
     value::{Context, FontUnits},
     zoom,
@@ -421,6 +422,10 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     // `clip` applies to absolutely positioned boxes only (CSS 2.2, 11.1.2).
     if style.is_absolute() && style.clip.is_some() {
         style.clip_path = style.clip.take();
+    }
+    // `z-index` applies to positioned boxes, and to flex and grid items (CSS 2.2, 9.9.1; CSS Flexbox 1, 5.4).
+    if style.position == Position::Static && !parent_lays_out {
+        style.z_index = None;
     }
     fill_text(style);
     // `page: auto` uses the named page of the parent (CSS Paged Media 3).
