@@ -112,6 +112,11 @@ fn docling_gets_the_forms_that_it_asks_for() {
     assert_eq!(document["filename"], "a.md");
     assert_eq!(document["md_content"], TEXT.trim_end());
     assert_eq!(document["html_content"], Value::Null);
+    // Browsers send an empty part for a file input without a file.
+    let empty = "Content-Disposition: form-data; name=\"more\"; filename=\"\"\r\nContent-Type: application/octet-stream";
+    let form = file("a.md", TEXT.as_bytes()).part(empty, b"");
+    let answer = server.send(post("/v1/convert/file", form));
+    assert_eq!(answer.status, 200, "{answer:?}");
     let form = field(file("a.md", TEXT.as_bytes()), "to_formats", "html");
     let form = field(field(form, "to_formats", "text"), "to_formats", "doctags");
     let reply = server.send(post("/v1/convert/file", form)).json();

@@ -103,14 +103,15 @@ fn read(
     let mut fields = Vec::new();
     let mut files: Vec<(String, String, Range<u64>)> = Vec::new();
     let (mut text, mut end) = (0, 0);
+    let mut count = 0;
     while let Some(part) = parts.next().map_err(malformed)? {
-        if fields.len() + files.len() == MAX_PARTS {
+        count += 1;
+        if count > MAX_PARTS {
             let text = format!("the form has more than {MAX_PARTS} parts");
             return Err(Error::new(Kind::BadInput, text));
         }
         let name = match part.file_name {
             None if is_file(&part.name) => Some(part.name.clone()),
-            // A browser sends a part with an empty name for a file input without a file.
             name => name,
         };
         let Some(name) = name else {
@@ -122,6 +123,10 @@ fn read(
         let room = api.max_upload - end;
         let len = work::save(&mut parts, &mut spool, room)?
             .ok_or_else(|| form::too_large(api.max_upload))?;
+        // For a file input without a file, browsers send an empty part with an empty name (HTML, 4.10.22.4).
+        if name.is_empty() && len == 0 {
+            continue;
+        }
         files.push((part.name, file_name::sanitise(&name), end..end + len));
         end += len;
     }
