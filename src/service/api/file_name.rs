@@ -34,7 +34,7 @@ pub(super) fn sanitise(sent: &str) -> String {
 
 /// Returns whether a character can make a name look like a different one (Unicode, "Bidirectional formatting
 /// characters").
-fn is_direction_mark(c: char) -> bool {
+pub(crate) fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -18,7 +18,7 @@ mod engine_order;
 mod envelope;
 mod failures;
 mod fairness;
-mod file_name;
+pub(crate) mod file_name;
 mod form;
 mod formats;
 mod health;

@@ -2,7 +2,7 @@
 //! (ECMA-48): to change its title, to hide a line, or to make it answer as if somebody typed. None of these reaches the
 //! terminal.
 
-use crate::registry;
+use crate::{api::file_name::is_direction_mark, registry};
 use std::{
     borrow::Cow,
     fmt,
@@ -69,8 +69,8 @@ pub(super) fn harmless(text: &str) -> Cow<'_, str> {
 /// Returns whether a character changes how others are shown: control characters, line and paragraph separators, and
 /// bidirectional formatting characters, which make `gpj.exe` look like `exe.jpg`.
 fn is_order(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let is_separator = matches!(character, '\u{2028}' | '\u{2029}');
+    character.is_control() || is_separator || is_direction_mark(character)
 }
 
 #[cfg(test)]
@@ -117,5 +117,7 @@ mod tests {
         check("a\nconvertd: b", "a\\u{a}convertd: b");
         check("a\u{9b}2J", "a\\u{9b}2J");
         check("a\u{202e}gpj.exe", "a\\u{202e}gpj.exe");
+        check("a\u{61c}b", "a\\u{61c}b");
+        check("a\u{2028}b", "a\\u{2028}b");
     }
 }
