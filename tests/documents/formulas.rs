@@ -85,3 +85,30 @@ fn unknown_tex_is_kept_as_source() {
         "{notes:?}"
     );
 }
+
+#[test]
+fn formulas_in_the_instructions_of_fields_are_hidden() {
+    let formula = |letter: &str| {
+        format!(
+            "<m:oMath xmlns:m=\"http://schemas.openxmlformats.org/officeDocument/2006/math\"><m:r><m:t>{letter}</m:t></m:r></m:oMath>"
+        )
+    };
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let body = format!(
+        "<w:body><w:p>{}<w:r><w:instrText> IF 1 = 1 </w:instrText></w:r>{}{}{}{}</w:p><w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>{}</w:p></w:body>",
+        mark("begin"),
+        formula("x"),
+        mark("separate"),
+        formula("y"),
+        mark("end"),
+        formula("z"),
+    );
+    let file = zips::word()
+        .packed(
+            "word/document.xml",
+            zips::word_xml("document", &body).as_bytes(),
+        )
+        .finish();
+    let made = String::from_utf8(convert("a.docx", &file, "md").unwrap()).unwrap();
+    assert_eq!(made.trim(), "$y$\n\n$z$");
+}

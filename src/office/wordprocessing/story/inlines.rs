@@ -123,7 +123,9 @@ impl Story<'_> {
 
     /// Adds a formula in TeX.
     pub fn formula(&mut self, tex: impl Into<Box<str>>, display: bool) {
-        self.line().math(tex, display);
+        if self.shows() {
+            self.line().math(tex, display);
+        }
     }
 
     /// Marks the paragraph as a horizontal rule, if it has no other content.

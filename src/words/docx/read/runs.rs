@@ -71,6 +71,8 @@ impl<'x> Body<'_, '_, 'x> {
             // A formula, or a paragraph of display formulas.
             ("m", "oMath" | "oMathPara") => {
                 let display = element.name == "oMathPara";
+                // A formula is not part of the run before it, which may be hidden.
+                self.story.set_run(RunProperties::default());
                 for formula in math::omml::read(&mut self.xml, *element)? {
                     self.story.formula(formula, display);
                 }
