@@ -75,20 +75,15 @@ impl Drawing<'_, '_> {
         {
             return;
         }
-        for (run, from, to) in self.stretches(seen, |a, b| {
-            a.text_format.background == b.text_format.background
-        }) {
-            let Some(colour) = self.runs[run].text_format.background else {
-                continue;
-            };
-            let size = self.runs[run].text_format.size;
-            let area = Area {
-                x: from,
-                y: self.baseline - 0.9 * size,
-                width: to - from,
-                height: 1.15 * size,
-            };
-            self.items.push(Item::Fill { area, colour });
+        let same = |a: &Run, b: &Run| {
+            a.text_format.background == b.text_format.background && a.text_format.raised == b.text_format.raised
+        };
+        for (run, from, to) in self.stretches(seen, same) {
+            let text_format = &self.runs[run].text_format;
+            if let Some(colour) = text_format.background {
+                let area = self.text_box(text_format, from, to);
+                self.items.push(Item::Fill { area, colour });
+            }
         }
     }
 
@@ -340,5 +335,42 @@ impl Drawing<'_, '_> {
             }
         }
         (self.items, notes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{atoms::Atoms, lines, spans::Spans, structure::NodeId};
+    use convertd_tree::Colour;
+    use std::rc::Rc;
+
+    #[test]
+    fn backgrounds_are_behind_raised_text() {
+        // Distance of the baseline of text from the upper edge of its background.
+        let height = |raised: f32| {
+            let look = Rc::new(Look {
+                background: Some(Colour(0xff, 0xff, 0)),
+                raised,
+                ..Look::plain()
+            });
+            let mut spans = Spans::default();
+            spans.push("word", &look, NodeId::DOCUMENT, None);
+            let mut faces = Faces::new();
+            let atoms = Atoms::of(&spans, None, &mut faces);
+            let set = lines::set(spans, atoms, &Shape::new(&look, 100.0), &mut faces);
+            let mut items = set[0].items.iter();
+            let top = items.find_map(|item| match item {
+                Item::Fill { area, .. } => Some(area.y),
+                _ => None,
+            });
+            let baseline = items.find_map(|item| match item {
+                Item::Text { y, .. } => Some(*y),
+                _ => None,
+            });
+            baseline.unwrap() - top.unwrap()
+        };
+        assert!(height(0.0) > 1.0);
+        assert!((height(5.0) - height(0.0)).abs() < 0.01);
     }
 }
