@@ -173,13 +173,18 @@ impl Shape<'_> {
         };
         let indent = if first { self.first_line.min(0.0) } else { 0.0 };
         let edges = (self.left + indent, self.left + self.width);
-        let (down, mut free) = around.room(y, self.plain_height(faces), edges);
-        // A hanging first line extends to the left, which is possible only in a part at the left edge of the column.
-        if let Some((left, width)) = free.first_mut().filter(|(left, _)| *left == edges.0) {
-            *left -= indent;
-            *width += indent;
+        let (down, free) = around.room(y, self.plain_height(faces), edges);
+        let mut parts: Vec<Shape<'_>> = free.into_iter().map(part).collect();
+        // A hanging first line extends to the left as far as no exclusion is there.
+        if let Some(first) = parts.first_mut().filter(|_| indent < 0.0) {
+            first.first_line = match first.left == edges.0 {
+                true => indent,
+                false => (first.left - self.left).min(0.0),
+            };
+            first.left -= first.first_line;
+            first.width += first.first_line;
         }
-        (down, free.into_iter().map(part).collect())
+        (down, parts)
     }
 
     /// Height of a line of plain text.
@@ -483,7 +488,12 @@ pub(crate) fn default_line_height() -> LineHeight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{structure::NodeId, text_format::TextFormat};
+    use crate::{
+        around::{Exclusion, Exclusions},
+        structure::NodeId,
+        text_format::TextFormat,
+    };
+    use convertd_tree::Side;
 
     /// Atoms of a text in which `-` is a soft hyphen.
     fn atoms(text: &str) -> Atoms {
@@ -525,5 +535,37 @@ mod tests {
         let first = &atoms.atoms[0];
         assert!(first.hyphen_width() > 0.0);
         assert_eq!(extent(&atoms).0, first.width + first.hyphen_width());
+    }
+
+    #[test]
+    fn hanging_first_lines_begin_beside_exclusions() {
+        #[track_caller]
+        fn check(right: f32, left: f32, first_line: f32) {
+            let exclusion = Exclusion {
+                left: -20.0,
+                right,
+                top: 0.0,
+                bottom: 100.0,
+                side: Some(Side::Both),
+            };
+            let around = Exclusions {
+                taken: vec![exclusion],
+                bottom: 100.0,
+                less: (0.0, 0.0),
+            };
+            let look = Look::plain();
+            let shape = Shape {
+                left: 30.0,
+                first_line: -20.0,
+                around: Some(&around),
+                ..Shape::new(&look, 200.0)
+            };
+            let (_, parts) = shape.parts(0.0, true, &mut Faces::new());
+            let found = (parts[0].left, parts[0].first_line, parts[0].width);
+            assert_eq!(found, (left, first_line, 230.0 - left));
+        }
+        check(5.0, 30.0, -20.0);
+        check(16.0, 30.0, -14.0);
+        check(50.0, 50.0, 0.0);
     }
 }
