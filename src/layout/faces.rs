@@ -536,6 +536,11 @@ impl<'f> Faces<'f> {
         }
     }
 
+    /// Restores what [`missing`](Self::missing) returned before text was only measured.
+    pub(crate) fn set_missing(&mut self, missing: Vec<(&'static str, usize)>) {
+        self.missing = missing;
+    }
+
     /// Scripts with characters that no font has, and the number of these characters.
     pub fn missing(&self) -> &[(&'static str, usize)] {
         &self.missing

@@ -272,13 +272,17 @@ impl Layout<'_> {
         text_format: &TextFormat,
         context: &BlockContext,
     ) -> Extent {
+        let missing = self.faces.missing().to_vec();
         let spans = Spans::of(content, text_format, context.node, &mut Measuring(self));
-        lines::extent(&Atoms::by(
+        let extent = lines::extent(&Atoms::by(
             self.document.typesetter,
             &spans,
             context.direction,
             &mut self.faces,
-        ))
+        ));
+        // Characters that no font has are counted when the text is set.
+        self.faces.set_missing(missing);
+        extent
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fonts that an operator adds with `--fonts`: they are used by name, and for scripts that no other font has.
 
-use crate::harness::{directory, has, lacking, output_of, run};
+use crate::harness::{convert_with, directory, has, lacking, output_of, run};
 use convertd::fonts::TEXT;
 use std::fs;
 
@@ -200,4 +200,15 @@ fn drawings_use_the_font_directory() {
     let named = svg("font-family='arimo'", "Ꭰ");
     let named = run(&at, "text.svg", &named, "png", &["--fonts", &fonts]);
     assert!(named.result == with.result);
+}
+
+#[test]
+fn missing_characters_in_cells_are_counted_once() {
+    let notes = |text: &str| {
+        let made = convert_with("a.md", text.as_bytes(), "pdf", "medium", &[]);
+        made.unwrap().1.0
+    };
+    let found = notes("| a | b |\n|---|---|\n| Ꭰ | c |\n");
+    assert_eq!(found, notes("Ꭰ"));
+    assert_eq!(found.len(), 1, "{found:?}");
 }
