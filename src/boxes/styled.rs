@@ -177,19 +177,24 @@ impl Font {
 }
 
 /// Loads the fonts of `@font-face` rules. Fonts that are unreadable or may not be embedded in a PDF are noted as
-/// losses.
-fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Result<Vec<Font>> {
+/// losses. `own` is the memory of the page itself in bytes.
+fn fonts(
+    faces: &[FontFace],
+    own: u64,
+    build: &mut Builder<'_>,
+    losses: &mut Losses,
+) -> Result<Vec<Font>> {
     let mut fonts = Vec::new();
     for face in faces {
         let mut found = None;
         // Sources of a face are tried in the order of the author's preference (CSS Fonts 4, 4.3).
         for address in &face.addresses {
-            build.own_memory(address.len() as u64)?;
+            build.own_memory(own + address.len() as u64)?;
             let Some((_, packed)) = html::parse_data_url(address) else {
                 continue;
             };
             // Unpacking WOFF may need more memory than the file has bytes.
-            build.own_memory(web::room(&packed))?;
+            build.own_memory(own + web::room(&packed))?;
             let font = web::unpacked(&packed).filter(|font| is_usable(font));
             if let Some(font) = font {
                 found = Some(build.resource(font.into_owned(), "", Some("font/sfnt"))?);
@@ -207,6 +212,7 @@ fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Re
             None => losses.add(&UNREADABLE),
         }
     }
+    build.own_memory(own)?;
     Ok(fonts)
 }
 
@@ -271,7 +277,8 @@ pub(super) fn styled_tree(
     build: &mut Builder<'_>,
     surface: &Surface,
 ) -> Result<Styled> {
-    build.own_memory(dom.len() as u64 * ELEMENT)?;
+    let own = dom.len() as u64 * ELEMENT;
+    build.own_memory(own)?;
     let media = surface.media();
     let mut losses = Losses::default();
     // 1. Style sheets: the default sheet, then those of the document in tree order.
@@ -325,7 +332,7 @@ pub(super) fn styled_tree(
     // Facts for the notes.
     let remote = held.remote;
     let sheets = cascade.sheets();
-    let fonts = fonts(&sheets.fonts, build, &mut losses)?;
+    let fonts = fonts(&sheets.fonts, own, build, &mut losses)?;
     losses.add_tagged(&PICTURES, remote, Tag::Resource);
     losses.add_tagged(&SHEETS, sheets.remote_sheets, Tag::Resource);
     losses.add_tagged(&FONTS, sheets.remote_fonts, Tag::Resource);
