@@ -150,7 +150,9 @@ impl Values {
             }
             (one, other) => {
                 let ((one, most), (other, other_most)) = (one.text(), other.text());
-                Self::Text(format!("{one}|{other}"), most.max(other_most))
+                // A length is limited only if both are.
+                let most = most.zip(other_most).map(|(one, other)| one.max(other));
+                Self::Text(format!("{one}|{other}"), most)
             }
         }
     }
@@ -201,4 +203,18 @@ fn conversions() -> Vec<Value> {
     }
     let group = |(to, options, from): (&Format, Vec<&str>, Vec<&str>)| json!({ "to": to.name, "from": from, "options": options });
     groups.into_iter().map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_any_length_lift_the_limit_of_others() {
+        let words = || Values::Words(vec!["auto"]);
+        let text = |most| Values::of(&OptionKind::Text(most));
+        assert_eq!(words().or(text(2)).schema()["maxLength"], Value::Null);
+        assert_eq!(text(2).or(words()).schema()["maxLength"], Value::Null);
+        assert_eq!(text(2).or(text(5)).schema()["maxLength"], 5);
+    }
 }
