@@ -90,6 +90,15 @@ impl Walk {
             }
             if kind.is_dir() && depth < MAX_DEPTH {
                 self.directory(&path.join(&name), &folder.join(&name), depth + 1)?;
+            } else if kind.is_dir() {
+                let path = path.join(&name);
+                let text = format!(
+                    "{} was skipped, because it is more than {MAX_DEPTH} directories deep",
+                    path.display()
+                );
+                self.found
+                    .unread
+                    .push((path, Error::new(Kind::BadInput, text)));
             } else if kind.is_file() {
                 if self.found.sources.len() + self.found.unread.len() >= MAX_FILES {
                     let text = format!("there are more than {MAX_FILES} files; name fewer folders");
@@ -113,4 +122,23 @@ fn entries(path: &Path) -> io::Result<Vec<(OsString, FileType)>> {
         Ok((entry.file_name(), entry.file_type()?))
     });
     entries.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_that_are_too_deep_are_named() {
+        let top = std::env::temp_dir().join(format!("convertd-walk-{}", std::process::id()));
+        let deepest = (0..=MAX_DEPTH).fold(top.clone(), |path, _| path.join("d"));
+        fs::create_dir_all(&deepest).unwrap();
+        fs::write(deepest.join("a.md"), "a").unwrap();
+        let found = sources(std::slice::from_ref(&top), None, true);
+        fs::remove_dir_all(&top).unwrap();
+        let found = found.unwrap();
+        assert_eq!(found.sources, []);
+        let unread: Vec<&PathBuf> = found.unread.iter().map(|(path, _)| path).collect();
+        assert_eq!(unread, [&deepest]);
+    }
 }
