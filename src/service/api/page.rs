@@ -124,7 +124,10 @@ fn choices() -> String {
 
 /// The kinds of files that can be read.
 fn kinds() -> String {
-    let is_there = |category: &Category| registry::formats().any(|f| f.category == *category);
+    let is_there = |category: &Category| {
+        let mut formats = registry::formats().filter(|format| format.category == *category);
+        formats.any(|format| registry::targets_of(format).next().is_some())
+    };
     let kinds = Category::ALL.into_iter().filter(is_there);
     kinds.map(Category::title).collect::<Vec<_>>().join(", ")
 }
