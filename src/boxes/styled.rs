@@ -57,8 +57,8 @@ static SCRIPTS: Loss = Loss {
     many: "{} scripts were not run.",
 };
 static EFFECTS: Loss = Loss {
-    one: "Filters, masks and blend modes were left out, and so was vertical writing of the whole page.",
-    many: "Filters, masks and blend modes were left out, and so was vertical writing of the whole page.",
+    one: "Filters, masks, blend modes, and vertical writing of the whole page were left out.",
+    many: "Filters, masks, blend modes, and vertical writing of the whole page were left out.",
 };
 static CONTAINERS: Loss = Loss {
     one: "Style rules in @container and @scope were left out.",
