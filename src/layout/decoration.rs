@@ -76,7 +76,8 @@ impl Drawing<'_, '_> {
             return;
         }
         let same = |a: &Run, b: &Run| {
-            a.text_format.background == b.text_format.background && a.text_format.raised == b.text_format.raised
+            a.text_format.background == b.text_format.background
+                && a.text_format.raised == b.text_format.raised
         };
         for (run, from, to) in self.stretches(seen, same) {
             let text_format = &self.runs[run].text_format;
@@ -349,10 +350,10 @@ mod tests {
     fn backgrounds_are_behind_raised_text() {
         // Distance of the baseline of text from the upper edge of its background.
         let height = |raised: f32| {
-            let look = Rc::new(Look {
+            let look = Rc::new(TextFormat {
                 background: Some(Colour(0xff, 0xff, 0)),
                 raised,
-                ..Look::plain()
+                ..TextFormat::plain()
             });
             let mut spans = Spans::default();
             spans.push("word", &look, NodeId::DOCUMENT, None);

@@ -553,7 +553,7 @@ mod tests {
                 bottom: 100.0,
                 less: (0.0, 0.0),
             };
-            let look = Look::plain();
+            let look = TextFormat::plain();
             let shape = Shape {
                 left: 30.0,
                 first_line: -20.0,
