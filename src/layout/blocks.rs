@@ -141,12 +141,12 @@ impl Layout<'_> {
         for (at, line) in code::lines(language, &code.text).enumerate() {
             let mut format = self.plain(context);
             format.text = text_format.clone();
-            format.after = 0.0;
+            format.spaces.after = 0.0;
             format.alignment = Alignment::Start;
             format.line_height = Some(lines::default_line_height());
             format.direction = Some(Direction::LeftToRight);
             // The first two lines stay together, and so do the last two lines and the padding below them.
-            format.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
+            format.keeps.with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
             let line = expand(line);
             let mut text = Text::new(&[], format, node);
             text.code = &line;

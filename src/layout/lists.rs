@@ -221,7 +221,7 @@ impl Layout<'_> {
             return Ok(());
         }
         let mut format = self.plain(context);
-        format.after = context.after;
+        format.spaces.after = context.after;
         self.set(Text::new(&[], format, context.node), context, flow)
     }
 
@@ -332,8 +332,8 @@ impl Layout<'_> {
             let term = self.structure.add(item, Role::Label);
             let mut format = self.plain(context);
             format.text.bold = true;
-            format.after = AFTER_TIGHT;
-            format.keep_with_next = true;
+            format.spaces.after = AFTER_TIGHT;
+            format.keeps.with_next = true;
             self.set(Text::new(&definition.term, format, term), context, flow)?;
             let mut within = context.clone();
             within.list_left = None;

@@ -9,7 +9,7 @@ use super::{
 };
 use convertd_tree::scripts::is_script;
 use html5gum::{
-    State, StringReader, Tokenizer,
+    State, StringReader, Tokenizer as Html5Tokenizer,
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
 };
 
@@ -57,7 +57,7 @@ pub(crate) enum Markup {
 
 /// The markup of an HTML text, with every element.
 pub(crate) struct Tokenizer<'t> {
-    tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Piece>>,
+    tokenizer: Html5Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Piece>>,
     syntax: Syntax,
     /// The drawing whose end has not been reached.
     drawing: Option<Box<Draft>>,
@@ -69,7 +69,7 @@ impl<'t> Tokenizer<'t> {
     pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
         let emitter = CallbackEmitter::new(Gather::default());
         Self {
-            tokenizer: Tokenizer::new_with_emitter(text, emitter),
+            tokenizer: Html5Tokenizer::new_with_emitter(text, emitter),
             syntax,
             drawing: None,
             tag_after_drawing: None,
@@ -156,7 +156,7 @@ impl Iterator for Tokenizer<'_> {
 /// script.
 pub(crate) fn has_scripts(text: &str) -> bool {
     let emitter = CallbackEmitter::new(Gather::default());
-    let mut pieces = Tokenizer::new_with_emitter(text, emitter);
+    let mut pieces = Html5Tokenizer::new_with_emitter(text, emitter);
     pieces.any(|piece| {
         let Ok(Piece::Start(element)) = piece else {
             return false;
