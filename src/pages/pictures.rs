@@ -99,7 +99,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     } else {
         let mut remarks = Notes::default();
         let outline = plate::outline(job, pages.input)?;
-        documents::of_pictures(job, output, &mut notes, &outline, |put| {
+        let document = documents::of_pictures(job, output, &mut notes, &outline, |put| {
             pages.each(&mut remarks, &mut |_, sheet, text| {
                 let (across, down) = sheet.density.unwrap_or((DOTS, DOTS));
                 let points = |pixels: u32, dots: f64| (f64::from(pixels) * POINTS / dots) as f32;
@@ -111,6 +111,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
                 put(text, to_page, size)
             })
         })?;
+        if let Some(document) = document {
+            document::write(job, document, output, &mut notes)?;
+        }
         remarks.move_into(&mut notes);
     }
     pages.report.add_notes(&mut notes);

@@ -3,17 +3,21 @@
 
 use super::{
     edit,
-    read::{documents, file, options, pictures},
+    read::{
+        documents, file,
+        options::{self, PAGES},
+        pictures,
+    },
     window,
 };
 use crate::{
+    document,
     error::{Error, Result},
     format::{Category, Format},
-    job::{Converter, Input, Job, Notes, Output, Pair, read_head},
+    job::{Converter, Input, Job, Notes, OptionSpec, Output, PASSWORD, Pair, read_head},
 };
 #[cfg(feature = "ocr")]
 use crate::{
-    job::{OptionSpec, PASSWORD},
     pdf::read::words,
     scan::{
         options::{LANGUAGE, OCR},
@@ -21,7 +25,7 @@ use crate::{
     },
 };
 use hayro::hayro_syntax::Pdf;
-use std::io::Cursor;
+use std::{io::Cursor, sync::LazyLock};
 
 /// The fields of conversions to words with positions.
 #[cfg(feature = "ocr")]
@@ -50,9 +54,7 @@ fn pairs() -> Vec<Pair> {
         quality,
         options,
     });
-    let documents = options::of_documents()
-        .iter()
-        .filter(|to| to.format != from);
+    let documents = document_targets().iter().filter(|to| to.format != from);
     let documents = documents.map(|to| Pair {
         from,
         to: to.format,
@@ -77,6 +79,40 @@ fn pairs() -> Vec<Pair> {
         .chain([pages])
         .chain(window::pairs())
         .collect()
+}
+
+/// A document format that text of a PDF can become, with its quality and options.
+struct DocumentTarget {
+    format: &'static Format,
+    quality: &'static str,
+    options: Vec<&'static OptionSpec>,
+}
+
+/// Document formats that a PDF can be converted to, with their options: those of the format, the password, and those of
+/// OCR.
+fn document_targets() -> &'static [DocumentTarget] {
+    // Targets depend on the features that were compiled in, so the list is made once, at run time.
+    static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {
+        let targets = document::targets().map(|(format, quality, options)| {
+            // Plain text needs no tree.
+            let own = if format.name == "txt" { &[] } else { options };
+            let of_text = matches!(format.name, "txt" | "md").then_some(&PAGES);
+            let more = of_text.into_iter().chain([
+                &PASSWORD,
+                #[cfg(feature = "ocr")]
+                &OCR,
+                #[cfg(feature = "ocr")]
+                &LANGUAGE,
+            ]);
+            DocumentTarget {
+                format,
+                quality,
+                options: own.iter().copied().chain(more).collect(),
+            }
+        });
+        targets.collect()
+    });
+    &ALL
 }
 
 /// Recognises a PDF by its header within the first kilobyte, where readers have always looked for it. A ZIP archive is
@@ -144,7 +180,13 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         _ if written::is_of_words(job.to) => {
             words::convert(job, &file, output, &mut notes)?;
         }
-        Category::Document => documents::convert(job, &file, output, &mut notes)?,
+        Category::Document if job.to.name == "txt" => {
+            documents::write_plain(job, &file, output, &mut notes)?;
+        }
+        Category::Document => {
+            let (document, _lease) = documents::read(job, &file, &mut notes)?;
+            document::write(job, document, output, &mut notes)?;
+        }
         _ => pictures::convert(job, &file, output, &mut notes)?,
     }
     Ok(notes)

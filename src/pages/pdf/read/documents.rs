@@ -1,5 +1,5 @@
-//! Converts the text of a PDF to documents. Reads pages one after another, and writes plain text to a file or adds
-//! blocks to a document tree.
+//! Reads the text of a PDF as a document, or writes it as plain text. Reads pages one after another. Knows no format of
+//! documents: the caller writes the tree.
 //!
 //! The tree comes from the structure tree of a tagged PDF if this tree is plausible, and otherwise from recognition of
 //! the layout ([`add_guessed_blocks`]).
@@ -26,7 +26,6 @@ use super::{
     },
 };
 use crate::{
-    document,
     error::{Error, Kind as ErrorKind, Result},
     job::{Job, Lease, Notes, Output, Progress, Unit},
 };
@@ -41,7 +40,7 @@ use crate::{
 };
 #[cfg(feature = "ocr")]
 use convertd_ocr::page::Text;
-use convertd_tree::{Builder, Length, PageSetup};
+use convertd_tree::{Builder, Document, Length, PageSetup};
 use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 #[cfg(feature = "ocr")]
 use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
@@ -59,11 +58,16 @@ const MAX_MARGIN: f32 = 100.0;
 /// at the same time.
 const PAGES_PER_CACHE: usize = 64;
 
+/// Name of the only target that stores the positions of blocks.
+const STORES_PLACES: &str = "docling";
+
 /// Limit on the page numbers in a note.
 const MAX_NAMED: usize = 20;
 
-/// Converts the text of all pages.
-pub(crate) fn convert(
+/// Writes the text of all pages as plain text, page by page, so that no page stays in memory.
+///
+/// Errors: no page has text, the output cannot be written, or those of the job's gate.
+pub(crate) fn write_plain(
     job: &Job<'_>,
     pdf: &Pdf,
     output: &mut dyn Output,
@@ -71,26 +75,34 @@ pub(crate) fn convert(
 ) -> Result<()> {
     let mut reader = PageReader::new(job, pdf)?;
     let marks_pages = options::marks_pages(job.options());
-    // Plain text is written page by page, so no page stays in memory.
-    if job.to.name == "txt" {
-        let mut number = 0;
-        reader.each(notes, |page| {
-            let mut text = String::new();
-            if number > 0 {
-                // A form feed separates pages.
-                text.push('\u{c}');
-            }
-            number += 1;
-            if marks_pages {
-                text.push_str(&page_mark(number));
-                text.push('\n');
-            }
-            plain::write(&page.lines, &mut text);
-            output.write_all(text.as_bytes()).map_err(Error::unwritten)
-        })?;
-        return Ok(());
-    }
-    // All other formats need the whole document, because headings are ranked by comparison with one another.
+    let mut number = 0;
+    reader.each(notes, |page| {
+        let mut text = String::new();
+        if number > 0 {
+            // A form feed separates pages.
+            text.push('\u{c}');
+        }
+        number += 1;
+        if marks_pages {
+            text.push_str(&page_mark(number));
+            text.push('\n');
+        }
+        plain::write(&page.lines, &mut text);
+        output.write_all(text.as_bytes()).map_err(Error::unwritten)
+    })
+}
+
+/// Reads the text of all pages as a document. The document is whole, because headings are ranked by comparison with one
+/// another. The lease covers the file, which stays open while the document is written.
+///
+/// Errors: the pages have neither text nor pictures, or those of the job's gate.
+pub(crate) fn read<'a>(
+    job: &'a Job<'a>,
+    pdf: &'a Pdf,
+    notes: &mut Notes,
+) -> Result<(Document, Lease<'a>)> {
+    let mut reader = Reader::new(job, pdf)?;
+    let marks_pages = options::marks_pages(job.options());
     reader.structure = structure::read(job, pdf)?;
     let (pages, lease) = reader.pages(notes)?;
     let (figures, left_out) = reader
@@ -127,11 +139,12 @@ pub(crate) fn convert(
     let document = composer.builder.finish(notes)?;
     // The writer reserves memory only for the document. This lease covers the file, which stays open.
     lease.set_exactly(file::memory(job))?;
-    document::write(job, document, output, notes)
+    Ok((document, lease))
 }
 
-/// Converts pages that were recognised (OCR) in pictures, whose outline may name their headings. `read` passes on each
-/// page: its words, the transform from their pixels to points, and the size of the page in points.
+/// Reads pages that were recognised (OCR) in pictures as a document. The outline of the pictures may name headings.
+/// `read` passes on each page: its words, the transform from their pixels to points, and the size of the page in
+/// points. Returns `None` for plain text, which is written to `output` page by page.
 #[cfg(feature = "ocr")]
 pub(crate) fn of_pictures(
     job: &Job<'_>,
@@ -139,7 +152,7 @@ pub(crate) fn of_pictures(
     notes: &mut Notes,
     outline: &[Bookmark],
     read: impl FnOnce(&mut TakePage<'_>) -> Result<()>,
-) -> Result<()> {
+) -> Result<Option<Document>> {
     let (is_plain, keeps_appearance) = (job.to.name == "txt", keeps_appearance(job));
     let lease = job.empty_lease();
     let mut pages = Vec::new();
@@ -180,7 +193,7 @@ pub(crate) fn of_pictures(
         Ok(())
     })?;
     if is_plain {
-        return Ok(());
+        return Ok(None);
     }
     let mut builder = Builder::new(job);
     keep_places(job, &pages, &mut builder);
@@ -202,7 +215,7 @@ pub(crate) fn of_pictures(
     )?;
     let document = composer.builder.finish(notes)?;
     drop(lease);
-    document::write(job, document, output, notes)
+    Ok(Some(document))
 }
 
 /// Function that takes a recognised page; see [`of_pictures`].
@@ -211,7 +224,7 @@ pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()
 
 /// Adds the sizes of the pages to the document, if the target stores positions of blocks.
 fn keep_places(job: &Job<'_>, pages: &[Page], builder: &mut Builder<'_>) {
-    if job.to == document::docling() {
+    if job.to.name == STORES_PLACES {
         builder.pages = pages.iter().map(|page| page.size).collect();
     }
 }

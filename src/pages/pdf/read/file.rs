@@ -3,7 +3,6 @@
 
 use super::{attachments, forms, missing, nested, unlocked};
 use crate::{
-    document,
     error::{Error, Kind, Reason, Result},
     format::Format,
     job::{Input, Job, Lease, Notes, PASSWORD},
@@ -32,7 +31,7 @@ const MAX_VISITED: usize = 100_000;
 
 /// The entry of PDF in the list of the document formats.
 pub fn format() -> &'static Format {
-    document::format("pdf")
+    convertd_pdfwrite::document::format()
 }
 
 /// Memory of the open input file, in bytes. All functions here that open the file reserve this amount.

@@ -1,9 +1,6 @@
 //! Options of conversions from PDF. Decides nothing about pages or pictures.
 
-#[cfg(feature = "ocr")]
-use crate::scan::options::{LANGUAGE, OCR};
 use crate::{
-    document,
     format::Format,
     image::{
         LOSSLESS,
@@ -11,13 +8,13 @@ use crate::{
     },
     job::{MAX_SIZE, OptionKind, OptionSpec, Options, PASSWORD},
 };
-use std::{ops::RangeInclusive, sync::LazyLock};
+use std::ops::RangeInclusive;
 
 /// Value of `page` for all pages.
 const ALL: &str = "all";
 
 /// Option that marks the starts of pages in text.
-static PAGES: OptionSpec = OptionSpec {
+pub(crate) static PAGES: OptionSpec = OptionSpec {
     name: "pages",
     kind: OptionKind::OneOf(&["plain", "marked"]),
     default: Some("plain"),
@@ -81,40 +78,6 @@ const QUALITY_OF_VECTORS: &str = "no effect: lines stay lines, and pictures keep
 /// Options of conversions to drawings, which have no pixels.
 #[cfg(feature = "svg")]
 static VECTOR_OPTIONS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
-
-/// Document formats that a PDF can be converted to, with their options: those of the format, the password, and those of
-/// OCR.
-pub(crate) fn of_documents() -> &'static [DocumentTarget] {
-    // Targets depend on the features that were compiled in, so the list is made once, at run time.
-    static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {
-        let targets = document::targets().map(|(format, quality, options)| {
-            // Plain text needs no tree.
-            let own = if format.name == "txt" { &[] } else { options };
-            let of_text = matches!(format.name, "txt" | "md").then_some(&PAGES);
-            let more = of_text.into_iter().chain([
-                &PASSWORD,
-                #[cfg(feature = "ocr")]
-                &OCR,
-                #[cfg(feature = "ocr")]
-                &LANGUAGE,
-            ]);
-            DocumentTarget {
-                format,
-                quality,
-                options: own.iter().copied().chain(more).collect(),
-            }
-        });
-        targets.collect()
-    });
-    &ALL
-}
-
-/// A document format that text of a PDF can become, with its quality and options.
-pub(crate) struct DocumentTarget {
-    pub(crate) format: &'static Format,
-    pub(crate) quality: &'static str,
-    pub(crate) options: Vec<&'static OptionSpec>,
-}
 
 /// Returns whether the starts of pages are to be marked.
 pub(super) fn marks_pages(options: &Options) -> bool {
