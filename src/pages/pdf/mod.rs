@@ -11,8 +11,6 @@ mod converter;
 pub mod edit;
 #[cfg(feature = "pdf")]
 pub mod read;
-#[cfg(feature = "ocr")]
-pub(crate) mod scan;
 #[cfg(feature = "pdf")]
 mod window;
 

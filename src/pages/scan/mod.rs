@@ -3,8 +3,8 @@
 //! ```text
 //! pixels ──► models ──► Text ──► layer (pdf), letters (documents), hocr, alto
 //! ```
-//! [`options`], [`models`] and the [`report`] are shared by all readers of pages. [`pdf::scan`](crate::pdf) selects the
-//! pages of a PDF.
+//! [`options`], [`models`] and the [`report`] are shared by all readers of pages. The reader of PDF
+//! selects the pages of a PDF.
 
 mod alto;
 pub mod analysis;

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     error::Result,
     job::{Job, Notes, Progress, Unit},
-    pdf::scan::{Outcome, Scan, Scanner},
+    pdf::read::scanner::{Outcome, Scan, Scanner},
     scan::{
         glyphless::Glyphless,
         layer,

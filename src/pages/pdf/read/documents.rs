@@ -32,9 +32,9 @@ use crate::{
 #[cfg(feature = "ocr")]
 use crate::{
     image::plate::Bookmark,
-    pdf::{
-        read::text::{page_text::Letters, recognised},
-        scan::{Outcome, Scanner},
+    pdf::read::{
+        scanner::{Outcome, Scanner},
+        text::{page_text::Letters, recognised},
     },
     scan::options::Mode,
 };

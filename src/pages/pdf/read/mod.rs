@@ -23,6 +23,8 @@ mod outline;
 pub(super) mod page_drawing;
 pub mod pictures;
 mod programs;
+#[cfg(feature = "ocr")]
+pub(super) mod scanner;
 mod structure;
 pub mod tables;
 pub(super) mod text;

@@ -7,6 +7,7 @@
 use super::{
     file,
     geometry::Canvas,
+    scanner::{Outcome, Scanner},
     text::{
         letters::{self, Cache},
         links::Links,
@@ -18,7 +19,6 @@ use super::{
 use crate::{
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    pdf::scan::{Outcome, Scanner},
     scan::{
         layer,
         options::Mode,
