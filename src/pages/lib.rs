@@ -13,10 +13,12 @@ pub mod archive;
 #[cfg(feature = "document")]
 pub mod document;
 #[cfg(feature = "document")]
+#[path = "../pdf/mod.rs"]
 pub mod pdf;
 #[cfg(feature = "ocr")]
 pub mod pictures;
 #[cfg(feature = "ocr")]
+#[path = "../scan/mod.rs"]
 pub mod scan;
 #[cfg(feature = "document")]
 pub mod subtitles;
