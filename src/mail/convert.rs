@@ -210,7 +210,7 @@ impl<'j> Page<'_, 'j> {
         output: &mut dyn Output,
         notes: &mut Notes,
     ) -> Result<()> {
-        use convertd_pages::pdf::{edit, read::file};
+        use convertd_pdf::{edit, read::file};
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
         let (first, lease) = self.in_memory(notes)?;

@@ -7,17 +7,17 @@ use crate::{
     format::Format,
     image::{grey, plate},
     job::{Converter, Input, Job, Notes, OptionSpec, Output, Pair, Progress, Unit},
-    pdf::read::documents,
-    scan::{
-        models::Models,
-        options::LANGUAGE,
-        own,
-        report::Report,
-        written::{FORMATS, PageInfo, QUALITY, Written, is_of_words},
-    },
 };
 use convertd_ocr::page::Text;
-use hayro::kurbo::Affine;
+use convertd_pdf::read::documents::{self, Affine};
+use convertd_scan::{
+    models::Models,
+    options::LANGUAGE,
+    own,
+    page_info::PageInfo,
+    report::Report,
+    written::{FORMATS, QUALITY, Written, is_of_words},
+};
 use std::sync::LazyLock;
 
 /// The converter that reads the text of pictures by OCR.

@@ -1,7 +1,7 @@
 //! Writes ALTO 4 (Analyzed Layout and Text Object, of the Library of Congress): words with their positions in pixels,
 //! as XML. Recognises nothing, and does not read the format.
 
-use super::written::{PageInfo, bounds_of};
+use super::page_info::{PageInfo, bounds_of};
 use crate::{
     coding::escape::escaped,
     error::{Error, Result},
@@ -120,7 +120,7 @@ fn place(bounds: Rect) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::written::tests::{info, sample};
+    use crate::page_info::tests::{info, sample};
     use std::io::Cursor;
 
     #[test]

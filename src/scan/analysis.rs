@@ -6,7 +6,7 @@
 //! points, or UTF-16 code units if the option is set. Each page is written as soon as it is recognised. The text and
 //! the paragraphs follow the last page.
 
-use super::written::{PageInfo, bounds_of};
+use super::page_info::{PageInfo, bounds_of};
 use crate::{
     error::{Error, Result},
     format::{Category, Format},

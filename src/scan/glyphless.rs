@@ -29,7 +29,7 @@ const NAME: &str = "GLYLES+Glyphless";
 
 /// The characters that were used.
 #[derive(Debug, Default)]
-pub(crate) struct Glyphless {
+pub struct Glyphless {
     codes: HashMap<char, u16>,
     /// Characters in the order of their codes, which start at 1.
     characters: Vec<char>,
@@ -38,7 +38,7 @@ pub(crate) struct Glyphless {
 impl Glyphless {
     /// The code of a character. After 65,535 different characters, every further character gets the code of the first
     /// one.
-    pub(crate) fn code(&mut self, character: char) -> u16 {
+    pub fn code(&mut self, character: char) -> u16 {
         if let Some(code) = self.codes.get(&character) {
             return *code;
         }
@@ -51,7 +51,7 @@ impl Glyphless {
     }
 
     /// Writes the font as the object `id`.
-    pub(crate) fn write(&self, file: &mut File<'_>, id: Ref) {
+    pub fn write(&self, file: &mut File<'_>, id: Ref) {
         let (descendant, descriptor) = (file.next(), file.next());
         let (program, unicode, map) = (file.next(), file.next(), file.next());
         let font = program_bytes();

@@ -1,7 +1,7 @@
 //! Writes hOCR 1.2: words with their positions as XHTML, with the elements and properties that Tesseract writes and
 //! other programs read. Recognises nothing, and does not read the format.
 
-use super::written::{PageInfo, bounds_of};
+use super::page_info::{PageInfo, bounds_of};
 use crate::{
     coding::escape::escaped,
     error::{Error, Result},
@@ -132,7 +132,7 @@ fn baseline(line: &Line) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::written::tests::{info, sample};
+    use crate::page_info::tests::{info, sample};
     use std::io::Cursor;
 
     #[test]

@@ -25,11 +25,11 @@ const LEAST_SIZE: f64 = 1.0;
 const STRETCH: (f64, f64) = (1.0, 10_000.0);
 
 /// A matrix in the order of PDF.
-pub(crate) type Matrix = [f64; 6];
+pub type Matrix = [f64; 6];
 
 /// The operators that show the lines of a page, in reading order. `to_page` maps pixels to the page's own coordinates,
 /// and `/name` is the font among the resources. Empty if there are no words.
-pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: &str) -> String {
+pub fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: &str) -> String {
     let lines: Vec<Placed<'_>> = text
         .lines
         .iter()
@@ -65,7 +65,7 @@ fn body_size(lines: &[Placed<'_>]) -> f64 {
 }
 
 /// Median of numbers, each weighted by its letters. `None` for an empty list.
-pub(crate) fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
+pub fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
     sizes.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;
     let mut passed = 0;
@@ -76,7 +76,7 @@ pub(crate) fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option
 }
 
 /// Start and end of a rectangle of pixels along a line; `along` projects a point onto it.
-pub(crate) fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
+pub fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
     let Rect {
         left,
         top,
@@ -192,7 +192,7 @@ impl<'l> Placed<'l> {
 }
 
 /// The baseline of a line from the left side of its letters to the right, on a page with this rotation.
-pub(crate) fn left_to_right(line: &Line, turn: Turn) -> ((f32, f32), (f32, f32)) {
+pub fn left_to_right(line: &Line, turn: Turn) -> ((f32, f32), (f32, f32)) {
     let Baseline { from, to } = line.baseline;
     let along = match turn {
         Turn::Upright => to.0 - from.0,
@@ -220,7 +220,7 @@ fn level((x, y): (f64, f64), length: f64) -> (f64, f64) {
 }
 
 /// Returns whether a word has right-to-left letters.
-pub(crate) fn runs_left(word: &str) -> bool {
+pub fn runs_left(word: &str) -> bool {
     word.chars().any(|c| {
         matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
     })
@@ -235,7 +235,7 @@ fn vector([a, b, c, d, ..]: Matrix, (x, y): (f64, f64)) -> (f64, f64) {
 }
 
 /// Rounds a number to a multiple of 1/`parts`. A zero gets no minus sign.
-pub(crate) fn rounded(number: f64, parts: f64) -> f64 {
+pub fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts + 0.0
 }
 

@@ -19,7 +19,7 @@ const LATIN: [&str; 64] = [
 ];
 
 /// The models of a job.
-pub(crate) struct Models<'j> {
+pub struct Models<'j> {
     models: Vec<Loaded<'j>>,
     settings: Settings,
 }
@@ -29,7 +29,7 @@ impl<'j> Models<'j> {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an unavailable language; there is not enough
     /// memory.
-    pub(crate) fn of(job: &Job<'j>) -> Result<Self> {
+    pub fn of(job: &Job<'j>) -> Result<Self> {
         let chosen = chosen(job.options().word(LANGUAGE.name))?;
         let choice = match chosen.is_empty() {
             true => Choice::WholePage,
@@ -52,7 +52,7 @@ impl<'j> Models<'j> {
     /// Reads a page of the given width and height.
     ///
     /// Errors: there is not enough memory, or the job has to stop.
-    pub(crate) fn read(
+    pub fn read(
         &self,
         job: &Job<'j>,
         (width, height): (usize, usize),

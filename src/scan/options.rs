@@ -15,7 +15,7 @@ pub static OCR: OptionSpec = OptionSpec {
 
 /// Option with the same name for pages that keep their appearance. For pictures that become pages, every value except
 /// `off` and `false` turns OCR on.
-pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
+pub static OCR_LAYER: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
     default: Some("off"),
@@ -31,7 +31,7 @@ pub static LANGUAGE: OptionSpec = OptionSpec {
 };
 
 /// Option to straighten pages.
-pub(crate) static DESKEW: OptionSpec = OptionSpec {
+pub static DESKEW: OptionSpec = OptionSpec {
     name: "deskew",
     kind: OptionKind::Flag,
     default: Some("false"),
@@ -39,7 +39,7 @@ pub(crate) static DESKEW: OptionSpec = OptionSpec {
 };
 
 /// Option to rotate pages upright.
-pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
+pub static UPRIGHT: OptionSpec = OptionSpec {
     name: "upright",
     kind: OptionKind::Flag,
     default: Some("false"),
@@ -51,7 +51,7 @@ pub static ATTACHMENT_OPTIONS: [&OptionSpec; 4] = [&OCR_LAYER, &LANGUAGE, &DESKE
 
 /// Choice of the pages of a PDF for OCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     Off,
     Auto,
     Redo,
@@ -60,7 +60,7 @@ pub(crate) enum Mode {
 
 impl Mode {
     /// The mode that the client set, or else the usual one.
-    pub(crate) fn of(options: &Options, default: Self) -> Self {
+    pub fn of(options: &Options, default: Self) -> Self {
         match options.word(OCR.name) {
             Some("auto" | "true") => Self::Auto,
             Some("redo") => Self::Redo,
@@ -72,17 +72,17 @@ impl Mode {
 }
 
 /// Returns whether pages are rotated upright. OCRmyPDF's name for the option is accepted as well.
-pub(crate) fn turns_upright(job: &Job<'_>) -> bool {
+pub fn turns_upright(job: &Job<'_>) -> bool {
     job.options().flag(UPRIGHT.name) || job.options().flag("rotate_pages")
 }
 
 /// Returns whether pages are straightened.
-pub(crate) fn deskews(job: &Job<'_>) -> bool {
+pub fn deskews(job: &Job<'_>) -> bool {
     job.options().flag(DESKEW.name)
 }
 
 /// Returns whether text in pictures is recognised by default: only for formats that hold nothing but recognised text.
-pub(crate) fn reads_pictures(job: &Job<'_>) -> bool {
+pub fn reads_pictures(job: &Job<'_>) -> bool {
     let default = match job.to.name {
         "alto" | "hocr" => Mode::Auto,
         _ => Mode::Off,

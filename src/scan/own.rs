@@ -21,17 +21,17 @@ const DESCENT: f32 = 0.22;
 const CONFIDENCE: f32 = 100.0;
 
 /// The text of a picture, rotated and cropped as the job asks.
-pub(crate) struct Own<'j> {
-    pub(crate) text: Text,
+pub struct Own<'j> {
+    pub text: Text,
     /// Width and height of the picture in pixels.
-    pub(crate) size: (u32, u32),
+    pub size: (u32, u32),
     _lease: Lease<'j>,
 }
 
 /// Reads the text of a picture. `None` if it has none.
 ///
 /// Errors: those of [`own_text::read`].
-pub(crate) fn read<'j>(
+pub fn read<'j>(
     job: &Job<'j>,
     input: &mut dyn Input,
     page: Option<u32>,

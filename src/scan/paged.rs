@@ -19,11 +19,11 @@ use convertd_pdfwrite::object::File;
 use pdf_writer::Ref;
 
 /// The name of the font on each page.
-pub(crate) const FONT: &str = "Read";
+pub const FONT: &str = "Read";
 
 /// The layers of a file.
 #[derive(Default)]
-pub(crate) struct Layers {
+pub struct Layers {
     font: Glyphless,
     object: Option<Ref>,
     report: Report,
@@ -35,7 +35,7 @@ impl Layers {
     /// of its own and the options disable OCR, or it has no words.
     ///
     /// Errors: there is not enough memory, or the job has to stop.
-    pub(crate) fn read(
+    pub fn read(
         &mut self,
         job: &Job<'_>,
         input: &mut dyn Input,
@@ -86,14 +86,14 @@ impl Layers {
     }
 
     /// Writes the font, if a page needs it.
-    pub(crate) fn finish(&self, file: &mut File<'_>) {
+    pub fn finish(&self, file: &mut File<'_>) {
         if let Some(object) = self.object {
             self.font.write(file, object);
         }
     }
 
     /// Adds a note with the numbers of the pages that were read.
-    pub(crate) fn add_notes(&self, notes: &mut Notes) {
+    pub fn add_notes(&self, notes: &mut Notes) {
         self.report.add_notes(notes);
     }
 }

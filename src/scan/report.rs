@@ -10,7 +10,7 @@ const MAX_NAMED: usize = 20;
 
 /// Results for the pages of a file so far.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+pub struct Report {
     /// Pages with words, by their numbers from 1.
     read: Vec<usize>,
     /// Sum of the confidence of all words, weighted by their letters, and the number of letters.
@@ -29,7 +29,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Adds the recognised text of a page.
-    pub(crate) fn add(&mut self, page: usize, text: &Text) {
+    pub fn add(&mut self, page: usize, text: &Text) {
         let Some(confidence) = text.confidence() else {
             self.blank.push(page);
             return;
@@ -45,27 +45,27 @@ impl Report {
     }
 
     /// Adds a page without any content.
-    pub(crate) fn empty(&mut self, page: usize) {
+    pub fn empty(&mut self, page: usize) {
         self.empty.push(page);
     }
 
     /// Records that the glyphs of a page have no Unicode values.
-    pub(crate) fn broken(&mut self, page: usize) {
+    pub fn broken(&mut self, page: usize) {
         self.broken.push(page);
     }
 
     /// Adds a page whose drawing would take too long.
-    pub(crate) fn beyond(&mut self, page: usize) {
+    pub fn beyond(&mut self, page: usize) {
         self.beyond.push(page);
     }
 
     /// Returns whether a page was read, with or without words.
-    pub(crate) fn has_any(&self) -> bool {
+    pub fn has_any(&self) -> bool {
         !self.read.is_empty() || !self.blank.is_empty()
     }
 
     /// Adds the notes. A file of one page needs no page numbers.
-    pub(crate) fn add_notes(&self, notes: &mut Notes) {
+    pub fn add_notes(&self, notes: &mut Notes) {
         if !self.read.is_empty() {
             let mean = self.confidence.0 / self.confidence.1.max(1.0);
             notes.add(format!(

@@ -52,11 +52,15 @@ use convertd_mail as mail;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use convertd_office as office;
 #[cfg(feature = "document")]
-use convertd_pages::{album, archive, subtitles, typeface};
-#[cfg(feature = "document")]
-pub use convertd_pages::{document, pdf};
+pub use convertd_pages::document;
+#[cfg(feature = "pdf")]
+pub use convertd_pages::pdf;
 #[cfg(feature = "ocr")]
-pub use convertd_pages::{pictures, scan};
+pub use convertd_pages::pictures;
+#[cfg(feature = "document")]
+use convertd_pages::{album, archive, subtitles, typeface};
+#[cfg(feature = "ocr")]
+pub use convertd_scan as scan;
 #[cfg(feature = "spreadsheet")]
 pub use convertd_sheets as spreadsheet;
 #[cfg(feature = "presentation")]

@@ -14,7 +14,7 @@ use crate::{
     format::Format,
     job::{Input, Job, Lease, Notes, OptionSpec, PASSWORD, Pair},
 };
-use convertd_pages::pdf::read::tables::{self, Table};
+use convertd_pdf::read::tables::{self, Table};
 use std::sync::LazyLock;
 
 /// Approximate memory of a cell beside its text, in bytes.
@@ -33,9 +33,9 @@ static FIELDS: LazyLock<Vec<Vec<&OptionSpec>>> = LazyLock::new(|| {
         let more = [
             &PASSWORD,
             #[cfg(feature = "ocr")]
-            &convertd_pages::scan::options::OCR,
+            &convertd_scan::options::OCR,
             #[cfg(feature = "ocr")]
-            &convertd_pages::scan::options::LANGUAGE,
+            &convertd_scan::options::LANGUAGE,
         ];
         own.chain(more).collect()
     });

@@ -4,8 +4,6 @@
 use super::paper::Paper;
 #[cfg(feature = "svg")]
 use crate::image::vector;
-#[cfg(feature = "ocr")]
-use crate::scan::paged::{FONT, Layers};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -17,6 +15,8 @@ use crate::{
 #[cfg(feature = "svg")]
 use convertd_pdfwrite::draw as drawing;
 use convertd_pdfwrite::object::{self as pdf, File, image::ImageWriter};
+#[cfg(feature = "ocr")]
+use convertd_scan::paged::{FONT, Layers};
 #[cfg(feature = "svg")]
 use image::metadata::Orientation;
 use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};

@@ -11,14 +11,14 @@ pub(crate) use book::Book;
 
 #[cfg(feature = "svg")]
 use crate::image::vector;
-#[cfg(feature = "ocr")]
-use crate::scan::options::{LANGUAGE, OCR_LAYER};
 use crate::{
     error::Result,
     format::Format,
     image::plate,
     job::{Converter, Input, Job, Notes, OptionSpec, Output, Pair},
 };
+#[cfg(feature = "ocr")]
+use convertd_scan::options::{LANGUAGE, OCR_LAYER};
 
 /// The converter from pictures to PDF.
 pub static CONVERTER: Converter = Converter {

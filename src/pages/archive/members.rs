@@ -92,7 +92,7 @@ fn route(
         Error::new(Kind::BadInput, text)
     })?;
     #[cfg(feature = "ocr")]
-    if route.1.name == crate::pictures::CONVERTER.name && !crate::scan::reads_pictures(job) {
+    if route.1.name == crate::pictures::CONVERTER.name && !convertd_scan::reads_pictures(job) {
         let text = "text in pictures of an archive is read only if the field ocr is true";
         return Err(Error::new(Kind::BadInput, text));
     }

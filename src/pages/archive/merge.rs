@@ -14,15 +14,14 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     job::{Job, Lease, Notes, Output, Task},
-    pdf::{
-        edit::{
-            self, Attachment, Wanted,
-            options::{ARCHIVAL, ATTACH, MERGE, NEW_FILE_OPTIONS, SKIP_BAD},
-        },
-        read::file,
-    },
 };
-use hayro::hayro_syntax::Pdf;
+use convertd_pdf::{
+    edit::{
+        self, Attachment, Wanted,
+        options::{ARCHIVAL, ATTACH, MERGE, NEW_FILE_OPTIONS, SKIP_BAD},
+    },
+    read::file::{self, Pdf},
+};
 use std::collections::HashSet;
 
 /// Limit on the files to merge, which are all in memory at once.

@@ -6,7 +6,7 @@ use crate::{
     error::Result,
     format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_OUTLINE, PDF_UA_PART},
     job::Job,
-    pdf::read::text::strings,
+    read::text::strings,
 };
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use serde_json::{Map, Value as Json, json};

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
-    pdf::read::text::strings,
+    read::text::strings,
 };
 use serde_json::{Value as Json, json};
 

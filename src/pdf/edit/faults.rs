@@ -6,7 +6,7 @@ use super::{
     store::{Data, Store},
     value::{Dict, Id, Value},
 };
-use crate::{error::Result, pdf::read::strings};
+use crate::{error::Result, read::strings};
 use hayro::hayro_syntax::{Filter, content::UntypedIter, object::Object};
 use std::{borrow::Cow, collections::BTreeSet};
 

@@ -9,7 +9,7 @@ use crate::{
     coding::{date::Date, escape},
     error::{Error, Kind, Reason, Result},
     job::Notes,
-    pdf::read::trailer::Trailer,
+    read::trailer::Trailer,
 };
 use hayro::hayro_syntax::object::DateTime;
 use memchr::memmem;

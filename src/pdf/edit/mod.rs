@@ -29,7 +29,7 @@ mod metadata;
 #[cfg(feature = "ocr")]
 mod operators;
 pub mod options;
-pub(super) mod original;
+pub mod original;
 mod outlines;
 mod overlay;
 mod packet;
@@ -74,10 +74,10 @@ const MAX_PAGES: usize = 100_000;
 const MAX_PARTS: usize = 10_000;
 
 /// Meaning of the quality.
-pub(super) const QUALITY: &str = "the file is rewritten with object streams and without unused objects; high keeps every byte of pictures, medium and low reduce pictures of higher resolution to 200 and 110 dpi, as JPEG";
+pub const QUALITY: &str = "the file is rewritten with object streams and without unused objects; high keeps every byte of pictures, medium and low reduce pictures of higher resolution to 200 and 110 dpi, as JPEG";
 
 /// The fields of conversions from PDF to PDF.
-pub(super) fn specs() -> &'static [&'static OptionSpec] {
+pub fn specs() -> &'static [&'static OptionSpec] {
     &options::ALL
 }
 
@@ -307,7 +307,7 @@ fn archive_part(job: &Job<'_>) -> Result<Option<&'static str>> {
 }
 
 /// Returns whether form fields and comments become page content.
-pub(super) fn flattens(job: &Job<'_>) -> bool {
+pub fn flattens(job: &Job<'_>) -> bool {
     job.options().flag(options::FLATTEN.name)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::job::{OptionKind, OptionSpec, PASSWORD};
 #[cfg(feature = "ocr")]
-use crate::scan::options::{DESKEW, LANGUAGE, OCR_LAYER, UPRIGHT};
+use convertd_scan::options::{DESKEW, LANGUAGE, OCR_LAYER, UPRIGHT};
 
 pub(super) static PAGES: OptionSpec = OptionSpec {
     name: "pages",

@@ -19,18 +19,14 @@ const MAX: u64 = 64 << 20;
 const TAIL: usize = 1024;
 
 /// Returns whether the job asks for nothing but a smaller file.
-pub(in super::super) fn may_stay(job: &Job<'_>) -> bool {
+pub fn may_stay(job: &Job<'_>) -> bool {
     job.options().is_empty() && job.input_len <= MAX
 }
 
 /// The bytes of a file, if it is valid, not encrypted, and was read without a repair. Other files must be rewritten.
 ///
 /// Errors: the upload could not be read.
-pub(in super::super) fn read(
-    job: &Job<'_>,
-    pdf: &Pdf,
-    input: &mut dyn Input,
-) -> Result<Option<Vec<u8>>> {
+pub fn read(job: &Job<'_>, pdf: &Pdf, input: &mut dyn Input) -> Result<Option<Vec<u8>>> {
     let lost = |err| Error::storage("the upload could not be read", err);
     input.seek(SeekFrom::Start(0)).map_err(lost)?;
     let mut bytes = Vec::new();
@@ -45,7 +41,7 @@ pub(in super::super) fn read(
 }
 
 /// Returns whether a node of a file's page tree is its own ancestor. Some programs never finish reading such a file.
-pub(in super::super) fn has_cycle(job: &Job<'_>, pdf: &Pdf) -> bool {
+pub fn has_cycle(job: &Job<'_>, pdf: &Pdf) -> bool {
     let mut store = Store::new(job, vec![pdf]);
     let pages: HashSet<Id> = leaves::ids(&store, 0).into_iter().flatten().collect();
     leaves::nodes(&mut store, 0, &pages).1

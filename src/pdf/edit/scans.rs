@@ -15,15 +15,15 @@ use super::{
 use crate::{
     error::Result,
     job::{Job, Notes, Progress, Unit},
-    pdf::read::scanner::{Outcome, Scan, Scanner},
-    scan::{
-        glyphless::Glyphless,
-        layer,
-        options::{Mode, deskews, turns_upright},
-    },
+    read::scanner::{Outcome, Scan, Scanner},
 };
 use convertd_ocr::page::Turn;
 use convertd_pdfwrite::object::File;
+use convertd_scan::{
+    glyphless::Glyphless,
+    layer,
+    options::{Mode, deskews, turns_upright},
+};
 use pdf_writer::Ref;
 
 /// Smallest angle by which a page is deskewed, in degrees.

@@ -1,6 +1,6 @@
 //! Resolutions at which the pictures of pages are shown, in pixels per inch. Draws nothing.
 
-use crate::{error::Result, job::Job, pdf::read::content};
+use crate::{error::Result, job::Job, read::content};
 use hayro::{
     hayro_interpret::{
         BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,

@@ -19,7 +19,7 @@ use hayro::{
 
 /// Passes the content of an upright page to the device, and then its annotations. The unit is the point, and `y` points
 /// downwards.
-pub(in crate::pdf) fn draw<'a>(
+pub(crate) fn draw<'a>(
     page: &Page<'a>,
     cache: &InterpreterCache<'a>,
     device: &mut impl Device<'a>,
@@ -44,7 +44,7 @@ pub(in crate::pdf) fn draw<'a>(
 }
 
 /// The rectangle of an upright page, in points.
-pub(in crate::pdf) fn area(page: &Page<'_>) -> Rect {
+pub(crate) fn area(page: &Page<'_>) -> Rect {
     let (width, height) = page.render_dimensions();
     Rect::new(0.0, 0.0, width.into(), height.into())
 }

@@ -88,7 +88,7 @@ const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 
 /// Estimated cost of a page.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::pdf) struct Cost {
+pub(crate) struct Cost {
     /// Time in nanoseconds, without the part that depends on the number of pixels.
     steps: f64,
     /// Memory in bytes that is used until the page is finished, without the part that is computed from `steps`.
@@ -109,7 +109,7 @@ pub(in crate::pdf) struct Cost {
 
 impl Cost {
     /// Memory in bytes for drawing on a canvas of this many pixels.
-    pub(in crate::pdf) fn memory(&self, pixels: u64) -> u64 {
+    pub(crate) fn memory(&self, pixels: u64) -> u64 {
         // The canvas takes four bytes per pixel, and drawing a mask takes as many.
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
@@ -149,7 +149,7 @@ impl Cost {
 struct TooMuch;
 
 /// Estimates the cost of drawing a page of a file of `len` bytes. `None` if it exceeds the limit.
-pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
+pub(crate) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
     // This catches the panic of the device. Nothing that the device changed is used afterwards.
     let counted = catch_unwind(AssertUnwindSafe(|| {

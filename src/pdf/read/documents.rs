@@ -32,18 +32,22 @@ use crate::{
 #[cfg(feature = "ocr")]
 use crate::{
     image::plate::Bookmark,
-    pdf::read::{
+    read::{
         scanner::{Outcome, Scanner},
         text::{page_text::Letters, recognised},
     },
-    scan::options::Mode,
 };
 #[cfg(feature = "ocr")]
 use convertd_ocr::page::Text;
-use convertd_tree::{Builder, Document, Length, PageSetup};
-use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 #[cfg(feature = "ocr")]
-use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
+use convertd_scan::options::Mode;
+use convertd_tree::{Builder, Document, Length, PageSetup};
+#[cfg(feature = "ocr")]
+use hayro::hayro_syntax::page::Page as HayroPage;
+/// The matrix from pixels to points of a recognised page.
+#[cfg(feature = "ocr")]
+pub use hayro::kurbo::Affine;
+use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 
 /// Memory for lines and blocks, in bytes per byte of text. While blocks are recognised, several copies of the text are
 /// in memory.
@@ -67,7 +71,7 @@ const MAX_NAMED: usize = 20;
 /// Writes the text of all pages as plain text, page by page, so that no page stays in memory.
 ///
 /// Errors: no page has text, the output cannot be written, or those of the job's gate.
-pub(crate) fn write_plain(
+pub fn write_plain(
     job: &Job<'_>,
     pdf: &Pdf,
     output: &mut dyn Output,
@@ -96,7 +100,7 @@ pub(crate) fn write_plain(
 /// another. The lease covers the file, which stays open while the document is written.
 ///
 /// Errors: the pages have neither text nor pictures, or those of the job's gate.
-pub(crate) fn read<'a>(
+pub fn read<'a>(
     job: &'a Job<'a>,
     pdf: &'a Pdf,
     notes: &mut Notes,
@@ -146,7 +150,7 @@ pub(crate) fn read<'a>(
 /// `read` passes on each page: its words, the transform from their pixels to points, and the size of the page in
 /// points. Returns `None` for plain text, which is written to `output` page by page.
 #[cfg(feature = "ocr")]
-pub(crate) fn of_pictures(
+pub fn of_pictures(
     job: &Job<'_>,
     output: &mut dyn Output,
     notes: &mut Notes,
@@ -220,7 +224,7 @@ pub(crate) fn of_pictures(
 
 /// Function that takes a recognised page; see [`of_pictures`].
 #[cfg(feature = "ocr")]
-pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
+pub type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
 
 /// Adds the sizes of the pages to the document, if the target stores positions of blocks.
 fn keep_places(job: &Job<'_>, pages: &[Page], builder: &mut Builder<'_>) {

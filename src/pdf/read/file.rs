@@ -52,11 +52,7 @@ pub fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<P
 /// Opens the input file, and adds a simple appearance to form fields and annotations that lack one.
 ///
 /// Errors: those of [`open`].
-pub(crate) fn open_with_forms(
-    job: &Job<'_>,
-    input: &mut dyn Input,
-    notes: &mut Notes,
-) -> Result<Pdf> {
+pub fn open_with_forms(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
     let (pdf, bytes) = parse(job, read(job, input)?)?;
     tell_missing(job, &pdf, notes)?;
     with_forms(job, pdf, bytes, notes)
@@ -73,7 +69,7 @@ pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
 /// Adds a note about pages that are missing because the file is cut off.
 ///
 /// Errors: the error of the job's deadline.
-pub(crate) fn tell_missing(job: &Job<'_>, pdf: &Pdf, notes: &mut Notes) -> Result<()> {
+pub fn tell_missing(job: &Job<'_>, pdf: &Pdf, notes: &mut Notes) -> Result<()> {
     if let Some(what) = missing::pages(job, pdf)? {
         notes.add(format!("The file {what}."));
     }

@@ -7,7 +7,7 @@ use crate::{
 use hayro::{hayro_syntax::page::Page, kurbo::Affine};
 
 /// Points in an inch.
-pub(in crate::pdf) const POINTS: f64 = 72.0;
+pub(crate) const POINTS: f64 = 72.0;
 
 /// Largest drawable width or height in pixels. The renderer stores them as 16-bit numbers.
 pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
@@ -17,7 +17,7 @@ pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
 const SLACK: f64 = 1e-3;
 
 /// Size of a user space unit in points (`UserUnit`); invalid values count as 1.
-pub(in crate::pdf) fn unit(page: &Page<'_>) -> f64 {
+pub(crate) fn unit(page: &Page<'_>) -> f64 {
     let unit = page.raw().get::<f64>("UserUnit").unwrap_or(1.0);
     if unit.is_finite() && unit > 0.0 {
         unit
@@ -37,18 +37,18 @@ fn inches(page: &Page<'_>) -> (f64, f64) {
 
 /// Pixel size of a page that is to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::pdf) struct Canvas {
+pub(crate) struct Canvas {
     /// Width in pixels.
-    pub(in crate::pdf) width: u32,
+    pub(crate) width: u32,
     /// Height in pixels.
-    pub(in crate::pdf) height: u32,
+    pub(crate) height: u32,
     /// Pixels per user space unit, horizontally and vertically.
     scale: (f64, f64),
 }
 
 impl Canvas {
     /// Canvas of a page at this resolution in pixels per inch. A partial pixel at the edge counts as a pixel.
-    pub(in crate::pdf) fn of(page: &Page<'_>, dpi: u32) -> Self {
+    pub(crate) fn of(page: &Page<'_>, dpi: u32) -> Self {
         let (width, height) = inches(page);
         let (points_across, points_down) = page.render_dimensions();
         let dpi = f64::from(dpi);
@@ -77,12 +77,12 @@ impl Canvas {
     }
 
     /// Number of pixels.
-    pub(in crate::pdf) fn pixels(&self) -> u64 {
+    pub(crate) fn pixels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
     /// Transform from the page's user space to pixels.
-    pub(in crate::pdf) fn transform(&self, page: &Page<'_>) -> Affine {
+    pub(crate) fn transform(&self, page: &Page<'_>) -> Affine {
         let upright = page.initial_transform(true).as_coeffs();
         Affine::scale_non_uniform(self.scale.0, self.scale.1) * Affine::new(upright)
     }

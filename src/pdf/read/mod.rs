@@ -11,7 +11,7 @@ mod attachments;
 mod compose;
 pub(super) mod content;
 pub(super) mod cost;
-pub(crate) mod documents;
+pub mod documents;
 mod fields;
 pub mod file;
 mod forms;
@@ -33,6 +33,6 @@ mod unlocked;
 #[cfg(feature = "svg")]
 mod vector;
 #[cfg(feature = "ocr")]
-pub(super) mod words;
+pub mod words;
 
 pub(crate) use text::strings;

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 const ALL: &str = "all";
 
 /// Option that marks the starts of pages in text.
-pub(crate) static PAGES: OptionSpec = OptionSpec {
+pub static PAGES: OptionSpec = OptionSpec {
     name: "pages",
     kind: OptionKind::OneOf(&["plain", "marked"]),
     default: Some("plain"),

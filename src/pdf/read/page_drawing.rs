@@ -157,7 +157,7 @@ impl Drawing for PageDrawing<'_> {
 
 /// Draws the part of a page that `transform` maps to a canvas of this size. The result has four bytes per pixel:
 /// premultiplied RGBA on white.
-pub(in crate::pdf) fn pixels<'a>(
+pub(crate) fn pixels<'a>(
     page: &'a Page<'a>,
     cache: &RenderCache<'a>,
     (width, height): (u16, u16),
@@ -185,7 +185,7 @@ pub(in crate::pdf) fn pixels<'a>(
 }
 
 /// Memory for glyph and font caches in bytes, which cannot be estimated from the page.
-pub(in crate::pdf) const BASE: u64 = 16 << 20;
+pub(crate) const BASE: u64 = 16 << 20;
 
 /// Renderer settings. Hinting would shift glyphs from where other renderers draw them.
 const SETTINGS: RenderSettings = RenderSettings {

@@ -19,13 +19,9 @@ use super::{
 use crate::{
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    scan::{
-        layer,
-        options::Mode,
-        written::{PageInfo, Written},
-    },
 };
 use convertd_ocr::page::{Baseline, Line, Rect, Text, Word};
+use convertd_scan::{layer, options::Mode, page_info::PageInfo, written::Written};
 use hayro::{
     hayro_interpret::InterpreterCache,
     hayro_syntax::Pdf,
@@ -54,12 +50,7 @@ const PAGES_PER_CACHE: usize = 64;
 /// Writes the words of all pages.
 ///
 /// Errors: memory is not granted, the output cannot be written, or the job was cancelled.
-pub(in crate::pdf) fn convert(
-    job: &Job<'_>,
-    pdf: &Pdf,
-    output: &mut dyn Output,
-    notes: &mut Notes,
-) -> Result<()> {
+pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     job.reserve(file::memory(job) + letters::MEMORY)?;
     let mut scanner = Scanner::new(job, Mode::of(job.options(), Mode::Auto));
     let mut written = Written::begin(job, output)?;

@@ -187,7 +187,7 @@ impl Wanted {
     /// Sets the option that merges all files of an archive into one PDF.
     #[cfg(feature = "pdf")]
     pub(super) fn join(&mut self) {
-        let merge = crate::pdf::edit::options::MERGE.name;
+        let merge = convertd_pdf::edit::options::MERGE.name;
         self.options.retain(|(name, _)| name != merge);
         self.options.push((merge.to_owned(), "true".to_owned()));
     }

@@ -221,10 +221,10 @@ fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
         _ if OFFICE.contains(&job.from.name) => crate::office::wordprocessing::about(job, input),
         #[cfg(feature = "pdf")]
         Category::Document if job.from.name == "pdf" => {
-            let file = crate::pdf::read::file::open_as_is(job, input)?;
+            let file = convertd_pdf::read::file::open_as_is(job, input)?;
             match *job.to == BOOKMARKS {
-                true => crate::pdf::edit::about_with_bookmarks(job, &file),
-                false => Ok(crate::pdf::edit::about(job, &file)),
+                true => convertd_pdf::edit::about_with_bookmarks(job, &file),
+                false => Ok(convertd_pdf::edit::about(job, &file)),
             }
         }
         _ => Err(Error::internal("no such conversion", job.to.name)),

@@ -1,14 +1,14 @@
 //! Converters for archives: each file in an archive is converted by the other converters.
 
 use super::{CONVERTERS, find, identify};
-#[cfg(feature = "pdf")]
-use crate::pdf::edit::options::{ATTACH, MERGE, SKIP_BAD};
 use crate::{
     archive, document,
     error::Result,
     format::{Category, Format},
     job::{Converter, Input, OptionSpec, Pair},
 };
+#[cfg(feature = "pdf")]
+use convertd_pdf::edit::options::{ATTACH, MERGE, SKIP_BAD};
 use std::sync::LazyLock;
 
 /// Converts each file of an archive with the other converters.

@@ -9,13 +9,13 @@ use crate::{
     format::{Category, Format},
     image::drawing::Tuning,
     job::{Converter, InMemory, Input, Job, Notes, OptionSpec, Options, Output, Pair, Task},
-    pdf::{
-        edit,
-        read::{
-            file::{self, Pdf},
-            options::{self, of_pictures},
-            pictures,
-        },
+};
+use convertd_pdf::{
+    edit,
+    read::{
+        file::{self, Pdf},
+        options::{self, of_pictures},
+        pictures,
     },
 };
 use std::sync::LazyLock;

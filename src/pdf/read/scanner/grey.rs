@@ -9,7 +9,7 @@ use super::survey::{Picture, Survey};
 use crate::{
     error::Result,
     job::{Job, Lease},
-    pdf::read::{
+    read::{
         content, cost,
         geometry::{Canvas, POINTS, unit},
         page_drawing::{self, BASE},

@@ -5,12 +5,9 @@ mod grey;
 pub(super) mod need;
 mod survey;
 
-use crate::{
-    error::Result,
-    job::Job,
-    scan::{models::Models, options::Mode, report::Report},
-};
+use crate::{error::Result, job::Job};
 use convertd_ocr::page::{self, Text};
+use convertd_scan::{models::Models, options::Mode, report::Report};
 use hayro::{
     hayro_syntax::page::Page,
     kurbo::{Affine, Point, Rect},

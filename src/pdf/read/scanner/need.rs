@@ -4,7 +4,7 @@
 //! OCRmyPDF asks only whether a page has any text: a page number is enough to keep a scan from being read, and garbled
 //! text counts as text. Here a page has usable text if programs can extract what people see.
 
-use crate::scan::options::Mode;
+use convertd_scan::options::Mode;
 
 /// Limit below which letters do not count as the text of a page: they may be a page number, a stamp, or the mark of a
 /// program.

@@ -5,7 +5,7 @@ use super::need::{Content, FEWEST_LETTERS};
 use crate::{
     error::{Error, Result},
     job::Job,
-    pdf::read::{
+    read::{
         content,
         text::{places, unmapped::Unmapped},
     },

@@ -2,7 +2,7 @@
 //! in `sanity` rejects the tree.
 
 use super::{Element, Kid, Role, Structure, attributes::Attributes};
-use crate::{error::Result, job::Job, pdf::read::text::strings};
+use crate::{error::Result, job::Job, read::text::strings};
 use hayro::hayro_syntax::{
     Pdf,
     object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as PdfString},

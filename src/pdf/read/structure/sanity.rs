@@ -2,7 +2,7 @@
 //! of this program does, or were edited after they were tagged. Reads no tree.
 
 use super::{Role, Structure};
-use crate::pdf::read::text::block::Page;
+use crate::read::text::block::Page;
 
 /// Minimum share of the letters of a file that the structure must cover.
 const COVERED: f64 = 0.98;

@@ -131,7 +131,7 @@ pub(crate) struct BodyStyle {
     /// Whether more than half of the letters are bold.
     pub(super) bold: bool,
     /// Whether more than half of the letters are monospaced.
-    pub(in crate::pdf::read) fixed: bool,
+    pub(in crate::read) fixed: bool,
     /// Most common weight, in the steps of [`Style`].
     pub(super) weight: i8,
 }

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     job::Job,
-    pdf::read::content,
+    read::content,
 };
 use hayro::{
     hayro_interpret::{

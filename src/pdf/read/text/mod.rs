@@ -26,7 +26,7 @@ mod order;
 pub(super) mod page_text;
 pub(super) mod paragraphs;
 pub(super) mod passages;
-pub(in crate::pdf) mod places;
+pub(crate) mod places;
 pub(super) mod plain;
 #[cfg(feature = "ocr")]
 pub(super) mod recognised;
@@ -36,6 +36,6 @@ mod spaces;
 pub(crate) mod strings;
 pub(super) mod styles;
 pub(super) mod tables;
-pub(in crate::pdf) mod unmapped;
+pub(crate) mod unmapped;
 mod vertical;
 pub(super) mod widgets;

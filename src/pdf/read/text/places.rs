@@ -123,7 +123,7 @@ impl Places {
 }
 
 /// Advance width in thousandths of the font size, as specified by the file.
-pub(in crate::pdf) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
+pub(crate) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     let advance = match glyph {
         Glyph::Outline(outline) => outline.advance_width(),
         Glyph::Type3(drawn) => drawn.advance_width(),

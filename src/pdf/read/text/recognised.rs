@@ -13,8 +13,8 @@ use super::{
     rules::Rule,
     styles::{Appearance, Style},
 };
-use crate::scan::layer;
 use convertd_ocr::page::{Line, Rect, Text, Turn};
+use convertd_scan::layer;
 use hayro::kurbo::{Affine, Point, Vec2};
 
 /// Height of ascenders, as a fraction of the font size.

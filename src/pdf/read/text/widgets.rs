@@ -11,7 +11,7 @@ use super::{
     page_text::{Letter, Letters},
     styles::Style,
 };
-use crate::pdf::read::fields::{self, holder};
+use crate::read::fields::{self, holder};
 use hayro::{
     hayro_syntax::{
         object::{Array, Dict, Name, Rect as PdfRect},

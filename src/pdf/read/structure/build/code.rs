@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    pdf::read::text::{block::BlockKind, lines::Line, passages},
+    read::text::{block::BlockKind, lines::Line, passages},
 };
 
 impl<'s> Writer<'s, '_> {

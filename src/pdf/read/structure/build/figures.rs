@@ -3,7 +3,7 @@
 use super::{TextStyle, Writer};
 use crate::{
     error::Result,
-    pdf::read::structure::{Kid, Role},
+    read::structure::{Kid, Role},
 };
 use convertd_tree::Node;
 

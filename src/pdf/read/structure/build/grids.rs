@@ -3,7 +3,7 @@
 use super::{Label, TextStyle, Writer};
 use crate::{
     error::Result,
-    pdf::read::structure::{Element, Kid, Role},
+    read::structure::{Element, Kid, Role},
 };
 use convertd_tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part};
 

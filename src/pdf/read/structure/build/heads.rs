@@ -2,7 +2,7 @@
 //! without tags. Word tags headings as paragraphs if they were only made bold.
 
 use super::Writer;
-use crate::pdf::read::{
+use crate::read::{
     structure::Role,
     text::{
         block::{Block, BlockKind},

@@ -12,7 +12,7 @@ mod regions;
 use super::{Element, Kid, Role, Structure};
 use crate::{
     error::Result,
-    pdf::read::{
+    read::{
         compose::{Composer, page_mark},
         text::{
             block::{BlockKind, BodyStyle, Page},

@@ -2,7 +2,7 @@
 //! own, because files seldom link marks to notes.
 
 use super::{Label, TextStyle, Writer};
-use crate::{error::Result, pdf::read::structure::Role};
+use crate::{error::Result, read::structure::Role};
 use convertd_tree::{Node, NoteKind};
 
 /// Limit on the length of a mark, in bytes.

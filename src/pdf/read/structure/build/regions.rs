@@ -2,7 +2,7 @@
 //! position of a table is the rectangle around its texts.
 
 use super::Writer;
-use crate::pdf::read::{
+use crate::read::{
     structure::{Kid, Role},
     text::block::Page,
 };

@@ -1,6 +1,5 @@
 //! Converts an HTML page to a picture: lays it out on one PDF page in memory, which is drawn like any other page.
 
-use super::read::{file, pictures};
 use crate::{
     document::{self, WINDOW},
     error::Result,
@@ -10,6 +9,7 @@ use crate::{
     },
     job::{Input, Job, MAX_SIZE, Notes, OptionSpec, Options, Output, Pair, Task},
 };
+use convertd_pdf::read::{file, pictures};
 use std::io::Cursor;
 
 /// Optional fields, according to the fields of the target.
@@ -27,7 +27,7 @@ fn options(tuning: Tuning) -> &'static [&'static OptionSpec] {
 }
 
 /// Pairs of HTML and each picture format.
-pub(super) fn pairs() -> impl Iterator<Item = Pair> {
+pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
     drawing::targets().map(|(to, quality, tuning)| Pair {
         from: document::html_format(),
         to,
@@ -39,7 +39,7 @@ pub(super) fn pairs() -> impl Iterator<Item = Pair> {
 /// Draws an HTML page.
 ///
 /// Errors: the job is over, memory is not granted, or the picture would exceed the limit on pictures.
-pub(super) fn convert(
+pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,

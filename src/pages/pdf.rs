@@ -1,30 +1,29 @@
 //! The converter for PDF input, and for pictures of HTML pages, which are drawn through PDF: chooses the steps for each
 //! pair. Reads nothing itself.
 
-use super::{
-    edit,
-    read::{
-        documents, file,
-        options::{self, PAGES},
-        pictures,
-    },
-    window,
-};
 use crate::{
     document,
     error::{Error, Result},
     format::{Category, Format},
     job::{Converter, Input, Job, Notes, OptionSpec, Output, PASSWORD, Pair, read_head},
+    window,
 };
 #[cfg(feature = "ocr")]
-use crate::{
-    pdf::read::words,
-    scan::{
-        options::{LANGUAGE, OCR},
-        written,
+use convertd_pdf::read::words;
+use convertd_pdf::{
+    edit,
+    read::{
+        documents,
+        file::{self, Pdf},
+        options::{self, PAGES},
+        pictures,
     },
 };
-use hayro::hayro_syntax::Pdf;
+#[cfg(feature = "ocr")]
+use convertd_scan::{
+    options::{LANGUAGE, OCR},
+    written,
+};
 use std::{io::Cursor, sync::LazyLock};
 
 /// The fields of conversions to words with positions.
