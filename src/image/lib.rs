@@ -32,6 +32,7 @@ mod levels;
 mod limits;
 mod metadata;
 #[cfg(feature = "svg")]
+#[path = "../metafile/mod.rs"]
 pub mod metafile;
 mod moving;
 mod open;
