@@ -31,9 +31,6 @@ pub mod inlay;
 mod levels;
 mod limits;
 mod metadata;
-#[cfg(feature = "svg")]
-#[path = "../metafile/mod.rs"]
-pub mod metafile;
 mod moving;
 mod open;
 mod options;

@@ -40,7 +40,6 @@ use std::sync::LazyLock;
 
 // Names that all modules use.
 pub(crate) use convertd_core::{coding, containers, error, format, job, numbered};
-pub(crate) use convertd_image as image;
 
 /// The converter for presentations.
 pub static CONVERTER: Converter = Converter {

@@ -11,7 +11,7 @@ use super::{
     pictures::Pictures,
     setting::{Setting, anchor, colour},
 };
-use crate::{error::Result, image::metafile, job::Job};
+use crate::{error::Result, job::Job};
 use convertd_office::drawing::Place;
 use convertd_office::{
     drawing::{Art, Chart, Crop, Fill, Geometry, Line, Rgba, Shown},
@@ -330,7 +330,7 @@ impl<'d> Plan<'d> {
             return Ok(known.clone());
         }
         let bytes = match self.deck.picture(name)? {
-            Some(bytes) => metafile::replaced(self.job, bytes)?,
+            Some(bytes) => convertd_metafile::replaced(self.job, bytes)?,
             None => None,
         };
         let bytes = bytes.map(Rc::new);

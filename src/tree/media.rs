@@ -1,9 +1,9 @@
 //! Recognises pictures by their first bytes: media type and size in pixels. Decodes nothing.
 
 use crate::containers::xml;
-#[cfg(feature = "svg")]
-use crate::image::metafile::{self, MetafileFormat};
 use crate::length::Length;
+#[cfg(feature = "svg")]
+use convertd_metafile::{self as metafile, MetafileFormat};
 
 /// The media type of a picture. `None` for types that neither browsers nor office programs show.
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {

@@ -16,9 +16,9 @@ use std::{
 };
 
 /// Packages from the lowest layer to the highest: each imports only packages before it.
-const ORDER: [&str; 18] = [
-    "core", "audio", "image", "ocr", "tree", "office", "markup", "layout", "words", "pdfwrite",
-    "scan", "pdf", "boxes", "pages", "sheets", "slides", "mail", "service",
+const ORDER: [&str; 19] = [
+    "core", "audio", "metafile", "image", "ocr", "tree", "office", "markup", "layout", "words",
+    "pdfwrite", "scan", "pdf", "boxes", "pages", "sheets", "slides", "mail", "service",
 ];
 /// Maximum length, in lines, of the comment at the beginning of a `lib.rs`, which is the map of its package.
 const LONGEST_MAP: usize = 60;

@@ -1,6 +1,6 @@
 //! Reads the numbers of a picture in sequence, all of them big-endian. A read beyond the end returns `None`.
 
-use crate::metafile::objects::Rgb;
+use crate::objects::Rgb;
 
 /// Unread bytes.
 #[derive(Clone, Copy)]

@@ -3,12 +3,14 @@
 //! supports drawings.
 
 #[cfg(feature = "svg")]
-use crate::image::{metafile, vector};
+use crate::image::vector;
 use crate::{
     error::Result,
     image::inlay,
     job::{Job, Notes},
 };
+#[cfg(feature = "svg")]
+use convertd_metafile as metafile;
 #[cfg(feature = "svg")]
 use convertd_tree::drawings::Budget;
 use convertd_tree::{Document, Inline, Picture, PictureSource, each_inline, media};

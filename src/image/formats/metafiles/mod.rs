@@ -2,15 +2,12 @@
 //! read as vector drawings and are not written.
 
 use super::svg;
-use crate::{
-    metafile::{self, MetafileFormat},
-    row::Row,
-    source::Reader,
-};
+use crate::{row::Row, source::Reader};
 use convertd_core::{
     format::{Category, Format},
     job::Input,
 };
+use convertd_metafile::{self as metafile, MetafileFormat};
 use std::io::{Read as _, SeekFrom};
 
 pub(crate) static EMF: Row = Row {

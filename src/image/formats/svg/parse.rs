@@ -14,13 +14,14 @@ use super::{
     },
 };
 use crate::{
-    limits, metafile,
+    limits,
     source::{failed, lost, unsupported},
 };
 use convertd_core::{
     error::{Error, Kind, Result},
     job::{Input, Job},
 };
+use convertd_metafile as metafile;
 use resvg::usvg::{Group, ImageKind, Node, Options, Tree};
 use std::{
     collections::BTreeMap,

@@ -3,7 +3,6 @@
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};
-use convertd_image::metafile;
 use convertd_office::{
     drawing::{
         Fill, Geometry, Line, Place, Rgba, Shown, Sketch,
@@ -115,7 +114,7 @@ impl Body<'_, '_, '_> {
             _ => None,
         };
         let bytes = match bytes {
-            Some(bytes) => metafile::replaced(self.context.job, bytes)?,
+            Some(bytes) => convertd_metafile::replaced(self.context.job, bytes)?,
             None => None,
         };
         let shown = match (&bytes, fill) {

@@ -10,6 +10,9 @@
 //! The formats express the same calls with different records, so each has a reader of records that makes calls on the
 //! device. The traps: handles of objects are reused; a window may be upside down; the size of an EMF is that of its
 //! frame, not of its bounds; letters have explicit positions, which were measured in another font.
+//!
+//! Never: a picture file other than a metafile, a document, or a page (`convertd_image`, `convertd_tree`); the pixels of
+//! the drawing (`resvg`).
 
 mod bytes;
 mod clip;
@@ -52,13 +55,12 @@ pub enum MetafileFormat {
 }
 
 /// Length of the beginning of a file from which its kind is recognised, in bytes.
-pub(crate) const HEAD_LEN: u64 = pict::HEADER_LEN as u64 + 16;
+pub const HEAD_LEN: u64 = pict::HEADER_LEN as u64 + 16;
 
 /// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws
 /// nothing.
 ///
 /// Errors: the same as for [`Job::lease`] and [`Job::check`].
-#[cfg(feature = "presentation")]
 pub fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
     if kind(&file).is_none() {
         return Ok(Some(file));
