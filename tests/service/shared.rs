@@ -113,8 +113,10 @@ fn an_accepted_conversion_may_run_on_another_instance() {
     let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let ids: Vec<String> = (0..24).map(|_| one.accept(large())).collect();
     for id in &ids {
-        let waited = two.get(&format!("/api/v1/status/{id}?wait=30"));
-        assert_eq!(success(&waited, 200)["status"], "ready");
+        wait_for("the conversion", || {
+            let waited = two.get(&format!("/api/v1/status/{id}?wait=30"));
+            (success(&waited, 200)["status"] == "ready").then_some(())
+        });
         assert_eq!(two.download(id).status, 200);
     }
     for server in [&one, &two] {

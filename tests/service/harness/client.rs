@@ -314,13 +314,15 @@ impl Client {
         Ok(self.ahead.drain(..len).collect())
     }
 
-    /// Waits until `len` further bytes have arrived, and leaves them for [`read`](Self::read).
+    /// Waits until `len` further bytes have arrived. Returns all bytes that have arrived, and leaves them for
+    /// [`read`](Self::read).
     #[track_caller]
-    pub(crate) fn peek(&mut self, len: usize) {
+    pub(crate) fn peek(&mut self, len: usize) -> &[u8] {
         let end = self.ahead.len() + len;
         while self.ahead.len() < end {
             self.receive().expect("more of the answer");
         }
+        &self.ahead
     }
 
     /// Returns whether the server has closed the connection. Waits until the server closes it or sends something.

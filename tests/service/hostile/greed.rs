@@ -280,18 +280,17 @@ fn one_client_does_not_hold_up_the_conversions_of_another() {
     let server = Server::with("--converters 1 --trusted-proxies 127.0.0.1").start();
     let slow = pictures::plain_png(3000, 2000);
     let slow = Form::of(&slow, "slow.png", "webp").field("quality", "high");
-    let greedy: Vec<String> = (0..8)
-        .map(|_| {
+    // The client reaches its limit of eight. On a slow disk some conversions end while others are accepted.
+    let greedy: Vec<String> = (0..100)
+        .map_while(|_| {
             let request = Request::form(slow.clone()).field("Prefer", "respond-async");
             let answer = server.send(forwarded(request, "192.0.2.1"));
-            assert_eq!(answer.status, 202, "{answer:?}");
-            answer.data("conversion_id")
+            assert!(matches!(answer.status, 202 | 503), "{answer:?}");
+            (answer.status == 202).then(|| answer.data("conversion_id"))
         })
         .collect();
-    // The client has reached its limit.
+    assert!((8..100).contains(&greedy.len()));
     let more = Request::form(Form::of(&pictures::png(8, 8), "a.png", "bmp"));
-    let refused = server.send(forwarded(more.clone(), "192.0.2.1"));
-    assert_eq!(refused.status, 503, "{refused:?}");
     // Another client waits only for the running conversion, and not for the waiting conversions of the first client.
     let answer = server.send(forwarded(more, "192.0.2.2"));
     assert_eq!(answer.status, 200, "{answer:?}");
