@@ -14,7 +14,7 @@ use crate::{
 use convertd_layout::{
     context::{BlockContext, Layout},
     frame,
-    item::{self, Area, Item, Owner, Strip},
+    item::{self, Area, Item, Owner, Slice},
     medium::Medium,
     memory::Part,
     sections::PageLabel,
@@ -218,17 +218,17 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
         overlap: false,
         ..BlockContext::new(layout.document, look, width)
     };
-    let strips = layout.frame(&text.blocks, &place)?;
-    let columns = divided(strips, columns.count, text.height as f32);
+    let slices = layout.frame(&text.blocks, &place)?;
+    let columns = divided(slices, columns.count, text.height as f32);
     let height = columns
         .iter()
-        .map(|strips| item::height(strips))
+        .map(|slices| item::height(slices))
         .fold(0.0, f32::max);
     let y = text.y + (text.height - f64::from(height)) * f64::from(text.lowered);
     let mut set = Vec::new();
     let mut left = x as f32;
-    for strips in columns {
-        for placed in frame::stacked(strips, left, y as f32) {
+    for slices in columns {
+        for placed in frame::stacked(slices, left, y as f32) {
             for mut item in placed.items {
                 item.shift(placed.x, placed.y);
                 set.push(item);
@@ -259,10 +259,10 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
 }
 
 /// Divides text into columns of this height in points. The last column takes what is left.
-fn divided(strips: Vec<Strip>, count: u8, height: f32) -> Vec<Vec<Strip>> {
+fn divided(slices: Vec<Slice>, count: u8, height: f32) -> Vec<Vec<Slice>> {
     let mut columns = vec![Vec::new()];
     let mut filled = 0.0;
-    for strip in strips {
+    for strip in slices {
         let is_first = columns.last().is_none_or(Vec::is_empty);
         let before = if is_first { 0.0 } else { strip.before };
         filled += before + strip.height;
@@ -305,9 +305,9 @@ fn notes(
         overlap: false,
         ..BlockContext::new(layout.document, look, available.0)
     };
-    let strips = layout.frame(&page.notes, &place)?;
+    let slices = layout.frame(&page.notes, &place)?;
     let mut below = MARGIN + size.1 * scale + 24.0;
-    for placed in frame::stacked(strips, MARGIN, 0.0) {
+    for placed in frame::stacked(slices, MARGIN, 0.0) {
         // The remaining notes continue on another page.
         if below + placed.y > NOTES.1 - MARGIN {
             medium.begin_page(NOTES.0, NOTES.1)?;

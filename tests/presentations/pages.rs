@@ -440,5 +440,5 @@ fn text_columns_are_filled_one_after_the_other() {
     assert_eq!(dark(""), (true, false, true));
     assert_eq!(dark("numCol=\"2\" spcCol=\"91440\""), (true, true, false));
     // Text that is not wrapped has one column.
-    assert_eq!(dark("numCol=\"2\" wrap=\"none\"").1, false);
+    assert!(!dark("numCol=\"2\" wrap=\"none\"").1);
 }

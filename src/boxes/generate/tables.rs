@@ -246,9 +246,9 @@ pub(crate) fn of_content(
         return draft.finish(generator, None);
     }
     let part = match own.display {
-        Display::HeadGroup => Some(Part::Head),
-        Display::FootGroup => Some(Part::Foot),
-        Display::RowGroup => Some(Part::Body),
+        Display::HeadGroup => Some(RowGroupKind::Head),
+        Display::FootGroup => Some(RowGroupKind::Foot),
+        Display::RowGroup => Some(RowGroupKind::Body),
         _ => None,
     };
     if let Some(part) = part {

@@ -105,7 +105,7 @@ pub fn read<'a>(
     pdf: &'a Pdf,
     notes: &mut Notes,
 ) -> Result<(Document, Lease<'a>)> {
-    let mut reader = Reader::new(job, pdf)?;
+    let mut reader = PageReader::new(job, pdf)?;
     let marks_pages = options::marks_pages(job.options());
     reader.structure = structure::read(job, pdf)?;
     let (pages, lease) = reader.pages(notes)?;

@@ -1,7 +1,7 @@
 //! Groups of shapes (RTF 1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"). All shapes of a group become one
 //! drawing, in their order; each text in it becomes a text box in front of the drawing. Reads no words itself.
 
-use super::{frame::Shape, pictures, reader::Reader};
+use super::{frame::Shape, pictures, reader::RtfReader};
 use crate::error::Result;
 use convertd_office::{
     drawing::{Crop, Place, Shown, Sketch, Space},
@@ -49,7 +49,7 @@ impl Group {
     }
 }
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Begins a group of shapes, which may be in another one.
     pub(super) fn begin_shapes(&mut self) {
         let level = Shape::new(self.states.len());
