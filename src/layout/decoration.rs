@@ -33,15 +33,16 @@ pub struct Drawing<'a, 'f> {
 }
 
 impl Drawing<'_, '_> {
-    /// Joins neighbouring atoms whose runs are the `same`. Returns for each stretch the index of a run, and its left
-    /// and right edges. `seen` is the number of atoms before the white space at the end of the line.
+    /// Joins neighbouring atoms whose runs are the `same`. Returns for each stretch of joined atoms the index of its
+    /// first run, and the left and right edges of the stretch. `seen` is the number of atoms before the white space at
+    /// the end of the line.
     ///
     /// Atoms are in logical order, so a right-to-left stretch grows to the left.
     fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
         self.stretches_without(seen, |_, _| false, same)
     }
 
-    /// Joins neighbouring atoms as [`stretches`](Self::stretches) does, without atoms that are a `gap`.
+    /// Joins neighbouring atoms as [`stretches`](Self::stretches) does, without the atoms for which `gap` returns true.
     fn stretches_without(
         &self,
         seen: usize,
@@ -173,7 +174,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Paints the lines around text.
+    /// Paints the borders of text.
     pub fn frames(&mut self, seen: usize) {
         let runs = &self.runs[self.runs_here.clone()];
         if runs.iter().all(|run| run.text_format.border.is_none()) {
@@ -336,42 +337,5 @@ impl Drawing<'_, '_> {
             }
         }
         (self.items, notes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{atoms::Atoms, lines, spans::Spans, structure::NodeId};
-    use convertd_tree::Colour;
-    use std::rc::Rc;
-
-    #[test]
-    fn backgrounds_are_behind_raised_text() {
-        // Distance of the baseline of text from the upper edge of its background.
-        let height = |raised: f32| {
-            let look = Rc::new(TextFormat {
-                background: Some(Colour(0xff, 0xff, 0)),
-                raised,
-                ..TextFormat::plain()
-            });
-            let mut spans = Spans::default();
-            spans.push("word", &look, NodeId::DOCUMENT, None);
-            let mut faces = Faces::new();
-            let atoms = Atoms::of(&spans, None, &mut faces);
-            let set = lines::set(spans, atoms, &Shape::new(&look, 100.0), &mut faces);
-            let mut items = set[0].items.iter();
-            let top = items.find_map(|item| match item {
-                Item::Fill { area, .. } => Some(area.y),
-                _ => None,
-            });
-            let baseline = items.find_map(|item| match item {
-                Item::Text { y, .. } => Some(*y),
-                _ => None,
-            });
-            baseline.unwrap() - top.unwrap()
-        };
-        assert!(height(0.0) > 1.0);
-        assert!((height(5.0) - height(0.0)).abs() < 0.01);
     }
 }

@@ -59,14 +59,14 @@ pub fn extent(atoms: &Atoms) -> (f32, f32) {
 
 /// Breaks measured text into lines of the shape's width. Returns at least one line.
 ///
-/// Beside exclusions, a line has several parts. Each part is filled like a line of its own; then
-/// all of them are placed on a common baseline.
+/// Beside exclusions, a line may have several parts. Each part is filled like a line of its own; then all of them are
+/// placed on a common baseline.
 pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<'_>) -> Vec<Line> {
     let mut runs = spans.runs;
     let mut lines = Vec::new();
     let mut start = 0;
     let mut y = 0.0;
-    // Successive lines so far that end with a hyphen.
+    // Number of successive lines, up to the latest one, that end with a hyphen.
     let mut hyphens = 0;
     loop {
         let first = start == 0;
@@ -87,7 +87,8 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape, divides);
             last = end >= atoms.atoms.len();
             let here = &mut atoms.atoms[start..end];
-            // The line ends with a part of a divided word, or with a hyphen. Neither is an atom of the paragraph.
+            // If the line ends with a part of a divided word or with a hyphen, `tail` is that part or hyphen, which is
+            // not an atom of the paragraph.
             let hyphen = hyphened(here).filter(|_| !last);
             hyphens = hyphen.as_ref().map_or(0, |_| hyphens.saturating_add(1));
             let tail = head.or(hyphen);
@@ -201,9 +202,9 @@ struct Filled {
     head: Option<Atom>,
 }
 
-/// Fills the line that begins with atom `start`, up to the last break opportunity that fits.
-/// Without one, the word that does not fit is divided. `divides` is false if the line shall not end
-/// with a hyphen.
+/// Fills the line that begins with atom `start`, up to the last break opportunity that fits. Without one, the word that
+/// does not fit is divided if possible. `room` is the width of the line without `indent`. If `divides` is false, the
+/// line ends with a hyphen only if it does not contain the end of a word.
 fn fill(
     atoms: &mut [Atom],
     start: usize,
@@ -215,7 +216,8 @@ fn fill(
     let whole = |end| Filled { end, head: None };
     let (edge, mut room) = (room, room);
     let (mut x, mut end) = (0.0, None);
-    // The end of the last thing that is seen, and room after the last whole word.
+    // Right edge of the last word or object, and the width that is free after the last whole word; infinite without a
+    // whole word.
     let (mut seen, mut rest) = (0.0, f32::INFINITY);
     let mut at = start;
     while at < atoms.len() {
@@ -228,7 +230,8 @@ fn fill(
                     room = room.max((stop - indent).min(edge + MAX_BEYOND));
                 }
                 let width = tab(&atoms[at + 1..], x + indent, shape).0;
-                // A tab that leads beyond the edge ends the line, unless the tab is the first atom.
+                // A tab that leads beyond the edge goes to the next line, unless the tab is the first atom of this
+                // line.
                 if x + width > room + TOLERANCE && at > start {
                     return whole(end.unwrap_or(at));
                 }
@@ -238,8 +241,9 @@ fn fill(
             AtomKind::Space { .. } => x += atoms[at].width,
             AtomKind::Word { .. } | AtomKind::Object => {
                 let width = atoms[at].width;
-                // The atom is too wide. The line ends at the last opportunity before it, or inside the atom if no
-                // opportunity precedes it.
+                // If the atom does not fit, the line ends at the last opportunity before the atom. Without an
+                // opportunity, the atom is divided. If it cannot be divided, it goes to the next line, unless it is the
+                // first atom of this line.
                 if x + width > room + TOLERANCE && x + width > 0.0 {
                     if let Some(end) = end {
                         return whole(end);
@@ -294,8 +298,9 @@ pub fn hyphened(line: &[Atom]) -> Option<Atom> {
     })
 }
 
-/// Divides a word, and returns the part that fits into `room` points. `None` if no part fits. `others` is true if other
-/// content precedes the word on its line.
+/// Divides a word: returns the part that fits into `room` points, and leaves the remainder in `atom`. `others` is true
+/// if other content precedes the word on its line; otherwise the part has at least one cluster. `None` if the word was
+/// not divided.
 fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     let AtomKind::Word { word, pen } = &atom.kind else {
         return None;
@@ -335,8 +340,9 @@ struct Placing<'a> {
     shape: &'a Shape<'a>,
     /// Whether the base direction of the paragraph is right-to-left.
     backwards: bool,
-    /// Indent of the line, and its width without the indent.
+    /// Indent of the line.
     indent: f32,
+    /// Width of the line without the indent.
     room: f32,
     /// Ascent and descent of the label in front of the line.
     label: Option<LineExtent>,
@@ -347,7 +353,7 @@ struct Placing<'a> {
 impl Placing<'_> {
     /// Places atoms on a common baseline, in visual order and aligned, and paints them.
     fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces<'_>) -> Line {
-        // White space at the end of a line counts for nothing in its width.
+        // White space at the end of a line is not counted in the width of the line.
         let seen = atoms
             .iter()
             .rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
@@ -428,8 +434,8 @@ impl Placing<'_> {
     }
 }
 
-/// Left edge of each atom, in visual order (UAX 9, rules L1 and L2). Atoms after the first `seen` ones are invisible,
-/// and have no width.
+/// Returns the left edge of each atom, after arranging the atoms in visual order (UAX 9, rules L1 and L2). Atoms after
+/// the first `seen` ones are invisible, and all have the position of the line's end.
 pub fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     let base = u8::from(backwards);
     let mut order: Vec<usize> = (0..seen).collect();
@@ -486,86 +492,4 @@ pub(crate) fn default_line_height() -> LineHeight {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        around::{Exclusion, Exclusions},
-        structure::NodeId,
-        text_format::TextFormat,
-    };
-    use convertd_tree::Side;
-
-    /// Atoms of a text in which `-` is a soft hyphen.
-    fn atoms(text: &str) -> Atoms {
-        let mut spans = Spans {
-            hyphenated: true,
-            ..Spans::default()
-        };
-        let text = text.replace('-', "\u{ad}");
-        spans.push(&text, &Rc::new(TextFormat::plain()), NodeId::DOCUMENT, None);
-        Atoms::of(&spans, None, &mut Faces::new())
-    }
-
-    #[test]
-    fn lines_that_shall_not_end_with_a_hyphen_still_fill_their_column() {
-        #[track_caller]
-        fn check(text: &str, divides: bool, expected: usize) {
-            let mut atoms = atoms(text).atoms;
-            // The room is that of the second syllable and its hyphen.
-            let mut hyphened = atoms.iter().enumerate().filter(|(_, a)| a.hyphen.is_some());
-            let (second, hyphen) = hyphened
-                .nth(1)
-                .map(|(at, atom)| (at, atom.hyphen_width()))
-                .unwrap();
-            let width: f32 = atoms[..=second].iter().map(|atom| atom.width).sum();
-            let text_format = TextFormat::plain();
-            let shape = Shape::new(&text_format, width + hyphen);
-            let filled = fill(&mut atoms, 0, shape.width, 0.0, &shape, divides);
-            assert_eq!(filled.end, expected, "{text}");
-        }
-        check("mm-mm-mm-mm", true, 2);
-        check("mm-mm-mm-mm", false, 2);
-        check("m mm-mm-mm", true, 4);
-        check("m mm-mm-mm", false, 2);
-    }
-
-    #[test]
-    fn smallest_width_has_room_for_hyphens() {
-        let atoms = atoms("mm-m");
-        let first = &atoms.atoms[0];
-        assert!(first.hyphen_width() > 0.0);
-        assert_eq!(extent(&atoms).0, first.width + first.hyphen_width());
-    }
-
-    #[test]
-    fn hanging_first_lines_begin_beside_exclusions() {
-        #[track_caller]
-        fn check(right: f32, left: f32, first_line: f32) {
-            let exclusion = Exclusion {
-                left: -20.0,
-                right,
-                top: 0.0,
-                bottom: 100.0,
-                side: Some(Side::Both),
-            };
-            let around = Exclusions {
-                taken: vec![exclusion],
-                bottom: 100.0,
-                less: (0.0, 0.0),
-            };
-            let look = TextFormat::plain();
-            let shape = Shape {
-                left: 30.0,
-                first_line: -20.0,
-                around: Some(&around),
-                ..Shape::new(&look, 200.0)
-            };
-            let (_, parts) = shape.parts(0.0, true, &mut Faces::new());
-            let found = (parts[0].left, parts[0].first_line, parts[0].width);
-            assert_eq!(found, (left, first_line, 230.0 - left));
-        }
-        check(5.0, 30.0, -20.0);
-        check(16.0, 30.0, -14.0);
-        check(50.0, 50.0, 0.0);
-    }
-}
+mod tests;
