@@ -31,8 +31,8 @@ const MAX_DURATION: u64 = 24 * 60 * 60;
 
 /// Converts a file at the bit rate `rate`, or at the job's quality if `rate` is `None`.
 ///
-/// Errors: [`Kind::BadInput`] for a file of another format than stated, for damage unless it is to be kept, and for
-/// sound or output beyond the limits; and the errors of the job's gate.
+/// Errors: [`Kind::BadInput`] for a file of another format than stated, for damage unless the job's options accept it,
+/// and for sound or output beyond the limits; and errors of the job, such as its limit on memory.
 pub(super) fn run(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -58,7 +58,7 @@ pub(super) fn run(
     let options = job.options();
     let wanted = options::wanted(options, from)?;
     let plan = (writer.plan)(match source.lossy() {
-        // The output of a lossy codec has no depth of its own.
+        // The output of a lossy codec has no depth of its own, so 16 bits are planned for it.
         true => Spec {
             depth: Depth::Int(16),
             ..wanted
@@ -131,7 +131,7 @@ fn unknown(format: &Format) -> Error {
     Error::internal("a format without a row", format.name)
 }
 
-/// Limits the length of the sound, and counts it in milliseconds.
+/// Counts the length of the sound in milliseconds, and limits it to [`MAX_DURATION`].
 struct Clock<'a> {
     /// The job to which progress is reported.
     job: &'a Job<'a>,

@@ -1,5 +1,5 @@
-//! Describes files that are damaged, cut short or not supported. Decides nothing: `options` says whether a damaged file
-//! is refused or converted as far as possible.
+//! Describes files that are damaged, cut short or not supported. The job's options decide whether a damaged file is
+//! refused or converted as far as possible.
 
 use convertd_core::error::{Error, Kind};
 use std::io;
@@ -9,7 +9,8 @@ pub(crate) fn bad(message: impl Into<String>) -> Error {
     Error::new(Kind::BadInput, message.into())
 }
 
-/// The error of reading a header. If the file ends too early, the file is at fault.
+/// The error of reading a header: the file's fault if the file ends too early or its data is invalid, and otherwise a
+/// fault of the storage.
 pub(crate) fn header_error(error: io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {

@@ -50,7 +50,7 @@ pub static CONVERTER: Converter = Converter {
     convert: fitting::convert,
 };
 
-/// All pairs of a source and a target format. A format that is written may also be converted to itself.
+/// Returns all pairs of a source and a target format. A format that is written may also be converted to itself.
 fn pairs() -> Vec<Pair> {
     let targets = || {
         ROWS.iter()

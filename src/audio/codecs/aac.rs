@@ -1,5 +1,5 @@
 //! Decodes AAC access units (ISO 14496-3) with `rusty_aac`: LC, Main, LTP, HE and HE v2, LD, with 1024 and 960 samples
-//! per frame, up to 7.1. The containers are read elsewhere.
+//! per frame, up to 7.1. `crate::formats` reads the containers.
 //!
 //! The trap: HE-AAC is decoded at twice the sample rate that its container states; `Track` adjusts to that.
 //!
@@ -27,7 +27,7 @@ use symphonia::core::packet::PacketRef;
 /// A decoder for the access units that a container delivers.
 pub(crate) struct Aac {
     inner: decode::Decoder,
-    /// Speaker mask of more than two channels.
+    /// Speaker mask of the channels; 0 if the configuration does not determine it.
     mask: u32,
 }
 
@@ -95,7 +95,8 @@ pub(crate) const RATES: [u32; 13] = [
     7350,
 ];
 
-/// An `AudioSpecificConfig` of AAC LC for containers that may leave it out (ISO 14496-3, section 1.6.2.1).
+/// An `AudioSpecificConfig` of AAC LC for containers that may leave it out (ISO 14496-3, section 1.6.2.1). A rate that
+/// is not in [`RATES`] is written as 44,100 Hz.
 pub(crate) fn configuration(rate: u32, channels: u32) -> Vec<u8> {
     let index = RATES.iter().position(|known| *known == rate).unwrap_or(4) as u16;
     let configuration = match channels {

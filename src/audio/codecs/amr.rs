@@ -1,5 +1,5 @@
 //! Decodes AMR, the speech of mobile telephones: narrowband (3GPP TS 26.090) and wideband (TS 26.190). The samples are
-//! those of the reference decoders (TS 26.073 and 26.173), to the bit. The containers are read elsewhere.
+//! those of the reference decoders (TS 26.073 and 26.173), to the bit. `crate::formats` reads the containers.
 //!
 //! A frame is 20 ms: 160 samples at 8 kHz, or 320 at 16 kHz. A byte before it states its type (RFC 4867, section 5.3):
 //! speech in one of eight or nine modes, comfort noise for a pause, "no data" (the noise continues), or a lost frame.
@@ -152,7 +152,7 @@ impl Amr {
                 } else {
                     decoder.decode_comfort_noise(Wide::NoData, &[], self.mode)
                 };
-                // The reference decoder returns 14 significant bits.
+                // The reference decoder returns 14 significant bits, so the lowest two bits are cleared.
                 samples.extend(decoded?.map(|sample| i32::from(sample & !3)));
             }
         }

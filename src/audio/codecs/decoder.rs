@@ -13,7 +13,8 @@ pub(crate) trait Decoder {
     /// Errors: the fault of this packet. The caller may continue with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
-    /// Number of sample frames that `packets`, the first of a stream, add to the position that the container states.
+    /// Number of sample frames that the granule position of an Ogg page counts for `packets`, the first of a stream. 0
+    /// for codecs whose granule positions are not used.
     fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
         0
     }
@@ -23,8 +24,8 @@ pub(crate) trait Decoder {
         None
     }
 
-    /// Whether the samples match the checksum in the stream's header. `None` if the header has no checksum, or samples
-    /// were left out.
+    /// Returns whether the samples match the checksum in the stream's header. `None` if the header has no checksum, or
+    /// samples were left out.
     fn verified(&mut self) -> Option<bool> {
         None
     }

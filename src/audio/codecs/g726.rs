@@ -1,5 +1,5 @@
 //! Decodes ADPCM of ITU-T G.726 (1990), which includes the older G.721 and G.723: speech with 2 to 5 bits per sample.
-//! The containers are read elsewhere.
+//! `crate::formats` reads the containers.
 //!
 //! A code is the logarithm of the difference between a sample and its prediction, on a scale that adapts. The
 //! prediction is computed from the last two samples (poles) and the last six differences (zeros). The recommendation
@@ -18,7 +18,7 @@ pub(crate) const CODEC_ID_G726: AudioCodecId = AudioCodecId::new(FourCc::new(*b"
 /// The codec with the first code in the lowest bits of a byte, as in AU.
 pub(crate) const CODEC_ID_G726_LOW: AudioCodecId = AudioCodecId::new(FourCc::new(*b"G726"));
 
-/// Sample frames that are decoded at once. The codec has no blocks of its own.
+/// Number of sample frames in a packet. The codec has no blocks of its own.
 pub(crate) const FRAMES: u32 = 1024;
 
 /// A row for each magnitude of a code: the logarithm of the difference (table 4), the value towards which the scale
@@ -26,14 +26,16 @@ pub(crate) const FRAMES: u32 = 1024;
 /// of the code with the same magnitude.
 struct Table(&'static [(i32, i32, i32)]);
 
-// The tables for 16, 24, 32 and 40 kbit/s.
+/// The table for 16 kbit/s.
 const TWO_BITS: Table = Table(&[(116, -704, 0), (365, 14_048, 7)]);
+/// The table for 24 kbit/s.
 const THREE_BITS: Table = Table(&[
     (-2048, -128, 0),
     (135, 960, 1),
     (273, 4384, 2),
     (373, 18_624, 7),
 ]);
+/// The table for 32 kbit/s.
 const FOUR_BITS: Table = Table(&[
     (-2048, -384, 0),
     (4, 576, 0),
@@ -44,6 +46,7 @@ const FOUR_BITS: Table = Table(&[
     (373, 11_360, 3),
     (425, 35_904, 7),
 ]);
+/// The table for 40 kbit/s.
 const FIVE_BITS: Table = Table(&[
     (-2048, 448, 0),
     (-66, 448, 0),
@@ -71,20 +74,25 @@ pub(crate) struct G726 {
     /// Whether the first code of a byte is in its lowest bits.
     is_low_first: bool,
     table: Table,
-    /// The scale that adapts slowly (YL) and the scale that adapts fast (YU).
+    /// The scale that adapts slowly (YL).
     slow: i32,
+    /// The scale that adapts fast (YU).
     fast: i32,
-    /// Means of F over a short and a long time (DMS, DML), and the weight of the fast scale (AP).
+    /// Mean of F over a short time (DMS).
     short: i32,
+    /// Mean of F over a long time (DML).
     long: i32,
+    /// The weight of the fast scale (AP).
     speed: i32,
-    /// The coefficients of the poles (A) and the zeros (B).
+    /// The coefficients of the poles (A).
     poles: [i32; 2],
+    /// The coefficients of the zeros (B).
     zeros: [i32; 6],
-    /// The signs of the last two values of DQSEZ (PK): a difference plus the output of the zeros. Then the last
-    /// differences (DQ) and samples (SR) as floating-point numbers.
+    /// Whether the last two values of DQSEZ were negative (PK). DQSEZ is a difference plus the output of the zeros.
     signs: [bool; 2],
+    /// The last differences (DQ) as floating-point numbers.
     differences: [i32; 6],
+    /// The last samples (SR) as floating-point numbers.
     samples: [i32; 2],
     /// Whether the sound consists of few frequencies, such as the tones of a modem (TD).
     is_tone: bool,

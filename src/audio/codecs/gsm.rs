@@ -1,4 +1,5 @@
-//! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. The containers are read elsewhere.
+//! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. `crate::formats` reads the
+//! containers.
 //!
 //! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Each of four
 //! subframes of 40 samples describes the input of the filter: every third sample has a coded pulse (regular pulse
@@ -12,7 +13,7 @@ use crate::sound::pcm::{Block, Spec};
 use convertd_core::coding::bits::LsbReader;
 use symphonia::core::{codecs::audio::AudioCodecId, common::FourCc, packet::PacketRef};
 
-/// The codec, for which Symphonia has no number.
+/// Identifier of the codec. Symphonia has none for it.
 pub(crate) const CODEC_ID_GSM_MS: AudioCodecId = AudioCodecId::new(FourCc::new(*b"gsm1"));
 /// Bytes of a block of two frames.
 pub(crate) const BYTES: u32 = 65;
@@ -21,6 +22,7 @@ pub(crate) const FRAMES: u32 = 320;
 
 /// The largest lag of the long term prediction in samples.
 const MAX_LAG: usize = 120;
+/// Samples of a subframe.
 const SUBFRAME: usize = 40;
 
 /// Bits of each log-area ratio, and the constants of its decoding: B, MIC and INVA (table 4.1).

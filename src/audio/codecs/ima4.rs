@@ -1,5 +1,5 @@
-//! Decodes Apple's IMA ADPCM (`ima4`, in QuickTime, AIFF-C and CAF; Apple, "IMA 4:1 compression format"). The
-//! containers are read elsewhere.
+//! Decodes Apple's IMA ADPCM (`ima4`, in QuickTime, AIFF-C and CAF; Apple, "IMA 4:1 compression format").
+//! `crate::formats` reads the containers.
 //!
 //! A packet holds 64 samples of one channel in 34 bytes; packets of the channels alternate. The head of a packet states
 //! the predictor, but only its upper nine bits. If the decoder's own predictor differs by at most 127, and the step
@@ -15,6 +15,7 @@ pub(crate) const BYTES: u32 = 34;
 /// Samples of a channel in a packet.
 pub(crate) const FRAMES: u32 = 64;
 
+/// Size of the quantiser's step, by step index.
 const STEPS: [i32; 89] = [
     7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31, 34, 37, 41, 45, 50, 55, 60, 66,
     73, 80, 88, 97, 107, 118, 130, 143, 157, 173, 190, 209, 230, 253, 279, 307, 337, 371, 408, 449,
@@ -68,6 +69,7 @@ impl Decoder for Ima4 {
 }
 
 impl Channel {
+    /// Begins a packet whose head consists of these two bytes.
     fn begin(&mut self, high: u8, low: u8) -> Result<(), String> {
         let index = i32::from(low & 0x7f);
         let predictor = i32::from(i16::from_be_bytes([high, low & 0x80]));
@@ -80,6 +82,7 @@ impl Channel {
         Ok(())
     }
 
+    /// Decodes the next sample.
     fn next(&mut self, nibble: u8) -> i32 {
         const INDEX: [i32; 8] = [-1, -1, -1, -1, 2, 4, 6, 8];
         let step = STEPS[self.index as usize];

@@ -1,5 +1,5 @@
-//! MPEG audio, layer 2 (ISO 11172-3, section 2.4), by Symphonia's decoder, also at rates that the standard forbids. The
-//! containers are read elsewhere.
+//! MPEG audio, layer 2 (ISO 11172-3, section 2.4), by Symphonia's decoder, also at rates that the standard forbids.
+//! `crate::formats` reads the containers.
 //!
 //! The standard does not allow 224 to 384 kbit/s for one channel (section 2.4.2.3), and Symphonia refuses frames with
 //! such headers; ffmpeg and others write and read them, and also frames of free format above 192 kbit/s. The data of

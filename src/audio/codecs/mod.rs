@@ -83,7 +83,7 @@ pub(crate) fn unsupported(name: &str) -> String {
     format!("the audio track cannot be decoded: its codec is not supported ({name})")
 }
 
-/// Returns whether the codec is lossy.
+/// Returns whether the codec is lossy. GSM and ADPCM, which decode to samples of 16 bits, do not count as lossy here.
 pub(crate) fn is_lossy(codec: AudioCodecId) -> bool {
     [
         CODEC_ID_AAC,

@@ -1,5 +1,5 @@
 //! Decodes frames of MPEG audio, layer 3 (ISO 11172-3, section 2.4; ISO 13818-3; the unofficial MPEG 2.5), with
-//! `rusty_mp3`. The containers are read elsewhere.
+//! `rusty_mp3`. `crate::formats` reads the containers.
 //!
 //! A frame's data may begin in the frames before it (the bit reservoir), so a frame can only be decoded after these.
 //! The crate continues when these data are missing, and does not report damaged frames; this module detects missing

@@ -1,5 +1,5 @@
 //! Reads the headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders put
-//! into the first frame: the tag of Xing and LAME, and the tag of Fraunhofer (VBRI). The sound is decoded elsewhere.
+//! into the first frame: the tag of Xing and LAME, and the tag of Fraunhofer (VBRI). Decodes no sound.
 //!
 //! A frame with such a tag has no sound, so a decoder that does not know the tag plays a moment of silence. The tag
 //! holds the number of frames, which is the only statement of length that an MP3 file has. The tag of LAME also states
@@ -133,7 +133,8 @@ impl Header {
 
     /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with
     /// it. These decoders use the bit rate only to choose a table, here the table of high rates. The end of a frame may
-    /// be filled up with zeros, because decoders ignore all bytes after the samples.
+    /// be filled up with zeros, because decoders ignore all bytes after the samples. Leaves other frames unchanged, and
+    /// those for which [`is_forbidden_mono`](Self::is_forbidden_mono) is true.
     pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
         if !self.is_free()
             || self.layer == 3

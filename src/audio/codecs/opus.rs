@@ -1,5 +1,5 @@
 //! Decodes Opus packets (RFC 6716) according to their identification header (RFC 7845, section 5.1), with `opus-pure`.
-//! The containers are read elsewhere.
+//! `crate::formats` reads the containers.
 //!
 //! An Opus decoder outputs 48 kHz, whatever rate the original had. More than two channels are several streams in each
 //! packet, and a channel mapping in the header says which stream becomes which channel. The crate supports the standard

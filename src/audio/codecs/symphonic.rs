@@ -1,5 +1,5 @@
-//! Adapts Symphonia's decoders to our trait: MPEG layers 1 and 2, ALAC, ADPCM and PCM in containers. The containers are
-//! read elsewhere.
+//! Adapts Symphonia's decoders to the trait [`Decoder`]: MPEG layers 1 and 2, ALAC, ADPCM and PCM in containers, which
+//! `crate::formats` reads.
 //!
 //! Symphonia returns integers of any depth in the top bits of 32-bit numbers. Here they are shifted down to the depth
 //! that the container or the codec's configuration states, so that the result has no more bits than the source.
@@ -21,12 +21,13 @@ use symphonia::core::{
     packet::PacketRef,
 };
 
-/// Memory is reserved for at most this many sample frames of a packet.
+/// Largest number of sample frames that a packet may have. It limits the memory that a decoder takes.
 const MAX_PACKET_FRAMES: u64 = 1 << 16;
 
 /// A decoder of Symphonia.
 pub(crate) struct Symphonic {
     inner: Box<dyn AudioDecoder>,
+    /// Bits per sample that the container or the codec's configuration states; 32 if `None`.
     bits: Option<u32>,
 }
 

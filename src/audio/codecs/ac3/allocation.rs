@@ -10,6 +10,7 @@ use std::ops::Range;
 
 /// The largest number of coefficients of a channel, rounded up.
 pub(super) const COEFFICIENTS: usize = 256;
+/// Number of bands in which powers are summed.
 const BANDS: usize = 50;
 
 /// First coefficient of each band, and the end of the last band (table 7.12).
@@ -67,7 +68,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Parameters from the codes of a block. The decay is slower at half the sample rate.
+    /// Parameters from the codes of a block. With each halving of the sample rate, the decay from band to band halves,
+    /// too.
     pub(super) fn of(codes: [usize; 5], halvings: u32) -> Self {
         let [slow_decay, fast_decay, slow_gain, knee, floor] = codes;
         Self {
@@ -86,7 +88,9 @@ impl Shape {
 pub(super) struct Segment {
     /// Number of bands between the previous segment and this one.
     pub(super) offset: u8,
+    /// Number of bands in this segment.
     pub(super) bands: u8,
+    /// Code of the correction: 0 to 3 lower the mask by 4 to 1 steps of 6 dB, 4 to 7 raise it by 1 to 4 steps.
     pub(super) code: u8,
 }
 
@@ -110,7 +114,7 @@ fn sum(a: i32, b: i32) -> i32 {
     a.max(b) + SUMS.partition_point(|&most| i32::from(most) >= difference) as i32
 }
 
-/// The classes of the coefficients in `range`, which must not be empty.
+/// Writes the classes of the coefficients in `range`, which must not be empty, to `classes`.
 pub(super) fn classes(
     exponents: &[u8; COEFFICIENTS],
     range: Range<usize>,

@@ -15,8 +15,8 @@ pub(super) const LOW: usize = 5;
 /// Index of the coupling channel, which carries the shared high frequencies of several channels.
 pub(super) const COUPLING: usize = 6;
 
-/// Exponent strategies of a block: 0 reuses the exponents of the block before; with n, 2ⁿ⁻¹ coefficients share an
-/// exponent.
+/// Exponent strategies of a block: 0 reuses the exponents of the block before; any other n means new exponents, each
+/// for 2ⁿ⁻¹ coefficients.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Strategies {
     /// Strategy of the coupling channel.
@@ -63,7 +63,8 @@ impl Blocks {
         }
     }
 
-    /// The coefficients of a channel in the last block, with the dynamic range gain applied.
+    /// Applies the dynamic range gain to the coefficients of a channel in the last block. Must be called once for each
+    /// block.
     pub(super) fn amplified(&mut self, at: usize) -> &Channel {
         let is_second_program = self.header.mode == 0 && at == 1;
         let gain = self.gains[usize::from(is_second_program)];
@@ -171,8 +172,9 @@ impl Blocks {
         strategies
     }
 
-    /// Reads the exponents (A/52, 7.1) of the channels whose strategy is not reuse: full-bandwidth channels, coupling,
-    /// low frequencies.
+    /// Reads the exponents (A/52, 7.1) of the channels whose strategy is not reuse, in the order of the stream: the
+    /// bandwidths of the full-bandwidth channels, then the exponents of the coupling channel, the full-bandwidth
+    /// channels and the low-frequency channel.
     pub(super) fn read_exponents(
         &mut self,
         bits: &mut MsbReader<'_>,

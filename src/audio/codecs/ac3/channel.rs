@@ -12,16 +12,18 @@ pub(super) const DAMAGED: &str = "an audio block is damaged";
 pub(super) struct Channel {
     pub(super) exponents: [u8; COEFFICIENTS],
     pub(super) classes: [u8; COEFFICIENTS],
-    /// Range of the coded coefficients.
+    /// First coded coefficient.
     pub(super) begin: usize,
+    /// The coefficient after the last coded one.
     pub(super) end: usize,
     pub(super) terms: Terms,
     pub(super) segments: Vec<Segment>,
     /// Whether the bit allocation must be computed again.
     pub(super) is_stale: bool,
     pub(super) is_coupled: bool,
-    /// Whether coordinates of coupling or of spectral extension follow without a flag that announces them.
+    /// Whether the next coupling coordinates follow without a flag that announces them.
     pub(super) needs_coordinates: bool,
+    /// Whether the next coordinates of spectral extension follow without a flag that announces them.
     pub(super) needs_blends: bool,
     /// First coefficient of the part that spectral extension copies from lower frequencies.
     pub(super) copied_from: Option<usize>,
@@ -61,7 +63,9 @@ impl Channel {
         }
     }
 
-    /// Reads exponents, as differences from one to the next, each for `share` coefficients (A/52, 7.1.3).
+    /// Reads exponents, as differences from one to the next, each for `share` coefficients (A/52, 7.1.3): `groups`
+    /// codes of three differences each. The first difference is added to `first`, and its sum belongs to coefficient
+    /// `from`.
     pub(super) fn read_exponents(
         &mut self,
         bits: &mut MsbReader<'_>,

@@ -1,13 +1,15 @@
 //! Coupling (A/52, 7.4): at high frequencies several channels may share one spectrum, which is scaled for each channel
-//! and band. The coefficients are read elsewhere.
+//! and band. This module reads the parameters of coupling, and no coefficients.
 
 use super::channel::{Channel, DAMAGED};
 use convertd_core::coding::bits::MsbReader;
 use std::ops::Range;
 
-/// Coefficients of a subband, the first coefficient that can be coupled, and the number of subbands (A/52, table 7.24).
+/// Number of coefficients of a subband (A/52, table 7.24).
 pub(super) const SUBBAND: usize = 12;
+/// The first coefficient that can be coupled (A/52, table 7.24).
 pub(super) const FIRST: usize = 37;
+/// Number of subbands (A/52, table 7.24).
 pub(super) const SUBBANDS: usize = 18;
 /// Default band structure: whether a subband joins the band of the previous subband. A frame of Enhanced AC-3 may
 /// replace it (table E2.12).
@@ -18,18 +20,21 @@ pub(super) const DEFAULT: [bool; SUBBANDS] = [
 
 /// Coupling in the blocks that use it.
 pub(super) struct Coupling {
-    /// The first subband, and the number of coefficients of each band, which is one or more subbands.
+    /// The first coupled subband.
     pub(super) first: usize,
+    /// The number of coefficients of each band, which consists of one or more subbands.
     pub(super) bands: Vec<usize>,
-    /// Whether phase flags are in use, and the bands in which the right channel has the opposite phase.
+    /// Whether phase flags are in use.
     has_phases: bool,
+    /// For each band, whether the right channel has the opposite phase in it.
     pub(super) phases: Vec<bool>,
 }
 
 impl Coupling {
     /// Reads the coupled range and its band structure. Only stereo has phase flags. If spectral extension determines
-    /// the end of coupling, `end` is that subband; otherwise the block states the end. `joins` is the band structure
-    /// that an Enhanced AC-3 frame keeps for blocks that do not repeat it. A block of AC-3 always repeats it.
+    /// the end of coupling, `end` is the subband after the last coupled one; otherwise the block states the end.
+    /// `joins` is the band structure that an Enhanced AC-3 frame keeps for blocks that do not repeat it. A block of
+    /// AC-3 always repeats it.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         is_stereo: bool,

@@ -36,7 +36,8 @@ pub(crate) struct Ac3 {
     overlaps: Vec<[[f32; BLOCK]; 6]>,
     /// State of the random generator for dither.
     seed: u32,
-    /// Sample rate and channels of the first frame. All other frames must have the same.
+    /// Sample rate and channels of the first unit: an independent frame with its dependent frames. All other units must
+    /// have the same.
     spec: Option<Spec>,
     /// Remark about content that was dropped or mixed into other channels.
     remark: Option<&'static str>,
@@ -260,7 +261,7 @@ impl Decoder for Ac3 {
                 }
             }
             rest = &rest[bytes..];
-            // A packet may end with padding.
+            // If no frame follows, the rest of the packet is padding.
             if rest.len() < 2 || !rest.starts_with(&[0x0b, 0x77]) {
                 break;
             }
@@ -276,7 +277,8 @@ impl Decoder for Ac3 {
     }
 }
 
-/// The sample rate and the speakers of an independent frame. Its dependent frames may add speakers.
+/// The sample rate and the speakers of an independent frame; `None` if `frame` does not begin with a header. Dependent
+/// frames that follow may add speakers.
 pub(crate) fn spec(frame: &[u8]) -> Option<Result<Spec>> {
     let header = Any::read(frame)?.header();
     let mask = speakers::of(header.mode, header.has_low)

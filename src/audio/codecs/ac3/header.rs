@@ -23,7 +23,8 @@ pub(crate) struct Header {
     pub(crate) bytes: usize,
     /// Index of the sample rate, before [`halvings`](Self::halvings): 48, 44.1 or 32 kHz.
     pub(crate) rate_code: usize,
-    /// Number of times that the rate is halved (in streams of version 9 and 10, which are not in the standard).
+    /// Number of times that the rate is halved: in AC-3 of version 9 and 10, which are not in the standard, and in
+    /// Enhanced AC-3 at 24, 22.05 and 16 kHz.
     pub(super) halvings: u32,
     /// The audio coding mode (table 5.8), which defines the channels.
     pub(crate) mode: u8,

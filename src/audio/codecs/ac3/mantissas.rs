@@ -8,10 +8,11 @@ use convertd_core::coding::bits::MsbReader;
 pub(super) struct Mantissas {
     /// Values of the last code of classes 1, 2 and 4 that are still to be returned, in reverse order.
     left: [[f32; 2]; 3],
+    /// Number of values in `left` that are still to be returned, for each of these classes.
     counts: [usize; 3],
 }
 
-/// A level of a quantiser with an odd number of levels, symmetrical around 0.
+/// Value of a code in a quantiser with an odd number of levels, which are symmetrical around 0 and between −1 and 1.
 fn level(code: u32, levels: u32) -> f32 {
     // Encoders never write codes beyond the last level; such a code counts as the last level.
     let code = code.min(levels - 1) as i32;
@@ -38,7 +39,7 @@ impl Mantissas {
         }
     }
 
-    /// Reads a code of `size` bits for a group of mantissas, unless values of the last group remain.
+    /// Returns the next mantissa of the last group, or, if none is left, reads a code of `size` bits for a new group.
     fn shared(
         &mut self,
         bits: &mut MsbReader<'_>,

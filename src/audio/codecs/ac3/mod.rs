@@ -1,4 +1,5 @@
-//! AC-3 (Dolby Digital, ATSC A/52:2012), the sound of DVDs and of much television. The containers are read elsewhere.
+//! AC-3 (Dolby Digital, ATSC A/52:2012), the sound of DVDs and of much television. `crate::formats` reads the
+//! containers.
 //!
 //! A frame has 1536 samples of up to five full-bandwidth channels and a low-frequency channel, in six blocks. A block
 //! is a spectrum: exponents, and mantissas whose numbers of bits follow from a model of hearing that the decoder

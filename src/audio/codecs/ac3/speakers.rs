@@ -5,11 +5,11 @@ use crate::sound::channels::speaker::{
     FRONT_RIGHT, FRONT_RIGHT_OF_CENTRE, LOW_FREQUENCY, SIDE_LEFT, SIDE_RIGHT,
 };
 
-/// Mask of a speaker that our layouts do not have.
+/// Mask of a speaker that [`Channels`](crate::sound::channels::Channels) does not have.
 const NONE: u32 = 0;
 
-/// The speaker locations that a dependent frame can state (table E2.5), from the highest bit; some are pairs. The last
-/// two are low-frequency speakers.
+/// The speaker locations that a dependent frame can state (table E2.5), from the highest bit; some are pairs. The two
+/// lowest bits, which stand for low-frequency speakers, are not in this list.
 const LOCATIONS: [&[u32]; 14] = [
     &[FRONT_LEFT],
     &[FRONT_CENTRE],
@@ -42,7 +42,8 @@ pub(super) fn of(mode: u8, has_low: bool) -> Vec<u32> {
     full.iter().copied().chain(low).collect()
 }
 
-/// The speakers that a dependent frame states for its full-bandwidth channels, and the low-frequency speaker.
+/// The speakers that a dependent frame states for its `full` full-bandwidth channels, and for its low-frequency channel
+/// if `has_low`. Channels without a stated speaker get [`NONE`].
 pub(super) fn placed(locations: u16, full: usize, has_low: bool) -> Vec<u32> {
     let named = LOCATIONS.iter().enumerate();
     let named = named.filter(|(at, _)| locations >> (15 - at) & 1 == 1);

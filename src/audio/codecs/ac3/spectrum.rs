@@ -1,5 +1,5 @@
 //! The coefficients of a block (A/52, 7.3 to 7.5, E.3.6): computes the spectrum of each channel from its mantissas, the
-//! coupling channel, and sums and differences. Reads only mantissas.
+//! coupling channel, and sums and differences.
 
 use super::{
     allocation::{classes, power},
@@ -9,11 +9,12 @@ use super::{
 };
 use convertd_core::coding::bits::MsbReader;
 
-/// The bands in which left and right may be coded as their sum and their difference (table 5.7).
+/// Edges of the four bands in which left and right may be coded as their sum and their difference (table 5.7): the
+/// first coefficient of each band, and the end of the last one.
 const SUM_BANDS: [usize; 5] = [13, 25, 37, 61, 253];
 
 impl Blocks {
-    /// Value of a coefficient without bits.
+    /// Returns a random mantissa for a coefficient without bits.
     fn noise(&mut self) -> f32 {
         // Between -1/√2 and 1/√2 (A/52, 7.3.4).
         random(&mut self.seed) * std::f32::consts::FRAC_1_SQRT_2
@@ -51,8 +52,8 @@ impl Blocks {
         }
     }
 
-    /// Reads the mantissas of a channel (A/52, 7.3). Bit allocation is computed again only if one of its parameters has
-    /// changed.
+    /// Reads the mantissas of a channel (A/52, 7.3); with the hybrid transform, those of all blocks in the first one.
+    /// Bit allocation is computed again only if one of its parameters has changed.
     fn read_channel(
         &mut self,
         at: usize,

@@ -1,9 +1,9 @@
-//! Decodes the frames of a FLAC stream into blocks, by its STREAMINFO, and checks the MD5 of all samples. The
-//! containers are read elsewhere.
+//! Decodes the frames of a FLAC stream into blocks, by its STREAMINFO, and checks the MD5 of all samples.
+//! `crate::formats` reads the containers.
 //!
 //! The MD5 (RFC 9639, section 8.2) covers the interleaved samples as little-endian bytes. It reveals errors that the
 //! CRCs of the frames cannot, such as mistakes of the encoder. It is computed while decoding if STREAMINFO has one, and
-//! compared only if no sample was left out.
+//! compared unless the number of decoded samples differs from the number in STREAMINFO.
 
 use super::decode::{
     bits::Fault,
@@ -72,6 +72,7 @@ pub(crate) struct Flac {
     info: Info,
     inner: frame::Decoder,
     md5: Md5,
+    /// Number of samples of each channel that `md5` covers.
     hashed: u64,
     bytes: Vec<u8>,
 }

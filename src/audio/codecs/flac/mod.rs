@@ -1,5 +1,5 @@
-//! FLAC (RFC 9639): decodes frames into samples and encodes samples into frames. The files around them, and Ogg,
-//! Matroska and MP4, are elsewhere.
+//! FLAC (RFC 9639): decodes frames into samples and encodes samples into frames. `crate::formats` reads and writes the
+//! files around them, and Ogg, Matroska and MP4.
 //!
 //! A frame holds a block of samples of every channel. Stereo channels may be replaced by their mean and their
 //! difference. Each channel is a subframe: a predictor, and its residual in Rice codes. Nothing is lost, so a decoder

@@ -26,10 +26,12 @@ pub(crate) struct Encoder {
     books: Books,
     /// The modes of short and of long blocks (section 4.2.4).
     modes: [usize; 2],
+    /// The masking models of short and of long blocks.
     masks: [Mask; 2],
-    /// The window of short blocks, and those of long blocks: the first index says whether the block before is long, the
-    /// second whether the block after is long.
+    /// The window of short blocks.
     short: Vec<f32>,
+    /// The windows of long blocks: the first index says whether the block before is long, the second whether the block
+    /// after is long.
     long: [[Vec<f32>; 2]; 2],
     /// The permitted power of the quantisation noise, relative to the masking threshold.
     allowed: f32,
@@ -66,8 +68,8 @@ impl Encoder {
         })
     }
 
-    /// Encodes a long or a short block of one or two channels into a packet. The window depends on whether its
-    /// neighbours are long.
+    /// Encodes a long or a short block of one or two channels into a packet. The window depends on whether the blocks
+    /// before and after are long.
     pub(crate) fn encode(
         &mut self,
         block: &[&[f32]],

@@ -1,4 +1,4 @@
-//! Decodes Vorbis packets (xiph.org, Vorbis I) with `rusty_vorbis`. The containers are read elsewhere.
+//! Decodes Vorbis packets (xiph.org, Vorbis I) with `rusty_vorbis`. `crate::formats` reads the containers.
 
 use crate::{
     codecs::decoder::Decoder,

@@ -1,5 +1,5 @@
 //! Vorbis packets (Vorbis I): decoded by `rusty_vorbis`, and encoded by our own encoder, which uses that crate's
-//! transform, floor and codebooks. Ogg pages are handled elsewhere.
+//! transform, floor and codebooks. `crate::formats` reads and writes Ogg pages.
 //!
 //! The crate's own encoder is not used, for four reasons. It holds the whole stream in memory. It has only long blocks,
 //! which smear every attack over 40 ms, so on transients its noise is 12 dB above the masking threshold. It couples

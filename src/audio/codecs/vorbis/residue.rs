@@ -77,8 +77,9 @@ impl Lattice {
 #[derive(Default)]
 struct Partition {
     class: u32,
-    /// The codes of all passes in order, and the end of each pass among them.
+    /// The codes of all passes, in order.
     codes: Vec<Code>,
+    /// For each pass, the end of its codes in `codes`.
     ends: [usize; 8],
     bits: u32,
 }

@@ -6,6 +6,7 @@ pub(super) struct Bits<'a> {
     rest: &'a [u8],
     /// The lowest `count` bits come next; those above are zeros.
     cache: u64,
+    /// Number of bits in the cache.
     count: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Does the steps after prediction: restores low bits that were not predicted, turns integers back into 32-bit
+//! Does the steps that follow prediction: restores low bits that were not predicted, turns integers back into 32-bit
 //! floating-point numbers, and shifts samples to whole bytes. The bits that were not predicted are in a bit stream of
 //! their own, with a checksum of their own.
 
@@ -8,8 +8,8 @@ use super::{bits::Bits, header::Flags};
 pub(super) struct Extra<'a> {
     bits: Bits<'a>,
     checksum: u32,
-    /// Whether limits of five bits each come first, as encoders since version 5.5 can write them: one for integers, two
-    /// for floating-point numbers.
+    /// Whether the stream begins with limits of five bits each, one for integers or two for floating-point numbers,
+    /// which encoders since version 5.5 can write.
     is_limited: bool,
 }
 
@@ -33,12 +33,15 @@ impl<'a> Extra<'a> {
     }
 }
 
-/// Low bits of integers that the encoder shifted out. They are in the extra bits, or are all zeros, all ones, or
-/// repetitions of the last remaining bit. Each field is a number of bits.
+/// Low bits of integers that the encoder shifted out.
 pub(super) struct Long {
+    /// Number of low bits that are in the extra bits.
     sent: u32,
+    /// Number of low bits that are all zeros.
     zeros: u32,
+    /// Number of low bits that are all ones.
     ones: u32,
+    /// Number of low bits that repeat the last remaining bit.
     repeated: u32,
 }
 
@@ -121,19 +124,22 @@ pub(super) struct Float {
     flags: u8,
     /// Bits by which integers are shifted up before they become mantissas.
     shift: u32,
-    /// The exponent of the largest integers, and the exponent of full scale.
+    /// The exponent of the largest integers.
     exponent: u32,
+    /// The exponent of full scale.
     norm: u8,
 }
 
 impl Float {
-    /// Flags for the bits that were shifted out: they were all ones; they were equal; they are in the extra bits.
+    /// Flag: the bits that were shifted out are all ones.
     const ONES: u8 = 1;
+    /// Flag: the bits that were shifted out of a sample are equal; the extra bits say whether they are ones.
     const SAME: u8 = 2;
+    /// Flag: the bits that were shifted out are in the extra bits.
     const SENT: u8 = 4;
-    /// Flags for zeros: a zero may stand for a number that was too small for an integer and is in the extra bits; a
-    /// true zero may have a sign.
+    /// Flag: a zero may stand for a number that was too small for an integer and is in the extra bits.
     const ZEROS: u8 = 8;
+    /// Flag: with `ZEROS`, a true zero may have a sign.
     const SIGNED_ZEROS: u8 = 16;
 
     /// Reads the parameters; `None` if their length is wrong.
@@ -210,7 +216,7 @@ impl Float {
         }
         let (sign, mut size) = self.size(sample);
         if size == 1 << 24 {
-            // The largest number stands for infinity or NaN.
+            // A magnitude of 2²⁴ stands for infinity or NaN.
             let mantissa = if bits.bit() { bits.take(23) } else { 0 };
             return sign | 0xff << 23 | mantissa;
         }

@@ -10,8 +10,9 @@ use crate::sound::{
 pub(crate) const HEADER: usize = 32;
 /// First bytes of every header.
 pub(crate) const MAGIC: &[u8; 4] = b"wvpk";
-/// Limits of a block in bytes and in sample frames. The reference decoder accepts no header beyond them.
+/// Limit of a block in bytes. The reference decoder refuses headers of longer blocks.
 pub(crate) const MAX_BYTES: u32 = 1 << 20;
+/// Limit of a block in sample frames. The reference decoder refuses headers of longer blocks.
 pub(crate) const MAX_FRAMES: u32 = 3 << 16;
 
 /// Sample rates in hertz, by index. The last index means that a sub-block states the rate.
@@ -35,8 +36,9 @@ impl Flags {
     /// In a lossy block, the bit rate of each channel follows the loudness.
     pub(super) const RATE: u32 = 1 << 9;
     pub(super) const BALANCE: u32 = 1 << 10;
-    /// The first and the last block of those that make up all channels.
+    /// The first of the blocks that together hold all channels.
     pub(crate) const FIRST: u32 = 1 << 11;
+    /// The last of the blocks that together hold all channels.
     pub(crate) const LAST: u32 = 1 << 12;
     /// Both channels are the same, and only one is stored.
     pub(super) const FALSE_STEREO: u32 = 1 << 30;
@@ -47,11 +49,12 @@ impl Flags {
         self.0 & flag != 0
     }
 
-    /// The number of channels of the block, and (below) how many of them are stored.
+    /// The number of channels of the block.
     pub(crate) fn channels(self) -> usize {
         if self.has(Self::MONO) { 1 } else { 2 }
     }
 
+    /// The number of channels that are stored: 1 for mono and for two equal channels.
     pub(super) fn coded_channels(self) -> usize {
         match self.has(Self::MONO | Self::FALSE_STEREO) {
             true => 1,
@@ -84,9 +87,9 @@ pub(crate) struct Header {
     pub(crate) bytes: u32,
     /// Sample frames of the file, if the encoder knew the number.
     pub(crate) total: Option<u64>,
-    /// The first sample frame of the block, and the number of sample frames. A block without sample frames carries only
-    /// metadata.
+    /// Index of the block's first sample frame in the file.
     pub(crate) index: u64,
+    /// Number of sample frames. A block without sample frames carries only metadata.
     pub(crate) frames: u32,
     pub(crate) flags: Flags,
     pub(super) version: u16,

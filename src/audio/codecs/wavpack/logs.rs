@@ -1,5 +1,5 @@
-//! Logarithms to the base 2 with eight fractional bits, the form in which WavPack stores some numbers. Both tables hold
-//! rounded values of the mathematical functions.
+//! Logarithms to the base 2 with eight fractional bits, the form in which WavPack stores some numbers. Two tables hold
+//! rounded values of the power and of the logarithm.
 
 pub(super) struct Logs {
     powers: [u8; 256],

@@ -22,7 +22,7 @@ use self::{
     words::Words,
 };
 
-/// A decoder of blocks, each of which can be decoded by itself.
+/// A decoder of blocks. No block depends on another.
 pub(crate) struct WavPack {
     logs: Logs,
 }

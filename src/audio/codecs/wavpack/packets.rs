@@ -14,7 +14,7 @@ use crate::{
 };
 use symphonia::core::packet::PacketRef;
 
-/// Samples of all channels in a packet, at most: half a second of eight channels at 192 kHz has fewer.
+/// Largest number of samples of all channels in a packet. Half a second of eight channels at 192 kHz has fewer.
 const MAX_SAMPLES: u64 = 1 << 20;
 
 /// Memory of a decoder in bytes: the samples of a packet twice, once by blocks and once interleaved.
@@ -27,8 +27,10 @@ const DEFAULT: u16 = 0x410;
 pub(crate) struct Packets {
     version: u16,
     blocks: WavPack,
-    /// The number of channels of each block, and their samples.
+    /// The number of channels of each block, and its samples. Entries beyond the blocks of a packet are left from
+    /// earlier packets, to reuse their memory.
     parts: Vec<(usize, Vec<i32>)>,
+    /// Whether a block so far was lossy.
     is_lossy: bool,
 }
 
@@ -107,7 +109,7 @@ impl Decoder for Packets {
     }
 }
 
-/// The next number of four bytes.
+/// Takes the next number of four bytes; `None` if fewer bytes are left.
 fn long(rest: &mut &[u8]) -> Option<u32> {
     let (bytes, after) = rest.split_first_chunk()?;
     *rest = after;

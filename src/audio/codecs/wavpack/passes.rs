@@ -1,6 +1,6 @@
-//! Undoes a block's prediction (decorrelation): up to sixteen passes. Each predicts a sample as an earlier sample, or a
-//! sample of the other channel, times a weight. It then increases or decreases the weight, by the signs of the sample
-//! and the error.
+//! Undoes a block's prediction (decorrelation): up to sixteen passes. Each predicts a sample as a weight times an
+//! earlier sample, an extrapolation of earlier samples, or a sample of the other channel. The pass then increases or
+//! decreases the weight, by the signs of that input and of the error.
 //!
 //! Numbers wrap around in a damaged block, whose checksum is then wrong.
 
@@ -8,7 +8,7 @@ use super::{header::Flags, logs::Logs};
 
 /// Maximum number of passes in a block.
 const MAX: usize = 16;
-/// Number of earlier samples that a decorrelation pass may refer to.
+/// The farthest earlier sample that a pass may refer to, in samples.
 const REACH: usize = 8;
 /// The weight that represents 1.
 const ONE: i32 = 1 << 10;
@@ -18,13 +18,15 @@ const ONE: i32 = 1 << 10;
 enum Term {
     /// The sample this many positions earlier.
     Back(u8),
-    /// Extrapolation of the last two samples: at full slope, or at half.
+    /// Extrapolation of the last two samples, at full slope.
     Line,
+    /// Extrapolation of the last two samples, at half the slope.
     HalfLine,
-    /// The other channel. In `LeftFirst`, left is predicted from the previous right sample, then right from the new
-    /// left sample; `RightFirst` is the reverse; in `Across`, each is predicted from the previous sample of the other.
+    /// Left is predicted from the previous right sample, then right from the new left sample.
     LeftFirst,
+    /// Right is predicted from the previous left sample, then left from the new right sample.
     RightFirst,
+    /// Each channel is predicted from the previous sample of the other one.
     Across,
 }
 
@@ -154,7 +156,7 @@ impl Pass {
     }
 }
 
-/// Reads the passes, which are stored from the last to the first.
+/// Reads the passes, which are stored in reverse, and returns them in the order in which they are undone.
 pub(super) fn read_terms(data: &[u8], flags: Flags) -> Option<Vec<Pass>> {
     if data.len() > MAX {
         return None;
@@ -170,7 +172,7 @@ pub(super) fn read_terms(data: &[u8], flags: Flags) -> Option<Vec<Pass>> {
     data.iter().rev().map(pass).collect()
 }
 
-/// Reads the initial weights of the passes. They may be absent for the first passes.
+/// Reads the initial weights of the passes, from the last one in `passes` on. They may be absent for the first ones.
 pub(super) fn read_weights(passes: &mut [Pass], data: &[u8], flags: Flags) -> Option<()> {
     let channels = flags.coded_channels();
     if data.len() / channels > passes.len() {
@@ -189,7 +191,8 @@ pub(super) fn read_weights(passes: &mut [Pass], data: &[u8], flags: Flags) -> Op
     Some(())
 }
 
-/// Reads the samples before the block to which the passes refer. They may be absent for the first passes.
+/// Reads the earlier samples with which the passes begin, from the last pass in `passes` on. They may be absent for the
+/// first ones.
 pub(super) fn read_past(passes: &mut [Pass], data: &[u8], flags: Flags, logs: &Logs) -> Option<()> {
     let channels = flags.coded_channels();
     let mut values = data

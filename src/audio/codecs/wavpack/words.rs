@@ -7,9 +7,10 @@
 
 use super::{bits::Bits, header::Flags, logs::Logs};
 
-/// Largest number of ones in a unary code, before an escape code.
+/// Number of ones in a unary code that announces an escape code, which states a larger number.
 const MAX_ONES: u32 = 16;
-/// Binary logarithm of the number of samples over which a level adapts: each step is 1 / 2⁸ of the difference.
+/// Binary logarithm of the number of samples over which a level adapts: each sample moves it by 1 / 2⁸ of the
+/// difference.
 const SLOWNESS: u32 = 8;
 
 #[derive(Default)]
@@ -17,16 +18,18 @@ const SLOWNESS: u32 = 8;
 struct Channel {
     /// The medians, in 16ths.
     medians: [u32; 3],
-    /// The running mean of the logarithms of the magnitudes, and the largest error of a number in a lossy block.
+    /// The running mean of the logarithms of the magnitudes, times 2⁸.
     level: u32,
+    /// The largest error of a number in a lossy block.
     error: u32,
-    /// Bit rate of a lossy block, as a logarithm in the upper 16 bits, and its change.
+    /// Bit rate of a lossy block, as a logarithm in the upper 16 bits.
     rate: u32,
+    /// Change of `rate` from sample to sample.
     rate_change: u32,
 }
 
 impl Channel {
-    /// The width of the interval below or between medians.
+    /// The width of the interval that ends with this median; beyond the last median, the width of each interval.
     fn zone(&self, number: usize) -> u32 {
         (self.medians[number] >> 4) + 1
     }
@@ -69,7 +72,7 @@ impl Channel {
         (low, low.wrapping_add(zone - 1))
     }
 
-    /// The running mean of the logarithms.
+    /// The running mean of the logarithms, rounded.
     fn slow(&self) -> i32 {
         (self.level.wrapping_add(1 << (SLOWNESS - 1)) >> SLOWNESS) as i32
     }
@@ -93,8 +96,9 @@ pub(super) struct Words<'l> {
     channels: [Channel; 2],
     /// Zeros that remain in a run of silence.
     zeros: u32,
-    /// Whether the last unary code left a one for the next number, and (below) whether it left a zero.
+    /// Whether the last unary code left a one for the next number.
     holds_one: bool,
+    /// Whether the last unary code left a zero for the next number.
     holds_zero: bool,
 }
 
@@ -156,7 +160,7 @@ impl<'l> Words<'l> {
         (values.len() == 0 && data.len().is_multiple_of(2)).then_some(())
     }
 
-    /// Computes the error limits, which is done before each number of the first channel.
+    /// Computes the error limits of both channels. Called before each number of the first channel.
     fn limit_errors(&mut self) {
         let (flags, logs) = (self.flags, self.logs);
         let [first, second] = &mut self.channels;

@@ -42,7 +42,7 @@ impl Header {
         u32::from(self.object) << 16 | u32::from(self.rate_index) << 8 | u32::from(self.channels)
     }
 
-    /// The `AudioSpecificConfig` with the same content.
+    /// The `AudioSpecificConfig` with the same object type, sample rate and channel configuration.
     pub(crate) fn setup(&self) -> [u8; 2] {
         [
             self.object << 3 | self.rate_index >> 1,

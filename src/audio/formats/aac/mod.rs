@@ -1,5 +1,5 @@
-//! AAC in ADTS frames (ISO 13818-7, section 6.2), as in broadcasts and `.aac` files. It is not written, because it
-//! cannot state the length of the sound; M4A can.
+//! AAC in ADTS frames (ISO 13818-7, section 6.2), as in broadcasts and `.aac` files. It is not written, because the
+//! format cannot state the length of the sound; M4A can.
 
 mod header;
 mod read;

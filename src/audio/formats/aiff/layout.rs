@@ -1,15 +1,16 @@
 //! The chunk `CHAN`, which states the speakers of an AIFF file: an `AudioChannelLayout` (Apple, "Core Audio Data
 //! Types"). Lists of single speakers are not supported.
 //!
-//! A layout is either a number for a well-known order of speakers, or a bitmap of speakers. The bits are those of our
-//! masks.
+//! A layout is either a number for a well-known order of speakers, or a bitmap of speakers. The bits are those of
+//! [`Channels::mask`].
 
 use crate::sound::channels::{Channels, QUAD};
 
 /// `kAudioChannelLayoutTag_UseChannelBitmap`.
 const BITMAP: u32 = 1 << 16;
 
-/// The well-known layouts whose channels are in the order of our masks. The lower half of a number counts the channels.
+/// The well-known layouts whose channels are in the order of the mask's bits: the number of each, and its mask. The
+/// lower half of a number counts the channels.
 const KNOWN: [(u32, u32); 10] = [
     // Quadraphonic, and ITU_2_2.
     (108 << 16 | 4, QUAD),

@@ -1,7 +1,7 @@
 //! Reads AIFF and AIFF-C. The length of a chunk is checked against the length of the file.
 //!
 //! The sample rate is an 80-bit floating-point number. The chunk `COMM` states the number of sample frames and `SSND`
-//! holds them. Both lengths are zero or huge if the file was written into a pipe.
+//! holds them. The number in `COMM` and the length of `SSND` are zero or huge if the file was written into a pipe.
 
 use super::layout;
 use crate::{
@@ -27,7 +27,7 @@ use symphonia::core::codecs::audio::well_known::CODEC_ID_ADPCM_IMA_QT;
 
 /// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
-/// Largest number of bytes that are read of a text chunk. A longer text is cut.
+/// Largest number of bytes that are read of a text chunk. One byte more than a tag holds shows that a text is too long.
 const MAX_TEXT: u32 = tags::MAX_TEXT as u32 + 1;
 
 struct Common {
@@ -146,7 +146,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     }
     let encoding = common.encoding()?;
     let spec = Spec::new(common.rate, channels, encoding.depth())?;
-    // The number of sample frames in `COMM` is decisive; surplus data in `SSND` is padding.
+    // The number of sample frames in `COMM` decides unless it is 0; surplus data in `SSND` is padding.
     let frame = u64::from(encoding.bytes() * common.channels);
     let length = match (length, u64::from(common.frames) * frame) {
         (Some(length), counted) if counted > length => {

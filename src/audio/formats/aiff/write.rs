@@ -20,10 +20,12 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
 /// An AIFF file that is being written.
 pub(crate) struct Aiff<'a> {
     out: Out<'a>,
+    /// Bytes of a sample frame.
     frame: u64,
     rate: u32,
     /// Position of the number of sample frames in `COMM`, in bytes from the beginning of the file.
     count: u64,
+    /// Position of the first sample, in bytes from the beginning of the file.
     data: u64,
     id3: id3::Tag,
     bytes: Vec<u8>,

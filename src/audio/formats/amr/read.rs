@@ -15,9 +15,10 @@ use crate::{
 use convertd_core::error::Result;
 use std::io::{BufRead, BufReader, Read};
 
-/// Longest first line in bytes, including the additional word of a file with several channels.
+/// Largest number of bytes that are read of the first line.
 const MAX_LINE: u64 = 32;
-/// Number of frames of 20 ms that are decoded into one block. If one of them is damaged, the block is silence.
+/// Largest number of frames of 20 ms that are decoded into one block. If one of them cannot be decoded, the whole block
+/// becomes silence.
 const FRAMES_AT_ONCE: usize = 5;
 
 struct File<'a> {

@@ -21,9 +21,11 @@ pub(crate) struct Header {
     pub(crate) level: u16,
     pub(crate) spec: Spec,
     pub(crate) bits: u16,
-    /// Number of frames, sample frames in each of them, and sample frames in the last one.
+    /// Number of frames.
     pub(crate) frames: u32,
+    /// Number of sample frames in each frame but the last one.
     pub(crate) length: u32,
+    /// Number of sample frames in the last frame.
     pub(crate) last_length: u32,
     /// Position of the seek table, which has a number of four bytes for each frame.
     pub(crate) table: u64,
@@ -35,17 +37,22 @@ pub(crate) struct Header {
 const OLDEST: u16 = 3950;
 /// The first version with a descriptor.
 const DESCRIPTOR: u16 = 3980;
-/// Sample frames in a frame of versions before 3.98, which do not state the number.
+/// Sample frames in a frame of versions before 3.98, whose headers do not state the number.
 const LENGTH: u32 = 73_728 * 4;
 /// Limit on the samples of a frame in bytes, several times the size that the encoder chooses for 16-bit stereo.
 const MAX_FRAME: u64 = 32 << 20;
 
-/// Bits of the flags.
+/// Flag of an old header: samples have 8 bits.
 const EIGHT_BITS: u16 = 1;
+/// Flag of an old header: it states the peak level.
 const HAS_PEAK: u16 = 4;
+/// Flag of an old header: samples have 24 bits.
 const TWENTY_FOUR_BITS: u16 = 8;
+/// Flag of an old header: it states the length of the seek table.
 const HAS_TABLE_LENGTH: u16 = 16;
+/// Flag of an old header: the header of the original WAV file does not follow.
 const NO_WAV_HEADER: u16 = 32;
+/// Flag of a new header: samples are floating-point numbers.
 const FLOAT: u16 = 4096;
 
 /// Bytes of a header, read as numbers by their positions.
@@ -62,7 +69,7 @@ impl<const N: usize> Words<N> {
 }
 
 impl Header {
-    /// Reads the header at the beginning of a stream. Files that cannot be decoded are refused.
+    /// Reads the header at the beginning of a stream. Refuses versions and values that are not supported.
     pub(crate) fn read(stream: &mut Stream<'_>) -> Result<Self> {
         let head = Words(stream.array::<32>().map_err(header_error)?);
         if !head.0.starts_with(b"MAC ") {

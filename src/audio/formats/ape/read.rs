@@ -22,7 +22,7 @@ const AHEAD: u64 = 8;
 const FILTERS: u64 = 128 << 10;
 
 /// Memory that a file needs in addition to the memory of every conversion, in bytes: a packed frame, the same frame as
-/// words, and its samples, which the decoder may hold twice.
+/// words, its samples, which the decoder may hold twice, and the filters of all channels.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let header = Header::read(stream)?;
@@ -69,21 +69,23 @@ struct Frames<'a> {
     stream: Stream<'a>,
     header: Header,
     decoder: FrameDecoder,
-    /// Positions of the first frame and of the next one.
+    /// Positions of the first frame and of the next one. `None` before the first frame.
     start: Option<(u64, u64)>,
     /// Offset added to the entries of the table, which have only 32 bits, in files of more than 4 GiB.
     high: u64,
     /// The number of the next frame.
     frame: u32,
-    /// The bytes of a frame's samples, and the number of them that have been returned.
+    /// The bytes of the current frame's samples.
     samples: Vec<u8>,
+    /// Number of bytes of `samples` that have been returned.
     taken: usize,
     /// Sample frames so far, including silence.
     done: u64,
-    /// Number of decoded frames, and (below) of frames that could not be decoded.
+    /// Number of decoded frames.
     good: u32,
+    /// Number of frames that could not be decoded.
     damaged: u32,
-    /// Position of the first damaged frame, and the reason why it cannot be decoded.
+    /// Position of the first damaged frame in sample frames, and the reason why it cannot be decoded.
     first_damage: Option<(u64, String)>,
     losses: Vec<String>,
 }
@@ -105,7 +107,7 @@ impl Frames<'_> {
         Ok(offset)
     }
 
-    /// Decodes the next frame. Returns false if the file ends before it.
+    /// Decodes the next frame. Returns false if the file ends before the frame does.
     fn next(&mut self) -> Result<bool> {
         let is_last = self.frame + 1 == self.header.frames;
         let (first, start) = match self.start {
@@ -142,7 +144,7 @@ impl Frames<'_> {
                 .take(wanted + remainder + AHEAD)
                 .read_to_end(&mut packed)
                 .map_err(header_error)?;
-            // Only the last frame can be cut short; it cannot be decoded then.
+            // If the file ends within the frame, the frame cannot be decoded, and is the last one.
             if (packed.len() as u64) < remainder + wanted {
                 return Ok(false);
             }

@@ -1,4 +1,4 @@
-//! Reads AU. The sound ends where the header says.
+//! Reads AU. The sound ends where the header says, or with the file if the header states no length.
 
 use crate::{
     codecs::raw::Encoding,
@@ -55,7 +55,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(Opened::new(source, tags).with_losses(losses))
 }
 
-/// The text between the header and the samples, as a comment.
+/// Reads the text between the header and the samples, at most 4096 bytes of it, as a comment.
 fn text(stream: &mut Stream<'_>, start: u32) -> Result<Tags> {
     if start < 24 {
         return Err(bad(

@@ -42,12 +42,14 @@ pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
 /// An AU file that is being written.
 pub(crate) struct Au<'a> {
     out: Out<'a>,
+    /// Position of the first sample, in bytes from the beginning of the file.
     data: u64,
     bytes: Vec<u8>,
 }
 
 impl<'a> Au<'a> {
-    /// Writes the header, with the title as its annotation, padded to eight bytes.
+    /// Writes the header, with the title as its annotation, which ends with one to eight zeros, so that its length is a
+    /// multiple of eight bytes.
     pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags) -> Result<Self> {
         let encoding = match spec.depth {
             Depth::Int(bits) => bits / 8 + 1,

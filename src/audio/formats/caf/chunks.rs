@@ -16,9 +16,9 @@ use std::io::{Seek, SeekFrom};
 
 /// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
-/// The longest chunks that are read, in bytes: configurations, texts, and the table of packets. The table of a day of
-/// Opus fits.
+/// Largest number of bytes that are read of a configuration, a text or a description.
 const MAX_SMALL: u64 = 64 << 10;
+/// The longest packet table that is read, in bytes. The table of a day of Opus fits.
 const MAX_TABLE: u64 = 32 << 20;
 /// Bytes of a packet table before its numbers.
 const TABLE_HEAD: usize = 24;
@@ -31,8 +31,9 @@ pub(super) struct Sound {
     pub(super) rate: f64,
     pub(super) codec: [u8; 4],
     pub(super) flags: u32,
-    /// Bytes and sample frames of a packet; 0 if they differ.
+    /// Bytes of a packet; 0 if packets differ in their number of bytes.
     pub(super) bytes: u32,
+    /// Sample frames of a packet; 0 if packets differ in their number of sample frames.
     pub(super) frames: u32,
     pub(super) channels: u32,
     pub(super) bits: u32,
@@ -55,7 +56,9 @@ pub(super) struct Table {
     pub(super) valid: u64,
     /// Priming frames, which come before the valid frames and are not played.
     pub(super) priming: u64,
+    /// The whole chunk.
     numbers: Vec<u8>,
+    /// Position of the next number in the chunk.
     at: usize,
 }
 

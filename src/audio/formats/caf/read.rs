@@ -19,8 +19,9 @@ use convertd_core::{containers::bmff::Content, error::Result};
 use std::io::{Seek, SeekFrom};
 use symphonia::core::codecs::audio::{AudioCodecId, AudioCodecParameters, well_known::*};
 
-/// Flags of the sample format: floating point; least significant byte first.
+/// Flag of the sample format: samples are floating-point numbers.
 const FLOAT: u32 = 1;
+/// Flag of the sample format: the least significant byte of a sample comes first.
 const LITTLE: u32 = 2;
 /// The longest packet that is read, in bytes.
 const MAX_PACKET: u64 = 1 << 20;
@@ -117,7 +118,8 @@ fn parameters(
                 // Apple's cookie for Opus has another format, and many files have no cookie.
                 setup = opus::header(sound.channels, 0);
             }
-            // The frames are counted at the decoder's rate, 48 kHz, whatever the rate of the original was.
+            // If the file counts sample frames at the decoder's rate, 48 kHz, that rate replaces the original's, which
+            // the file states.
             let first = packets
                 .first
                 .as_ref()
@@ -188,8 +190,9 @@ struct Listed<'a> {
     stream: Stream<'a>,
     /// Offset of the end of the sound in the file, in bytes.
     end: u64,
-    /// Bytes and sample frames of each packet; 0 if the table lists them.
+    /// Bytes of each packet; 0 if the table lists them.
     bytes: u64,
+    /// Sample frames of each packet; 0 if the table lists them.
     frames: u64,
     table: Option<Table>,
     /// A packet that was read ahead.

@@ -27,23 +27,25 @@ use crate::{
 use convertd_core::error::Result;
 use std::io::Read;
 
-/// Bytes that are read at once.
+/// Number of bytes that are read ahead when the buffer is filled.
 const READ: usize = 64 << 10;
-/// Expected length of a frame in bytes, and the limit on it, which is twice the size of 65,535 samples of 8 channels
-/// with 32 bits.
+/// Expected length of a frame in bytes.
 const FRAME: usize = 32 << 10;
+/// Limit on the length of a frame in bytes: twice the size of 65,535 samples of 8 channels with 32 bits.
 const MAX_FRAME: usize = 4 << 20;
 
 /// The frames after the metadata blocks.
 pub(crate) struct Frames<'a> {
     input: Stream<'a>,
     input_ended: bool,
-    /// Bytes from the file. Those from `start` on have not been decoded.
+    /// Bytes from the file.
     buffer: Vec<u8>,
+    /// Index of the first byte in `buffer` that has not been decoded.
     start: usize,
     /// A number of bytes that has been enough for every frame so far.
     enough: usize,
     flac: Flac,
+    /// The number of samples of each channel that have been decoded.
     done: u64,
     /// The number of frames that have been decoded.
     count: u64,
@@ -61,6 +63,7 @@ enum Found {
     Frame(usize),
     /// The header of a frame, without a good frame after it.
     Damage(&'static str),
+    /// No frame begins here.
     Nothing,
 }
 

@@ -1,5 +1,5 @@
 //! Writes FLAC files (RFC 9639): the metadata before the frames, and the checksum of all samples. Encodes several
-//! frames at once if processor cores are free; the resulting file is the same, byte by byte.
+//! frames at the same time if processor cores are free; the resulting file is the same, byte by byte.
 //!
 //! STREAMINFO comes first in the file, but its content is known only at the end. So space is reserved for it, and
 //! filled in at the end with the number of samples, the smallest and largest frame size, and the MD5 of all samples.
@@ -62,8 +62,11 @@ pub(crate) struct Flac<'a> {
     encoders: Vec<Encoder>,
     /// Interleaved samples that have not been encoded yet.
     pending: Vec<i32>,
+    /// Number of the next frame.
     next: u64,
+    /// Number of sample frames so far.
     frames: u64,
+    /// The smallest and the largest length of a frame so far, in bytes.
     frame_sizes: (usize, usize),
     md5: Md5,
     bytes: Vec<u8>,
@@ -91,6 +94,7 @@ impl<'a> Flac<'a> {
         for picture in tags.pictures() {
             put_block(&mut out, 6, &comments::picture_block(picture))?;
         }
+        // The last metadata block (flag 0x80) is padding (type 1).
         put_block(&mut out, 0x81, &[0; 1024])?;
         Ok(Self {
             out,

@@ -5,7 +5,8 @@
 //! A tag without a target describes the whole file, according to the specification. The trap: the usual programs write
 //! all tags of a song without a target, and mean the song. So a tag without a level counts for the track, and only
 //! level 50 for the album. If other tags state the level of a track, one without a level counts for the album, too:
-//! mkvmerge does not write the level 50, because it is the default.
+//! mkvmerge does not write the level 50, because it is the default. In a video, level 50 is the video itself, so its
+//! tags count for the sound.
 
 use crate::tags::{
     FRONT, Key, MAX_PICTURE, Tags,
@@ -39,15 +40,16 @@ const FILE_NAME: u64 = 0x466e;
 const FILE_TYPE: u64 = 0x4660;
 const FILE_DATA: u64 = 0x465c;
 
-/// Bytes of an attached file that are read, with its name and type.
+/// Largest number of bytes that are read of an attached file, including its name and type.
 pub(super) const MAX_FILE: u64 = MAX_PICTURE as u64 + 4096;
-/// Levels of tags: the album, and the track.
+/// Level of the tags of an album.
 const ALBUM: u64 = 50;
+/// Level of the tags of a track.
 const TRACK: u64 = 30;
 /// Nanoseconds in a millisecond.
 const MILLISECOND: u64 = 1_000_000;
 
-/// Findings so far.
+/// Metadata that has been found so far.
 #[derive(Default)]
 pub(super) struct Collected {
     title: String,

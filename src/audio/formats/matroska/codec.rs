@@ -15,8 +15,9 @@ use symphonia::core::{
     codecs::audio::{AudioCodecId, AudioCodecParameters, well_known::*},
 };
 
-/// Length of a metadata block's head in FLAC, and of the block that describes the stream, in bytes.
+/// Length of the head of a FLAC metadata block, in bytes.
 const FLAC_HEAD: usize = 4;
+/// Length of the FLAC metadata block that describes the stream, in bytes.
 const STREAM_INFO: usize = 34;
 /// Length of a WAVEFORMATEX without extensions, in bytes.
 const WAVE_FORMAT: usize = 18;

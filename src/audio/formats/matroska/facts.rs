@@ -76,7 +76,7 @@ pub(super) fn treatment(id: u64) -> Treatment {
 /// The result of a walk over the elements.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// Length of the largest element that is read at once, in bytes.
+    /// Length of the largest track description or block, in bytes.
     pub(super) largest: u64,
     /// Describes what is missing if the file is shorter than its elements claim.
     pub(super) loss: Option<String>,
@@ -187,7 +187,7 @@ impl Facts {
         let size = size?;
         let end = end?;
         match id {
-            // Descriptions that are too long are passed over.
+            // Descriptions that are too long are passed over, as are tracks beyond `MAX_KEPT`.
             TRACKS => each_child(elements, end, |elements, id, size| {
                 if id == TRACK_ENTRY && size <= MAX_ENTRY && self.tracks.len() < MAX_KEPT {
                     self.largest = self.largest.max(size);
@@ -241,7 +241,8 @@ impl Facts {
             self.loss = cut_bytes(end, length).or(self.loss.take());
         }
         if self.loss.is_some() || reached >= end.min(length) {
-            // The file may end within tables that come after the last cluster.
+            // If the walk came to the end of the file without a loss, only tables after the last cluster can be cut
+            // off, which is no loss.
             let is_whole = self.loss.is_none() && self.has_cluster && reached >= length;
             if !is_whole || reached > end {
                 self.loss = self.loss.take().or(cut_bytes(end, length));

@@ -6,8 +6,8 @@
 
 use convertd_core::containers::ebml::Number;
 
-/// The packets of a block. `block` begins with its flags, after the track number and the timestamp. `None` if the
-/// packets do not fit.
+/// The packets of a block. `block` begins with the block's flags: the track number and the timestamp before them have
+/// been removed. `None` if the packets do not fit.
 pub(crate) fn packets(block: &[u8]) -> Option<Vec<&[u8]>> {
     let (flags, rest) = block.split_first()?;
     let lacing = flags >> 1 & 3;

@@ -86,7 +86,8 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     is_ebml && is_named(name) && (name == b"webm" || !is_named(b"webm"))
 }
 
-/// Memory in bytes: the packets of the track, which are read whole and copied once, and the descriptions of all tracks.
+/// Memory in bytes: the largest element, which is read whole and copied once, the descriptions of all tracks, the
+/// decoder of WavPack, and packets that zlib has unpacked.
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let facts = facts::scan(stream)?;
     let has = |wanted: fn(&Entry) -> bool| facts.tracks.iter().any(|track| wanted(&track.entry));

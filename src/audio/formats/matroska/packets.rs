@@ -12,9 +12,11 @@ use std::collections::VecDeque;
 /// The second walk over a file, after one that collected the file's [facts](super::facts).
 pub(super) struct Blocks<'a> {
     elements: Elements<Stream<'a>>,
+    /// Number of the track whose packets are read.
     number: u64,
     /// Reason why the first walk ended early.
     stop: Option<String>,
+    /// Packets of the last block that have not been returned.
     queue: VecDeque<Vec<u8>>,
 }
 
@@ -29,8 +31,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Reads a block. A block whose lacing is invalid yields one packet that cannot be decoded, so that the gap is
-    /// reported.
+    /// Reads a block, if it belongs to the track. A block whose lacing is invalid yields one packet that cannot be
+    /// decoded, so that the gap is reported.
     fn block(&mut self, size: u64) -> Option<()> {
         let mut block = self.elements.body(super::facts::HEAD.min(size))?;
         let number = Number::read(&mut block.as_slice()).map(Number::value);

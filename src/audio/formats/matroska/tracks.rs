@@ -20,12 +20,13 @@ const COMPRESSION: u64 = 0x5034;
 const ALGORITHM: u64 = 0x4254;
 const SETTINGS: u64 = 0x4255;
 const ENCRYPTION: u64 = 0x5035;
-/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and (below) the maximum
-/// number of bytes that it may omit.
+/// Number of the algorithm "header stripping", which omits bytes that all packets begin with.
 const STRIPPING: u64 = 3;
+/// Largest number of bytes that header stripping may omit. Further ones are ignored.
 const MAX_STRIPPED: usize = 256;
-/// The types of tracks with pictures and with sound.
+/// The type of tracks with moving pictures.
 const VIDEO: u64 = 1;
+/// The type of tracks with sound.
 const SOUND: u64 = 2;
 
 /// Properties in the elements of a track.
@@ -106,7 +107,7 @@ impl Entry {
     }
 }
 
-/// The compression of packets. The default is zlib.
+/// The compression of packets. Any algorithm but header stripping counts as zlib, which is the default.
 fn compression(body: &[u8]) -> Stored {
     let (mut algorithm, mut settings) = (0, &[][..]);
     for (id, body) in children(body) {

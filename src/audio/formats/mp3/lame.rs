@@ -11,7 +11,7 @@ use mp3lame_encoder::{
 };
 use std::num::NonZeroU32;
 
-/// The bit rates that the quality tiers use.
+/// The bit rates that this encoder can be set to.
 const RATES: [Bitrate; 7] = [
     Bitrate::Kbps32,
     Bitrate::Kbps64,
@@ -30,7 +30,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Makes an encoder with `kbps` kbit/s, or the nearest rate that the format has.
+    /// Makes an encoder with the bit rate of [`RATES`] that is nearest to `kbps` kbit/s.
     pub(crate) fn new(spec: Spec, kbps: u16) -> Result<Self> {
         let rate = RATES
             .into_iter()

@@ -26,7 +26,7 @@ const RATES: [u32; 9] = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
 ];
 
-/// The closest description that MP3 can hold.
+/// Returns the sample rate and the channels that MP3 can hold and that are closest to those of the source.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         rate: rate_among(&RATES, source.rate),
@@ -48,8 +48,9 @@ pub(crate) struct Mp3<'a> {
     first: u64,
     /// The end of the last chapter in the tag at the beginning of the file.
     last_end: Option<id3::LastEnd>,
-    /// Number of sample frames so far, and of those a second.
+    /// Number of sample frames written so far.
     frames: u64,
+    /// Sample rate in hertz.
     rate: u32,
     bytes: Vec<u8>,
 }

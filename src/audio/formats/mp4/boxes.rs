@@ -1,10 +1,11 @@
 //! Collects properties from the boxes of an MP4 file (ISO 14496-12) that Symphonia's demultiplexer does not report:
-//! edit lists and exact lengths, the byte order of QuickTime integers, and the memory for the sample tables. Rejects a
-//! box that claims to be longer than the box around it.
+//! edit lists and exact lengths, the byte order of QuickTime integers, and the memory for the sample tables. Ignores
+//! a box that claims to be longer than the box around it, and all boxes after it in the same box.
 //!
 //! An edit list states the part of a track that is played. The trap: its lengths are in the timescale of the movie,
 //! often milliseconds, which is too coarse for samples. The length of the track's media is exact. So if the rest of the
-//! media after the skipped part agrees with the edit list within a tick of the movie, the length of the media is used.
+//! media after the skipped part agrees with the edit list within about a tick of the movie, the length of the media is
+//! used.
 //!
 //! iTunes writes no edit list for AAC. Instead, it writes a tag of its own, `iTunSMPB`, with the delay of the encoder,
 //! the padding at the end, and the length of the sound between them, in hexadecimal.
@@ -28,7 +29,7 @@ const MAX_SAMPLE: u64 = 16 << 20;
 const MAX_REPLACED: usize = 64;
 /// Type of boxes that readers skip (ISO/IEC 14496-12, 8.1.2).
 const FREE: [u8; 4] = *b"free";
-/// Largest length of the tag `iTunSMPB`, in bytes.
+/// Number of bytes that are read at most from the name and from the value of a tag. `iTunSMPB` is shorter.
 const MAX_TAG: u64 = 256;
 
 /// The part of a track that is played.
@@ -92,12 +93,15 @@ pub(crate) struct Description {
     pub(crate) handler: [u8; 4],
     /// Sample entry of the track, if the track is sound.
     pub(crate) entry: Option<Entry>,
-    /// Contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
+    /// Content of the box `stco` or `co64`: offsets of chunks.
     pub(crate) chunks: Extent,
+    /// Whether the offsets of chunks have eight bytes (`co64`).
     pub(crate) wide_chunks: bool,
+    /// Content of the box `stsc`: numbers of samples in chunks.
     pub(crate) runs: Extent,
+    /// Content of the box `stsz`: sizes of samples.
     pub(crate) sizes: Extent,
-    /// Content of the box `stts`.
+    /// Content of the box `stts`: durations of samples.
     pub(crate) times: Extent,
     /// ID of the track with the names of the chapters (`chap` in the track references of QuickTime).
     pub(crate) chapters: Option<u32>,
@@ -125,15 +129,19 @@ pub(crate) struct Facts {
 /// State of a walk over the boxes.
 struct Scan {
     facts: Facts,
-    /// Number of boxes so far, and total length of `moov` boxes.
+    /// Number of boxes so far.
     boxes: usize,
+    /// Total length of the `moov` boxes, in bytes.
     moov: u64,
+    /// Timescale of the movie: ticks per second.
     movie_scale: u32,
     /// Length in bytes of the largest sample in the tables.
     largest_sample: u64,
-    /// The current track, its length in ticks, and the length that its edit list states.
+    /// The current track.
     track: Description,
+    /// Length of the current track's media, in ticks of the track; 0 if unknown.
     media_length: u64,
+    /// Length that the edit list of the current track states, in ticks of the movie.
     segment: u64,
     /// Whether the current tag is `iTunSMPB`.
     is_gapless: bool,
@@ -151,7 +159,10 @@ pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
     Ok(scan.facts)
 }
 
-/// Memory in bytes for the tables and the largest sample of the file.
+/// Returns the memory in bytes for the tables and the largest sample of the file.
+///
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the tables or a sample are too large, or if the
+/// file ends within a field that is read.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let scan = scan(stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
@@ -263,7 +274,7 @@ impl Scan {
             b"mdia" | b"minf" | b"stbl" | b"edts" if depth < 8 => {
                 self.walk(stream, start, end, depth + 1)?
             }
-            // The tags of the movie. `meta` begins with a version and flags.
+            // The tags of the movie. `meta` begins with four bytes of version and flags, which the walk skips.
             b"udta" if depth == 1 => {
                 self.facts.tags.push(extent);
                 self.walk(stream, start, end, depth + 1)?;
@@ -358,8 +369,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes the first entry of the edit list that plays a part of the media. Empty entries (start −1) only delay the
-    /// track.
+    /// Takes the first entry of the edit list that plays a part of the media, among the first 16 entries. Empty entries
+    /// (start −1) only delay the track.
     fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
         let version = stream.array::<4>()?[0];
         let count = u32::from_be_bytes(stream.array()?);
@@ -402,7 +413,7 @@ impl Scan {
     }
 
     /// Drops the lengths of tracks in a file with fragments, because they may cover only the part before the first
-    /// fragment.
+    /// fragment. A length that an edit list or `iTunSMPB` shortens is kept.
     fn forget_lengths(&mut self) {
         if self.facts.fragmented {
             let tracks = self.facts.tracks.iter_mut();

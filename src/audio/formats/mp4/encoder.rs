@@ -34,13 +34,15 @@ pub(super) struct Packer {
     each: u32,
     /// Bit rate for all channels in bit/s.
     bits: u32,
-    /// Whether each channel counts towards the rate: the low-frequency channel takes next to no bits.
+    /// Whether a channel counts towards the rate, for each channel. The low-frequency channel does not, because it
+    /// takes next to no bits.
     counts: Vec<bool>,
-    /// Samples of the last packets and of the packet that is being filled, for each channel.
+    /// Samples of the last packets and of the packet that is being filled, for each channel. Empty for one or two
+    /// channels, whose samples go directly to the encoder.
     planes: Vec<Vec<f32>>,
-    /// Sample frames of the planes that the encoder was fed already.
+    /// Number of sample frames at the beginning of the planes that the encoder was already fed.
     fed_frames: usize,
-    /// Whether each channel had sound in the packet before.
+    /// Whether a channel had sound in the last packet, for each channel.
     had_sound: Vec<bool>,
 }
 
@@ -68,7 +70,7 @@ impl Packer {
         })
     }
 
-    /// The `AudioSpecificConfig`.
+    /// Returns the `AudioSpecificConfig`.
     pub(super) fn configuration(&self) -> &[u8] {
         self.encoder.asc()
     }
@@ -134,7 +136,8 @@ impl Packer {
             samples.iter().any(|sample| sample.abs() > SILENCE)
         };
         let sounds: Vec<bool> = self.planes.iter().map(next).collect();
-        // A window reaches over two packets. A channel that begins or ends there takes fewer bits than the others.
+        // A window reaches over two packets. A channel with sound in only one of them takes fewer bits than the
+        // others, so it counts only if no channel has sound in both.
         let before = std::mem::replace(&mut self.had_sound, sounds.clone());
         let channels = sounds.iter().zip(before).zip(&self.counts);
         let (mut whole, mut part) = (0, 0);
@@ -143,7 +146,7 @@ impl Packer {
             part += u32::from((*now || before) && *counts);
         }
         let loud = if whole > 0 { whole } else { part };
-        // Silence takes no bits at any rate.
+        // The rate stays for silence, which takes no bits at any rate.
         if loud == 0 {
             return Ok(());
         }
@@ -164,11 +167,12 @@ impl Packer {
     }
 }
 
-/// Bit rate in bit/s for all channels, `loud` of which have sound.
+/// Returns the bit rate in bit/s for all channels, `loud` of which have sound.
 fn bits(rate: u32, each: u32, channels: u32, loud: u32) -> u32 {
-    // A single channel may take the bits of two, because the silent channels need none.
+    // A channel with sound may take the bits of two, if there are silent channels, which need none.
     let wanted = each * channels.min(2 * loud);
-    // A packet may be half as large again, with bits that earlier packets saved, and must still be within the limit.
+    // A packet that uses bits saved by earlier packets may be half as large again as the average, and must still be
+    // within the limit. So the average is at most two thirds of the limit.
     let most = MAX_BITS * (rate / FRAME as u32) * loud * 2 / 3;
     wanted.min(most)
 }
@@ -182,7 +186,7 @@ fn encoder(rate: u32, channels: usize, bits: u32) -> Result<Encoder> {
     Encoder::new(rate, channels, &options).map_err(encoder_error)
 }
 
-/// Feeds a range of the planes.
+/// Feeds the sample frames `from..to` of the planes to the encoder.
 fn feed(
     encoder: &mut Encoder,
     planes: &[Vec<f32>],

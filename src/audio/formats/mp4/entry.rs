@@ -16,7 +16,7 @@ pub(crate) struct Entry {
     bits: u32,
     /// The sample rate in hertz; 0 if the entry does not say.
     pub(crate) rate: u32,
-    /// Properties of `lpcm`.
+    /// Flags of `lpcm`: 1 for floating point, 2 for the most significant byte first, 4 for signed integers.
     flags: u32,
     /// Whether the box `enda` says that numbers have the least significant byte first.
     little: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Reads the content of a `stsd` box.
+    /// Reads the first entry in the content of a `stsd` box. `None` if the entry is cut off.
     pub(crate) fn read(table: &[u8]) -> Option<Self> {
         let mut table = Content(table);
         table.take(8)?;
@@ -84,7 +84,7 @@ impl Entry {
         }
     }
 
-    /// Encoding of samples that are stored one by one.
+    /// Returns the encoding of samples that are stored one by one. `None` for all other codecs.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
         let big = !self.little;
         let signed = |bytes, big| Some(Encoding::Signed { bytes, big });
@@ -121,7 +121,7 @@ impl Entry {
         }
     }
 
-    /// Name of the codec if it is known and not supported.
+    /// Returns the name of the codec if it is known and not supported, or not supported in fragmented files.
     pub(crate) fn unsupported(&self) -> Option<&'static str> {
         Some(match &self.kind {
             b"samr" => "AMR (narrowband)",

@@ -95,7 +95,7 @@ const FIRST: [&[u8; 4]; 7] = [
 const MAX_BOXES: usize = 64;
 
 /// Returns whether the file consists of boxes, has a box that describes tracks, and is not a picture according to its
-/// box `ftyp`.
+/// box `ftyp`. A file that begins with `ftyp` and has a damaged box or no `moov` is accepted, too.
 fn is_movie(probe: &mut Probe<'_>) -> bool {
     let (kind, brand) = (probe.head.get(4..8), probe.head.get(8..12));
     let begins = match kind {

@@ -38,7 +38,7 @@ impl Movie<'_> {
         let count = self.packets.len();
         let sizes = 20 + 4 * count as u64;
         let chunks = 16 + 8 * count.div_ceil(CHUNK) as u64;
-        // All boxes are small enough to be built in memory, except for the two tables at the end.
+        // All boxes are small enough to be built in memory, except for the tables `stsz` and `co64`.
         let before = self.sample_tables();
         let media = boxed(b"mdhd", &self.media_header());
         let handler = boxed(b"hdlr", b"\0\0\0\0\0\0\0\0soun\0\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -249,7 +249,8 @@ impl Movie<'_> {
     }
 
     /// Adds texts that have a name instead of a [`Key`]. If the name belongs to a known field with a box type in MP4,
-    /// the box has that type. Otherwise the box states the name.
+    /// the box has that type. Otherwise the box states the name, as it does for beats and compilations that are not
+    /// a number.
     fn own_texts(&self, list: &mut Vec<u8>) {
         /// The type of a signed integer (QuickTime File Format, "Well-known types").
         const INTEGER: u32 = 21;
@@ -307,7 +308,7 @@ impl Movie<'_> {
     }
 }
 
-/// Tags that the file cannot hold.
+/// Returns remarks on the tags that the file cannot hold.
 pub(super) fn left_out(_: Spec, tags: &Tags) -> Vec<String> {
     let mut remarks = Vec::new();
     if tags.chapters().len() > MAX_CHAPTERS {
@@ -364,7 +365,7 @@ fn descriptor(tag: u8, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The unity matrix of `mvhd` and `tkhd`, in fixed point.
+/// Returns the unity matrix of `mvhd` and `tkhd`, in fixed point.
 fn matrix() -> Vec<u8> {
     [0x1_0000u32, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
         .iter()
@@ -372,7 +373,7 @@ fn matrix() -> Vec<u8> {
         .collect()
 }
 
-/// Splits a text such as `3/12` into two numbers.
+/// Splits a text such as `3/12` into two numbers. A missing or invalid second number becomes 0.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     let (number, total) = text.split_once('/').unwrap_or((text, "0"));
     Some((

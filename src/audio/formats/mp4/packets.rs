@@ -7,6 +7,7 @@ pub(crate) struct Packets {
 }
 
 impl Packets {
+    /// Number of sizes in a piece.
     const PIECE: usize = 1 << 16;
 
     /// Appends a size.
@@ -19,7 +20,7 @@ impl Packets {
             self.pieces.push(Vec::with_capacity(Self::PIECE));
         }
         if let Some(piece) = self.pieces.last_mut() {
-            // The format's limit of bits keeps a packet of eight channels below 6 KiB.
+            // The format limits a packet of eight channels to 6 KiB, so the size is never cut.
             piece.push(size.min(usize::from(u16::MAX)) as u16);
         }
     }
@@ -33,12 +34,12 @@ impl Packets {
         }
     }
 
-    /// The number of packets.
+    /// Returns the number of packets.
     pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(Vec::len).sum()
     }
 
-    /// The sizes of all packets.
+    /// Returns the sizes of all packets in bytes.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
         self.pieces.iter().flatten().map(|size| u64::from(*size))
     }

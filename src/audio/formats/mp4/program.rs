@@ -6,13 +6,14 @@
 //! one. The program declares the pair to be in front, and the two single channels to be the left and the right one at
 //! the back.
 
-/// The `AudioSpecificConfig` for quad. The sample rate is taken from `four`, the `AudioSpecificConfig` for channel
-/// configuration 4.
+/// Builds the `AudioSpecificConfig` for quad. The sample rate is taken from `four`, the `AudioSpecificConfig` for
+/// channel configuration 4.
 pub(crate) fn quad(four: &[u8]) -> Vec<u8> {
     const LOW_COMPLEXITY: u32 = 2;
     let rate = four
         .first_chunk()
         .map_or(0, |start| u32::from(u16::from_be_bytes(*start)) >> 7 & 15);
+    // Values, each with its width in bits.
     let fields = [
         // The object type, the index of the sample rate, channel configuration 0, and three flags of GASpecificConfig.
         (LOW_COMPLEXITY, 5),

@@ -1,8 +1,8 @@
-//! Reads MP4, M4A and QuickTime files. Reads an audio track, and plays only the parts in its edit list.
+//! Reads MP4, M4A and QuickTime files. Reads one audio track, and plays only the part that its edit list states.
 //!
-//! Tracks of samples without frames are read by our own code, all others by Symphonia's demultiplexer. The
-//! demultiplexer refuses files without a box `ftyp`, which QuickTime did not write before 2000. It reads such a file
-//! through an overlay that appends the box at the end.
+//! In files without fragments, [`stored`] reads uncompressed sound, G.711, `ima4` and AMR. Symphonia's demultiplexer
+//! reads all other tracks. It refuses files without a box `ftyp`, which QuickTime did not write before 2000. So it
+//! reads such a file through an overlay that appends the box at the end.
 
 use super::{
     boxes::{self, Description},
@@ -48,6 +48,7 @@ static TYPE: [u8; 16] = *b"\0\0\0\x10ftypqt  \0\0\0\0";
 const COOKIE: usize = 24;
 
 /// Maximum number of packets of other tracks before a packet of the chosen track: more than a minute of video.
+/// After more of them, the chosen track counts as ended.
 const MAX_FOREIGN: usize = 1 << 16;
 
 /// Opens the first audio track of an MP4, M4A or QuickTime file.
@@ -127,8 +128,8 @@ impl Packets for Interleaved<'_> {
     }
 }
 
-/// The error for a container that cannot be read. If a part of the file is missing, the message gives that as the
-/// reason.
+/// Returns the error for a container that cannot be read. If a part of the file is missing, the message gives that as
+/// the reason.
 fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     let message = match loss {
         Some(loss) => format!("the file is damaged: {loss}"),
@@ -206,8 +207,8 @@ fn correct(params: &mut AudioCodecParameters, track: &Description) {
         Some(b"ec-3") => params.codec = CODEC_ID_EAC3,
         _ => {}
     }
-    // A rate of 64 kHz or more does not fit into the field of the sample entry; the field is 0 then. Opus is always
-    // decoded at 48 kHz.
+    // A rate of 64 kHz or more does not fit into the field of the sample entry; the field is 0 then, and the
+    // timescale of the track replaces it. Opus is always decoded at 48 kHz.
     let rate = params.sample_rate.filter(|rate| *rate > 0);
     params.sample_rate = match params.codec {
         CODEC_ID_OPUS => Some(opus::RATE),

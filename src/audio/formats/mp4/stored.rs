@@ -30,13 +30,16 @@ use std::io::{Read, Seek, SeekFrom};
 pub(crate) struct Stored<'a> {
     stream: Stream<'a>,
     track: Track,
-    /// Length in bytes, and number of sample frames, of the smallest unit: a sample frame or a packet.
+    /// Length in bytes, and number of sample frames, of the smallest unit: a sample frame or a packet. For
+    /// AMR, a byte that counts as 16 sample frames.
     unit: (u64, u64),
-    /// Positions of the chunks, and the number of samples in each: a list of runs of chunks with the same number, the
-    /// last run first.
+    /// Positions in the file of the chunks that follow the current chunk.
     chunks: std::vec::IntoIter<u64>,
+    /// Runs of chunks with the same number of samples, the last run first: the number of the first chunk, and the
+    /// number of samples in each chunk.
     runs: Vec<(u64, u64)>,
     sizes: Sizes,
+    /// Number of the current chunk, counted from 1.
     number: u64,
     /// Bytes of the current chunk that have not been read.
     left: u64,
@@ -67,14 +70,15 @@ fn decoder(entry: &Entry, rate: u32) -> Result<Option<Decoding>> {
         let unit = (u64::from(ima4::BYTES) * count, u64::from(ima4::FRAMES));
         Some((Box::new(Ima4::new(spec)), spec, unit))
     } else if let Some(band) = speech(entry) {
-        // A frame may be a single byte that stands for 320 samples, so few bytes are read at once.
+        // A frame may be a single byte that stands for 320 samples, so a byte counts as many sample frames, and each
+        // read is short.
         Some((Box::new(Amr::new(band)?), band.spec()?, (1, 16)))
     } else {
         None
     })
 }
 
-/// Band of an AMR track: narrow or wide.
+/// Returns the band of an AMR track: narrow or wide. `None` for other codecs.
 fn speech(entry: &Entry) -> Option<Band> {
     match &entry.kind {
         b"samr" => Some(Band::Narrow),
@@ -207,7 +211,7 @@ impl Source for Stored<'_> {
         read.map_err(header_error)?;
         self.left -= wanted;
         if (bytes.len() as u64) < wanted {
-            // The file ends here.
+            // If fewer bytes were read, the file has ended, and the remaining chunks are dropped.
             self.left = 0;
             self.chunks = Vec::new().into_iter();
         }

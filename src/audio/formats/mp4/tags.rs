@@ -16,7 +16,7 @@ use crate::{
 use convertd_core::{containers::bmff::Content, error::Result};
 use std::io::{Seek, SeekFrom};
 
-/// Boxes of the usual texts. The first byte of their types is © in Mac OS Roman.
+/// Boxes of the usual texts. The byte 0xa9 in a type is © in Mac OS Roman.
 pub(super) const TEXTS: [(Key, &[u8; 4]); 8] = [
     (Key::Title, b"\xa9nam"),
     (Key::Artist, b"\xa9ART"),
@@ -135,7 +135,7 @@ fn user_data(bytes: &[u8], tags: &mut Tags) {
     tags.merge(quicktime);
 }
 
-/// A text of 3GPP: UTF-8, or UTF-16 after a byte order mark. A zero ends it.
+/// Decodes a text of 3GPP: UTF-8, or UTF-16 after a byte order mark. A zero ends the text.
 fn mobile_text(bytes: &[u8]) -> String {
     if bytes.starts_with(&[0xfe, 0xff]) {
         let units = bytes.as_chunks::<2>().0.iter().skip(1);
@@ -183,7 +183,7 @@ fn meta(bytes: &[u8], tags: &mut Tags) {
     }
 }
 
-/// The names in a box `keys`.
+/// Returns the names in a box `keys`, without the prefix [`APPLE`].
 fn names(mut inside: Content<'_>) -> Vec<String> {
     let mut names = Vec::new();
     if inside.take(8).is_some() {
@@ -233,7 +233,8 @@ fn items(mut list: Content<'_>, keys: &[String], tags: &mut Tags) {
     }
 }
 
-/// Text of a value: UTF-8, UTF-16 or a number (QuickTime File Format, "Well-known types").
+/// Returns the text of a value: UTF-8, UTF-16 or a number (QuickTime File Format, "Well-known types"). `None` for
+/// other types.
 fn value(kind: u64, data: &[u8]) -> Option<String> {
     Some(match kind {
         0 | 1 => std::str::from_utf8(data).ok()?.to_owned(),
@@ -292,8 +293,8 @@ fn item_data(
     }
 }
 
-/// Adds the value of an item with this type. An unknown one is noted if it `is_text`: numbers without a name are about
-/// the file, such as its rating or its number in a shop.
+/// Adds the value of an item with this type. A value of an unknown type is noted as left out if it `is_text` and not
+/// technical. Numbers without a name are about the file, such as its rating or its number in a shop.
 fn item_text(kind: &[u8; 4], text: &str, is_text: bool, tags: &mut Tags) {
     if let Some((key, _)) = TEXTS.iter().find(|(_, known)| *known == kind) {
         tags.add(*key, text);

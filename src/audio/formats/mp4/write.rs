@@ -1,8 +1,8 @@
 //! Writes AAC-LC in M4A (ISO 14496-12 and -14) with `syom`, and an edit list that removes the encoder's delay exactly.
 //! The sound is not kept in memory.
 //!
-//! The samples come first in the file, and the `moov` box with their table last, because the table is complete only
-//! then. The table takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the
+//! The samples come first in the file, and the `moov` box with their table last, because the table is complete only at
+//! the end. The table takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the
 //! beginning, so that its head never has to grow.
 
 use super::{
@@ -22,6 +22,7 @@ use crate::{
 };
 use convertd_core::error::{Error, Kind, Result};
 
+/// The sample rates of AAC from 8 kHz on, in hertz.
 const RATES: [u32; 12] = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
 ];
@@ -32,7 +33,7 @@ const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
 /// Lowest bit rate of a channel at which sound is still recognisable, in bit/s.
 const MIN_CHANNEL_RATE: u32 = 16_000;
 
-/// The closest description that AAC can hold.
+/// Returns the sample rate and the channels that AAC can hold and that are closest to those of the source.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         rate: rate_among(&RATES, source.rate),

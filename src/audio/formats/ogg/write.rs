@@ -1,5 +1,5 @@
 //! Writes Vorbis in Ogg (Vorbis I, section A), mono or stereo: the pages, and the choice between long and short blocks.
-//! The blocks are encoded elsewhere.
+//! [`Encoder`] encodes the blocks.
 //!
 //! Long blocks compress well but spread every attack over 40 ms; short blocks compress less well but spread it less. So
 //! the writer looks for attacks in the difference signal, which emphasises high frequencies, in steps of 64 samples,
@@ -22,21 +22,23 @@ use convertd_core::error::Result;
 use rusty_vorbis::{BS0_LOG2, BS1_LOG2, write_ident_header};
 use std::ops::RangeInclusive;
 
-/// The sizes of long and short blocks in samples.
+/// The size of a long block in samples.
 const LONG: i64 = 1 << BS1_LOG2;
+/// The size of a short block in samples.
 const SHORT: i64 = 1 << BS0_LOG2;
 /// The sample rates for which the codebooks were made, in hertz.
 const RATES: RangeInclusive<u32> = 8_000..=48_000;
 /// Samples over which energy is measured to find attacks.
 const PART: i64 = 64;
-/// A part is an attack if its energy exceeds the average before it by this factor.
+/// A part is an attack if its energy exceeds the average before it, times this factor, by more than [`FLOOR`].
 const ATTACK: f32 = 8.0;
 /// Energy of a part whose pre-echo is too weak to be heard.
 const FLOOR: f32 = 1e-5 * PART as f32;
 /// The serial number of the stream. Any number is valid, because the file has no other stream.
 const SERIAL: u32 = 0x766f_7262;
 
-/// The closest description that the encoder can hold.
+/// Returns the sample rate and the channels for the encoder that are closest to those of the source. A rate outside of
+/// [`RATES`] becomes 44.1 or 48 kHz.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         rate: if RATES.contains(&source.rate) {
@@ -59,19 +61,22 @@ pub(crate) struct Vorbis<'a> {
     out: Out<'a>,
     pages: ogg::Writer,
     encoder: Encoder,
-    /// The samples of each channel. The first of them is number `start` of the sound.
+    /// The samples of each channel that are still needed.
     channels: Vec<Vec<f32>>,
+    /// The number, in the sound, of the first sample in `channels`.
     start: i64,
     /// The number of samples so far.
     frames: i64,
     attacks: Attacks,
-    /// The middle of the next block, where its output ends; and whether it is long.
+    /// The middle of the next block, where its output ends.
     middle: i64,
+    /// Whether the next block is long.
     long: bool,
     /// Whether the last encoded block was long.
     previous_long: bool,
-    /// The last packet, and the position at its end.
+    /// The last packet, which is not yet written.
     held: Option<Vec<u8>>,
+    /// The position in the sound at the end of the last packet.
     granule: i64,
 }
 
@@ -202,8 +207,9 @@ impl Sink for Vorbis<'_> {
 /// best.
 #[derive(Default)]
 struct Attacks {
-    /// The last sample, and the energy of the current part, of each channel.
+    /// The last sample of each channel.
     last: [f32; 2],
+    /// The energy of the current part in each channel.
     energy: [f32; 2],
     /// The number of samples so far.
     count: i64,

@@ -24,7 +24,7 @@ const FRAME: usize = 960;
 /// The serial number of the stream. Any number is valid, because the file has no other stream.
 const SERIAL: u32 = 0x6f70_7573;
 
-/// The closest description that Opus can hold.
+/// Returns the channels that Opus can hold and that are closest to those of the source, at 48 kHz.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         rate: RATE,
@@ -33,7 +33,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
     }))
 }
 
-/// Tags that the file cannot hold: RFC 7845, section 5.2.1, forbids the fields of ReplayGain.
+/// Returns a remark if the tags have peaks of ReplayGain. RFC 7845, section 5.2.1, forbids the fields of ReplayGain.
 pub(crate) fn left_out(_: Spec, tags: &Tags) -> Vec<String> {
     let has_peak = tags.own().any(|(name, _)| name.ends_with("_PEAK"));
     let remark = "The peaks of ReplayGain were left out, because opus has no place for them.";

@@ -87,9 +87,10 @@ struct Format {
 }
 
 impl Format {
-    /// Bytes of a sample, computed from the block size, because 16 or 20 bits may be the upper bits of 3 bytes. A block
-    /// size of 0 is ignored. Fewer than 32 bits in 4 bytes are ambiguous, because Cool Edit stores floating point in
-    /// this way. They are refused, unless the header is extensible, where `bits` is the size of the container.
+    /// Returns the size of a sample in bytes. If the block size gives up to 3 bytes, it decides, because 16 or 20 bits
+    /// may be the upper bits of 3 bytes; otherwise `bits` decides. Fewer than 32 bits in 4 bytes are ambiguous, because
+    /// Cool Edit stores floating point in this way, so [`open_data`] refuses them. In an extensible header, `bits` is
+    /// the size of the container, and so is not ambiguous.
     fn sample_bytes(&self) -> u32 {
         let least = self.bits.div_ceil(8);
         match self.block.checked_div(self.channels) {
@@ -129,7 +130,7 @@ const CODECS: [(u16, &str); 22] = [
     (0x674f, "Vorbis"),
 ];
 
-/// Name of the codec with a format tag; `None` if it is not known.
+/// Returns the name of the unsupported codec with a format tag; `None` if it is not known.
 pub(crate) fn codec_name(tag: u16) -> Option<&'static str> {
     let known = CODECS.iter().find(|(known, _)| *known == tag);
     known.map(|(_, name)| *name)
@@ -168,7 +169,8 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 };
                 samples = count.first_chunk().map(|count| read(*count));
             }
-            // The lengths in the list would be in the other byte order, and no program is known to write such a file.
+            // The lengths in the list would be in the other byte order. No program is known to write such a file, so
+            // the list is skipped.
             b"LIST" if big => {}
             b"LIST" => {
                 let list = walk.up_to(len.min(MAX_LIST)).map_err(header_error)?;
@@ -204,7 +206,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             }
             b"data" if data.is_none() => {
                 let length = match (len, length64) {
-                    // The true length is in the chunk `ds64`.
+                    // A length of all ones means that the true length is in the chunk `ds64`.
                     (0xffff_ffff, Some(length)) => {
                         Some(length).filter(|n| !matches!(n, 0 | &u64::MAX))
                     }

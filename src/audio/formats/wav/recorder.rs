@@ -23,12 +23,14 @@ const MAX_NAMES: usize = 4 * MAX_CHAPTERS;
 /// Note on the parts of `bext` that are not texts: an identifier and measures of loudness.
 const MEASURES: &str =
     "The identifier and the loudness that a recorder wrote (bext) were left out.";
-/// Notes on markers.
+/// Note on names of markers beyond the limits.
 const NAMES_OMITTED: &str = "Names of markers were left out, because there are more than 4,000, or more than 1 MiB of them.";
+/// Note on a name of a marker that is longer than [`MAX_TITLE`].
 const NAME_CUT: &str = "The name of a marker was cut after 1 KiB.";
+/// Note on the remarks and lengths of markers, which are not read.
 const REMARKS: &str = "The remarks and lengths of the markers were left out.";
 
-/// Reads the broadcast extension. What the tags state already takes precedence.
+/// Reads the broadcast extension. A comment and a date that `tags` already has take precedence.
 pub(super) fn read_extension(chunk: &[u8], tags: &mut Tags) {
     // Fields of a fixed length end with zeros if they are shorter.
     let text = |start: usize, len: usize| {
@@ -67,7 +69,8 @@ pub(super) fn read_extension(chunk: &[u8], tags: &mut Tags) {
     }
 }
 
-/// The bytes without a letter in UTF-8 that is cut at their end. Other bytes that are not UTF-8 are left as they are.
+/// Returns the bytes without the last letter, if `bytes` are UTF-8 that is cut within that letter. Bytes that are not
+/// UTF-8 are returned as they are.
 fn whole_letters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(err) if err.error_len().is_none() => &bytes[..err.valid_up_to()],
@@ -106,7 +109,7 @@ impl Markers {
         while let Some((head, body)) = rest.split_first_chunk::<8>() {
             let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
             let Some(body) = body.get(..size) else {
-                // The caller cuts a list of this length.
+                // The caller cuts a list at this length, so more names may follow.
                 self.has_more_names |= list.len() + b"adtl".len() >= MAX_MARKERS as usize;
                 return;
             };

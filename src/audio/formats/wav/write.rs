@@ -1,7 +1,8 @@
 //! Writes WAV. Files are smaller than 4 GiB, so that every program can read them.
 //!
-//! The plain header is ambiguous beyond 16 bits or two channels, so WAVEFORMATEXTENSIBLE replaces it there. Tags go
-//! into a `LIST` chunk of type `INFO`; if it cannot hold all of them, the file gets an ID3 tag as well.
+//! The plain header is ambiguous for integers of more than 16 bits, for more than two channels, and for unusual
+//! speakers, so WAVEFORMATEXTENSIBLE replaces it there. Tags go into a `LIST` chunk of type `INFO`; if it cannot hold
+//! all of them, the file gets an ID3 tag as well.
 
 use crate::{
     out::Out,
@@ -52,7 +53,7 @@ impl<'a> Wav<'a> {
             Depth::Float => (3, 32),
         };
         let frame = u32::from(bits / 8) * u32::from(channels);
-        // Beyond 16 bits or two channels, the plain header is ambiguous.
+        // In these cases, the plain header is ambiguous.
         let extensible = bits > 16 && tag == 1 || channels > 2 || !spec.channels.is_default();
         let mut format = Vec::new();
         format.extend(if extensible { 0xfffe } else { tag }.to_le_bytes());

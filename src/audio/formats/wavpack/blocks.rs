@@ -13,7 +13,7 @@ use std::io::{Read, Seek, SeekFrom};
 /// Sizes in bytes of the first and of the largest window that is searched for a header; the size doubles in between.
 const WINDOWS: [u64; 2] = [256, 64 << 10];
 
-/// Reads the body of the next complete block with sound. `None` at the end.
+/// Reads the body of the next block with sound. `None` at the end of the file, also if the file ends within the block.
 pub(super) fn next(stream: &mut Stream<'_>, body: &mut Vec<u8>) -> Result<Option<Header>> {
     loop {
         let begin = stream.position();
@@ -68,8 +68,9 @@ fn seek(stream: &mut Stream<'_>, to: u64) -> Result<()> {
 /// Properties of a file by its first blocks.
 pub(super) struct Facts {
     pub(super) spec: Spec,
-    /// Number of the first sample frame of the file, and the number of sample frames if the encoder knew it.
+    /// Number of the first sample frame of the file.
     pub(super) begin: u64,
+    /// Number of sample frames, if the encoder knew it.
     pub(super) total: Option<u64>,
     pub(super) is_lossy: bool,
 }

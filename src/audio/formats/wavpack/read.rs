@@ -16,8 +16,8 @@ use std::io::{Seek, SeekFrom};
 /// Message for a set of blocks that has fewer channels than the first set.
 const INCOMPLETE: &str = "a block with the other channels is missing";
 
-/// Memory that a file needs in addition to the memory of every conversion, in bytes: a packed block, and the samples of
-/// a set.
+/// Returns the memory that a file needs in addition to the memory of every conversion, in bytes: for a packed block,
+/// and for the samples of a set.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let spec = Facts::find(stream)?.spec;
@@ -105,7 +105,7 @@ impl Sets<'_> {
                 return Ok(false);
             };
             if header.flags.has(Flags::FIRST) {
-                // The incomplete set before is dropped, and silence takes its place.
+                // If the set before is incomplete, it is dropped, and silence takes its place.
                 first = Some(header);
                 (count, channels, fault) = (0, 0, None);
             }
@@ -146,7 +146,8 @@ impl Sets<'_> {
         let missing = at.saturating_sub(self.done);
         if missing > 0 {
             self.note("a block is missing");
-            // A frame number beyond the end of the sound is damaged itself.
+            // A frame number beyond the end of the sound (or, if the end is unknown, far ahead) is damaged itself, so
+            // the gap gets no silence.
             if missing + frames <= left {
                 self.silence += missing;
                 self.done += missing;
@@ -198,7 +199,7 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Samples of the set up to frame `end`, interleaved.
+    /// Returns the interleaved samples of the set from frame `taken` to frame `end`.
     fn samples(&self, end: usize) -> impl Iterator<Item = i32> {
         let frames = self.taken..end;
         frames.flat_map(|frame| {

@@ -16,8 +16,9 @@ use convertd_core::coding::bits::MsbReader;
 pub(in crate::codecs::ac3) struct Reading {
     frame: Frame,
     extension: Option<Extension>,
-    /// Band structures that later blocks may reuse: of spectral extension and of coupling.
+    /// Band structure of spectral extension, which later blocks may reuse.
     copied_joins: Option<[bool; 17]>,
+    /// Band structure of coupling, which later blocks may reuse.
     coupled_joins: [bool; SUBBANDS],
     /// Whether the coupling channel's initial leaks follow without a flag.
     needs_leaks: bool,
@@ -162,7 +163,7 @@ impl Reading {
     }
 
     /// Number of rematrixing bands, in which left and right may be coded as sum and difference. Coupling and spectral
-    /// extension reduce it (E.2.3.3.16).
+    /// extension reduce the number (E.2.3.3.16).
     fn sums(&self, blocks: &Blocks) -> usize {
         let coupled = blocks.coupling.as_ref().map(|coupling| coupling.first);
         match (coupled, &self.extension) {

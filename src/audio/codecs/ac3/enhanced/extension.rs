@@ -4,8 +4,9 @@
 use super::super::allocation::COEFFICIENTS;
 use convertd_core::coding::bits::MsbReader;
 
-/// Coefficients of a subband, and the first coefficient that can be copied.
+/// Number of coefficients of a subband.
 const SUBBAND: usize = 12;
+/// The first coefficient that can be copied.
 const FIRST: usize = 25;
 /// Default band structure: whether a subband joins the band of the previous subband (table E2.11).
 const DEFAULT: [bool; 17] = {
@@ -20,12 +21,13 @@ const DEFAULT: [bool; 17] = {
 
 /// Ranges and bands of spectral extension.
 pub(in crate::codecs::ac3) struct Extension {
-    /// The coefficients from `source` to `begin` are copied, repeatedly if necessary, to the range from `begin` to
-    /// `end`.
+    /// First coefficient of the range that is copied, repeatedly if necessary. The range ends before `begin`.
     source: usize,
+    /// First coefficient that the copies replace.
     pub(in crate::codecs::ac3) begin: usize,
+    /// The coefficient after the last one that the copies replace.
     end: usize,
-    /// The subband at which the copy begins.
+    /// The subband of the coefficient `begin`.
     pub(in crate::codecs::ac3) subband: usize,
     /// Coefficients in each band.
     bands: Vec<usize>,

@@ -55,13 +55,17 @@ pub(super) enum Offsets {
 /// Fields of the audio frame (audfrm).
 pub(in crate::codecs::ac3) struct Frame {
     pub(super) header: Enhanced,
-    /// Flags that announce optional fields of the blocks: block switch, dither, bit allocation parameters, fast gain,
-    /// delta bit allocation, and skip fields.
+    /// Whether the blocks contain block switch flags.
     pub(super) tells_short: bool,
+    /// Whether the blocks contain dither flags.
     pub(super) tells_noise: bool,
+    /// Whether the blocks may contain the parameters of the masking curve.
     pub(super) tells_shape: bool,
+    /// Whether the blocks may contain fast gains.
     pub(super) tells_gains: bool,
+    /// Whether the blocks may contain delta bit allocation.
     pub(super) tells_segments: bool,
+    /// Whether the blocks may contain skip fields.
     pub(super) tells_skipped: bool,
     pub(super) offsets: Offsets,
     /// For each block: whether its coupling strategy is new, and whether coupling is in use.
@@ -74,8 +78,9 @@ pub(in crate::codecs::ac3) struct Frame {
     pub(super) softening: [Option<u8>; 5],
 }
 
-/// Index of the low-frequency channel and of the coupling channel, as in the blocks.
+/// Index of the low-frequency channel, as in the blocks.
 const LOW: usize = 5;
+/// Index of the coupling channel, as in the blocks.
 const COUPLING: usize = 6;
 
 impl Frame {

@@ -23,12 +23,13 @@ const VECTOR_BITS: [u32; 8] = [0, 2, 3, 4, 5, 7, 8, 9];
 /// Bits of a number, by class from 8 (table E3.2).
 const BITS: [u32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16];
 
-/// Corrections of dequantised numbers (table E3.6), by class from 8, in units of 2⁻¹⁵. A number with gain 1 is
-/// multiplied by 1 plus its stretch. A large number with gain 2 or 4 is multiplied by 1 plus the first value of its
-/// pair; the second value is the offset of negative numbers.
+/// Corrections of numbers with gain 1 (table E3.6), by class from 8, in units of 2⁻¹⁵. A number is multiplied by 1 plus
+/// its correction.
 const STRETCHES: [i16; 12] = [
     0x1249, 0x889, 0x421, 0x208, 0x102, 0x81, 0x40, 0x20, 0x10, 8, 2, 0,
 ];
+/// Corrections of large numbers with gain 2 and with gain 4 (table E3.6), by class from 8, in units of 2⁻¹⁵. A number
+/// is multiplied by 1 plus the first value of its pair. The second value is then added to negative numbers.
 const LARGE: [[(i16, i16); 9]; 2] = [
     [
         (-10_923, -5461),

@@ -1,5 +1,6 @@
 //! Enhanced AC-3 (Dolby Digital Plus; A/52:2018, annex E, ETSI TS 102 366, annex E), the sound of most streamed videos.
-//! Shares exponents, bit allocation, mantissas and transform with AC-3; only the syntax of its frames is different.
+//! Shares exponents, bit allocation, mantissas and transform with AC-3. The syntax of its frames is different, and two
+//! tools are added: spectral extension and the adaptive hybrid transform.
 //!
 //! A frame has one, two, three or six blocks, and states at its beginning many parameters that AC-3 repeats in each
 //! block. High frequencies may be copied from lower ones ([`extension`]). If the sound does not change, the six

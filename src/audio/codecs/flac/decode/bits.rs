@@ -3,8 +3,8 @@
 //!
 //! A FLAC file consists almost entirely of Rice codes (section 9.2.7.1): a quotient in unary, which is a run of zeros
 //! and a one, and then the low bits. To read them fast, a 64-bit cache holds at least the next 56 bits, one instruction
-//! counts the zeros of a quotient, and two codes are taken at once if both fit into the cache. The end of the data is
-//! checked after each partition, not after each code.
+//! counts the zeros of a quotient, and two codes are taken in one step if both fit into the cache. The end of the data
+//! is checked after each partition, not after each code.
 
 /// Reason why a frame cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +20,14 @@ pub(crate) enum Fault {
 pub(crate) struct Bits<'a> {
     /// The bytes that do not count as cached. The cache may hold bits of them already.
     rest: &'a [u8],
-    /// Start of `rest`, and the length of the data, both in bytes. `next` keeps counting beyond the end.
+    /// Position of `rest` in the data, in bytes. It keeps growing beyond the end of the data.
     next: usize,
+    /// Length of the data in bytes.
     length: usize,
     /// The cache: its top `count` bits come next. The bits below are either zeros or already the bits that follow; a
     /// refill writes them again with the same values.
     cache: u64,
+    /// Number of valid bits at the top of the cache.
     count: u32,
 }
 
@@ -114,8 +116,8 @@ impl<'a> Bits<'a> {
         Ok(unfold(high << parameter | low))
     }
 
-    /// Takes two residuals at once. `None` if the cache may not contain the two codes completely, or fewer than eight
-    /// bytes are left; then no bits are taken.
+    /// Takes two residuals in one step. `None` if the cache may not contain the two codes completely, or fewer than
+    /// eight bytes are left; then no bits are taken.
     #[inline(always)]
     pub(crate) fn two_rice(&mut self, parameter: u32) -> Option<[i32; 2]> {
         if !self.quick_refill() {
@@ -150,8 +152,8 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Decodes the Rice code at the top of the cache, and returns its length in bits. If that is more than the 56 bits that
-/// are sure to be cached, both results may be wrong; the caller has to check.
+/// Decodes the Rice code at the top of the cache. Returns the residual, and the length of the code in bits. If that is
+/// more than the 56 bits that are sure to be cached, both results may be wrong; the caller has to check.
 #[inline(always)]
 fn short_rice(cache: u64, parameter: u32) -> (i32, u32) {
     // Setting the last bit keeps the count below 64, the width of a shift. A code of that length is too long anyway.

@@ -2,8 +2,8 @@
 //! allocated memory is kept from frame to frame.
 //!
 //! The encoder may replace one channel of a stereo frame by the difference of the channels (the side), or the two
-//! channels by their mean (the mid) and the side. The side needs one bit more than a sample. For samples of 32 bits,
-//! these are 33 bits, more than an `i32` holds. Only then is the side decoded into an `i64`, because that is slower.
+//! channels by their mean (the mid) and the side. The side needs one bit more than a sample. The side of 32-bit samples
+//! has 33 bits, more than an `i32` holds. Only this side is decoded into an `i64`, because that is slower.
 
 use super::{
     bits::{Bits, Fault},

@@ -1,4 +1,4 @@
-//! Decodes the bytes of a FLAC frame into samples. The stream around the frame is read elsewhere.
+//! Decodes the bytes of a FLAC frame into samples. [`Flac`](super::decoder::Flac) decodes whole streams.
 
 pub(crate) mod bits;
 pub(crate) mod frame;

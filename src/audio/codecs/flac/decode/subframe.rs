@@ -3,11 +3,11 @@
 //!
 //! A predictor computes each sample from those before it: a sum of products with fixed coefficients, shifted right. The
 //! file stores the difference from the true sample, the residual. Most time is spent here, and several samples cannot
-//! be computed at once, because each depends on the previous one. So the loop over the coefficients is unrolled at
-//! compile time for the orders that encoders use (`SPAN` is the order plus one for the sample itself). Sums have 32
-//! bits if the widths allow it. Each residual is used as soon as its Rice code has been read. Other orders use the next
-//! longer loop, with coefficients of 0. That loop reads samples before the first one, so every channel begins with
-//! [`MAX_ORDER`] zeros.
+//! be computed at the same time, because each depends on the previous one. So the loop over the coefficients is
+//! unrolled at compile time for the orders that encoders use (`SPAN` is the order plus one for the sample itself). Sums
+//! have 32 bits if the widths allow it. Each residual is used as soon as its Rice code has been read. Other orders use
+//! the next longer loop, with coefficients of 0. That loop reads samples before the first one, so every channel begins
+//! with [`MAX_ORDER`] zeros.
 //!
 //! Sums of a damaged frame may overflow. They wrap around, and the CRC-16 of the frame finds the damage afterwards.
 
@@ -196,7 +196,7 @@ fn add<A: Arithmetic, const SPAN: usize>(
 
 /// The type of a sample: 32 bits, or 64 bits for the side channel of 32-bit samples.
 pub(crate) trait Sample: Copy + Default {
-    /// Keeps the low bits of a value.
+    /// Keeps as many low bits of a value as the type has.
     fn cut(value: i64) -> Self;
 
     /// Appends the wasted bits, which are zeros that the file leaves out (section 9.2.2).

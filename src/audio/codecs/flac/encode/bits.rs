@@ -7,7 +7,9 @@ use convertd_core::coding::crc::crc16;
 #[derive(Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
+    /// Bits that are not in `bytes` yet: the lowest `count` bits.
     pending: u64,
+    /// Number of bits in `pending`.
     count: u32,
 }
 
@@ -88,7 +90,7 @@ impl Writer {
         self.drain();
     }
 
-    /// Ends the frame with its CRC-16 and returns it.
+    /// Ends the frame with its CRC-16 and returns the frame.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.align();
         self.bytes.extend(crc16(&self.bytes).to_be_bytes());

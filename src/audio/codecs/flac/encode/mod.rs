@@ -1,4 +1,4 @@
-//! Encodes samples into the bytes of a FLAC frame. The stream around the frame is written elsewhere.
+//! Encodes samples into the bytes of a FLAC frame. `crate::formats` writes the stream around the frame.
 
 pub(crate) mod bits;
 pub(crate) mod frame;

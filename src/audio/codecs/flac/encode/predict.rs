@@ -2,8 +2,8 @@
 //!
 //! This is the usual method. The autocorrelation of the windowed block is fed to the Levinson-Durbin recursion, which
 //! yields the best predictor of every order in one pass, together with the energy of its residual. The order is chosen
-//! by that energy alone; no order is tried by encoding. The coefficients are then rounded to 13 or 14 bits, and the
-//! rounding error of each is carried over to the next.
+//! by that energy and by the size of the coefficients; no order is tried by encoding. The coefficients are then rounded
+//! to 13 or 14 bits, and the rounding error of each is carried over to the next.
 
 /// The highest predictor order that is tried.
 pub(crate) const MAX_ORDER: usize = 12;
@@ -49,7 +49,9 @@ fn lags<const L: usize>(signal: &mut Vec<f64>) -> [f64; L] {
     sums
 }
 
-/// The coefficients of the order with the lowest estimated cost, by the Levinson-Durbin recursion.
+/// The order with the lowest estimated cost, up to `most`, and its coefficients, by the Levinson-Durbin recursion.
+/// `correlation` is that of one of `parts` parts of a block of `length` samples. `None` if no order is usable, as in
+/// silence.
 pub(crate) fn predictor(
     correlation: &[f64; MAX_ORDER + 1],
     most: usize,
@@ -90,7 +92,7 @@ pub(crate) fn predictor(
 }
 
 /// Rounds coefficients to integers of `precision` bits. Also returns the number of bits by which sums of products have
-/// to be shifted right.
+/// to be shifted right. `None` if no coefficient differs from 0, or one is too large.
 pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>, u32)> {
     let largest = coefficients
         .iter()

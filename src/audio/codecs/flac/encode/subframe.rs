@@ -4,7 +4,7 @@
 //! The forms are tried from fast to slow: a constant; verbatim samples; the fixed predictor with the smallest sum of
 //! residuals; linear predictors, for which the whole block is analysed under a Tukey window, and at the highest effort
 //! also its halves and thirds. Low bits that are zero in all samples ("wasted bits") are removed first. Costs are in
-//! bits. They are exact except for the Rice codes, whose length is estimated from sums of magnitudes.
+//! bits. They leave out the first byte of a subframe, and estimate the length of Rice codes from sums of magnitudes.
 
 use super::{
     bits::Writer,
@@ -140,7 +140,8 @@ impl Chooser {
     /// Tries the fixed predictors (RFC 9639, section 9.2.5). The residual of each order consists of the differences of
     /// the residual of the order below, so one pass gives the sums of all five.
     fn try_fixed(&mut self, signal: &[i32], width: u32, best: &mut Subframe) {
-        // Each order of a fixed predictor may add a bit, and residuals must fit into 32 bits.
+        // Each order of a fixed predictor may add a bit, and residuals must fit into 32 bits, so wide signals are not
+        // tried; nor are blocks that are too short for the highest order.
         if width > 27 || signal.len() <= 4 {
             return;
         }
