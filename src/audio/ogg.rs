@@ -40,7 +40,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The pieces of packets in this page, and for each piece whether its packet ends there.
+    /// Returns the pieces of packets in this page, and for each piece whether its packet ends there.
     pub(crate) fn parts(&self) -> Vec<(&[u8], bool)> {
         let mut parts = Vec::new();
         let (mut start, mut end) = (0, 0);
@@ -51,7 +51,7 @@ impl Page {
                 start = end;
             }
         }
-        // The rest of the packet is in the next page.
+        // If the last packet does not end in this page, its rest is in the next page.
         if start < end || self.segments.last() == Some(&255) {
             parts.push((&self.body[start..end], false));
         }
@@ -123,7 +123,7 @@ fn fill(input: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::Result
     Ok(bytes.len() >= length)
 }
 
-/// The checksum of a page, computed as if its checksum field were 0.
+/// Computes the checksum of a page as if its checksum field were 0.
 fn checksum(page: &[u8]) -> [u8; 4] {
     let mut crc = Crc32::new(0);
     crc.process_buf_bytes(&page[..22]);
@@ -138,8 +138,9 @@ pub(crate) struct Writer {
     serial: u32,
     /// Number of the next page, from 0.
     sequence: u32,
-    /// The pending page: the lengths of its segments, and their bytes.
+    /// The lengths of the segments in the pending page.
     segments: Vec<u8>,
+    /// The bytes of the segments in the pending page.
     body: Vec<u8>,
     /// Granule position of the last packet that ends in the pending page; −1 without one.
     granule: i64,
@@ -242,7 +243,7 @@ impl Packets {
         self.sequence = Some(page.sequence);
         let mut packets = Vec::new();
         for (i, (part, ends)) in page.parts().into_iter().enumerate() {
-            // A new packet begins here.
+            // Every part begins a packet, except for a first part that continues one.
             if i > 0 || !page.is_continued() {
                 self.partial.clear();
                 self.open = true;

@@ -109,7 +109,7 @@ static ALL: [&OptionSpec; 13] = [
     &DAMAGED,
 ];
 
-/// The optional fields that a target format has.
+/// Returns the optional fields that a target format has.
 pub(super) fn of_target(is_lossy: bool, has_bit_rate: bool) -> &'static [&'static OptionSpec] {
     match (is_lossy, has_bit_rate) {
         (true, true) => &ALL,
@@ -118,12 +118,12 @@ pub(super) fn of_target(is_lossy: bool, has_bit_rate: bool) -> &'static [&'stati
     }
 }
 
-/// The requested bit rate in kbit/s.
+/// Returns the requested bit rate in kbit/s.
 pub(super) fn bit_rate(options: &Options) -> Option<u32> {
     options.integer(BITRATE.name)
 }
 
-/// The description of a source with the requested sample rate and number of channels.
+/// Returns the description of a source with the requested sample rate and number of channels.
 ///
 /// Errors: the same as for [`Channels::of`].
 pub(super) fn wanted(options: &Options, source: Spec) -> Result<Spec> {
@@ -148,8 +148,9 @@ pub(super) fn retag(options: &Options, tags: &mut Tags) {
 
 /// The requested part of a sound, and the progress of trimming.
 pub(super) struct Excerpt {
-    /// Beginning and end of the part, in frames at `rate`.
+    /// Beginning of the part, in frames at `rate`.
     start: u64,
+    /// End of the part, in frames at `rate`; `u64::MAX` if the part lasts until the end of the sound.
     end: u64,
     /// Number of frames in the blocks so far.
     position: u64,
@@ -158,7 +159,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The requested part of a sound with this sample rate.
+    /// Returns the requested part of a sound with this sample rate.
     pub(super) fn new(options: &Options, rate: u32) -> Self {
         let frames = |seconds: f64| (seconds * f64::from(rate)).round() as u64;
         let start = options.seconds(START.name).map_or(0, frames);
@@ -176,7 +177,7 @@ impl Excerpt {
         (self.start, self.end) == (0, u64::MAX)
     }
 
-    /// The number of frames of a sound with `frames` frames that are in the part.
+    /// Returns how many of the first `frames` frames of a sound are in the part.
     pub(super) fn of(&self, frames: u64) -> u64 {
         frames.min(self.end).saturating_sub(self.start)
     }
@@ -215,9 +216,9 @@ impl Excerpt {
         }
     }
 
-    /// Checks at the end that the part was not empty.
+    /// Checks, at the end of the sound, that the part began before it.
     ///
-    /// Errors: [`Kind::BadInput`] if the part begins after the end of the sound.
+    /// Errors: [`Kind::BadInput`] if the part begins at the end of the sound or later.
     pub(super) fn judge(&self) -> Result<()> {
         if self.start > 0 && self.position <= self.start {
             let length = self.position as f64 / f64::from(self.rate);

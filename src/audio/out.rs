@@ -10,6 +10,7 @@ use std::io::SeekFrom;
 /// Largest result in bytes, a little less than the 32-bit lengths in the headers of WAV, AIFF and AU can state.
 pub(crate) const MAX_OUTPUT: u64 = (4 << 30) - (64 << 20);
 
+/// Size of the buffer in bytes.
 const BUFFER: usize = 64 << 10;
 
 /// The output that a sink writes to.
@@ -28,7 +29,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// The number of bytes written so far.
+    /// Returns the number of bytes written so far.
     pub(crate) fn position(&self) -> u64 {
         self.written
     }
@@ -99,7 +100,7 @@ impl<'a> Out<'a> {
     }
 }
 
-/// The error for a result beyond the limit.
+/// Returns the error for a result larger than [`MAX_OUTPUT`].
 pub(crate) fn too_large() -> Error {
     Error::new(
         Kind::BadInput,

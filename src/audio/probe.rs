@@ -48,7 +48,7 @@ impl<'a> Probe<'a> {
         self.extension.is_some_and(|name| format.is_called(name))
     }
 
-    /// The file after the tags, at its beginning.
+    /// Returns the file without the tags at its beginning, from its first byte.
     pub(crate) fn stream(&mut self) -> io::Result<&mut Stream<'a>> {
         self.stream.seek(SeekFrom::Start(0))?;
         Ok(&mut self.stream)

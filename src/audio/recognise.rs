@@ -18,10 +18,10 @@ use convertd_core::job::Input;
 const MAX_JUNK: u64 = 1 << 20;
 /// The number of frames that have to follow one another.
 const ENOUGH_FRAMES: usize = 4;
-/// Bytes that are enough for that many frames.
+/// Bytes that are enough for [`ENOUGH_FRAMES`] frames.
 const RUN: u64 = 32 << 10;
 
-/// The format of a file; `None` for formats that are not read here.
+/// Returns the format of a file. `None` if no audio format recognises the content of the file.
 pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Row> {
     let mut probe = Probe::new(input, extension).ok()?;
     let by_content = ROWS.iter().find(|row| match row.recognise {
@@ -31,7 +31,7 @@ pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Optio
     by_content.or_else(|| by_frames(&mut probe)).copied()
 }
 
-/// The format whose run of frames comes first in the file.
+/// Returns the format whose run of frames comes first in the file.
 fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
     let rows = ROWS.iter().filter_map(|row| match row.recognise {
         Recognise::Frames(parse) => Some((row, parse)),
@@ -56,8 +56,8 @@ fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
         })
 }
 
-/// Returns whether `bytes` begin with enough frames of one kind. If `bytes` are the rest of the file, fewer frames
-/// suffice, but nothing else may follow them.
+/// Returns whether `bytes` begin with enough frames of one kind. If `bytes` are the rest of the file (`is_whole`), one
+/// complete frame suffices, but only a tag may follow the frames.
 fn is_run(bytes: &[u8], is_whole: bool, parse: impl Fn(&[u8]) -> Option<Frame>) -> bool {
     let (mut at, mut count, mut kind) = (0, 0, None);
     while let Some(frame) = bytes.get(at..).and_then(&parse) {

@@ -58,7 +58,7 @@ pub(crate) struct Writer {
     pub(crate) has_bit_rate: bool,
     /// Whether the format holds chapters.
     pub(crate) has_chapters: bool,
-    /// The description closest to the source that the format can hold.
+    /// Returns the description closest to the source that the format can hold.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the format can hold no such sound.
     pub(crate) plan: fn(Spec) -> Result<Plan>,

@@ -81,7 +81,7 @@ impl Settings<'_> {
 }
 
 impl Plan {
-    /// The plan of a format that stores samples unchanged, in whole bytes.
+    /// Makes the plan of a format that stores samples unchanged, in whole bytes.
     pub(crate) fn uncompressed(source: Spec) -> Self {
         let (depth, bytes) = match source.depth {
             Depth::Int(bits) => (Depth::Int(bits.next_multiple_of(8)), bits.div_ceil(8)),
@@ -93,7 +93,7 @@ impl Plan {
         }
     }
 
-    /// The plan of a format whose size is known only at the end.
+    /// Makes the plan of a format whose size is known only at the end.
     pub(crate) fn compressed(spec: Spec) -> Self {
         Self {
             spec,
@@ -122,7 +122,7 @@ pub(crate) fn sanitised(sample: f32) -> f32 {
     }
 }
 
-/// The error of an encoder. It is internal, because the encoder was given only what it accepts.
+/// Returns the error of an encoder. The error is internal, because the encoder was given only what it accepts.
 pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::internal("the encoder failed", err)
 }

@@ -9,10 +9,10 @@ use convertd_core::error::Result;
 /// A sequence of blocks. A source never returns more frames than it announced, and never ends early without reporting a
 /// loss.
 pub(crate) trait Source {
-    /// The description of the first block.
+    /// Returns the description of the first block.
     fn spec(&self) -> Spec;
 
-    /// The number of sample frames, if it is known before the end.
+    /// Returns the number of sample frames, if it is known before the end.
     fn frames(&self) -> Option<u64>;
 
     /// Returns whether the sound comes from a lossy codec, so that a depth beyond 16 bits is meaningless.
@@ -23,7 +23,8 @@ pub(crate) trait Source {
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for content that cannot be decoded.
     fn read(&mut self, block: &mut Block) -> Result<bool>;
 
-    /// Losses, known after the end: what is missing or damaged, as clauses that follow "the file is damaged: ".
+    /// Returns the losses that are known only after the end: what is missing or damaged, as clauses that follow "the
+    /// file is damaged: ".
     fn losses(&mut self) -> Vec<String> {
         Vec::new()
     }
@@ -42,7 +43,7 @@ pub(crate) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    /// A file without notes and losses.
+    /// Makes a file without notes and losses.
     pub(crate) fn new(source: impl Source + 'a, tags: Tags) -> Self {
         Self {
             source: Box::new(source),

@@ -37,22 +37,23 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// The gate of the job, for loops over bytes that have been read.
+    /// Returns the [`Gate`] of the job. Loops over bytes that have been read use it to check whether the job was
+    /// cancelled.
     pub(crate) fn gate(&self) -> &'a dyn Gate {
         self.gate
     }
 
-    /// Length of the part in bytes.
+    /// Returns the length of the part in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.end - self.start
     }
 
-    /// Bytes between the position and the end of the part.
+    /// Returns the number of bytes between the position and the end of the part.
     pub(crate) fn left(&self) -> u64 {
         self.len().saturating_sub(self.position)
     }
 
-    /// The position in bytes, counted from the beginning of the part.
+    /// Returns the position in bytes, counted from the beginning of the part.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }

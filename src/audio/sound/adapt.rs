@@ -15,14 +15,19 @@ use convertd_core::error::{Error, Kind, Result};
 
 /// Converts blocks from the specification of a source to that of a sink. The source may change between blocks.
 pub(crate) struct Adapter {
-    /// Current conversion: from one specification to another, with the steps that are needed.
+    /// Specification of the sink.
     target: Spec,
+    /// Specification of the source.
     from: Spec,
+    /// Mixer of channels, if the sink has other channels than the source.
     mix: Option<Mix>,
+    /// Resampler, if the sink has another rate than the source.
     resampler: Option<Resampler>,
-    /// State and buffers of these steps.
+    /// State of the dither.
     dither: Dither,
+    /// Buffer for mixed samples.
     mixed: Vec<f32>,
+    /// Last converted block.
     output: Block,
 }
 
@@ -131,7 +136,7 @@ impl Adapter {
     }
 }
 
-/// The error for channels that the target format does not support, and that cannot be mixed.
+/// Returns the error for channels that the target format does not support, and that cannot be mixed.
 pub(crate) fn unmixable(from: Channels) -> Error {
     Error::new(
         Kind::BadInput,
@@ -141,10 +146,10 @@ pub(crate) fn unmixable(from: Channels) -> Error {
     )
 }
 
-/// Samples of a block in floating point, from −1 to 1.
+/// Converts the samples of a block to floating point. Full scale is 1.
 fn to_floats(block: &Block) -> Vec<f32> {
     match &block.samples {
-        // Some decoders return NaN and infinity for damaged packets.
+        // Some decoders return NaN and infinity for damaged packets. These become silence.
         Samples::Float(samples) => samples
             .iter()
             .map(|x| if x.is_finite() { *x } else { 0.0 })
@@ -162,7 +167,7 @@ fn to_floats(block: &Block) -> Vec<f32> {
     }
 }
 
-/// The integer that stands for full scale.
+/// Returns the magnitude of full scale for integers of this many bits.
 fn full_scale(bits: u32) -> f64 {
     (1u64 << (bits - 1)) as f64
 }
@@ -181,8 +186,8 @@ impl Default for Dither {
 }
 
 impl Dither {
-    /// Difference of two random numbers in 0..65536, from the upper half of Knuth's 64-bit linear congruential
-    /// generator. The lower half of such a generator is not random enough.
+    /// Returns the difference of two random numbers in 0..65536, from the upper half of Knuth's 64-bit linear
+    /// congruential generator. The lower half of such a generator is not random enough.
     fn next(&mut self) -> i32 {
         const FACTOR: u64 = 6_364_136_223_846_793_005;
         const SUMMAND: u64 = 1_442_695_040_888_963_407;
@@ -209,7 +214,8 @@ impl Dither {
         let scale = full_scale(bits);
         let (low, high) = range(bits);
         if bits > 22 {
-            // A float has only 24 significant bits. Here the rounding error is inaudible, and dither would be louder.
+            // A float has only 24 significant bits. So dither would be louder than the rounding error, which is
+            // inaudible, and is left out.
             output.extend(
                 input
                     .iter()
@@ -241,7 +247,7 @@ fn whole(x: f32) -> i32 {
     (x + LARGE).to_bits() as i32 - LARGE.to_bits() as i32
 }
 
-/// Smallest and largest integer of this many bits.
+/// Returns the smallest and the largest integer of this many bits.
 fn range(bits: u32) -> (i64, i64) {
     let limit = 1i64 << (bits - 1);
     (-limit, limit - 1)

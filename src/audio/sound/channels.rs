@@ -72,7 +72,7 @@ impl Channels {
         mask: speaker::FRONT_LEFT | speaker::FRONT_RIGHT,
     };
 
-    /// The [usual layout](LAYOUTS) of a number of channels.
+    /// Returns the [usual layout](LAYOUTS) of a number of channels. The positions of more than 8 channels are unknown.
     ///
     /// Errors: [`Kind::BadInput`] for 0, or more than [`MAX_CHANNELS`].
     pub(crate) fn of(count: u32) -> Result<Self> {
@@ -88,7 +88,7 @@ impl Channels {
         }
     }
 
-    /// The layout of a speaker mask. Ignores a mask that does not match the number of channels.
+    /// Returns the layout of a speaker mask. A mask that does not match the number of channels is ignored.
     pub(crate) fn with_mask(count: u32, mask: u32) -> Result<Self> {
         let default = Self::of(count)?;
         // The position of a single channel is ignored, because it is heard from everywhere.
@@ -99,12 +99,12 @@ impl Channels {
         })
     }
 
-    /// The number of channels.
+    /// Returns the number of channels.
     pub(crate) fn count(self) -> usize {
         usize::from(self.count)
     }
 
-    /// The speaker mask; 0 if the positions are unknown.
+    /// Returns the speaker mask; 0 if the positions are unknown.
     pub(crate) fn mask(self) -> u32 {
         self.mask
     }
@@ -114,20 +114,20 @@ impl Channels {
         Self::of(u32::from(self.count)).is_ok_and(|default| default.mask == self.mask)
     }
 
-    /// The speaker positions, in the order of the samples in a frame.
+    /// Returns the speaker positions, in the order of the samples in a frame.
     pub(crate) fn speakers(self) -> impl Iterator<Item = u32> {
         (0..32)
             .map(|bit| 1 << bit)
             .filter(move |bit| self.mask & bit != 0)
     }
 
-    /// Name of the layout; `None` for an unusual layout, or unknown positions.
+    /// Returns the name of the layout; `None` for an unusual layout, or unknown positions.
     fn name(self) -> Option<&'static str> {
         let known = NAMES.iter().find(|(mask, _)| *mask == self.mask);
         known.map(|(_, name)| *name)
     }
 
-    /// Name of sound with this layout: "stereo sound", "6-channel sound (5.1)".
+    /// Returns the name of sound with this layout: "stereo sound", "6-channel sound (5.1)".
     pub(crate) fn sound(self) -> String {
         match (self.count, self.name()) {
             (1 | 2, Some(name)) => format!("{name} sound"),
@@ -137,7 +137,8 @@ impl Channels {
     }
 }
 
-/// Layouts are equal if they differ only in calling the rear pair "back" or "side", because codecs make no difference.
+/// Layouts with the same number of channels are equal if the positions of one are unknown, or if they differ only in
+/// calling the rear pair "back" or "side", because codecs make no difference.
 impl PartialEq for Channels {
     fn eq(&self, other: &Self) -> bool {
         self.count == other.count

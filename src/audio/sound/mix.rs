@@ -13,8 +13,8 @@ pub(crate) struct Mix {
 }
 
 impl Mix {
-    /// The matrix from one layout to another (ITU-R BS.775-3, annex 4). Leaves out the low-frequency channel. `None` if
-    /// the speaker positions of the input are unknown.
+    /// Makes the matrix from one layout to another (ITU-R BS.775-3, annex 4). Leaves out the low-frequency channel if
+    /// the output has none. `None` if the speaker positions of the input or of the output are unknown.
     pub(crate) fn new(from: Channels, to: Channels) -> Option<Self> {
         let inputs = from.count();
         let outputs: Vec<u32> = to.speakers().collect();
@@ -49,7 +49,7 @@ impl Mix {
         Some(Self { inputs, gains })
     }
 
-    /// The number of inputs that some output plays alone. `None` if an output would be silent.
+    /// Returns the number of inputs that some output plays alone. `None` if an output would be silent.
     pub(crate) fn separate_inputs(&self) -> Option<usize> {
         let mut separate = vec![false; self.inputs];
         for row in self.gains.chunks_exact(self.inputs) {
@@ -70,7 +70,7 @@ impl Mix {
     }
 }
 
-/// The speakers of `mask` to which a channel goes, with their gains.
+/// Returns the speakers of `mask` to which the channel at `position` goes, with their gains.
 fn spread(position: u32, mask: u32) -> Vec<(u32, f32)> {
     const FRONT: u32 = FRONT_LEFT | FRONT_RIGHT;
     if mask & position != 0 {

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 /// The sample rates that a file may have, in hertz.
 pub(crate) const RATES: RangeInclusive<u32> = 1_000..=768_000;
 
-/// Frames in a block where the codec does not determine it.
+/// Number of frames in a block, if the codec does not determine the number.
 pub(crate) const BLOCK_FRAMES: usize = 4096;
 
 /// The type and range of a sample.
@@ -74,7 +74,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// An empty block.
+    /// Makes an empty block.
     pub(crate) fn new(spec: Spec) -> Self {
         let samples = match spec.depth {
             Depth::Int(_) => Samples::Int(Vec::new()),
@@ -122,7 +122,7 @@ impl Block {
         }
     }
 
-    /// The number of frames.
+    /// Returns the number of frames.
     pub(crate) fn frames(&self) -> usize {
         let samples = match &self.samples {
             Samples::Int(samples) => samples.len(),

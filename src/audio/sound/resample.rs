@@ -15,7 +15,8 @@ const CROSSINGS: usize = 48;
 const BETA: f64 = 10.0;
 /// The cut-off frequency (−6 dB), relative to half the lower rate.
 const CUTOFF: f64 = 0.955;
-/// Maximum number of phases in the table. If the ratio has more, neighbouring rows are interpolated.
+/// Maximum number of phases of a ratio that has a row for each phase. If a ratio has more phases, neighbouring rows of
+/// a table with 512 phases are interpolated.
 const MAX_PHASES: u64 = 640;
 /// The number of partial sums of the dot product, so that the compiler can use vector instructions.
 const LANES: usize = 8;
@@ -23,21 +24,24 @@ const LANES: usize = 8;
 /// Changes the sample rate of one stream, with all its channels.
 pub(crate) struct Resampler {
     channels: usize,
-    /// The number of input frames for one output frame, as the fraction `step / per` in lowest terms.
+    /// Numerator of the number of input frames for one output frame, in lowest terms.
     step: u64,
+    /// Denominator of the number of input frames for one output frame, in lowest terms.
     per: u64,
-    /// The number of phases, and the number of weights of each.
+    /// The number of phases in the table.
     phases: u64,
+    /// The number of weights of each phase.
     taps: usize,
     /// `phases + 1` rows of `taps` weights.
     table: Vec<f32>,
-    /// The latest input of each channel, beginning `taps / 2` frames before the next output.
+    /// The latest input of each channel, as far as it is still needed.
     history: Vec<Vec<f32>>,
     /// The position of the next output, in units of `1 / per` input frames, relative to the centre of the first kernel
     /// that fits into the history.
     position: u64,
-    /// Input frames and output frames so far.
+    /// Number of input frames so far.
     consumed: u64,
+    /// Number of output frames so far.
     produced: u64,
 }
 
@@ -116,7 +120,7 @@ impl Resampler {
     }
 }
 
-/// The dot product of two slices, whose lengths are a multiple of `LANES`.
+/// Returns the dot product of two slices, whose lengths are a multiple of `LANES`.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
@@ -127,7 +131,8 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// The weights of all phases: windowed sinc functions, one row per phase, each with a sum of 1.
+/// Computes the weights of all phases, from 0 to `phases`: windowed sinc functions, one row per phase, each with a sum
+/// of 1.
 fn table(phases: usize, taps: usize, scale: f64) -> Vec<f32> {
     let half = taps as f64 / 2.0;
     let cutoff = CUTOFF * scale;
@@ -152,7 +157,7 @@ fn table(phases: usize, taps: usize, scale: f64) -> Vec<f32> {
     table
 }
 
-/// The modified Bessel function of the first kind, of order zero.
+/// Computes the modified Bessel function of the first kind, of order zero.
 fn bessel(x: f64) -> f64 {
     let quarter = x * x / 4.0;
     let (mut sum, mut term) = (1.0, 1.0);

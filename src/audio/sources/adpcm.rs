@@ -1,4 +1,5 @@
-//! Reads ADPCM and GSM in blocks of a fixed size, as in WAV, AU and AIFF-C. The containers are read elsewhere.
+//! Reads ADPCM and GSM in blocks of a fixed size, as in WAV, AU and AIFF-C. The modules of the formats read the
+//! headers.
 //!
 //! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about
 //! the end of the sound. The number of frames is used if, according to it, the sound ends within the last block.
@@ -34,8 +35,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of G.726 with this many bits per sample. `is_low_first` tells whether the first sample is in the
-    /// lowest bits of a byte, or in the highest.
+    /// Returns the layout of G.726 with this many bits per sample. `is_low_first` tells whether the first sample is in
+    /// the lowest bits of a byte, or in the highest.
     pub(crate) fn g726(bits: u32, is_low_first: bool) -> Self {
         Self {
             codec: if is_low_first {
@@ -48,15 +49,16 @@ impl Layout {
         }
     }
 
-    /// Bits of a sample, rounded down.
+    /// Returns the bits of a sample, rounded down.
     fn bits(self) -> u32 {
         (8 * u64::from(self.bytes) / u64::from(self.frames)) as u32
     }
 
-    /// The number of sample frames in `bytes` bytes of blocks. The last block may be cut short.
+    /// Returns the number of sample frames in `bytes` bytes of blocks. The last block may be cut short.
     pub(crate) fn frames_in(self, bytes: u64, channels: u64) -> u64 {
         let (whole, rest) = (bytes / u64::from(self.bytes), bytes % u64::from(self.bytes));
-        // The last block may be shorter. Its head holds the first frames.
+        // The last block may be shorter. Its head holds the first frames. A block of GSM that is cut short does not
+        // count.
         let (head, first) = match self.codec {
             CODEC_ID_ADPCM_MS => (7 * channels, 2),
             CODEC_ID_ADPCM_IMA_WAV => (4 * channels, 1),
@@ -79,7 +81,9 @@ pub(crate) struct Blocks<'a> {
     decoder: Box<dyn Decoder>,
     spec: Spec,
     layout: Layout,
+    /// Number of sample frames according to the header.
     promised: u64,
+    /// Number of sample frames that have not been returned.
     left: u64,
     /// Fault of the first block that could not be decoded.
     damage: Option<String>,
@@ -143,7 +147,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Missing parts; see [`Opened`](crate::source::Opened).
+    /// Returns the losses that are known before the blocks are read; see [`Opened`](crate::source::Opened).
     pub(crate) fn missing(&self) -> Vec<String> {
         cut_short(self.spec.rate, self.promised, self.left)
             .into_iter()

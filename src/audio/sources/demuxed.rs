@@ -1,8 +1,8 @@
-//! A track of a container as a source: MP4, Matroska, CAF. The containers themselves are read elsewhere.
+//! A track of a container as a source: MP4, Matroska, CAF. The modules of the formats read the containers.
 //!
-//! The first track whose codec is supported is chosen, and a remark names tracks that were passed over. The description
-//! of the sound comes from the first decoded packet, because containers may state a wrong depth, and for HE-AAC half
-//! the sample rate.
+//! The first track whose codec is supported is chosen, and a remark tells of other tracks. The description of the sound
+//! comes from the first decoded packet, because containers may state a wrong depth, and for HE-AAC half the sample
+//! rate.
 
 use super::{stored::Stored, track::Track};
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) struct Packet {
 
 /// The packets of a track, in playing order.
 pub(crate) trait Packets {
-    /// The next packet; `None` after the last one.
+    /// Returns the next packet; `None` after the last one.
     ///
     /// Errors: the reason why the packets cannot be read to their end, as a clause that follows "the file is damaged:
     /// ".
@@ -185,7 +185,7 @@ impl Source for Demuxed<'_> {
             return Ok(false);
         }
         let why = match self.packets.next() {
-            // Data after the last packet do not matter, for example tables after sound of unknown length.
+            // If the track is complete, further data do not matter, for example tables after sound of unknown length.
             Ok(Some(_)) | Err(_) if self.track.is_complete() => None,
             Ok(Some(Packet { data, frames })) => {
                 let restored = self.stored.restored(&data);

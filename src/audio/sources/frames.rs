@@ -29,7 +29,7 @@ pub(crate) struct Frames {
     pub(crate) samples: u64,
     /// Reads the header of a frame.
     pub(crate) parse: fn(&[u8]) -> Option<Frame>,
-    /// Returns the length of a frame that belongs to the frame before it and is decoded with it.
+    /// Returns the length of a frame that belongs to the frame before it and is decoded with it. `None` for others.
     pub(crate) joined: fn(&[u8]) -> Option<usize>,
     /// Returns the part of a frame that is passed to the decoder.
     pub(crate) content: fn(&[u8]) -> &[u8],
@@ -40,6 +40,7 @@ pub(crate) struct Frames {
 struct File<'a> {
     input: BufReader<Stream<'a>>,
     kind: Frames,
+    /// Properties of the first frame that all frames must share; see [`Frame::kind`].
     like: u32,
     track: Track,
     frame: Vec<u8>,
@@ -82,8 +83,8 @@ impl Frames {
         Ok(opened)
     }
 
-    /// Reads the next frame, which is `like` the first, into `frame`, and returns its properties. Passes over tags, and
-    /// over bytes that belong to no frame, which it counts in `gaps`.
+    /// Reads the next frame into `frame`, and returns its [kind](Frame::kind), which is `like` unless that is `None`.
+    /// Passes over tags, and over bytes that belong to no frame, which it counts in `gaps`. `None` at the end.
     fn next(
         self,
         input: &mut BufReader<Stream<'_>>,
@@ -106,7 +107,7 @@ impl Frames {
             if frame.len() < wanted {
                 return Ok(None);
             }
-            // Each segment of an HTTP live stream begins with a tag.
+            // Each segment of an HTTP live stream begins with a tag, so tags may come between frames.
             let tag = id3::length(frame);
             if tag > 0 {
                 let rest = tag.saturating_sub(frame.len() as u64);

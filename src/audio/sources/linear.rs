@@ -21,7 +21,8 @@ pub(crate) struct Linear<'a> {
 }
 
 impl<'a> Linear<'a> {
-    /// Makes a source of the samples from byte `start` on. The header says that they take `length` bytes.
+    /// Makes a source of the samples from byte `start` on. The header says that they take `length` bytes; `None` if it
+    /// does not say.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there are no samples.
     pub(crate) fn new(
@@ -46,7 +47,7 @@ impl<'a> Linear<'a> {
         })
     }
 
-    /// Missing parts; see [`Opened`](crate::source::Opened).
+    /// Returns the losses that are known before the samples are read; see [`Opened`](crate::source::Opened).
     pub(crate) fn losses(&self) -> Vec<String> {
         let promised = self.promised.unwrap_or(0);
         cut_short(self.spec.rate, promised, self.whole_frames())

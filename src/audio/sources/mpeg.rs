@@ -1,5 +1,6 @@
-//! Reads MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames, with tags around and between them. After a gap, a
-//! header counts as a frame only if another frame follows it, because its bytes may occur by chance.
+//! Reads MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames, with tags around and between them. At the
+//! beginning and after a gap, a header counts as a frame only if another frame or the end of the file follows, because
+//! its bytes may occur by chance.
 //!
 //! The file is walked twice. The first walk reads only headers. It determines the exact length of the sound, the number
 //! of frames that are missing according to the encoder's tag, and the number of bytes that belong to no frame.
@@ -52,7 +53,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut track = Track::new(decoder_for(&params)?, spec, true);
     let samples = |frames: u64| frames * u64::from(first.frames());
     // Joined files have more frames than the tag of the first file counts. The padding of the first file is then in the
-    // middle of the sound.
+    // middle of the sound, and is not cut.
     let padding = if count <= info.frames {
         info.padding
     } else {
@@ -136,8 +137,9 @@ struct Frames<'a> {
     like: Option<Header>,
     /// Length of a frame of free format without its padding, once it is known.
     free: Option<usize>,
-    /// Expected position of the next frame, and position of the first one, in bytes from the beginning of the stream.
+    /// Expected position of the next frame, in bytes from the beginning of the stream.
     position: u64,
+    /// Position of the first frame, in bytes from the beginning of the stream.
     start: u64,
     /// The number of bytes that belong to neither a frame nor a tag.
     gaps: u64,
@@ -200,7 +202,7 @@ impl<'a> Frames<'a> {
             if head.len() < Header::SIZE {
                 return Ok(None);
             }
-            // Joined files have tags in the middle.
+            // Joined files have tags in the middle, which are skipped.
             let tag = id3::length(&head).max(if head.starts_with(b"TAG") { 128 } else { 0 });
             if tag > 0 {
                 self.skip(tag)?;
@@ -233,7 +235,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Parses the header that `head`, the bytes at the position, begins with.
+    /// Parses the header at the beginning of `head`, the bytes at the position.
     fn header(&mut self, head: &[u8]) -> Result<Option<Header>> {
         let Some(header) = Header::read(head) else {
             return Ok(None);
@@ -249,8 +251,8 @@ impl<'a> Frames<'a> {
         Ok(Header::parse(&ahead))
     }
 
-    /// Returns whether a header belongs to this stream. It has to agree with the other headers, and another frame has
-    /// to follow it, unless it comes directly after a frame.
+    /// Returns whether a header belongs to this stream. It has to agree with the last header. Another frame or
+    /// the end of the file has to follow it, unless it comes directly after a frame.
     fn is_consistent(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
         if self.like.is_some_and(|like| like.kind() != header.kind()) {
             return Ok(false);

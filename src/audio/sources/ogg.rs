@@ -1,10 +1,10 @@
 //! Reads Ogg streams of Vorbis, Opus and FLAC (RFC 3533, RFC 7845, RFC 9639 section 10), including chained and
 //! multiplexed ones. Of several multiplexed streams, it reads only the first one with a known codec.
 //!
-//! Only the granule positions of pages state where the sound begins and ends. The first granule position of a stream is
-//! smaller than the number of samples in its packets if the beginning must be dropped, and larger if the stream was cut
-//! out of a longer one. The last granule position is smaller if the end must be dropped. FLAC states the number of
-//! samples in its header, which is used instead. A page with a wrong checksum is dropped with its packets, and
+//! In Vorbis and Opus, the granule positions of pages state where the sound begins and ends. The first granule position
+//! of a stream is smaller than the number of samples in its packets if the beginning must be dropped, and larger if the
+//! stream was cut out of a longer one. The last granule position is smaller if the end must be dropped. In FLAC, the
+//! number of samples in the header is used instead. A page with a wrong checksum is dropped with its packets, and
 //! reported.
 
 use super::track::Track;
@@ -73,7 +73,7 @@ pub(crate) enum Codec {
 }
 
 impl Codec {
-    /// The codec with this first packet.
+    /// Returns the codec of a stream with this first packet.
     fn of(first_packet: &[u8]) -> Option<Self> {
         if first_packet.starts_with(b"OpusHead") {
             Some(Self::Opus)
@@ -87,7 +87,7 @@ impl Codec {
     }
 }
 
-/// The codec of the first stream with a known codec, among those that are multiplexed at the beginning.
+/// Returns the codec of the first stream with a known codec, among those that are multiplexed at the beginning.
 pub(crate) fn codec(probe: &mut Probe<'_>) -> Option<Codec> {
     if !probe.head.starts_with(b"OggS") {
         return None;
@@ -215,7 +215,8 @@ fn is_video(packet: &[u8]) -> bool {
     signatures.iter().any(|start| packet.starts_with(start))
 }
 
-/// Number of header packets of a stream with this first packet. 0 means unknown; `None` means an unknown codec.
+/// Returns the number of header packets of a stream with this first packet. 0 means unknown; `None` means an unknown
+/// codec.
 fn header_packets(packet: &[u8]) -> Option<usize> {
     if packet.starts_with(b"OpusHead") {
         Some(2)
@@ -306,7 +307,7 @@ impl Link {
                 self.track.end_after(total);
             }
         }
-        // Some encoders end a stream with an empty packet.
+        // Some encoders end a stream with an empty packet, so empty packets are left out.
         self.queue
             .extend(packets.into_iter().filter(|packet| !packet.is_empty()));
     }
@@ -352,7 +353,7 @@ impl Source for Chain<'_> {
                     if let Some(link) =
                         open_link(&mut self.input, Some(page), &mut self.damaged, &mut ignored)?
                     {
-                        // A stream may begin twice; then the first beginning has only headers.
+                        // A stream may begin twice; then the first beginning has only headers, and is not reported.
                         if !self.link.track.is_unused() || self.link.ended {
                             self.end_link()?;
                         }

@@ -1,9 +1,9 @@
-//! Decodes the packets of a track, cuts the sound at both ends, and counts damage. The containers are read elsewhere.
+//! Decodes the packets of a track, cuts the sound at both ends, and counts damage. Reads no container.
 //!
 //! Lossy codecs add a delay at the beginning and padding at the end. Each container states their lengths in its own
 //! way: an edit list, granule positions, an encoder's tag. So the reader of the container sets how many sample frames
-//! the track drops and returns. A packet that cannot be decoded becomes silence of the same length, so that everything
-//! after it keeps its time.
+//! the track drops and returns. A packet that cannot be decoded becomes silence as long as the last good packet, so
+//! that everything after it keeps its time.
 
 use crate::{
     codecs::decoder::Decoder,
@@ -24,11 +24,15 @@ pub(crate) struct Track {
     total: Option<u64>,
     /// Whether fewer frames than `total` count as a loss.
     strict: bool,
+    /// Number of sample frames that have been returned.
     done: u64,
+    /// Number of packets that were decoded.
     good: u64,
+    /// Number of sample frames in the last packet that was decoded.
     last_frames: usize,
-    /// Number of packets that could not be decoded; position of the first of them in sample frames, and the reason.
+    /// Number of packets that could not be decoded.
     damaged: u64,
+    /// Position of the first packet that could not be decoded, in sample frames, and the reason.
     first_damage: Option<(u64, String)>,
 }
 
@@ -89,7 +93,7 @@ impl Track {
         self.lossy
     }
 
-    /// The number of sample frames that have been returned.
+    /// Returns the number of sample frames that have been returned.
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
@@ -104,7 +108,7 @@ impl Track {
         self.total.is_some_and(|total| self.done >= total)
     }
 
-    /// Decodes a packet into `block`. A damaged packet becomes silence of the same length.
+    /// Decodes a packet into `block`. A damaged packet becomes silence as long as the last good packet.
     pub(crate) fn push(&mut self, packet: &PacketRef<'_>, block: &mut Block) {
         match self.decoder.decode(packet, block) {
             Ok(()) => {

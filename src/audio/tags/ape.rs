@@ -16,13 +16,15 @@ const MAX_ITEMS: u32 = 1000;
 /// The longest name of an item in bytes, with the zero that ends it.
 const MAX_NAME: u64 = 256;
 
-/// Beginning of the names of items with pictures, in lower case, and (below) the name of the item with the front cover.
+/// Beginning of the names of items with pictures, in lower case.
 const PICTURES: &str = "cover art (";
+/// Name of the item with the front cover, in lower case.
 const COVER: &str = "cover art (front)";
 /// The picture type "other" (ID3v2.4, section 4.14).
 const OTHER: u8 = 0;
 
-/// The length of a tag in bytes, its header and footer included. `footer` is the end of the file.
+/// Returns the length of a tag in bytes, including its header and footer. `None` if `footer`, the last bytes of the
+/// file, is not the footer of a tag.
 pub(crate) fn length(footer: &[u8; FOOTER]) -> Option<u64> {
     let size = u32::from_le_bytes([footer[12], footer[13], footer[14], footer[15]]);
     let header = if footer[23] & 0x80 != 0 { 32 } else { 0 };

@@ -27,7 +27,8 @@ pub(crate) const VENDOR: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 /// Maximum number of fields of a header that are read.
 const MAX_FIELDS: usize = 10_000;
 
-/// The names in capitals and the values of a comment header, without the bytes that some containers put before it.
+/// Returns the names, in capitals, and the values of the fields of a comment header. `bytes` begin with the vendor
+/// string, without the signature that some containers put before it.
 fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
     let mut rest = bytes;
     let count = take(&mut rest).and_then(|_vendor| length(rest));
@@ -43,7 +44,7 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
 
 /// Reads the tags of a comment header. They take precedence over the tags that `tags` already has.
 ///
-/// Errors: that of the gate, if the job ends in the meantime.
+/// Errors: those of [`Gate::check`].
 pub(crate) fn read(bytes: &[u8], tags: &mut Tags, gate: &dyn Gate) -> Result<()> {
     let mut read = Tags::default();
     let mut totals = Vec::new();
@@ -102,7 +103,7 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags, gate: &dyn Gate) -> Result<()>
     Ok(())
 }
 
-/// The number of the chapter that a field describes, and whether the field is its title rather than its start:
+/// Returns the number of the chapter that a field describes, and whether the field is its title rather than its start:
 /// `CHAPTER001`, `CHAPTER001NAME` (xiph.org, "Chapter extension").
 fn chapter(field: &str) -> Option<(&str, bool)> {
     let rest = field.strip_prefix("CHAPTER")?;
@@ -124,8 +125,9 @@ pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
         .unwrap_or(0)
 }
 
-/// The field with the speaker mask. `None` for layouts that FLAC assumes without the field. With 5 or 6 channels, FLAC
-/// leaves open whether the last two are at the back or at the sides, so these layouts always get the field.
+/// Returns the field with the speaker mask. `None` for layouts that FLAC assumes without the field. With 5 or 6
+/// channels, FLAC leaves open whether the last two are at the back or at the sides, so these layouts always get the
+/// field.
 pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     let mask = channels.mask();
     let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);

@@ -26,8 +26,9 @@ pub(crate) const BEATS: &str = "BPM";
 /// Whether an album has several artists, which MP4 holds as a number.
 pub(crate) const COMPILATION: &str = "COMPILATION";
 
-/// A group of tracks, and the work that they belong to.
+/// A group of tracks.
 pub(crate) const GROUPING: &str = "GROUPING";
+/// The work that tracks belong to.
 pub(crate) const WORK: &str = "WORK";
 /// A musician with an instrument, besides the artist.
 pub(crate) const PERFORMER: &str = "PERFORMER";
@@ -117,7 +118,7 @@ const TECHNICAL: [&str; 24] = [
     "CUESHEET",
 ];
 
-/// The name under which a text is stored; `None` if the text would be meaningless in another file.
+/// Returns the name under which a text is stored; `None` if the text would be meaningless in another file.
 pub(super) fn canonical(name: &str) -> Option<String> {
     let name = name.trim().to_ascii_uppercase();
     let is_technical = TECHNICAL.contains(&name.as_str())
@@ -133,8 +134,8 @@ pub(super) fn canonical(name: &str) -> Option<String> {
     Some(known.map_or(name, |(_, name)| (*name).to_owned()))
 }
 
-/// The name under which a person with this role in ID3 (`TIPL`, version 2.4, section 4.2.2) is stored, as in Picard.
-/// `None` for other roles.
+/// Returns the name under which a person with this role in ID3 (`TIPL`, version 2.4, section 4.2.2) is stored, as in
+/// Picard. `None` for other roles.
 pub(super) fn of_role(role: &str) -> Option<&'static str> {
     const ROLES: [(&str, &str); 7] = [
         ("arranger", "ARRANGER"),
@@ -151,7 +152,7 @@ pub(super) fn of_role(role: &str) -> Option<&'static str> {
     known.map(|(_, name)| *name)
 }
 
-/// The fields of a text in ID3 and MP4; `None` if it has no field of its own.
+/// Returns the fields of a text in ID3 and MP4; `None` if the text has no field of its own.
 pub(crate) fn of(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.name == name)
 }
@@ -165,15 +166,15 @@ const GAINS: [(&str, &str); 2] = [
 /// Difference between the two reference loudnesses, in decibels.
 const REFERENCE: f64 = 5.0;
 
-/// ReplayGain's name and value for a gain of Opus.
+/// Returns ReplayGain's name and value for a gain of Opus. `None` for other texts.
 pub(super) fn to_replay_gain(name: &str, value: &str) -> Option<(&'static str, String)> {
     let (_, other) = GAINS.iter().find(|(opus, _)| *opus == name)?;
     let gain: f64 = value.trim().parse().ok()?;
     Some((other, format!("{:+.2} dB", gain / 256.0 + REFERENCE)))
 }
 
-/// The name and value of Opus for a gain of ReplayGain. The name is empty for a field that a stream of Opus must not
-/// have.
+/// Returns the name and value of Opus for a field of ReplayGain. The name is empty for a field that a stream of Opus
+/// must not have. `None` for other texts.
 pub(crate) fn to_opus(name: &str, value: &str) -> Option<(&'static str, String)> {
     if !name.starts_with("REPLAYGAIN_") {
         return None;

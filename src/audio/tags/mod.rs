@@ -12,23 +12,29 @@ use self::chapters::{Chapter, MAX_CHAPTERS};
 
 /// Length of the longest text that is kept, such as lyrics, in bytes. Longer ones are cut.
 pub(crate) const MAX_TEXT: usize = 64 << 10;
-/// Largest number, and largest total length in bytes, of the texts with a [`Key`], and of those with free names.
+/// Largest number of texts with a [`Key`]; also the largest number of texts with free names.
 const MAX_TEXTS: usize = 2000;
+/// Largest total length of the texts with a [`Key`], in bytes; also that of the texts with free names and their names.
 const MAX_TOTAL: usize = 256 << 10;
 /// Largest picture that is kept, and largest total size of all pictures, in bytes.
 pub(crate) const MAX_PICTURE: usize = 4 << 20;
 /// Picture type of a front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
 pub(crate) const FRONT: u8 = 3;
 
-/// Notes on a text, a link and a cue sheet, which have no equivalent in other formats.
+/// Note on a text that has no equivalent in other formats.
 pub(crate) const TEXT_OMITTED: &str = "A text among the tags was left out.";
+/// Note on a link, which has no equivalent in other formats.
 pub(crate) const LINK_OMITTED: &str = "A link among the tags was left out.";
+/// Note on a cue sheet, which has no equivalent in other formats.
 pub(crate) const CUE_SHEET_OMITTED: &str = "The cue sheet was left out.";
-/// Notes on texts, chapters and pictures beyond the limits.
+/// Note on a text longer than [`MAX_TEXT`].
 const TEXT_CUT: &str = "A text among the tags was cut after 64 KiB.";
+/// Note on texts beyond [`MAX_TEXTS`] or [`MAX_TOTAL`].
 const TEXTS_OMITTED: &str =
     "Texts among the tags were left out, because there are more than 2,000, or more than 256 KiB.";
+/// Note on chapters beyond [`MAX_CHAPTERS`].
 const CHAPTERS_OMITTED: &str = "Chapters were left out, because there are more than 1,000.";
+/// Note on pictures beyond [`MAX_PICTURE`].
 const PICTURES_OMITTED: &str =
     "A picture among the tags was left out, because all of them together exceed 4 MiB.";
 /// Note on a picture whose format players of sound do not support.
@@ -89,14 +95,17 @@ pub(crate) struct Picture {
 /// The texts, chapters and pictures of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tags {
-    /// Texts with a [`Key`], texts with free names, and pictures.
+    /// Texts with a [`Key`].
     texts: Vec<(Key, String)>,
+    /// Texts with free names: the name in Vorbis comments, and the text.
     own: Vec<(String, String)>,
-    /// Total length of the texts with a [`Key`], and of those with free names and of their names, in bytes.
+    /// Total length of the texts with a [`Key`], in bytes.
     texts_len: usize,
+    /// Total length of the texts with free names and of their names, in bytes.
     own_len: usize,
     /// Languages of lyrics, by their text.
     languages: Vec<(String, Language)>,
+    /// Pictures. A front cover comes first.
     pictures: Vec<Picture>,
     /// Chapters in the order of their beginnings.
     chapters: Vec<Chapter>,
@@ -137,7 +146,7 @@ impl Tags {
         text[..end].trim_matches([' ', '\n', '\r', '\t'])
     }
 
-    /// Adds lyrics in a language. A code that is not of letters is ignored.
+    /// Adds lyrics in a language. A language code with other characters than letters is ignored.
     pub(crate) fn add_lyrics(&mut self, text: &str, language: Language) {
         let before = self.own.len();
         self.add_own(fields::LYRICS, text);
@@ -149,14 +158,14 @@ impl Tags {
         self.languages.extend(new);
     }
 
-    /// Language of these lyrics; `None` if it is not stated.
+    /// Returns the language of these lyrics; `None` if it is not stated.
     pub(crate) fn language(&self, lyrics: &str) -> Option<Language> {
         let mut known = self.languages.iter();
         let known = known.find(|(text, _)| text == lyrics);
         known.map(|(_, language)| *language)
     }
 
-    /// Adds a text with a name of Vorbis comments for which there is no [`Key`].
+    /// Adds a text with a name of Vorbis comments for which there is no [`Key`]. Technical texts are dropped.
     pub(crate) fn add_own(&mut self, name: &str, text: &str) {
         if name.trim().eq_ignore_ascii_case("CUESHEET") {
             self.leave_out(CUE_SHEET_OMITTED);
@@ -216,18 +225,18 @@ impl Tags {
         }
     }
 
-    /// Chapters in the order of their beginnings.
+    /// Returns the chapters in the order of their beginnings.
     pub(crate) fn chapters(&self) -> &[Chapter] {
         &self.chapters
     }
 
-    /// Texts with free names, with their names in Vorbis comments.
+    /// Returns the texts with free names, each after its name in Vorbis comments.
     pub(crate) fn own(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = self.own.iter();
         own.map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
-    /// Texts with free names, grouped by name. Each name has at least one text.
+    /// Returns the texts with free names, grouped by name. Each name has at least one text.
     pub(crate) fn own_by_name(&self) -> Vec<(&str, Vec<&str>)> {
         let mut named: Vec<(&str, Vec<&str>)> = Vec::new();
         for (name, text) in self.own() {
@@ -324,17 +333,17 @@ impl Tags {
         self.leave_out(PICTURES_OMITTED);
     }
 
-    /// All texts with a [`Key`], in the order in which they were added.
+    /// Returns all texts with a [`Key`], in the order in which they were added.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (Key, &str)> {
         self.texts.iter().map(|(key, text)| (*key, text.as_str()))
     }
 
-    /// The first text with this key.
+    /// Returns the first text with this key.
     pub(crate) fn get(&self, key: Key) -> Option<&str> {
         self.texts().find(|(k, _)| *k == key).map(|(_, text)| text)
     }
 
-    /// All texts with this key, joined into one for formats that hold only one.
+    /// Returns all texts with this key, joined into one for formats that hold only one.
     pub(crate) fn joined(&self, key: Key) -> Option<String> {
         let texts: Vec<&str> = self
             .texts()
@@ -344,12 +353,12 @@ impl Tags {
         (!texts.is_empty()).then(|| texts.join("; "))
     }
 
-    /// The front cover, or another picture.
+    /// Returns the front cover, or else the first picture.
     pub(crate) fn picture(&self) -> Option<&Picture> {
         self.pictures.first()
     }
 
-    /// All pictures. The front cover comes first.
+    /// Returns all pictures. A front cover comes first.
     pub(crate) fn pictures(&self) -> &[Picture] {
         &self.pictures
     }
@@ -398,12 +407,13 @@ impl Tags {
     }
 }
 
-/// The texts that zero bytes separate, without empty ones: a long field may consist of zeros.
+/// Returns the texts that zero bytes separate. Empty texts are left out, because a long field may consist of zeros.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split('\0').filter(|part| !part.is_empty())
 }
 
-/// Media type of a picture, from its signature, because tags often state a wrong one.
+/// Returns the media type of a picture by its signature, because tags often state a wrong type. `None` for formats
+/// that players of sound do not support.
 pub(crate) fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
         (b"\xff\xd8\xff", "image/jpeg"),

@@ -62,14 +62,14 @@ const NAMES: [(Named, &str); 44] = [
     (Text(Key::Artist), "AUTHOR"),
 ];
 
-/// Meaning of a name; `None` for an unknown name.
+/// Returns the meaning of a name; `None` for an unknown name.
 pub(crate) fn key(name: &str) -> Option<Named> {
     let name = name.trim().to_ascii_uppercase();
     let known = NAMES.iter().find(|(_, known)| *known == name);
     known.map(|(named, _)| *named)
 }
 
-/// The name of a key in Vorbis comments.
+/// Returns the name of a key in Vorbis comments.
 pub(super) fn in_comments(key: Key) -> &'static str {
     let known = NAMES.iter().find(|(named, _)| *named == Text(key));
     known.map_or("COMMENT", |(_, name)| name)

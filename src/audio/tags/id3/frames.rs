@@ -1,4 +1,4 @@
-//! The headers of ID3 tags and the names of their frames. The content of frames is read elsewhere.
+//! The headers of ID3 tags and the names of their frames. Reads no content of frames.
 
 use crate::tags::Key;
 
@@ -16,7 +16,7 @@ pub(super) const FRAMES: [(Key, &str, &str); 10] = [
     (Key::Comment, "COMM", "COM"),
 ];
 
-/// Length in bytes of the tag at the beginning of `head`, including its header; 0 if there is no tag.
+/// Returns the length in bytes of the tag at the beginning of `head`, including its header; 0 if there is no tag.
 pub(crate) fn length(head: &[u8]) -> u64 {
     match head {
         [b'I', b'D', b'3', 2..=4, _, flags, a, b, c, d, ..]

@@ -130,7 +130,7 @@ const GENRES: [&str; 126] = [
     "Dance Hall",
 ];
 
-/// The name of a genre by its number.
+/// Returns the name of the genre with this number.
 pub(crate) fn name(number: usize) -> Option<&'static str> {
     GENRES.get(number).copied()
 }

@@ -1,8 +1,9 @@
 //! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0): reads every version and writes 2.4. Never drops a valid
-//! frame because another is invalid.
+//! frame because the content of another is invalid.
 //!
 //! A tag is a header with a length, and a list of frames, each with a name and a length. Files may be damaged or
-//! malicious, so a frame is read only if it is not too long. An invalid frame is dropped, and the others are kept.
+//! malicious, so a frame is read only if it is not too long. A frame with invalid content is dropped, and the others
+//! are kept. An invalid name or a length beyond the end of the tag ends the list.
 //!
 //! The crate `id3` (1.17) is not used, because it reads all frames into memory and stops at the first frame that it
 //! cannot parse. In a test with our own tags, one encrypted or grouped frame, or a comment without its language, hid

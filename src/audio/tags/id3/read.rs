@@ -27,7 +27,7 @@ const OMITTED_FRAMES: [(&str, &str); 4] = [
     ("ETCO", "The markers in the sound were left out."),
 ];
 /// Text frames about the file itself, not about the sound: its encoder, its length and size, its name, and when it was
-/// made. The names of version 2.2 come after the names of later versions.
+/// made. The names of version 2.2 have three letters.
 const TECHNICAL: [&str; 20] = [
     "TSSE", "TLEN", "TFLT", "TSIZ", "TDTG", "TDEN", "TDLY", "TOFN", "TIME", "TRDA", "TSS", "TLE",
     "TFT", "TSI", "TDY", "TOF", "TIM", "TRD", "TDA", "TDAT",
@@ -164,6 +164,7 @@ struct Older {
     /// The grouping. In files of iTunes 12.5 and later, which has a frame of its own for the grouping, this is the name
     /// of the work.
     group: String,
+    /// The grouping in the frame of iTunes (`GRP1`).
     group_of_itunes: String,
 }
 
@@ -187,7 +188,7 @@ impl Older {
     }
 }
 
-/// The text of a text frame, with its encoding before it.
+/// Decodes the text of a text frame, whose first byte states the encoding.
 fn text(body: &[u8]) -> String {
     let parts = body.split_first();
     parts.map_or_else(String::new, |(encoding, rest)| decode(*encoding, rest))
@@ -208,8 +209,8 @@ fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(Stri
     Ok(valid.then(|| (String::from_utf8_lossy(&name).into_owned(), size, format)))
 }
 
-/// Size of a frame from version 2.3 on. Version 2.4 has synchsafe sizes, but some programs, such as old versions of
-/// iTunes, write plain numbers.
+/// Returns the size of a frame from version 2.3 on. Version 2.4 has synchsafe sizes, but some programs, such as old
+/// versions of iTunes, write plain numbers. A size with a byte of 0x80 or more can only be a plain number.
 fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
     match version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
         true => synchsafe(bytes),
@@ -239,7 +240,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 return;
             };
             if let Some((_, data)) = split_text(encoding, rest) {
-                // iTunes writes no picture type.
+                // iTunes writes 0 instead of the picture type, so 0 counts as a front cover.
                 let kind = if *kind == 0 { FRONT } else { *kind };
                 tags.add_picture_of(kind, data);
             }
@@ -302,7 +303,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
     }
 }
 
-/// Note about a frame that no other format has an equivalent for.
+/// Returns the note about a frame that no other format has an equivalent for. `None` for other frames.
 fn omitted(name: &str) -> Option<&'static str> {
     let known = OMITTED_FRAMES.iter().find(|(of, _)| *of == name);
     let known = known.map(|(_, note)| *note);
@@ -436,9 +437,9 @@ fn is_little(encoding: u8, bytes: &[u8]) -> bool {
     }
 }
 
-/// Names of genres. Each may be stated by its number in the list of ID3v1. In version 2.3, numbers in parentheses
-/// follow one another, and a text after them refines the last one (section 4.2.1, TCON); in version 2.4, zero bytes
-/// separate genres.
+/// Returns the names of genres. Each may be stated by its number in the list of ID3v1. In version 2.3, numbers in
+/// parentheses follow one another, and a text after them refines the last one (section 4.2.1, TCON); in version 2.4,
+/// zero bytes separate genres.
 fn genres_in(text: &str) -> Vec<String> {
     let named = |number: &str| number.parse().ok().and_then(genres::name);
     let mut found = Vec::new();

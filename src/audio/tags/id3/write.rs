@@ -34,7 +34,8 @@ pub(crate) struct LastEnd {
 }
 
 impl LastEnd {
-    /// The position of the end in the tag, and its bytes for a sound of this many frames.
+    /// Returns the position, in the tag, of the end of the chapter, and the bytes of that end for a sound of this many
+    /// frames.
     pub(crate) fn of(self, frames: u64, rate: u32) -> (usize, [u8; 4]) {
         let end = frames.saturating_mul(1000) / u64::from(rate.max(1));
         (self.at, time(end.max(self.start)))
@@ -50,7 +51,7 @@ impl Tag {
     }
 }
 
-/// A time in milliseconds as a field of a chapter.
+/// Encodes a time in milliseconds as a field of a chapter.
 fn time(milliseconds: u64) -> [u8; 4] {
     u32::try_from(milliseconds)
         .unwrap_or(u32::MAX)
@@ -172,8 +173,9 @@ fn push_lyrics(frames: &mut Vec<u8>, tags: &Tags, lyrics: &[&str]) {
 fn push_chapters(frames: &mut Vec<u8>, chapters: &[Chapter]) -> Option<LastEnd> {
     /// The longest table: its number of entries takes a byte.
     const MAX: usize = 255;
-    /// Flags of tables: one is at the top level, and the entries of all are in order.
+    /// Flag of the table at the top level.
     const TOP: u8 = 0x02;
+    /// Flag of a table whose entries are in order.
     const ORDERED: u8 = 0x01;
     let last = chapters.last()?;
     let names: Vec<_> = (0..chapters.len()).map(|i| format!("chp{i}")).collect();
