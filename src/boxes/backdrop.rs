@@ -89,7 +89,7 @@ pub(crate) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Draw
         return Vec::new();
     };
     let (width, height) = tile(layer, place, found.natural());
-    // Such tiles would be invisible, and too many.
+    // A layer of invisible tiles is left out.
     if width < 0.05 || height < 0.05 {
         return Vec::new();
     }
@@ -167,10 +167,10 @@ impl Axis<'_> {
         }
     }
 
-    /// Starts of the tiles that meet the painting area, at this distance from each other and with
-    /// one at `at`.
+    /// Starts of the tiles that meet the painting area. The tiles are `step` px apart, and aligned so that one of them
+    /// would start at `at`.
     fn spaced(&self, at: f32, step: f32) -> Vec<f32> {
-        // The first tile at or before the start of the painting area.
+        // The first tile starts at or before the start of the painting area.
         let (from, length) = self.clip;
         let first = at - ((at - from) / step).ceil() * step;
         let count = (((from + length - first) / step).ceil().max(1.0) as usize).min(MAX_TILES);
@@ -182,13 +182,13 @@ impl Axis<'_> {
 
 /// Size of a tile (`background-size`, 2.9).
 ///
-/// `cover` and `contain` keep the natural aspect ratio; an image without a ratio fills the positioning area. If one
-/// side is `auto` and the other a length, the `auto` side follows from the ratio or the natural size. Last, `round`
-/// rescales the tile so that a whole number of them fits (2.4).
+/// With `cover` and `contain`, the tile has the natural aspect ratio, or fills the positioning area if the image has no
+/// ratio. If only one side is `auto`, it follows from the ratio or the natural size. Last, `round` rescales the tile so
+/// that a whole number of tiles fits (2.4).
 fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     let whole = (place.width, place.height);
     let ratio = natural.and_then(|own| own.ratio);
-    // The ratio alone decides for `cover` and `contain`: the tile covers the area, or fits inside.
+    // `cover` is the smallest tile of this ratio that covers the area, and `contain` the largest that fits inside.
     let (mut width, mut height) = match (&layer.size, ratio) {
         (BackgroundSize::Cover | BackgroundSize::Contain, None) => whole,
         (BackgroundSize::Cover, Some(ratio)) => {
@@ -215,7 +215,8 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             }
         }
     };
-    // With `round`, a side is rescaled. A side that is `auto` follows by the ratio, unless it is rounded as well.
+    // `round` rescales a side. If the other side is `auto`, it follows by the ratio, unless `round` rescales it as
+    // well.
     let fitted = |size: f32, room: f32| room / (room / size.max(0.05)).round().max(1.0);
     // Whether the width (or height) is `auto`, so that it may follow the other side.
     let free = |width: bool| {

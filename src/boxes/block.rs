@@ -2,10 +2,10 @@
 //! margins and floats beside them. Does not fragment: the whole document becomes one tall fragment,
 //! which [`pages`](super::pages) breaks later.
 //!
-//! Margin collapsing (8.3.1) needs two directions. The margin above a box can include those of its first descendants,
-//! and its size decides where the box starts, so `collapse` computes it from styles before layout. The margin below a
-//! box is known only after its last child was laid out, so [`Engine::block`] returns it, and the parent carries it into
-//! the next sibling.
+//! Margin collapsing (8.3.1) needs two directions. The margin above a box can include the margins of its first
+//! descendants. The collapsed margin decides where the box starts, so `collapse` computes it from styles before layout.
+//! The margin below a box is known only after its last child was laid out, so [`Engine::block`] returns it, and the
+//! parent carries it into the next sibling.
 //!
 //! Each formatting context has one [`Floats`]. Their coordinates are those of the context's root, so each nested block
 //! passes on its origin in these coordinates.
@@ -31,9 +31,8 @@ use std::rc::Rc;
 /// containing block by this much.
 const TOLERANCE: f32 = 0.02;
 
-/// Returns whether the height of a box may be smaller than its content even though `height` is
-/// `auto`. Such a box does not make the page taller, so [`Engine::reaches`] does not count its
-/// content.
+/// Returns whether a box with `height: auto` may be lower than its content, or is out of flow or transformed. The
+/// content of such a box need not make the page taller, so [`Engine::reaches`] does not count it.
 fn is_bounded(style: &Style) -> bool {
     style.max_height != Size::Auto
         || style.overflow != Overflow::Visible
@@ -84,7 +83,7 @@ impl Engine<'_, '_> {
         if let Some(known) = self.cached_layout(id, width, height) {
             return Ok(known);
         }
-        // Only contexts inside others are cached, because the outermost context is laid out once.
+        // The number of contexts around this one decides below whether the caches are emptied.
         self.step()?;
         self.contexts_around += 1;
         let style = self.style(id).clone();
@@ -162,8 +161,8 @@ impl Engine<'_, '_> {
         let left = border[LEFT] + padding[LEFT];
         let top = border[TOP] + padding[TOP];
         let origin = (at.0 + left, at.1 + top);
-        // The first child's margin goes through the top edge if neither border nor padding
-        // separates them.
+        // The margin above the first child collapses with that of the box, unless a border, padding or a new formatting
+        // context separates them.
         let joins_top = !alone && top == 0.0;
         // Content of a box of bounded height cannot make the page taller; see `is_bounded`.
         let boxes = self.boxes;
@@ -191,8 +190,8 @@ impl Engine<'_, '_> {
             },
         };
         self.bounds_around -= bounded;
-        // The margin below the last child leaves the box unless an edge or a given height stops it
-        // (8.3.1).
+        // The margin below the last child collapses with that of the box, unless a border, padding, a given height or a
+        // new formatting context separates them (8.3.1).
         let auto = height.is_none();
         let joins_bottom = !alone && border[BOTTOM] == 0.0 && padding[BOTTOM] == 0.0 && auto;
         let mut natural = flowed.height;
@@ -204,7 +203,7 @@ impl Engine<'_, '_> {
         if alone && let Some(bottom) = floats.bottom() {
             natural = natural.max(bottom - origin.1);
         }
-        // An item without content is still as high as the line of its marker.
+        // A list item without lines is still as high as the line of its marker.
         if boxes.get(id).marker.is_some() && flowed.baselines.is_none() {
             natural = natural.max(self.strut(&style).1);
         }
@@ -304,9 +303,9 @@ impl Engine<'_, '_> {
     /// Lays out block-level children one below another.
     ///
     /// `y` is the bottom edge of the last in-flow child, and `before` the margin below it, which can still collapse
-    /// with the next one. `at_top` is true up to the first child with height: up to there the margin above was already
-    /// applied outside the parent, and must not be applied again. A child whose own margins collapse through it
-    /// (`Collapsing::through`) has no height and only adds to `before`. Clearance (9.5.2) replaces the collapsed
+    /// with the next one. A child whose own margins collapse through it (`Collapsing::through`) has no height and only
+    /// adds to `before`. If `joins_top`, `at_top` is true up to the first other child: until then, the margin above was
+    /// already applied outside the parent, and must not be applied again. Clearance (9.5.2) replaces the collapsed
     /// margin.
     fn flow(
         &mut self,
@@ -433,8 +432,8 @@ impl Engine<'_, '_> {
         Ok((x, Rc::new(fragment), end))
     }
 
-    /// Lays out a block-level box with a formatting context of its own, in the width `room` between its margins. Tables
-    /// and rotated boxes shrink to fit; other boxes are as wide as `room`.
+    /// Lays out a block-level box with a formatting context of its own, in the width `room` between its margins. If its
+    /// width is `auto`, a table or rotated box shrinks to fit, and a box that is not replaced is as wide as `room`.
     fn formatting_root(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
         let shrinks = matches!(
             self.boxes.get(id).kind,
@@ -443,8 +442,8 @@ impl Engine<'_, '_> {
         self.sized_alone(id, inner, room, (shrinks, Role::Flow))
     }
 
-    /// Lays out a box with a formatting context of its own: at its natural size if it is replaced, shrink-to-fit if
-    /// `shrinks`, and otherwise as wide as `room`.
+    /// Lays out a box with a formatting context of its own at its used size. If its width is `auto`, a box that is
+    /// neither replaced nor rotated shrinks to fit if `shrinks`, and otherwise is as wide as `room`.
     fn sized_alone(
         &mut self,
         id: BoxId,
@@ -489,8 +488,8 @@ impl Engine<'_, '_> {
         let margin = margins(&style, inner.width);
         let left = origin.0 + margin[LEFT].unwrap_or(0.0);
         let right = origin.0 + inner.width - margin[RIGHT].unwrap_or(0.0);
-        // The first attempt uses the width at the top edge. Each later attempt uses the least width along the height of
-        // the attempt before.
+        // The first attempt at a position uses the width at the top edge. A second attempt at the same position uses
+        // the least width along the height of the attempt before.
         let (mut y, mut reach) = (origin.1 + top, 0.0);
         loop {
             self.steps(floats.len())?;
@@ -516,8 +515,8 @@ impl Engine<'_, '_> {
                 };
                 return Ok((x, y - origin.1, fragment));
             }
-            // The box is laid out again in a narrower width. If the width is not narrower, the box moves below the next
-            // float.
+            // If the floats leave less width along this height, the box is laid out again in that width. Otherwise it
+            // moves below the next float.
             let narrower = whole.1 - whole.0 + TOLERANCE < to - from;
             match next {
                 Some(end) if !narrower => (y, reach) = (end, 0.0),
@@ -526,8 +525,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Places a float (CSS 2.2, 9.5.1), not above `y`. Returns the corner of its border box within
-    /// the content of its parent, and its fragment.
+    /// Lays out a float and places it (CSS 2.2, 9.5.1), not above `y`. Returns the corner of its border box within the
+    /// content of its parent, and its fragment.
     pub(crate) fn float(
         &mut self,
         id: BoxId,
@@ -545,7 +544,7 @@ impl Engine<'_, '_> {
             inner.width - margin[LEFT] - margin[RIGHT],
             Role::Float,
         )?;
-        // The margin box must not overlap other floats.
+        // Size of the margin box, which must not overlap other floats.
         let size = (
             fragment.width + across(&margin),
             fragment.height + down(&margin),
@@ -577,7 +576,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Adds a child at this position, and moves the absolutely positioned boxes within it along.
+/// Adds a child at this position, and passes its pending absolutely positioned boxes on to `made`.
 fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
     made.pending
         .extend(fragment.pending.iter().map(|pending| Pending {
@@ -588,9 +587,9 @@ fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
     made.children.push(Child { x, y, fragment });
 }
 
-/// Left edge of a block's border box in its container (CSS 2.2, 10.3.3): `auto` margins share the
-/// space that is left. If both margins are fixed, the direction of the container decides, or its
-/// `align` attribute, which in HTML also aligns blocks (HTML, 15.3.3).
+/// Left edge of a block's border box in its container (CSS 2.2, 10.3.3): `auto` margins share the space that is left.
+/// If both margins are fixed, the container's `align` attribute decides, which in HTML also aligns blocks (HTML,
+/// 15.3.3), or else its direction.
 fn left_edge(parent: &Style, margin: [Option<f32>; 4], room: f32, width: f32) -> f32 {
     let left_over = room - width - margin[LEFT].unwrap_or(0.0) - margin[RIGHT].unwrap_or(0.0);
     match (margin[LEFT], margin[RIGHT]) {

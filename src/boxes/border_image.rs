@@ -3,8 +3,8 @@
 //!
 //! `border-image-slice` cuts the image along two vertical and two horizontal lines, and `border-image-width` cuts the
 //! border image area in the same way. Corners are stretched onto corners, edges are scaled to the border's thickness
-//! and then stretched or tiled along it (5.2, 5.5). Each copy is drawn as the whole image, scaled and moved so that the
-//! right part falls into the copy, and clipped to it, so pictures need not be cut.
+//! and then stretched or tiled along it (5.2, 5.5). Each tile is drawn as the whole image, scaled and moved so that the
+//! part for this tile falls into the tile, and clipped to the tile, so pictures need not be cut.
 
 use super::{
     backdrop::{Album, Drawn},
@@ -13,11 +13,12 @@ use super::{
 use convertd_layout::item::Area;
 use convertd_markup::css::style::{BOTTOM, BorderSide, Fit, LEFT, RIGHT, Slice, TOP};
 
-/// Limit on the tiles of an edge along one side; smaller tiles are stretched instead.
+/// Limit on the tiles of a part along one axis; a part that needs more gets one stretched tile. All parts together get
+/// about four times as many tiles at most.
 const MAX_COPIES: usize = 500;
 
-/// A tile of a border image: the area where it is visible, and the whole image, placed so that the right part of the
-/// image is in this area.
+/// A tile of a border image: the area where it is visible, and the whole image, placed so that the part for this tile
+/// is in this area.
 pub(crate) struct ImageTile {
     /// Clip of the tile, in px.
     pub seen: Area,
@@ -47,14 +48,14 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<ImageTile>> 
         width: frame.area.width + outset[LEFT] + outset[RIGHT],
         height: frame.area.height + outset[TOP] + outset[BOTTOM],
     };
-    // A gradient takes the size of the whole area (CSS Images 3, 5.3).
+    // An image without a natural size, such as a gradient, takes the size of the whole area (CSS Images 3, 5.3).
     let size = found.natural().map_or((area.width, area.height), |own| {
         own.in_room((area.width, area.height))
     });
     if size.0 <= 0.0 || size.1 <= 0.0 {
         return Some(Vec::new());
     }
-    // The slices are in px of the image, and never extend beyond its other edge.
+    // The slices are in px of the image, and each is limited to the size of the image.
     let slices: [f32; 4] = std::array::from_fn(|side| {
         let whole = if matches!(side, LEFT | RIGHT) {
             size.0
@@ -72,7 +73,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<ImageTile>> 
         .min(area.height / (widths[TOP] + widths[BOTTOM]).max(0.01))
         .min(1.0);
     widths.iter_mut().for_each(|width| *width *= scale);
-    // The same cuts in the image and on the page give nine pairs of parts.
+    // The cuts in the image and those on the page give nine pairs of parts.
     let from = [
         cuts(size.0, slices[LEFT], slices[RIGHT]),
         cuts(size.1, slices[TOP], slices[BOTTOM]),
@@ -96,8 +97,8 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<ImageTile>> 
                 width: target.0.1 - target.0.0,
                 height: target.1.1 - target.1.0,
             };
-            // Edges keep the scale that their thickness gives; the middle takes the scales of the
-            // top and left edges (5.5).
+            // Edges keep the scale that their thickness gives; the middle takes its scales from the edges around it
+            // (5.5).
             let across = match (column, row) {
                 (1, 0 | 2) => scaled(source.1, target.1),
                 (1, _) => middle(&from[1], &to[1]),
@@ -136,8 +137,8 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<ImageTile>> 
     Some(all)
 }
 
-/// Widths of the four sides in px, for `border-image-width` or `-outset`. `own` are the slices in
-/// the image, used for `auto`; `whole` is the base of percentages.
+/// Widths of the four sides in px, for `border-image-width` or `-outset`. `own` holds the widths for `auto`, which are
+/// the slices of the image; `whole` is the base of percentages.
 fn sides(all: &[BorderSide; 4], frame: &Frame, own: [f32; 4], whole: (f32, f32)) -> [f32; 4] {
     std::array::from_fn(|side| {
         let base = if matches!(side, LEFT | RIGHT) {

@@ -24,8 +24,8 @@ fn has_no_height(style: &Style) -> bool {
         })
 }
 
-/// Returns whether vertical margins or padding of a box are percentages. They refer to the
-/// container's width, so the result holds for that width only.
+/// Returns whether vertical margins or padding of a box are percentages. Percentages refer to the container's width, so
+/// the collapsed margin is valid for that width only.
 fn is_relative(style: &Style) -> bool {
     [TOP, BOTTOM].into_iter().any(|side| {
         let margin = match &style.margin[side] {
@@ -54,7 +54,8 @@ impl Engine<'_, '_> {
         let style = &node.style;
         let (border, padding) = self.edges(id, width);
         let alone = stands_alone(style, &node.kind);
-        // The margins meet if no edge of the box is between them.
+        // The margin of the first child meets that of the box if neither an edge of the box nor a new formatting
+        // context is between them.
         let mut joins = !alone && border[TOP] == 0.0 && padding[TOP] == 0.0;
         let mut found = Collapsing {
             top: Margin::of(margins(style, width)[TOP].unwrap_or(0.0)),

@@ -2,8 +2,8 @@
 //!
 //! The content is laid out once, as one column flow as wide as a column. [`pages`](super::pages) fragments it in the
 //! way it fragments pages, and each part becomes a column box. Balanced columns (7.1) have the least height at which no
-//! further column is needed. A bisection finds this height, and breaks the flow a dozen times. A container that does
-//! not fit on its page keeps its flow ([`Columns`]) and is composed again during pagination: rows of columns fill the
+//! further column is needed. A bisection finds this height, and breaks the flow a dozen times. A container keeps its
+//! flow ([`Columns`]). If it does not fit on its page, it is composed again during pagination: rows of columns fill the
 //! pages, and only the last row is balanced.
 //!
 //! An element with `column-span: all` ends a row of columns. The flow after the element begins a new row (6.1).
@@ -23,8 +23,8 @@ use std::rc::Rc;
 
 /// Number of bisections when columns are balanced: they determine the height for a flow of 1000 px to within 0.06 px.
 const HALVINGS: usize = 14;
-/// Limit on the nesting of multi-column containers; deeper ones get a single column. Each level
-/// breaks all levels within it a dozen times.
+/// Limit on the nesting of multi-column containers; deeper ones get a single column. Each level breaks all levels
+/// within it a dozen times, so the work grows exponentially with the depth.
 const DEEPEST: usize = 4;
 /// Height of columns without a limit, in px: more than any page.
 const ENDLESS: f32 = 1e6;
@@ -51,7 +51,7 @@ impl Engine<'_, '_> {
             corner: (left, top),
             inner,
         } = self.content(id, width, height, containing);
-        // This height limits each row. Without a limit, columns are balanced.
+        // Height that all rows and spanning children together may have. Without a limit, columns are always balanced.
         let limit = self.bounded_height(id, height.unwrap_or(ENDLESS), containing) - edges;
         let made = Made::Box {
             id,
@@ -97,8 +97,7 @@ impl Engine<'_, '_> {
             };
             let own = margins(self.style(*spanner), inner.width);
             let (above, below) = (own[TOP].unwrap_or(0.0), own[BOTTOM].unwrap_or(0.0));
-            // The margins of two spanners in a row collapse; those of a spanner and columns do not
-            // (6.2).
+            // The margins of adjacent spanners collapse; those of a spanner and columns do not (6.2).
             y += above.max(margin);
             let shown = self.spanner(*spanner, inner)?;
             let height = shown.1.height;
@@ -205,13 +204,14 @@ impl Columns {
     }
 
     /// Fills rows of columns with the flow. `room` gives for each row its offset from the first row and its height
-    /// limit, in px (`None` without limit). If `filled`, the last row is filled column by column instead of balanced.
+    /// limit, in px (`None` without limit). If `filled`, the last row is filled column by column instead of balanced,
+    /// provided that its height is limited.
     pub(crate) fn composed(
         &self,
         room: &mut dyn FnMut(usize) -> (f32, Option<f32>),
         filled: bool,
     ) -> Fragment {
-        // In columns with a height of about 0, everything is overflow of the first column.
+        // A height of at most 1 px is not applied to the columns; only the limits of the rows are.
         let fixed = self
             .height
             .filter(|height| *height > 1.0)
@@ -246,7 +246,8 @@ impl Columns {
             .collect();
         let most = rows.len() * self.count;
         let endless = heights[last] >= ENDLESS;
-        // Balance the last row, or any row without a height limit.
+        // The last row is balanced, unless `column-fill: auto` or `filled` prevents it. A row without a height limit is
+        // always balanced.
         if self.count > 1 && (self.balanced && !filled || endless) {
             let wanted = found
                 .as_ref()
@@ -323,7 +324,7 @@ impl Columns {
             if along == 0 && row == 0 {
                 whole.baselines = column.baselines;
             }
-            // The rule is in the middle of the gap before each column but the first.
+            // The rule is in the middle of the gap before each column but the first of its row.
             if along > 0
                 && let Some(rule) = &self.rule
             {
@@ -344,7 +345,7 @@ impl Columns {
 
     /// Static positions of absolutely positioned boxes, moved from the flow into the column that contains them.
     fn pending(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Vec<Pending> {
-        // The column is the last part that begins above the box.
+        // The column is the last part that begins at or above the top of the box.
         let place = |pending: &Pending| {
             let parts = &broken.parts;
             let number = parts.partition_point(|(top, _)| *top <= pending.y + TOLERANCE);

@@ -1,6 +1,6 @@
-//! Form controls as in browsers (HTML, 15.5): checkboxes, sliders and meters become SVG
-//! drawings; text fields and buttons only get their usual borders. A control with `appearance:
-//! none` is an ordinary box. Lays out nothing.
+//! Form controls as in browsers (HTML, 15.5): checkboxes, sliders and meters become SVG drawings; text fields and
+//! buttons only get their usual borders. A control with `appearance: none` is an ordinary box, unless it is a meter or
+//! a progress bar. Lays out nothing.
 
 use super::{
     decor::{Frame, grown},
@@ -20,7 +20,7 @@ use convertd_markup::{
     dom::NodeId,
 };
 
-/// Accent of browsers' controls, the colour of chosen values.
+/// Default accent colour of browsers, which marks checked and filled controls.
 const CHOSEN: Rgba = Rgba::opaque(0x00, 0x75, 0xff);
 /// Colour of a meter whose value is in the preferred range.
 const OPTIMUM: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
@@ -29,12 +29,13 @@ const SUBOPTIMUM: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
 /// Colour of borders.
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
-/// A colour in the syntax of SVG, without alpha.
+/// Writes a colour in the syntax of SVG, without its alpha.
 fn written(colour: Rgba) -> String {
     format!("#{}", opaque(colour).hex())
 }
 
-/// Width or height in px if the style fixes it, otherwise `other`.
+/// Returns a width or height in px (1 to 10,000) if the style gives it as a length without a percentage, and otherwise
+/// `other`.
 fn fixed(size: &Size, other: f32) -> f32 {
     match size {
         Size::Length(length) if !length.has_percentage() => length.of(0.0).clamp(1.0, 10_000.0),
@@ -43,8 +44,8 @@ fn fixed(size: &Size, other: f32) -> f32 {
 }
 
 impl Generator<'_, '_> {
-    /// Text that a form control shows: its value, its placeholder, or the text that browsers show instead. A space
-    /// keeps an empty field one line high. `None` for other elements.
+    /// Text that a form control shows: its value, its placeholder, or the text that browsers show instead. A no-break
+    /// space keeps an empty `input` one line high. `None` for other elements.
     pub(crate) fn shown_value(&self, dom: NodeId) -> Option<String> {
         let element = self.dom.element(dom)?;
         let value = || element.get("value").map(str::to_owned);
@@ -56,7 +57,7 @@ impl Generator<'_, '_> {
         match self.dom.tag(dom) {
             "input" => Some(
                 match element.get("type").map(str::to_ascii_lowercase).as_deref() {
-                    // Drawn controls have no text.
+                    // Drawn and hidden controls have no text.
                     Some("checkbox" | "radio" | "range" | "color" | "hidden") => String::new(),
                     Some("file") => "Choose File  No file chosen".to_owned(),
                     Some("submit") => value().unwrap_or_else(|| "Submit".to_owned()),
@@ -80,7 +81,7 @@ impl Generator<'_, '_> {
                         },
                     ),
                     Some("time") => shown().unwrap_or_else(|| "--:-- --".to_owned()),
-                    // An empty field is as high as a line.
+                    // The no-break space makes an empty field as high as a line.
                     _ => shown().unwrap_or_else(|| "\u{a0}".to_owned()),
                 },
             ),
@@ -98,7 +99,8 @@ impl Generator<'_, '_> {
     pub(crate) fn control(&mut self, dom: NodeId, style: &Style) -> Result<Option<Replaced>> {
         let size = (fixed(&style.width, 16.0), fixed(&style.height, 16.0));
         let has = |name: &str| self.dom.attribute(dom, name).is_some();
-        // The accent colour is grey for a disabled control, and otherwise the colour that the style specifies.
+        // The accent colour is grey for a disabled control, and otherwise the colour that the style specifies or the
+        // default.
         let chosen = match style.text.accent {
             _ if has("disabled") => "#b5b5b5".to_owned(),
             Some(accent) => written(accent.or(style.text.colour)),
@@ -135,7 +137,7 @@ impl Generator<'_, '_> {
         }))
     }
 
-    /// A number from an attribute of the control.
+    /// Parses an attribute of the control as a finite number.
     fn number(&self, dom: NodeId, name: &str) -> Option<f32> {
         let number = self.dom.attribute(dom, name)?.trim().parse::<f32>().ok()?;
         number.is_finite().then_some(number)
@@ -165,7 +167,7 @@ impl Generator<'_, '_> {
         let value = self.number(dom, "value").unwrap_or(0.0);
         let low = self.number(dom, "low").unwrap_or(f32::MIN);
         let high = self.number(dom, "high").unwrap_or(f32::MAX);
-        // Range of a value: low, middle or high.
+        // Range of a value: low, middle or high. Without `optimum`, the middle range is the preferred one.
         let place = |value: f32| (value >= low, value > high);
         let best = self.number(dom, "optimum");
         let best = best.map_or((true, false), place);
@@ -215,7 +217,7 @@ fn radio(checked: bool, colour: &str) -> String {
     drawing((13.0, 13.0), &content)
 }
 
-/// Progress bar or meter, half as high as its box; `share` (0 to 1) of it is filled.
+/// Progress bar or meter, half as high as its box; `share` (0 to 1) of its width is filled.
 fn bar(size: (f32, f32), share: f32, colour: &str) -> String {
     let (height, filled) = (size.1 / 2.0, size.0 * share);
     let (top, round) = (height / 2.0, height / 2.0);

@@ -26,7 +26,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Rectangle of the border, padding or content box.
+    /// Rectangle of the border, padding or content box; `text` counts as the content box.
     pub(crate) fn part(&self, part: BackgroundBox) -> Area {
         match part {
             BackgroundBox::Border => self.area,
@@ -240,9 +240,10 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
 
 /// Outlines and colours of a box's border (CSS Backgrounds 3, 3.2).
 ///
-/// If all four sides have one style and colour, and the box is round or the style is `solid`, the border is a ring
-/// between two outlines. Otherwise each side is a trapezium with mitred corners, or two trapeziums for `double`,
-/// `groove` and `ridge`. Dashes and dots are rows along the middle of the side.
+/// If all four sides are drawn with one style and colour, and the style is `solid`, or the box is round and the style
+/// neither `dashed` nor `dotted`, the border is a ring between two outlines. A thin straight ring becomes four
+/// rectangles, and a `double` border two rings. Otherwise each side is a trapezium with mitred corners, or two
+/// trapeziums for `double`, `groove` and `ridge`. Dashes and dots are rows along the middle of the side.
 pub(crate) fn borders(frame: &Frame) -> Vec<(Painted, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;
@@ -254,7 +255,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Painted, Rgba)> {
     let inner = within(area, &widths);
     let drawn = |side: usize| widths[side] > 0.0 && is_drawn(border[side].style);
     let first = border[TOP];
-    // If all sides are drawn with one style and colour, the border is a ring.
+    // Whether all sides are drawn with one style and colour.
     let alike = (0..4).all(|side| {
         drawn(side) && border[side].style == first.style && border[side].colour == first.colour
     });
@@ -288,7 +289,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Painted, Rgba)> {
         }
         return vec![ring(area, inner)];
     }
-    // Sides that differ are drawn one by one.
+    // In all other cases, the sides are drawn one by one.
     let mut all = Vec::new();
     for side in 0..4 {
         if !drawn(side) {
@@ -391,7 +392,8 @@ fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -
 }
 
 /// Row of dashes or dots from a point. Their number is the one that fits best, and the gap is adjusted so that the row
-/// ends with a dash. Dashes are two or three times as long as the border is wide, as in Chromium.
+/// ends with a dash. Dashes are two or three times as long as the border is wide, and dots as long as it is wide, as in
+/// Chromium.
 fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle) -> Dashes {
     // Lengths are multiples of the width. Thin dashes are longer, so that they can be distinguished.
     let dash = match style {
@@ -428,12 +430,15 @@ fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle)
 /// A straight horizontal or vertical row of dashes or dots, in px.
 #[derive(Clone, Copy)]
 pub(crate) struct Dashes {
-    /// Start and end of the row, on its middle line.
+    /// Start of the row, on its middle line.
     pub from: (f32, f32),
+    /// End of the row, on its middle line.
     pub to: (f32, f32),
-    /// Thickness of the row, and lengths of dashes and gaps along it.
+    /// Thickness of the row.
     pub width: f32,
+    /// Length of a dash.
     pub dash: f32,
+    /// Length of the gap between two dashes.
     pub gap: f32,
     /// Whether dashes are circles (`dotted`).
     pub round: bool,
@@ -508,7 +513,7 @@ pub(crate) fn collapsed(
     current: Rgba,
 ) -> Vec<(Painted, Rgba)> {
     let mut all = Vec::new();
-    // Neighbouring sides overlap by half their width, so that corners are filled.
+    // Half the width of a border. Horizontal lines are extended by it, so that corners are filled.
     let half = |side: usize| borders[side].map_or(0.0, |border| border.width() / 2.0);
     for side in [LEFT, RIGHT, TOP, BOTTOM] {
         let Some(border) = borders[side] else {
@@ -518,7 +523,7 @@ pub(crate) fn collapsed(
         if width <= 0.0 || !is_drawn(border.style) {
             continue;
         }
-        // Horizontal lines include the corners, and vertical lines end at them.
+        // Horizontal lines include the corners, and vertical lines end at the grid lines.
         let (right, bottom) = (area.x + area.width, area.y + area.height);
         let line = match side {
             TOP => Area {
@@ -580,7 +585,8 @@ pub(crate) fn outline(frame: &Frame) -> Vec<(Painted, Rgba)> {
     })
 }
 
-/// Text decoration line of a style. `area` is the line at its thickness. A double line has a second one below.
+/// Parts of a text decoration line in this style. `area` is the line, as high as the line is thick. `double` adds a
+/// second line below.
 pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Painted> {
     match style {
         LineStyle::Double => {

@@ -46,8 +46,9 @@ pub(crate) type KerningKey = (u16, u16, char, Side);
 /// Font metrics at a size, in px. Ascent and descent are whole px, as in browsers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Metrics {
-    /// Extent above and below the baseline.
+    /// Extent above the baseline.
     pub ascent: f32,
+    /// Extent below the baseline.
     pub descent: f32,
     /// Line height for `line-height: normal`.
     pub normal: f32,
@@ -58,7 +59,9 @@ pub(crate) struct Metrics {
 /// whose sum is the margin used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Margin {
+    /// Largest positive margin, or 0.
     above: f32,
+    /// Most negative margin, or 0.
     below: f32,
 }
 
@@ -90,8 +93,7 @@ impl Margin {
 pub(super) struct Collapsing {
     /// The collapsed margin itself.
     pub top: Margin,
-    /// Whether the box has no height, border or padding, so that its top and bottom margins
-    /// collapse.
+    /// Whether the box has no height, lines, border or padding, so that its top and bottom margins collapse.
     pub through: bool,
     /// Whether a percentage makes the result valid for one container width only.
     pub relative: bool,
@@ -110,7 +112,7 @@ pub(crate) struct Column {
     pub fixed: bool,
 }
 
-/// Lays out the boxes of one document. The fields are the input, caches by box, and the state of the walk.
+/// Lays out the boxes of one document. The fields are the input, caches, and the state of the walk.
 pub(crate) struct Engine<'e, 'l> {
     // The input.
     pub boxes: &'e Boxes,
@@ -129,8 +131,8 @@ pub(crate) struct Engine<'e, 'l> {
     pub metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes with independent formatting contexts, by their width and height.
     layouts: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
-    // The state of the walk, and more caches, which tables fill.
-    /// Depth of independent formatting contexts around the current box, 1 for the outermost.
+    // The state of the walk, and further caches.
+    /// Number of independent formatting contexts around the current box; 1 in the outermost context.
     pub contexts_around: usize,
     /// Halved border widths of cells in the collapsing border model.
     pub borders: HashMap<BoxId, Sides>,
@@ -144,7 +146,7 @@ pub(crate) struct Engine<'e, 'l> {
     pub viewport: (f32, f32),
     /// Number of multi-column containers around the current box.
     pub(super) columns_around: usize,
-    /// Limit on the height of a page that becomes one picture, in px.
+    /// Limit on the height of a page that becomes one picture, in px; `None` for paper.
     pub(super) tallest: Option<f32>,
     /// Number of boxes around the current one whose own height is bounded, so that their content
     /// does not make the page taller.

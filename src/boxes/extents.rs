@@ -2,9 +2,9 @@
 //! nothing.
 //!
 //! A document of a thousand pages is one body fragment with all its paragraphs. Testing each paragraph for each page
-//! would be quadratic, so the union of the extents of 64 children is stored as well, and each page tests these groups
-//! first. Children are not sorted by position (a marker or an absolutely positioned box may be anywhere), so bisection
-//! is not possible.
+//! would be quadratic, so the union of the extents of each 64 children is stored as well, and each page tests these
+//! groups first. Children are not sorted by position (a marker or an absolutely positioned box may be anywhere), so
+//! bisection is not possible.
 
 use super::fragment::{Child, Fragment, FragmentContent};
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ impl Extents {
         to: f32,
     ) -> impl Iterator<Item = &'f Child> {
         let groups = self.groups.get(&std::ptr::from_ref(fragment));
-        // A fragment with one group has no group extents; all of its children are tested.
+        // A fragment with one group has no group extents; all of its children are returned.
         let is_near = move |group: usize| {
             let bounds = groups.and_then(|groups| groups.get(group));
             bounds.is_none_or(|(top, bottom)| *bottom >= from && *top <= to)

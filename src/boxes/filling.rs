@@ -1,8 +1,9 @@
 //! Line breaking (CSS Text 3, 5): takes as many atoms as fit into a line. Places nothing.
 //!
 //! An atom is a word part, space, tab or object between break opportunities. The line is filled greedily: the last
-//! opportunity is remembered, and the line ends there when an atom does not fit. A word with `overflow-wrap` or
-//! `word-break` is split at the end of the line instead.
+//! opportunity is remembered, and the line ends there when an atom does not fit. Instead, a word with `word-break:
+//! break-all` is split at the end of the line, and so is a word with other values that allow it if the line has no
+//! opportunity before the word.
 
 use super::{
     engine::Engine,
@@ -42,7 +43,8 @@ impl Engine<'_, '_> {
                     x += width;
                 }
                 AtomKind::Space { .. } => {
-                    // Collapsible spaces vanish at the start of a line and hang at its end (4.1.2).
+                    // Collapsible spaces at the start of a line vanish. Spaces never end a line, so those at its end
+                    // hang (4.1.2).
                     if !content && !keeps_spaces(own) {
                         atoms[at].width = 0.0;
                     }
@@ -56,10 +58,11 @@ impl Engine<'_, '_> {
                     ) => {}
                 AtomKind::Word { .. } | AtomKind::Object => {
                     let width = atoms[at].width;
-                    // The word does not fit, so the line ends at the last opportunity, the word is split, or it
-                    // overflows.
+                    // If the word does not fit, the line ends at the last opportunity, the word is split, the caller
+                    // moves the line below floats, or the word overflows.
                     if x + width > room + TOLERANCE && width > 0.0 {
-                        // `break-all` fills the line to its end. Other words move to the next line as a whole.
+                        // With `break-all`, a word fills the line to its end. Other words move to the next line as a
+                        // whole, if the line has an opportunity before them.
                         let anywhere = own.text.word_break == WordBreak::BreakAll && wraps(own);
                         if let Some(end) = end
                             && !anywhere
@@ -83,7 +86,7 @@ impl Engine<'_, '_> {
                     content = true;
                 }
             }
-            // A soft hyphen is an opportunity only if the hyphen itself fits.
+            // A soft hyphen is an opportunity only if the hyphen itself fits, or if the line has no other opportunity.
             let hyphen = atoms[at].hyphen_width();
             let is_room = x + hyphen <= room + TOLERANCE || end.is_none() || hyphen == 0.0;
             if atoms[at].may_end && (content || keeps_spaces(own)) && is_room {
@@ -118,8 +121,8 @@ pub(super) fn is_narrow(style: &Style) -> bool {
 }
 
 /// Splits the word that is atom `at` of a line so that its head fits into `room` px. Returns the index of the first
-/// atom after the line; `None` if no letter fits. `others` states whether the line has other content. Without other
-/// content, the head may be wider than `room`.
+/// atom after the line; `None` if the word cannot be split there. `others` states whether the line has other content.
+/// Without other content, a head of one letter may be wider than `room`.
 pub(super) fn split_word(
     atoms: &mut Vec<Atom>,
     line: &mut Filled,

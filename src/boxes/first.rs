@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// Limit on the depth at which the first line of a block is searched for.
 const DEEPEST: usize = 50;
-/// Limit on the punctuation that joins a first letter.
+/// Limit on the punctuation before a first letter, on its combining marks, and on the punctuation after it, each.
 const MAX_MARKS: usize = 32;
 
 impl Generator<'_, '_> {
@@ -35,7 +35,7 @@ impl Generator<'_, '_> {
         if !blocks {
             return Ok(());
         }
-        // Most documents use neither pseudo-element, so that no search is necessary.
+        // Most documents use neither pseudo-element. Then no search is necessary.
         let of = |this: &mut Self, part| this.cascade.part(dom, part, style, this.root_size);
         let (letter, line) = (of(self, Pseudo::FirstLetter), of(self, Pseudo::FirstLine));
         if letter.is_none() && line.is_none() {
@@ -61,8 +61,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Finds the block container that holds the first formatted line of a block: the block itself, or its first in-flow
-    /// descendant.
+    /// Finds the block container that holds the first formatted line of a block: the block itself, or the first
+    /// container of lines on the way down through first in-flow children.
     fn first_lines(&self, id: BoxId) -> Option<BoxId> {
         let mut id = id;
         for _ in 0..DEEPEST {
@@ -78,7 +78,7 @@ impl Generator<'_, '_> {
                 let own = &self.boxes.get(**child).style;
                 !own.is_absolute() && !own.floats()
             })?;
-            // A table cell or an inline block at the start has lines of its own.
+            // The search ends at any other box, such as a table or a flex container, because its lines are its own.
             if !matches!(
                 self.boxes.get(id).style.display,
                 Display::Block | Display::ListItem | Display::FlowRoot
@@ -157,7 +157,8 @@ impl Generator<'_, '_> {
     /// Computes the styles of the spans as descendants of `::first-line`, which inherit from it
     /// (CSS Pseudo-Elements 4, 2.1.2).
     fn restyled(&mut self, lines: &Inlines, line: &Rc<Style>) -> Vec<Rc<Style>> {
-        // Spans come after their parents, so that the new style of a parent is known.
+        // Spans come after their parents, so the new style of the parent is known. A span without an element keeps its
+        // style.
         let mut styles: Vec<Rc<Style>> = Vec::with_capacity(lines.spans.len());
         for (number, span) in lines.spans.iter().enumerate() {
             let own = match (span.parent, span.dom) {
@@ -187,7 +188,7 @@ fn letter_len(text: &str) -> usize {
         let marks = text.chars().take_while(|c| is_mark(*c)).take(MAX_MARKS);
         marks.map(char::len_utf8).sum()
     };
-    // The first letter consists of punctuation, the letter, its combining marks, and punctuation again.
+    // Punctuation without a letter right after it gets the style alone.
     let begin = marks(text);
     let Some(letter) = text[begin..].chars().next().filter(|c| !is_space(*c)) else {
         return begin;

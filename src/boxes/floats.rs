@@ -56,7 +56,8 @@ impl Floats {
     }
 
     /// Places a float with this margin box, not above `y`, as high and then as far to its side as possible. Returns the
-    /// corner of its margin box. A float that is wider than the whole width goes below all other floats.
+    /// corner of its margin box. A float that is wider than the whole width goes to the first position where no other
+    /// float is beside it.
     pub(crate) fn place(
         &mut self,
         size: (f32, f32),

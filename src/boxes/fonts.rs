@@ -1,8 +1,8 @@
 //! Font selection and metrics as in browsers (CSS Fonts 4, 5). Shapes no text.
 //!
-//! The first available family of the list is used. It may be a font of the page, a bundled font, or a font with the
-//! same widths as a well-known family (Arial, Times New Roman). Other names (Georgia, Verdana) are skipped. If no name
-//! matches, the serif family is used, as in Chromium on Linux.
+//! The first available family of the list is used. It may be a font of the page, a bundled font, a font of the
+//! operator, or a font with the same widths as a well-known family (Arial, Times New Roman). Other names (Georgia,
+//! Verdana) are skipped. If no name matches, the serif family is used, as in Chromium on Linux.
 
 use super::engine::{Engine, Metrics};
 use convertd_core::fonts::{Family, more};
@@ -18,7 +18,7 @@ use convertd_markup::css::{
 use convertd_tree::{Colour, Direction};
 use std::rc::Rc;
 
-/// Limit on ascent and descent, in em: fonts of web pages may contain arbitrary values.
+/// Limit on ascent, descent and line gap, in em: fonts of web pages may contain arbitrary values.
 const HIGHEST: f32 = 10.0;
 
 /// Selects the family for a `font-family` list, at this weight and style (`true` for italic).

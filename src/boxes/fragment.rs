@@ -17,8 +17,9 @@ pub(super) type Sides = [f32; 4];
 /// A laid out box, line, text or picture.
 #[derive(Clone, Debug)]
 pub(super) struct Fragment {
-    /// Size of the border box in px.
+    /// Width of the border box in px.
     pub width: f32,
+    /// Height of the border box in px.
     pub height: f32,
     pub kind: FragmentContent,
     pub children: Vec<Child>,
@@ -42,11 +43,13 @@ pub(crate) struct Child {
 pub(crate) struct Columns {
     /// All content as one fragment, as wide as a column.
     pub flow: Rc<Fragment>,
-    /// Number of columns, and their width and gap in px.
+    /// Number of columns.
     pub count: usize,
+    /// Width of a column in px.
     pub width: f32,
+    /// Gap between two columns in px.
     pub gap: f32,
-    /// Height or `max-height` of the columns in px, if one is specified.
+    /// Limit on the height of the columns in px, if `height` or `max-height` gives one.
     pub height: Option<f32>,
     /// Whether columns are balanced (`column-fill`).
     pub balanced: bool,
@@ -57,7 +60,7 @@ pub(crate) struct Columns {
 /// Content of a fragment.
 #[derive(Clone, Debug)]
 pub(crate) enum FragmentContent {
-    /// A box: its origin, its style, its used border and padding widths, and how it may be broken.
+    /// A box: its number in the box tree, its style, its used border and padding widths, and its role.
     Box {
         id: BoxId,
         style: Rc<Style>,
@@ -113,7 +116,7 @@ pub(crate) enum Role {
 /// Part of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TableRole {
-    /// The table grid; its header and footer groups are repeated on every page.
+    /// The table grid. Pagination repeats its header and footer groups.
     Table,
     Head,
     Foot,
@@ -126,8 +129,9 @@ pub(super) enum TableRole {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub id: BoxId,
-    /// Static position: the position that the box would have in the flow, relative to the fragment.
+    /// Left edge that the box would have in the flow (static position), relative to the fragment.
     pub x: f32,
+    /// Top edge that the box would have in the flow, relative to the fragment.
     pub y: f32,
 }
 

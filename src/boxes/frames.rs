@@ -52,7 +52,8 @@ impl Painter<'_> {
                 self.items.push(Item::Outline { entry, y });
             }
         }
-        // A hidden box keeps its space, and its descendants may be visible (CSS 2.2, 11.2).
+        // A hidden box keeps its space, and its descendants may be visible (CSS 2.2, 11.2), so only its own painting is
+        // skipped.
         if style.text.visibility != Visibility::Visible {
             return;
         }
@@ -69,7 +70,7 @@ impl Painter<'_> {
             padding: *padding,
         };
         let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
-        // Rows and row groups have fragments without a box of their own.
+        // Rows and row groups have fragments without a box of their own. Their background is painted in their cells.
         if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
             return self.behind_cells(&frame, node);
         }
@@ -122,9 +123,9 @@ impl Painter<'_> {
         }
     }
 
-    /// Paints a box from back to front: outer shadows, background, inner shadows, border, outline.
-    /// `bordered` and `filled` switch border and background off. Outer shadows are clipped away
-    /// below the box (CSS Backgrounds 3, 6.1.1).
+    /// Paints a box from back to front: outer shadows, background, inner shadows, border, outline. `bordered` and
+    /// `filled` state whether border and background are painted. Outer shadows are not painted behind the box (CSS
+    /// Backgrounds 3, 6.1.1).
     pub(crate) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
         // Shadows count as backgrounds, so they are left out if backgrounds are not printed.

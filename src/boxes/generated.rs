@@ -69,8 +69,7 @@ impl Generator<'_, '_> {
         Marker::Text(self.counters.styles.marker(number, style).into())
     }
 
-    /// Adds an inside marker as text at the start of the first line (`list-style-position:
-    /// inside`).
+    /// Adds an inside marker as text, or as a picture, at the start of the first line (`list-style-position: inside`).
     pub(super) fn inside_marker(&mut self, marker: Marker, own: Rc<Style>, flow: &mut Flow) {
         let style = made(|| own.inherited(Display::Inline));
         flow.open(style.clone(), None, true);
@@ -127,7 +126,7 @@ impl Generator<'_, '_> {
         };
         self.counters.leave(dom);
         let own = match own.display {
-            // With `display: contents`, the content has no box.
+            // With `display: contents`, the pseudo-element has no box, so its content is inline.
             Display::Contents => made(|| own.inherited(Display::Inline)),
             _ => own,
         };

@@ -1,9 +1,9 @@
 //! Gradients as bands of solid colours (CSS Images 4, 3). Paints nothing.
 //!
 //! PDF shadings would be smaller, but pictures of pages are painted from the same items, so gradients become bands in
-//! both. If all colours are opaque, each band is painted over everything behind it, so that anti-aliased edges show no
-//! seams. Otherwise, the bands adjoin. Positions along a gradient are fractions: 0 at the start of the gradient line
-//! and 1 at its end.
+//! PDF as well. If all colours are opaque, each band overlaps the one painted before it, so that anti-aliased edges
+//! show no seams. Otherwise, the bands adjoin, because overlapping colours would add up. Positions along a gradient are
+//! fractions: 0 at the start of the gradient line and 1 at its end.
 
 use super::outlines::{rectangle, rounded};
 use convertd_layout::item::{Area, Segment};
@@ -13,12 +13,13 @@ use convertd_markup::css::{
     value::Length,
 };
 
-/// Limit on the bands of a gradient. Repeated radial gradients may have more bands.
+/// Limit on the evenly spaced bands of a linear or radial gradient; colour stops add further ones. Repeating radial
+/// gradients may have four times as many.
 const STEPS: usize = 96;
-/// Number of bands of a conic gradient. Each spans 2°.
+/// Number of evenly spaced bands of a conic gradient, 2° each; colour stops add further ones.
 const TURNS: usize = 180;
 
-/// Limit on the colour stops per gradient line that get an exact edge when a gradient repeats.
+/// Limit on the colour stops along the line of a repeating gradient. If it has more, they get no exact edges.
 const MAX_EDGES: f32 = 400.0;
 
 /// A point in px.
@@ -117,7 +118,7 @@ fn is_opaque(stops: &[(f32, Rgba)]) -> bool {
     stops.iter().all(|(_, colour)| colour.alpha >= 1.0)
 }
 
-/// Number of bands for a gradient of this length in px: one for each 0.75 px, up to the limit.
+/// Number of bands for a gradient of this length in px: one for each 0.75 px, but at least two, and at most [`STEPS`].
 fn steps_for(length: f32) -> usize {
     STEPS.min((length / 0.75).ceil().max(2.0) as usize)
 }
@@ -137,7 +138,7 @@ fn linear(
     let centre = (area.x + area.width / 2.0, area.y + area.height / 2.0);
     let stops = stops(gradient, length, current);
     let opaque = is_opaque(&stops);
-    // Distance beyond the area in every direction.
+    // Distance by which the bands extend beyond the area.
     let big = area.width + area.height;
     let start = (
         centre.0 - direction.0 * length / 2.0,
@@ -175,11 +176,11 @@ fn linear(
 
 /// Elliptical rings around a centre (CSS Images 3, 3.2), painted from the outermost inwards.
 fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Point) -> Vec<Step> {
-    // A gradient of size 0 is a point, so only the last colour is visible.
+    // A gradient of size 0 becomes tiny, so that practically only the last colour is visible.
     let radius = (radius.0.max(0.01), radius.1.max(0.01));
     let stops = stops(gradient, radius.0, current);
     let opaque = is_opaque(&stops);
-    // A repeating gradient extends to the farthest corner.
+    // Distance to the farthest corner, to which a repeating gradient extends.
     let corner = (
         (at.0 - area.x)
             .abs()
@@ -213,7 +214,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
             edges.into_iter().map(|edge| edge * times).collect()
         }
     };
-    // The ellipse at a fraction of the ending shape.
+    // The ending shape, scaled by `part`.
     let ring = |part: f32| {
         let size = (radius.0 * part, radius.1 * part);
         let around = Area {
@@ -224,13 +225,13 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
         };
         rounded(around, [size; 4])
     };
-    // Everything outside of the last ring has the last colour.
+    // Everything outside of the last ring has the last colour, or in a repeating gradient the colour at that ring.
     let last = stops.last().filter(|_| !gradient.repeats);
     let outermost = last.map_or_else(|| colour_at(&stops, times, true), |last| last.1);
     let outer = edges.last().copied().unwrap_or(1.0);
     let mut whole = rectangle(area);
-    // Opaque rings are painted over each other. A transparent ring gets a hole, because overlapping colours would add
-    // up.
+    // Opaque rings are painted over each other. If a colour is translucent, each ring gets a hole, because overlapping
+    // colours would add up.
     if !opaque {
         whole.extend(ring(outer));
     }
@@ -288,8 +289,8 @@ fn bands(edges: &[f32], stops: &[(f32, Rgba)], repeats: bool) -> Vec<(f32, f32, 
     all
 }
 
-/// Edges of the bands from 0 to 1: evenly spaced, with further edges at all colour stops so that
-/// sharp transitions stay sharp.
+/// Edges of the bands from 0 to 1: evenly spaced, with further edges at the colour stops so that sharp transitions stay
+/// sharp, unless a repeated pattern is too fine.
 fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
     let mut edges: Vec<f32> = (0..=count).map(|step| step as f32 / count as f32).collect();
     // Stops of each repetition within the line.
@@ -299,7 +300,7 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
         let period = first
             .zip(last)
             .map_or(0.0, |(first, last)| last.0 - first.0);
-        // A pattern that is finer than the bands gets no exact edges.
+        // A pattern that is finer than these limits gets no exact edges.
         if period > 0.01 && stops.len() as f32 / period < MAX_EDGES {
             let begin = first.map_or(0.0, |first| first.0);
             let from = ((0.0 - begin) / period).floor() as i32;

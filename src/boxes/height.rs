@@ -23,8 +23,9 @@ use convertd_markup::{
 };
 use std::collections::HashMap;
 
-/// Distance of the far edge of emphasis marks from the baseline, in ems.
+/// Distance from the baseline up to the top of emphasis marks above the text, in ems.
 const MARKS_ABOVE: f32 = ornaments::ABOVE + 0.13;
+/// Distance from the baseline down to the bottom of emphasis marks below the text, in ems.
 const MARKS_BELOW: f32 = ornaments::BELOW + 0.13;
 
 /// Extent of an inline box above and below the line's baseline, in px.
@@ -60,7 +61,7 @@ impl Reach {
         self.below = self.below.max(other.below - raised);
     }
 
-    /// Extends to hold the emphasis marks of a word.
+    /// Extends this extent so that it includes the emphasis marks of a word.
     fn include_marks(&mut self, atom: &Atom, style: &Style, raised: f32) {
         let (AtomKind::Word { pen, .. }, Some(_)) = (&atom.kind, style.text.emphasis) else {
             return;
@@ -72,7 +73,7 @@ impl Reach {
         self.include(Self { above, below }, raised);
     }
 
-    /// Extends to a height at the side away from `edge`, where the box is aligned.
+    /// Extends this extent to at least `height`, for a box that is aligned to `edge`. Only the opposite edge moves.
     fn stretch(&mut self, height: f32, edge: Edge) {
         if height > self.height() {
             match edge {
@@ -103,8 +104,9 @@ impl Edge {
 
 /// Vertical metrics of a line box, in px from its top.
 pub(super) struct LineMetrics {
-    /// Height and baseline.
+    /// Height of the line box.
     pub height: f32,
+    /// Baseline of the root inline box.
     pub baseline: f32,
     /// Top edges of the atomic inlines, by run.
     pub tops: Vec<(usize, f32)>,
@@ -189,7 +191,8 @@ impl Engine<'_, '_> {
         // A box that is aligned to the top or bottom stretches the line after all others are placed.
         let mut spans_at_edges = Vec::new();
         self.reach_of_spans(text, here, shifts, &mut reach, &mut spans_at_edges);
-        // Words of fallback fonts and atomic inlines also extend the line.
+        // Words with `line-height: normal` (whose font may be a fallback), emphasis marks and atomic inlines also
+        // extend the line.
         let (mut placed, mut boxes_at_edges) = (Vec::new(), Vec::new());
         for atom in atoms {
             if let AtomKind::Word { pen, .. } = &atom.kind
@@ -213,7 +216,7 @@ impl Engine<'_, '_> {
             reach.include(own, shift);
             placed.push((atom.run, shift + own.above));
         }
-        // A line whose boxes are all aligned to its edges begins with an empty extent.
+        // If all boxes of the line are aligned to its edges, the extent has no content yet and begins with height 0.
         if reach.above == f32::MIN {
             reach = Reach::default();
         }
@@ -268,8 +271,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Extent of a fallback face: with `line-height: normal`, each font used on a line affects its height (CSS Inline
-    /// 3, 5.1).
+    /// Extent of the face of a word: with `line-height: normal`, each font used on a line affects the height of the
+    /// line (CSS Inline 3, 5.1).
     fn reach_of_face(&self, pen: &Pen) -> Reach {
         let own = self.face_metrics(pen.chosen.face, pen.size);
         let leading = ((own.normal - own.ascent - own.descent) / 2.0).floor();

@@ -153,7 +153,7 @@ impl Engine<'_, '_> {
                 _ => {}
             }
             // Spaces at an opportunity hang, so they do not widen the part before the opportunity. A word that may
-            // break anywhere is as wide as one letter.
+            // break anywhere counts as 1em at most, about the width of one letter.
             match atom.kind {
                 AtomKind::Break => {
                     most = most.max(line);
@@ -208,8 +208,8 @@ impl Engine<'_, '_> {
         let mut set = LineBoxes::default();
         let mut next = Next::new(strut);
         let mut late: Vec<BoxId> = Vec::new();
-        // Each round fills one line. If a float in the line makes it narrower, the next round fills the same line
-        // again.
+        // Each round fills one line. If a float in the line makes the line narrower, or the line is higher than assumed
+        // and meets a further float, the next round fills the same line again.
         while next.start < atoms.len() {
             self.step()?;
             let text = Text {
@@ -346,9 +346,9 @@ impl Engine<'_, '_> {
         Ok(boxes)
     }
 
-    /// Places the floats anchored in a line: beside the line if they fit, and otherwise below it, by adding them to
-    /// `late`. Returns `true` if a float narrowed the line, which must then be filled again. Placed floats are marked
-    /// with a negative width.
+    /// Places the floats anchored in a line: beside the line if they fit or nothing precedes them, and otherwise below
+    /// it, by adding them to `late`. Returns `true` if a float narrowed the line, which must then be filled again. Each
+    /// float handled here is marked with a negative width.
     #[allow(clippy::too_many_arguments)]
     fn floats_beside(
         &mut self,
@@ -367,7 +367,7 @@ impl Engine<'_, '_> {
             let What::Float(float) = text.info(&atoms[at]).what else {
                 continue;
             };
-            // A float that was placed in an earlier attempt keeps its position.
+            // A float that was handled in an earlier attempt is skipped.
             if atoms[at].width < 0.0 {
                 continue;
             }
@@ -375,7 +375,8 @@ impl Engine<'_, '_> {
             let before = atoms[filled.start..at].iter();
             let used: f32 = before.map(|atom| atom.width.max(0.0)).sum();
             let needs = self.float_width(float, containing)?;
-            // A float must not be placed higher than an earlier float (CSS 2.2, 9.5.1, rule 5).
+            // A float must not be placed higher than an earlier float (CSS 2.2, 9.5.1, rule 5), so after a late float
+            // all others are late.
             let is_wide = used + filled.indent + needs > filled.width + TOLERANCE;
             if !late.is_empty() || is_wide && used > 0.0 {
                 late.push(float);
@@ -422,8 +423,8 @@ fn add(set: &mut LineBoxes, x: f32, y: f32, fragment: Rc<Fragment>) {
     set.children.append(&mut holder.children);
 }
 
-/// Width of an inline box's start or end edge (margin, border, padding) in px; 0 where the box
-/// continues on another line.
+/// Width of an inline box's start or end edge (margin, border, padding) in px; 0 where a block divides the box, so that
+/// it continues in another span.
 pub(crate) fn edge(span: &super::tree::Span, side: usize, width: f32) -> f32 {
     let shown = if side == LEFT { span.begins } else { span.ends };
     if !shown {

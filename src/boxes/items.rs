@@ -2,9 +2,9 @@
 //! itself.
 //!
 //! Taffy gets a tree of one container and its items as leaves. It calls back for the size of an item, which may be a
-//! nested container, a table or text. So each nested container gets a tree of its own, because taffy cannot lay out the
+//! nested container, a table or text. Each nested container gets a tree of its own, because taffy cannot lay out the
 //! other kinds of boxes between them. All sizes given to taffy are border-box sizes in px; percentages and `box-sizing`
-//! are resolved first. Only taffy can resolve percentages of grid areas.
+//! are resolved first, except for percentages of grid areas, which only taffy can resolve.
 
 use super::{
     engine::{Containing, Engine},
@@ -235,7 +235,8 @@ impl Engine<'_, '_> {
                 (None, None) => own,
             });
         }
-        // Without a width, the item is as wide as its content permits (CSS Sizing 3, 5.1).
+        // Without a width, the item gets its min-content, max-content or fit-content width, depending on the available
+        // space (CSS Sizing 3, 5.1).
         let width = match (known.width, available.width) {
             (Some(width), _) => width,
             (None, AvailableSpace::MinContent) => self.content_extent(id)?.0,
@@ -245,7 +246,7 @@ impl Engine<'_, '_> {
                 most.min(room.max(least))
             }
         };
-        // If both sides are given, nothing has to be laid out.
+        // If the height is given, nothing has to be laid out.
         if let Some(height) = known.height {
             return Ok((width, height));
         }
@@ -339,7 +340,7 @@ impl Engine<'_, '_> {
                 bottom: margin(2),
                 left: margin(3),
             },
-            // Taffy applies the aspect ratio to border boxes.
+            // Taffy applies the aspect ratio to border boxes, so a ratio of another content box is not passed on.
             aspect_ratio: self
                 .ratio(id)
                 .filter(|_| style.sizing == BoxSizing::Border || edges == (0.0, 0.0)),
@@ -470,7 +471,8 @@ fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateC
     all
 }
 
-/// Converts a track of `repeat(auto-fill)`, with the minimum size in its fixed part.
+/// Converts a track of `repeat(auto-fill)` or `repeat(auto-fit)`. A fixed size, or a fixed minimum, becomes at least
+/// [`LEAST_TRACK`].
 fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     let at_least = |size: &Size| match size {
         Size::Length(length) => Size::Length(Length::px(length.of(base).max(LEAST_TRACK))),
@@ -529,8 +531,8 @@ fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     }
 }
 
-/// Converts a grid line (CSS Grid 2, 8.3). A name refers to an edge of a named area (with or
-/// without `-start` or `-end`), or else to a line.
+/// Converts a grid line (CSS Grid 2, 8.3). A name refers to an edge of a named area (with or without `-start` or
+/// `-end`), or else to a line of this name.
 fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacement<String> {
     match own {
         GridLine::Auto => GridPlacement::Auto,
@@ -581,7 +583,7 @@ fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
             Tracks::Names(_) => {}
             Tracks::One(_) => at += 1,
             Tracks::Repeat(Some(count), _, own) => at += usize::from(*count) * own.len(),
-            // The number of repetitions depends on layout.
+            // The number of repetitions depends on layout, so lines from here on are not found.
             Tracks::Repeat(None, ..) => break,
         }
     }

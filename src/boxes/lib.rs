@@ -109,7 +109,7 @@ static OPTIONS: &[&OptionSpec] = &[
     &paper::SINGLE,
 ];
 
-/// Options of a pair of formats; `None` if it is not converted by CSS layout.
+/// Options of a conversion between these formats; `None` if the conversion does not use CSS layout.
 pub fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]> {
     match from {
         "html" | "epub" | "mobi" if *to == *pdf::format() => Some(OPTIONS),
@@ -117,7 +117,7 @@ pub fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]
     }
 }
 
-/// Returns whether a format is one of books.
+/// Returns whether a format is an e-book format.
 fn is_book(from: &str) -> bool {
     matches!(from, "epub" | "mobi")
 }

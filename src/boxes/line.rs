@@ -33,7 +33,7 @@ impl SpanExtent {
 }
 
 impl<'a> Text<'a> {
-    /// Run that an atom belongs to.
+    /// Kind and span of the run that an atom belongs to.
     pub(crate) fn info(&self, atom: &Atom) -> &'a Info {
         &self.prepared.infos[atom.run]
     }
@@ -51,7 +51,7 @@ impl<'a> Text<'a> {
         )
     }
 
-    /// Returns whether a line exists because of this item, even if it has no other content (CSS 2.2, 9.4.2).
+    /// Returns whether an atom keeps a line that has no other content (CSS 2.2, 9.4.2).
     fn takes_room(&self, atom: &Atom) -> bool {
         match atom.kind {
             AtomKind::Word { .. } | AtomKind::Break | AtomKind::Tab => true,
@@ -76,7 +76,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Number of atoms up to the last one that does not hang. The spaces after it are collapsed.
+    /// Number of atoms up to the last one that does not hang. The collapsible spaces after that atom lose their width.
     fn seen(&self, atoms: &mut [Atom]) -> usize {
         let seen = atoms
             .iter()
@@ -115,7 +115,7 @@ fn align(atoms: &mut [Atom], width: f32, text: &Text, is_last: bool) -> f32 {
     }
     let missing = width - used(atoms);
     let slack = missing.max(0.0);
-    // Lines of right-to-left text begin at the right, also if they overflow.
+    // Lines of right-to-left text that are aligned at the start begin at the right, also if they overflow.
     let is_rtl = text.prepared.backwards;
     match align {
         TextAlign::Center | TextAlign::BlockCenter => slack / 2.0,
@@ -126,12 +126,16 @@ fn align(atoms: &mut [Atom], width: f32, text: &Text, is_last: bool) -> f32 {
     }
 }
 
-/// Positions on a line: left edges of atoms, top edges of atomic inlines by run, and the spans.
+/// Positions on a line, in px.
 #[derive(Clone, Copy)]
 struct LinePositions<'a> {
+    /// Left edge of each atom.
     places: &'a [f32],
+    /// Top edges of the atomic inlines, by run.
     tops: &'a [(usize, f32)],
+    /// Extents of the spans on the line.
     here: &'a SpansOnLine,
+    /// Vertical alignment and relative positioning of these spans.
     shifts: &'a Shifts,
 }
 
@@ -141,8 +145,8 @@ fn anchor(name: &Rc<str>) -> Fragment {
 }
 
 impl Engine<'_, '_> {
-    /// Lays out one line from the atoms that fill it. Returns its left edge and line box; `None` if the line has no
-    /// content.
+    /// Lays out one line from the atoms that fill it. Returns its left edge and line box; `None` if the line has
+    /// neither content nor static positions nor link targets.
     pub(crate) fn line(
         &mut self,
         atoms: &mut [Atom],
@@ -171,7 +175,8 @@ impl Engine<'_, '_> {
         let ending = atoms.last().map(|atom| &atom.kind);
         is_last |= matches!(ending, Some(AtomKind::Break));
         let width = filled.width - filled.indent;
-        // In a box that clips its content, an ellipsis replaces the part of the line that does not fit.
+        // With `text-overflow: ellipsis` in a box that clips its content, an ellipsis replaces the part of the line
+        // that does not fit.
         if block.text_overflow == TextOverflow::Ellipsis && block.overflow != Overflow::Visible {
             let joining = self.look(block).joining();
             self.cut_short(&mut atoms[..seen], width, joining);
@@ -232,7 +237,7 @@ impl Engine<'_, '_> {
         text: Text,
         positions: LinePositions<'_>,
     ) -> Result<()> {
-        // The shifts of the boxes and of their containing blocks follow from the spans.
+        // The position of an inline box that is a containing block follows from the extent and the shift of its span.
         let around = (positions.here, positions.shifts);
         for (index, (atom, x)) in atoms.iter().zip(positions.places).enumerate() {
             let info = text.info(atom);
@@ -279,8 +284,8 @@ impl Engine<'_, '_> {
 
     /// Truncates a line with an ellipsis where it exceeds its box (CSS UI 4, 5.2).
     ///
-    /// The first atom that does not fit is cut and gets the ellipsis. All atoms after it lose their width. A word that
-    /// fits gets the ellipsis if nothing after it would fit.
+    /// The first word that does not fit is cut and gets the ellipsis. A word that fits gets the ellipsis if the next
+    /// visible atom would not fit. All atoms after the ellipsis lose their width.
     fn cut_short(&mut self, atoms: &mut [Atom], room: f32, joining: Joining) {
         let whole: f32 = atoms.iter().map(|atom| atom.width).sum();
         if whole <= room + 0.5 {
@@ -299,10 +304,10 @@ impl Engine<'_, '_> {
                 // If another visible atom follows, the ellipsis must fit after this atom as well.
                 let next = atoms[at + 1..].iter().find(|atom| atom.width > 0.0);
                 let fits = x + atoms[at].width + if next.is_some() { dots } else { 0.0 } <= room;
-                // The word fits, but the next atom does not.
+                // Whether the word fits, but the next visible atom does not.
                 let is_last =
                     fits && next.is_some_and(|next| x + atoms[at].width + next.width + dots > room);
-                // The word is cut to the width that the ellipsis leaves.
+                // A word that does not fit is cut to the width that the ellipsis leaves.
                 if !fits || is_last {
                     let scale = (pen.size / pen.units).max(1e-6);
                     let left = ((room - x - dots) / scale).max(0.0);
@@ -395,7 +400,7 @@ impl Engine<'_, '_> {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
             let style = &text.prepared.styles[*index];
-            // Inline boxes without a background or a border need no fragment.
+            // Inline boxes that paint nothing themselves need no fragment.
             let is_seen = !matches!(style.background, Paint::Rgba(colour) if colour.is_clear())
                 || style.border.iter().any(|side| side.width() > 0.0)
                 || !style.layers.is_empty()
@@ -423,7 +428,7 @@ fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts
     let mut at = 0;
     while at < atoms.len() {
         let (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }) = &atoms[at].kind else {
-            // Objects and breaks have no text.
+            // Objects, tabs and breaks have no text.
             at += 1;
             continue;
         };

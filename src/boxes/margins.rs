@@ -1,8 +1,8 @@
 //! Page-margin boxes (CSS Paged Media 3, 5): their lines of text, in each of the sixteen boxes.
 //! Draws no backgrounds.
 //!
-//! A box gets the whole edge of the page between the corners; the widths are not distributed among the three boxes of
-//! an edge as 5.3.2 specifies, because their texts are short.
+//! A box that is not in a corner gets the whole edge of the page between the corners; the widths are not distributed
+//! among the three boxes of an edge as 5.3.2 specifies, because their texts are short.
 
 use super::{
     fonts::family,
@@ -30,10 +30,12 @@ use std::{cell::Cell, rc::Rc};
 /// Limit on the lines of a box.
 const MAX_LINES: usize = 50;
 
-/// Page number from 0, and the number of pages.
+/// A page among all pages.
 #[derive(Clone, Copy)]
 pub(super) struct Numbered {
+    /// Page number from 0.
     pub number: usize,
+    /// Number of pages.
     pub count: usize,
 }
 
@@ -196,8 +198,8 @@ fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
     text
 }
 
-/// Adds one line of text, aligned between `left` and `right` by `part` (0 to 1), all in px. The
-/// baseline is 0.35em below the middle, about half the height of capitals.
+/// Adds one line of text, aligned between `left` and `right` by `part` (0 for left to 1 for right). The positions are
+/// in px. The baseline is 0.35em below the middle, about half the height of capitals.
 fn line(
     items: &mut Vec<Item>,
     style: &Style,
@@ -206,7 +208,7 @@ fn line(
     middle: f32,
     faces: &mut Faces<'_>,
 ) {
-    // Points per px: 72 per inch by 96 per inch.
+    // Points per px: an inch has 72 points and 96 px.
     const POINTS: f32 = 0.75;
     let [red, green, blue] = style.text.colour.rgb;
     let look = TextFormat {
@@ -221,7 +223,7 @@ fn line(
         colour: Colour(red, green, blue),
         ..TextFormat::plain()
     };
-    // The text is shaped as a paragraph without styles, and its atoms are placed in a row.
+    // The text is shaped as a paragraph in one style, and its atoms are placed in a row.
     let mut spans = Spans::default();
     spans.push(text, &Rc::new(look), NodeId::DOCUMENT, None);
     let atoms = Atoms::of(&spans, None, faces).atoms;

@@ -28,7 +28,7 @@ const MAX_PREPARED: usize = 2_000;
 /// origins, and the state of white space processing.
 struct Gathered<'i> {
     inlines: &'i Inlines,
-    /// Computed style of each span, here or on the first line.
+    /// Computed style of each span, or its style on the first line.
     styles: Vec<Rc<Style>>,
     looks: Vec<Rc<TextFormat>>,
     spans: Spans,
@@ -98,7 +98,7 @@ impl Gathered<'_> {
         self.current = span;
     }
 
-    /// Adds invisible control characters.
+    /// Adds invisible control characters for bidirectional text.
     fn controls(&mut self, controls: &str, span: usize) {
         let own = &self.inlines.spans[span];
         self.spans
@@ -136,7 +136,7 @@ impl Gathered<'_> {
         spans.hyphenate(&limits, None, hyphenator, gate)
     }
 
-    /// Adds the start or end edge of an inline box if it has a width.
+    /// Adds the start or end edge of an inline box, if at least one of its edges has a width.
     fn edge(&mut self, what: What, span: usize) {
         if has_edges(&self.inlines.spans[span].style) {
             self.object(what, span);
@@ -146,7 +146,8 @@ impl Gathered<'_> {
     /// Adds a run without text: a box, break, float or anchor.
     fn object(&mut self, what: What, span: usize) {
         let own = &self.inlines.spans[span];
-        // The shaper supports breaks and pictures; every other object is passed to it as an anchor without width.
+        // The shaper supports breaks and pictures, which stand for atomic inlines; every other object is passed to it
+        // as an anchor without width.
         let kind = match what {
             What::Break => RunKind::Break,
             What::Atomic(_) => RunKind::Picture {
@@ -197,7 +198,8 @@ impl Engine<'_, '_> {
             before: ' ',
             current: 0,
         };
-        // The block itself can be an override. Its base direction is that of the paragraph.
+        // The block itself gets control characters only if it is an override, because the paragraph has its base
+        // direction already.
         let block = gathered.styles.first();
         let (open, close) = match block.filter(|block| is_override(block)) {
             Some(block) => controls(block),

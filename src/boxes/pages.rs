@@ -4,10 +4,10 @@
 //! The fragment stays one tree. A child that would cross a page end moves down to the top of the next page, and its
 //! ancestors grow by the same distance. Each page is then a slice of the tree. Boxes side by side (cells, floats, flex
 //! items) are moved independently, and their parent grows by the largest move. The header and the footer of a table are
-//! added again on each page that has rows of the table.
+//! added again on each page that has rows of the table, unless they are high.
 //!
-//! A child begins on a page only if its first unbreakable part fits on that page. [`chunk`] computes this part from
-//! orphans, widows and `break-inside`.
+//! A child begins on a page only if its first unbreakable part fits on that page, or is higher than any page. [`chunk`]
+//! computes this part from orphans, widows and `break-inside`.
 
 use super::fragment::{Child, Columns, Fragment, FragmentContent, Role, TableRole};
 use super::tree::BoxId;
@@ -16,16 +16,18 @@ use std::rc::Rc;
 
 /// Limit on pages. A longer document is laid out without its styles. Browsers have no such limit.
 const MAX_PAGES: usize = 4000;
-/// Height in px up to which flex items beside one another, such as cards, stay on one page: a fifth of A4.
+/// Height in px up to which a flex container with items beside one another, such as cards, stays on one page: a fifth
+/// of A4.
 const LOW_ITEMS: f32 = 200.0;
 /// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
-/// Heights reserved on each page, in px.
+/// Heights reserved on pages, in px.
 #[derive(Clone, Copy, Default)]
 struct Repeated {
-    /// Repeated table header and footer.
+    /// Repeated table headers at the top of each page.
     head: f32,
+    /// Repeated table footers at the bottom of each page.
     foot: f32,
     /// Bottom padding and border of enclosing boxes, which must be on one page with their last child.
     tail: f32,
@@ -121,7 +123,7 @@ impl<'h> Breaker<'h> {
     }
 
     /// Divides a fragment at `y` into pages. Returns by how much it grew. A fragment is not changed if it fits on its
-    /// page and has no forced break, or if it must stay whole.
+    /// page with its overflow and contains neither a forced break nor a page name, or if it must stay whole.
     fn within(&mut self, fragment: &mut Rc<Fragment>, y: f32, repeated: Repeated) -> f32 {
         // A fragment without children has no position at which it could break.
         if self.refused || is_whole(fragment) || fragment.children.is_empty() {
@@ -131,7 +133,7 @@ impl<'h> Breaker<'h> {
         let (_, page_end) = self.bounds(page);
         let end = page_end - repeated.foot + TOLERANCE;
         let fits = y + fragment.height + repeated.tail <= end;
-        // Usually nothing has to be broken, and no overflow crosses the page end.
+        // Usually the fragment fits, contains no forced break, and has no overflow that crosses the page end.
         if fits && !breaks_somewhere(fragment, self.columns) && reach(fragment) <= page_end - y {
             return 0.0;
         }
@@ -174,7 +176,7 @@ impl<'h> Breaker<'h> {
         };
         let height = fragment.height;
         *fragment = columns.composed(&mut room, false);
-        // Absolutely positioned boxes have been placed already.
+        // Absolutely positioned boxes have been placed already, so their static positions are dropped.
         fragment.pending.clear();
         fragment.height - height
     }
@@ -260,7 +262,7 @@ impl<'h> Breaker<'h> {
     ///
     /// First, a forced break or a new page name moves the child to a new page. Then margins at an unforced page end are
     /// dropped (5.2). Last, a child whose first unbreakable part does not fit moves to the next page, unless that part
-    /// is higher than a page.
+    /// is higher than a page and the child as a whole can be broken.
     fn moved(
         &mut self,
         top: f32,
@@ -382,8 +384,8 @@ impl<'h> Breaker<'h> {
         chunk
     }
 
-    /// Divides a table into pages, and repeats its header and footer on each further page. A header or footer higher
-    /// than a quarter of the page is not repeated.
+    /// Divides a table into pages, and repeats its header and footer so that each page has them. A header or footer
+    /// higher than a quarter of the page is not repeated.
     fn table(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let part = |wanted: &TableRole| {
             fragment.children.iter().find(|child| matches!(child.fragment.role(), Some(Role::Table(role)) if role == wanted)).cloned()
@@ -555,7 +557,7 @@ fn tail(fragment: &Fragment) -> f32 {
             _ => 0.0,
         }
     });
-    // Without an edge, the block has no height after its last child.
+    // Without an edge, no part of the block follows its last child.
     if edge > 0.0 { edge + margin } else { 0.0 }
 }
 
@@ -617,7 +619,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     let Some(first) = inner.next() else {
         return 0.0;
     };
-    // Table headers and captions stay with the first row.
+    // A table header stays with the first row, and a box that avoids a break after itself stays with the next box.
     let stays = first.fragment.role() == Some(&Role::Table(TableRole::Head))
         || avoids_after(&first.fragment);
     let next = inner.next();

@@ -113,7 +113,7 @@ pub(crate) struct Painter<'p> {
     pub origin: (f32, f32),
     /// Points per px, for instance 0.75 at 100 %.
     pub scale: f32,
-    /// Whether backgrounds and borders are painted.
+    /// Whether backgrounds and shadows are painted.
     pub backgrounds: bool,
     /// Left edge of the page, in px from the origin. Only set if lines may begin to the left of the page.
     pub left: Option<f32>,
@@ -378,7 +378,7 @@ impl<'p> Painter<'p> {
                 items,
             }];
         }
-        // Items within this area need no clip. The tolerance hides rounding.
+        // Items within `room` need no clip. The tolerance hides rounding.
         let inside = bounds.x >= room.x - 0.1
             && bounds.y >= room.y - 0.1
             && bounds.x + bounds.width <= room.x + room.width + 0.1

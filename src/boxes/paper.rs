@@ -144,7 +144,7 @@ pub(crate) fn scale(job: &Job<'_>) -> f32 {
 pub(super) struct PageOptions {
     pub size: bool,
     pub margin: bool,
-    /// Whether pages are landscape.
+    /// Whether pages are landscape; `None` if no option states it.
     pub landscape: Option<bool>,
 }
 
@@ -267,7 +267,8 @@ fn page_size(cursor: &mut Cursor<'_>, default: &Paper) -> Option<(f32, f32)> {
             lengths.push(length.computed(&context).of(0.0));
             continue;
         }
-        // These paper names, with sizes in millimetres, are not values of the option.
+        // Sizes of paper are in millimetres. The paper names listed here are not values of the option; `size` knows the
+        // others.
         match cursor.word()?.as_str() {
             "auto" => {}
             "portrait" => lies = Some(false),

@@ -67,7 +67,7 @@ impl Engine<'_, '_> {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         let baseline = baseline - shifts.of(holder);
         let (top, height, border) = self.part(&styles[holder], own, baseline, text.room);
-        // The part of the inline box on this line serves as a padding box.
+        // The part of the inline box on this line serves as the border box of the containing block.
         let mut part = Fragment::new(Made::Line, own.to - own.from, height);
         part.pending.push(Pending {
             id,

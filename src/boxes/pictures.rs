@@ -133,8 +133,8 @@ impl<'d> Generator<'d, '_> {
         self.boxes.add(around, kind, Some(dom))
     }
 
-    /// Returns whether an element is replaced, by its tag alone. An `img` with `alt` text does not count, because its
-    /// picture may turn out to be missing.
+    /// Returns whether an element is a drawing, or has a tag of embedded content. An element with `alt` text does not
+    /// count, because its picture may turn out to be missing.
     pub(crate) fn is_replaced(&self, dom: NodeId) -> bool {
         matches!(self.dom.node(dom).data, Data::Drawing(..))
             || matches!(
@@ -224,8 +224,8 @@ impl<'d> Generator<'d, '_> {
                 let picture = self.gallery.picture(&address)?;
                 let words = self.dom.attribute(dom, "alt");
                 let (has_words, gone) = (words.is_some(), picture.is_none());
-                // A missing picture with text has no size of its own. A missing picture without text is an icon of 16
-                // px.
+                // A missing picture with an `alt` attribute has no size of its own. A missing picture without it is an
+                // icon of 16 px.
                 let natural = match (gone, has_words) {
                     (false, _) => (None, None),
                     (true, true) => (Some(0.0), Some(0.0)),
@@ -248,7 +248,7 @@ impl<'d> Generator<'d, '_> {
                     }));
                 }
                 let tag = self.dom.tag(dom);
-                // An `object` without picture shows its fallback content.
+                // An `object` without picture shows its fallback content, if it has any.
                 if tag == "object" && self.dom.node(dom).first.is_some() {
                     return Ok(None);
                 }

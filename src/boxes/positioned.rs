@@ -101,8 +101,9 @@ impl Engine<'_, '_> {
     /// Lays out one absolutely positioned box in its containing block. `static_position` is its static
     /// position. Returns the corner of its border box and its fragment.
     ///
-    /// Width and height stretch between opposite insets; otherwise the width is shrink-to-fit.
-    /// `auto` margins between two insets share the free space, which centres the box.
+    /// An `auto` width or height stretches between opposite insets, unless the box is replaced or a table. Any other
+    /// `auto` width is shrink-to-fit. Two `auto` margins between two insets share the free space, which centres the
+    /// box.
     pub(crate) fn absolute(
         &mut self,
         pending: &Pending,
@@ -124,7 +125,8 @@ impl Engine<'_, '_> {
         let zero = |side: usize| margin[side].unwrap_or(0.0);
         let taken = zero(LEFT) + zero(RIGHT) + left.unwrap_or(0.0) + right.unwrap_or(0.0);
         let is_replaced = matches!(self.boxes.get(id).kind, BoxContent::Replaced(_));
-        // The width is the natural width, the width between the insets, or shrink-to-fit in the remaining width.
+        // The width of a replaced element is its used width. Any other `auto` width is the width between the insets, or
+        // shrink-to-fit in the remaining width.
         let (width, mut fixed_height) = if is_replaced {
             let (width, height) = self.replaced_size(id, room, false)?;
             (width, Some(height))
@@ -151,7 +153,7 @@ impl Engine<'_, '_> {
             fixed_height = Some(self.bounded_height(id, stretched, room));
         }
         let fragment = self.independent(id, width, fixed_height, room, Role::Absolute)?;
-        // `auto` margins share the free space.
+        // Free space, which `auto` margins share.
         let free = (
             room.width - fragment.width - left.unwrap_or(0.0) - right.unwrap_or(0.0),
             height - fragment.height - top.unwrap_or(0.0) - bottom.unwrap_or(0.0),

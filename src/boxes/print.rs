@@ -41,7 +41,7 @@ static WIDE: Loss = Loss {
 /// Limit on fragments painted on all pages together because of `position: fixed`.
 const MAX_REPEATED: usize = 500_000;
 
-/// Lays out and paints all pages. Returns their labels; `None` if the styles exceed a limit.
+/// Lays out and paints all pages. Returns their labels; `None` if no element is displayed, or if a limit is exceeded.
 pub(crate) fn pages(
     job: &Job<'_>,
     styled: &mut Styled,
@@ -103,7 +103,7 @@ pub(crate) fn pages(
             &styled.counter_styles,
             &mut layout.faces,
         );
-        // Running content is below the margin boxes, and both are below the content.
+        // Running content is painted below the margin boxes, and both are painted below the content.
         let items = around.iter().chain(&margins).chain(&content);
         items.for_each(|item| medium.draw(item, 0.0, 0.0));
         medium.end_page();
@@ -157,7 +157,7 @@ struct Unpaginated {
     whole: Rc<Fragment>,
     /// Boxes with `position: fixed`, which are repeated on every page.
     fixed: Vec<Child>,
-    /// Scale below 1 that fits wide content to the page.
+    /// Scale that fits wide content to the page; 1 if the content is not too wide.
     shrunk: f32,
     /// Bottom edge of the content before pagination, in px before scaling.
     bottom: f32,
@@ -165,10 +165,13 @@ struct Unpaginated {
     single: Option<f32>,
 }
 
-/// Slice of the document on one page: its top and bottom in px, and the page name.
+/// Slice of the document on one page.
 struct PageSlice {
+    /// Top of the slice, in px of the document.
     top: f32,
+    /// Bottom of the slice, in px of the document.
     end: f32,
+    /// Name of the page.
     name: Option<Rc<str>>,
 }
 
@@ -438,7 +441,7 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
         .children
         .iter()
         .map(|child| child.x + right(&child.fragment));
-    // A line is as wide as its block, even if its content is narrower.
+    // A line is as wide as its block even if its content is narrower, so only its content counts.
     let own = match fragment.kind {
         Made::Line => 0.0,
         _ => fragment.width,
@@ -450,7 +453,7 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
 fn content_bottom(whole: &Fragment) -> f32 {
     let mut bottom = 1.0_f32;
     for child in &whole.children {
-        // The height of the root element includes trailing margins, so its children are measured instead.
+        // An `auto` height of the root element includes trailing margins, so its children are measured instead.
         let fixed = child
             .fragment
             .style()

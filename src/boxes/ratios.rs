@@ -48,8 +48,8 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// Returns whether a height from the ratio is a minimum that the content may exceed. It is one if overflow is
-    /// visible (6.2).
+    /// Returns whether a height from the ratio is a minimum that the content may exceed. This is the case for an `auto`
+    /// height if overflow is visible (6.2).
     pub(crate) fn grows(&self, id: BoxId) -> bool {
         let style = self.style(id);
         style.height == Size::Auto

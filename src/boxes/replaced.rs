@@ -80,7 +80,7 @@ impl Engine<'_, '_> {
             let hangs = |at: f32, size: f32, from: f32, room: f32| {
                 at < from - 0.01 || at + size > from + room + 0.01
             };
-            // Only a picture that hangs over the content box needs a clip.
+            // Only a picture that hangs over the content box, or is in a box with rounded corners, needs a clip.
             if hangs(x, width, left, inner.0) || hangs(y, height, top, inner.1) || style.is_round()
             {
                 clip(&mut fragment);

@@ -12,8 +12,8 @@ use crate::error::Result;
 use convertd_markup::css::style::{LEFT, RIGHT, TOP};
 use std::rc::Rc;
 
-/// Lays out a document in a page area or viewport of this size. Returns the whole document, and its
-/// fixed boxes apart.
+/// Lays out a document in a page area or viewport of this size. Returns the whole document without its fixed boxes, and
+/// the fixed boxes.
 pub(crate) fn laid_out(
     engine: &mut Engine<'_, '_>,
     root: BoxId,

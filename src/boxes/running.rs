@@ -29,9 +29,9 @@ use convertd_markup::{dom, html::Syntax};
 use convertd_tree::Builder;
 use std::{collections::HashSet, rc::Rc};
 
-/// Placeholders for the page number and the number of pages, filled in before layout. They are
-/// Unicode noncharacters, which do not occur in text.
+/// Placeholder for the page number, replaced before layout. It is a Unicode noncharacter, which does not occur in text.
 const PAGE: char = '\u{fdd0}';
+/// Placeholder for the number of pages, of the same kind.
 const PAGES: char = '\u{fdd1}';
 
 /// Boxes of the running content, laid out again for each page.
@@ -43,7 +43,7 @@ pub(crate) struct Running<'j> {
     pub refused: bool,
     /// Steps of layout so far, over all pages.
     steps: u64,
-    /// Memory of the tree.
+    /// Memory lease of the job for the element tree.
     _room: Lease<'j>,
 }
 
@@ -69,7 +69,7 @@ impl<'j> Running<'j> {
             ("pageNumber", PAGE.to_string()),
             ("totalPages", PAGES.to_string()),
         ];
-        // Each element of a class is filled, as often as it occurs.
+        // Every element of one of these classes is filled in.
         for (class, value) in &fields {
             let class = tree.names.number(class);
             for id in tree.of_class(class) {

@@ -17,8 +17,9 @@ pub(crate) enum What {
     Text,
     /// Forced line break.
     Break,
-    /// Start edge of the inline box with this span, or its end edge.
+    /// Start edge of the inline box with this span.
     Open(usize),
+    /// End edge of the inline box with this span.
     Close(usize),
     /// Atomic inline.
     Atomic(BoxId),
@@ -42,7 +43,7 @@ pub(super) struct Prepared {
     pub backwards: bool,
     /// Kind and span of each run.
     pub infos: Vec<Info>,
-    /// Computed style of each span, here or on the first line.
+    /// Computed style of each span, or its style on the first line.
     pub styles: Vec<Rc<Style>>,
 }
 
@@ -52,8 +53,9 @@ pub(crate) struct Filled {
     pub start: usize,
     /// Index after the last atom of the line.
     pub end: usize,
-    /// Left edge and width in px. Floats may be on both sides.
+    /// Left edge between the floats, in px from the content box.
     pub left: f32,
+    /// Width between the floats, in px.
     pub width: f32,
     /// `text-indent` in px.
     pub indent: f32,
@@ -66,8 +68,9 @@ pub(crate) struct Filled {
 pub(crate) struct Room {
     /// Corner in the coordinates of the floats.
     pub origin: (f32, f32),
-    /// Width, and height if definite, in px.
+    /// Width in px.
     pub width: f32,
+    /// Height in px, if it is definite.
     pub height: Option<f32>,
 }
 
@@ -78,11 +81,13 @@ pub(crate) struct SpanExtent {
     pub any: bool,
     /// Whether the span has text of its own on the line.
     pub text: bool,
-    /// Left and right edge without its margins, in px.
+    /// Left edge without the margin, in px.
     pub from: f32,
+    /// Right edge without the margin, in px.
     pub to: f32,
-    /// Whether the start edge of the span is on this line, and whether its end edge is.
+    /// Whether the start edge of the span is on this line.
     pub begins: bool,
+    /// Whether the end edge of the span is on this line.
     pub ends: bool,
 }
 

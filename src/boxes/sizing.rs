@@ -1,7 +1,7 @@
 //! Widths and heights of boxes (CSS 2.2, 10; CSS Sizing 3). Places nothing.
 //!
-//! Unless stated otherwise, sizes are those of border boxes in px: a specified content size is converted at once by
-//! [`outer`], so that other code does not need `box-sizing`.
+//! Unless stated otherwise, sizes are those of border boxes in px: [`outer`] converts a specified size where it is
+//! read, so that other code does not need `box-sizing`.
 
 use super::{
     column_sizes,
@@ -235,13 +235,14 @@ impl Engine<'_, '_> {
                 let most = self.content_extent(id)?.1;
                 (most, most)
             }
-            // A replaced element with a percentage can shrink to nothing (CSS Sizing 3, 5.2.2).
+            // The content of a replaced element with a percentage can shrink to nothing (CSS Sizing 3, 5.2.2).
             Size::Length(_) if matches!(self.boxes.get(id).kind, BoxContent::Replaced(_)) => {
                 (edges, self.content_extent(id)?.1)
             }
             _ => self.content_extent(id)?,
         };
-        // The limits are in px. Percentages of an unknown width have no effect.
+        // The limits are in px. Percentages of an unknown width have no effect, but with such a `max-width` the content
+        // of a replaced element can shrink to nothing.
         let fixed = |size: &Size| match size {
             Size::Length(length) if !length.has_percentage() => {
                 Some(outer(&style, length.of(0.0), edges))
@@ -375,8 +376,8 @@ impl Engine<'_, '_> {
         Ok((least, most))
     }
 
-    /// Size of a replaced element's border box (CSS 2.2, 10.3.2, 10.4, 10.6.2). With `intrinsic`,
-    /// percentages count as `auto`.
+    /// Size of a replaced element's border box (CSS 2.2, 10.3.2, 10.4, 10.6.2). With `intrinsic`, percentages of the
+    /// unknown width count as `auto`.
     ///
     /// A missing side follows from the ratio, or else from the natural size. The limits are applied at the end.
     pub(super) fn replaced_size(
@@ -402,7 +403,7 @@ impl Engine<'_, '_> {
         let ratio = style.aspect_ratio.or(ratio);
         // Converts a specified length to the length of the content box.
         let inner = |length: f32, edges: f32| (outer(style, length, edges) - edges).max(0.0);
-        // Drawings without a natural size fill the available width.
+        // Drawings with a ratio but no natural size fill the available width.
         let fluid = self.fluid(replaced).map(|ratio| {
             let sides = margins(style, containing.width);
             let sides = sides[LEFT].unwrap_or(0.0) + sides[RIGHT].unwrap_or(0.0);
@@ -435,7 +436,7 @@ impl Engine<'_, '_> {
                 (None, Some(height), None) => (natural.0, height),
                 (None, None, _) => fluid.unwrap_or(natural),
             };
-        // Limits on one side preserve the ratio unless both sides are specified.
+        // A limit on one side also changes the other side by the ratio, unless the other side is specified.
         let free = (
             width_of(&style.width).is_none(),
             height_of(&style.height).is_none(),

@@ -103,7 +103,7 @@ fn cut(style: &Style, begins: bool, ends: bool) -> Style {
             own.border[side] = Border::NONE;
         }
     }
-    // A fixed height would repeat in every part.
+    // A fixed height would repeat in every part, so it is dropped.
     if !(begins && ends) {
         own.height = Size::Auto;
     }

@@ -1,7 +1,7 @@
 //! 2D and 3D transforms (CSS Transforms 1 and 2) when boxes are painted. Places nothing.
 //!
-//! A 2D transform is a matrix that PDF has as well. Under perspective, outlines are projected point by point, and each
-//! word and picture is drawn with the affine transform that is nearest to the projection at its position. Boxes in a 3D
+//! A 2D transform becomes a matrix of the PDF. Under perspective, outlines are projected point by point, and each word,
+//! picture and line is drawn with the affine transform that is nearest to the projection at its position. Boxes in a 3D
 //! scene are not sorted by depth.
 
 use super::{
@@ -25,9 +25,10 @@ pub(crate) enum View {
     Hidden,
 }
 
-/// Transform of a box of this size around its `transform-origin`, in px from its corner.
+/// Transform of a box of this size around its `transform-origin`. Coordinates are in px from the top left corner of the
+/// box.
 fn own(style: &Style, (width, height): (f32, f32)) -> Space {
-    // The origin moves to the corner before the transforms, and back after them (CSS Transforms 1).
+    // The transform origin is moved to the corner before the transforms, and back after them (CSS Transforms 1).
     let (x, y, z) = &style.transform_origin;
     let (x, y) = (x.of(width), y.of(height));
     let mut all = Space::moved(x, y, *z);
@@ -54,13 +55,13 @@ pub(crate) fn right(style: &Style, size: (f32, f32), right: f32) -> f32 {
 }
 
 impl Painter<'_> {
-    /// Transform of a box in points of the page, accumulated over ancestors with `preserve-3d`.
-    /// `None` without any transform.
+    /// Transform of a box in points of the page, accumulated over ancestors with `preserve-3d`. `None` if neither the
+    /// box nor such an ancestor is transformed.
     fn space(&self, style: &Style, node: &Node<'_>) -> Option<Space> {
         if style.transforms.is_empty() {
             return node.around.space;
         }
-        // From points of the page to px and back, around the transform in px.
+        // The transform is in px, so points of the page are converted to px before it, and back after it.
         let size = (node.fragment.width, node.fragment.height);
         let (x, y) = self.origin;
         let page =
@@ -114,7 +115,7 @@ impl Painter<'_> {
         let (width, height) = (node.fragment.width, node.fragment.height);
         let eye = style.perspective.map(|distance| {
             let (x, y) = &style.perspective_origin;
-            // The vanishing point is the origin of the perspective.
+            // The perspective is centred on the vanishing point, `perspective-origin`.
             let (x, y) = (node.x + x.of(width), node.y + y.of(height));
             Space::moved(x, y, 0.0)
                 .after(&Space::perspective(distance))
@@ -130,8 +131,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Adds items under a transform. Links and anchors are not transformed: PDF stores their
-    /// rectangles upright.
+    /// Adds items under a transform, or drops them if the view is hidden. Links, anchors and outline entries are added
+    /// in either case, and without the transform, because PDF stores their positions upright.
     pub(super) fn seen_as(&mut self, view: View, items: Vec<Item>, clip: Option<Clip>) {
         let is_place = |item: &Item| {
             matches!(
@@ -164,8 +165,9 @@ impl Painter<'_> {
     }
 }
 
-/// Projects items under perspective. Outlines are projected exactly, and everything else near its
-/// middle.
+/// Projects items under perspective. Outlines are projected point by point; links, anchors and outline entries are kept
+/// as they are. All other items are drawn with an affine approximation: words and pictures around their middle, lines
+/// around their start, and `Cut` around its corner.
 fn project(items: Vec<Item>, seen: &Projection, all: &mut Vec<Item>) {
     for item in items {
         match item {

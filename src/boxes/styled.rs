@@ -86,7 +86,7 @@ static UNREADABLE: Loss = Loss {
     one: "A font in the style sheet cannot be read: another font is used instead.",
     many: "{} fonts in the style sheet cannot be read: other fonts are used instead.",
 };
-/// Memory per element for its nodes, styles and boxes, in bytes. It is counted before the document is parsed.
+/// Memory per element for its nodes, styles and boxes, in bytes. It is leased before the styles are computed.
 const ELEMENT: u64 = 1500;
 /// Pictures of a document, which must be data URLs. All other pictures count as missing, because nothing is downloaded.
 struct DataUrlPictures<'b, 'j> {
@@ -153,8 +153,9 @@ impl Source {
 
 /// A font from an `@font-face` rule.
 pub(crate) struct Font {
-    /// Family name, weight range (1 to 1000) and style.
+    /// Family name, in lower case.
     name: Rc<str>,
+    /// Range of weights, from 1 to 1000.
     weight: (u16, u16),
     italic: bool,
     /// Whether the `unicode-range` of the font includes Latin letters.
@@ -216,7 +217,7 @@ fn fonts(
     Ok(fonts)
 }
 
-/// Returns whether a font can be parsed, and embedded completely.
+/// Returns whether a font can be parsed, and embedded with all its glyphs.
 fn is_usable(font: &[u8]) -> bool {
     used::Font::read(font).is_some_and(|font| embeds(&font))
 }
@@ -263,7 +264,7 @@ pub(crate) fn styled(
     surface: &Surface,
 ) -> Result<Styled> {
     let text = page.text.as_str();
-    // Only fragments that some link names become link targets.
+    // Only names that follow the `#` of a link become link targets.
     let targets: HashSet<Box<str>> = html::addresses(text)
         .filter_map(|address| Some(address.split_once('#')?.1.into()))
         .collect();
@@ -299,7 +300,7 @@ pub(super) fn styled_tree(
         }
         reader.sheets
     };
-    // 2. The cascade, with real fonts for units such as `ch`, which are loaded when first needed.
+    // 2. The cascade. The fonts that it measures for units such as `ch` are loaded when first needed.
     let faces = RefCell::new(None);
     let mut cascade =
         Cascade::new(&dom, sheets, surface.default_paper.content()).measuring(|style| {
@@ -368,8 +369,8 @@ enum SheetText {
     At(String),
 }
 
-/// Style sheets of a document in tree order, by `style` and `link` elements whose `media` matches.
-/// Scripts are noted as losses.
+/// Style sheets of a document in tree order, from `style` and `link` elements whose `media` matches. Scripts are noted
+/// as losses.
 fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> {
     let mut texts = Vec::new();
     let mut open = vec![ElementId::DOCUMENT];
@@ -395,7 +396,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                         ));
                     }
                 }
-                // Scripts of other types are data.
+                // A script whose type is not JavaScript is data, and no loss.
                 "script" => {
                     let kind = element.get("type").unwrap_or_default().trim();
                     if kind.is_empty() || kind == "module" || kind.contains("javascript") {

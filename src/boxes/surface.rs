@@ -24,16 +24,17 @@ pub static DPI: OptionSpec = OptionSpec {
     help: "resolution of a picture of html, in pixels per inch: 96 gives one pixel per CSS px, 192 gives two, for high-resolution screens",
 };
 
-/// Default viewport of headless Chromium, in px.
+/// Width and height of the default viewport of headless Chromium, in px.
 const WINDOW: (u32, f32) = (800, 600.0);
 
-/// Limit on the sides of a picture, in pixels: the largest number of 16 bits.
+/// Limit on the height of a picture, in pixels: the largest number of 16 bits. `width` and `dpi` have limits of their
+/// own that keep the width below it.
 const MAX_PIXELS: f32 = 65_535.0;
 
 /// Smallest scale of content that is wider than the page. Chromium has the same limit.
 const SMALLEST: f32 = 2.0 / 3.0;
-/// Smallest scale of such content in books. It is larger, because one wide table must not make the text of a whole book
-/// small.
+/// Smallest scale, in books, of content that is wider than the page. It is larger, because one wide table must not make
+/// the text of a whole book small.
 const SMALLEST_OF_BOOKS: f32 = 0.96;
 
 /// Output surface of a document: its page geometry, its medium, and its limits.
@@ -53,7 +54,7 @@ pub(super) struct Surface {
     pub single: bool,
     /// Whether blocks of code are coloured by their language.
     pub(super) colours_code: bool,
-    /// Smallest scale of wide content.
+    /// Smallest scale to which content wider than the page is shrunk.
     pub(super) smallest: f32,
 }
 

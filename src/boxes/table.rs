@@ -22,11 +22,13 @@ use std::rc::Rc;
 /// A cell laid out at its final width: its position in the grid, its layout, and the values that its row needs.
 struct LaidOutCell {
     id: BoxId,
-    /// Left edge and width in px.
+    /// Left edge, in px from the left edge of the table.
     x: f32,
+    /// Width in px.
     width: f32,
-    /// First row, and number of rows spanned.
+    /// Index of the first row in the table.
     row: usize,
+    /// Number of rows spanned.
     rows: usize,
     fragment: Rc<Fragment>,
     /// Smallest height by the style of the cell, in px.
@@ -110,7 +112,8 @@ impl Engine<'_, '_> {
             );
             let made = self.group(group, own, first, &heights, gaps.1, inner)?;
             let height = made.height;
-            // The baseline of a table is that of its first row (CSS 2.2, 10.8.1).
+            // The baseline of a table is that of its first row (CSS 2.2, 10.8.1). If that row has no baseline, the
+            // first row of the next group is used.
             if fragment.baselines.is_none()
                 && let Some((first, last)) = made.baselines
             {
@@ -136,7 +139,7 @@ impl Engine<'_, '_> {
         if table.captions.is_empty() {
             return Ok(fragment);
         }
-        // The wrapper takes only margins and breaks from the table.
+        // Besides inherited properties, the wrapper takes only margins and breaks from the table.
         let own = self.style(id).clone();
         let style = Style {
             margin: own.margin.clone(),
@@ -173,7 +176,7 @@ impl Engine<'_, '_> {
                 below.push((margin, set));
                 continue;
             }
-            // A caption must not be separated from the first row.
+            // A caption above the table must not be separated from the first row.
             if let Made::Box { style, .. } = &mut Rc::make_mut(&mut set).kind {
                 Rc::make_mut(style).break_after = Break::Avoid;
             }
@@ -234,7 +237,7 @@ impl Engine<'_, '_> {
                 Size::Length(length) => length.definite(None).map_or(0.0, |height| height + edges),
                 _ => 0.0,
             };
-            // All other values align by the baseline (CSS 2.2, 17.5.3).
+            // All values except `top`, `middle` and `bottom` align by the baseline (CSS 2.2, 17.5.3).
             let is_baseline = !matches!(
                 style.vertical_align,
                 VerticalAlign::Top | VerticalAlign::Middle | VerticalAlign::Bottom
@@ -262,7 +265,8 @@ impl Engine<'_, '_> {
     /// Heights of the rows (CSS 2.2, 17.5.3), in px.
     ///
     /// Cells in one row come first, aligned by their baselines. Then cells that span rows, in the order of the number
-    /// of their rows, spread their excess over rows without a specified height, in proportion to the heights so far.
+    /// of their rows, spread their excess over their rows without a specified height, in proportion to the heights so
+    /// far. If that is impossible, the last row of the cell takes the excess.
     fn row_heights(&self, table: &Table, cells: &[LaidOutCell], rows: usize, gap: f32) -> Vec<f32> {
         let mut heights = vec![0.0_f32; rows];
         let mut fixed = vec![false; rows];
@@ -305,7 +309,8 @@ impl Engine<'_, '_> {
             if more <= 0.0 {
                 continue;
             }
-            // Rows without a specified height take the excess. Without such rows, the last row takes it.
+            // Rows without a specified height take the excess. If there are no such rows, or if their heights are 0,
+            // the last row of the cell takes it.
             let free: Vec<usize> = (cell.row..end).filter(|at| !fixed[*at]).collect();
             let weight: f32 = free.iter().map(|at| heights[*at]).sum();
             if free.is_empty() || weight <= 0.0 {
@@ -319,8 +324,8 @@ impl Engine<'_, '_> {
         heights
     }
 
-    /// Stacks the rows of a row group and stretches their cells. `first` is the number of its first
-    /// row.
+    /// Stacks the rows of a row group and stretches their cells. `first` is the index of the group's first row in the
+    /// table.
     fn group(
         &mut self,
         group: &Group,
@@ -401,7 +406,7 @@ impl Engine<'_, '_> {
         let lowered = lowered.max(0.0);
         fragment.height = height;
         fragment.width = cell.width;
-        // The content moves within the cell; the cell itself fills the row.
+        // The content moves within the cell; the cell itself fills its rows.
         for Child { y, .. } in &mut fragment.children {
             *y += lowered;
         }
@@ -421,7 +426,8 @@ impl Engine<'_, '_> {
     /// Resolves the borders of a table in the collapsing border model (CSS 2.2, 17.6.2.1).
     ///
     /// For each side of a cell, the borders of the cell, its neighbour, rows, row groups, columns and table compete.
-    /// Half of the width of the winning border goes to the cell. Half of the outermost borders goes to the table.
+    /// Half of the width of the winning border goes to the cell. On each side of the table, half of the widest border
+    /// at its edge goes to the table.
     pub(crate) fn collapse(&mut self, id: BoxId, table: &Rc<Table>) {
         let style = self.style(id).clone();
         if style.text.border_collapse != BorderCollapse::Collapse || self.borders.contains_key(&id)
@@ -482,8 +488,9 @@ impl Engine<'_, '_> {
                     .checked_sub(1)
                     .map(|above| rows[above].3.style.border[BOTTOM]);
                 for side in 0..4 {
-                    // Competing borders on this side, in the order of the specification: cells, rows, groups, columns,
-                    // table.
+                    // Borders that compete with the cell's own: first the border of the neighbouring cell. At the top
+                    // and bottom, rows and the row group follow; at the left and right, the column and, at the edge of
+                    // the table, the row. The border of the table comes last, at its edges.
                     let mut rivals = vec![beside[side]];
                     match side {
                         TOP => {
@@ -512,7 +519,7 @@ impl Engine<'_, '_> {
                     for rival in rivals.into_iter().flatten() {
                         found[side] = stronger(found[side], rival);
                     }
-                    // Half of the outermost borders lies in the table's own border.
+                    // Half of the widest border at each edge counts as the table's own border.
                     if edges[side] {
                         let width = found[side].map_or(0.0, |border| border.width());
                         outer[side] = outer[side].max(width / 2.0);

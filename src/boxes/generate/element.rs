@@ -54,9 +54,9 @@ fn coloured(language: &str, text: &str, style: &Style, flow: &mut Flow) {
 }
 
 impl<'d> Generator<'d, '_> {
-    /// Language and text of a block of code that a script of its page would colour: `code` in `pre` with the class of a
-    /// language, without elements of its own. `None` if the page gives the code a light colour, because its background
-    /// is probably dark.
+    /// Language and text of a block of code that a script of its page would colour: a `code` in a `pre`, either of
+    /// which has the class of a language, with text but no elements inside. `None` for all other elements, and if the
+    /// page gives the code a light colour, because its background is probably dark.
     fn code(&self, dom: NodeId, style: &Style) -> Option<(&'d str, &'d str)> {
         let tree = self.dom;
         if !self.colours_code || tree.tag(dom) != "code" {
@@ -179,7 +179,7 @@ impl Generator<'_, '_> {
                 let id = self.block_box(id, style)?;
                 flow.pieces.push(Piece::Atomic(id, span));
             }
-            // A missing picture in a line is replaced by its alternative text.
+            // An inline element that is a missing picture becomes an icon and its alternative text.
             Display::Inline => {
                 if let Some(words) = self.missing_picture(id) {
                     self.missing_sign(style, flow);
@@ -243,13 +243,14 @@ impl Generator<'_, '_> {
         None
     }
 
-    /// Wraps a misplaced table part (and its siblings) in an anonymous table (CSS 2.2, 17.2.1).
+    /// Wraps a misplaced table part, with the parts that follow it, in an anonymous table (CSS 2.2, 17.2.1).
     fn table_part(&mut self, id: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         // Columns outside of a table have no effect (CSS 2.2, 17.2.1).
         if matches!(style.display, Display::Column | Display::ColumnGroup) {
             return Ok(());
         }
-        // Consecutive parts share one table, which the first of them has made.
+        // Consecutive parts share one table. If this part is not the first of them, the first has made the table
+        // already.
         if let Some(before) = self.beside(id) {
             let parent = flow.style.clone();
             let style = self.style(before, &parent);

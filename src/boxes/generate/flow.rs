@@ -15,8 +15,9 @@ pub(crate) struct Flow {
     pub style: Rc<Style>,
     /// Finished block-level children.
     pub blocks: Vec<BoxId>,
-    /// Spans and pieces of the inline content after the last of these children.
+    /// Spans of the inline content after the last of these children.
     pub spans: Vec<Span>,
+    /// Pieces of the same inline content, in document order.
     pub pieces: Vec<Piece>,
     /// Indexes of the open spans, outermost first.
     pub open: Vec<usize>,
@@ -65,7 +66,7 @@ impl Flow {
         }];
     }
 
-    /// Innermost open span.
+    /// Index of the innermost open span; 0 (the root) if no span is open.
     pub(crate) fn current(&self) -> usize {
         self.open.last().copied().unwrap_or(0)
     }
@@ -109,8 +110,8 @@ impl Flow {
 }
 
 impl Generator<'_, '_> {
-    /// Finishes a block container. It gets lines if it has inline content only, and otherwise blocks. Flex and grid
-    /// items are sorted by `order`.
+    /// Finishes a block container. It gets lines if it has inline content only and is no flex or grid container, and
+    /// otherwise blocks. Flex and grid items are sorted by `order`.
     pub(crate) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
         let items = flow.style.has_items();
         // With inline content only, the box is an inline formatting context.
@@ -151,7 +152,7 @@ impl Generator<'_, '_> {
             .iter()
             .map(|span| (flow.spans[*span].style.clone(), flow.spans[*span].dom))
             .collect();
-        // An element that is broken by a block has no end edge before it.
+        // An element that is broken by a block has no end edge before the block.
         if continues {
             for span in flow.open.clone() {
                 flow.spans[span].ends = false;

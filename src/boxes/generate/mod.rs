@@ -91,10 +91,10 @@ pub(crate) struct Generator<'d, 'c> {
     pub counters: Counters,
     /// Font size of the root element without zoom, in px: the base of `rem`.
     pub root_size: f32,
-    /// Whether the limit on boxes or generated content was exceeded; the rest of the page is left
-    /// out.
+    /// Whether a limit, such as that on boxes or generated content, was exceeded. Generation then stops, and the page
+    /// is laid out without its styles.
     pub full: bool,
-    // Pictures by URL, drawings by text, and names.
+    // Tables by URL, SVG text and name, and an option.
     /// Loaded pictures of backgrounds and border images, by URL.
     pub(crate) backdrops: HashMap<Rc<str>, usize>,
     /// Drawings of form controls by their SVG text, so that equal controls share a drawing.
@@ -119,7 +119,7 @@ pub(crate) struct Generator<'d, 'c> {
     pub unsupported: bool,
     /// Number of embedded objects that are missing.
     pub blank: usize,
-    /// Length of the generated content so far, in bytes, which has a limit.
+    /// Length of the generated content that counts towards [`MAX_GENERATED`], in bytes.
     generated: usize,
 }
 
@@ -168,8 +168,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(())
     }
 
-    /// Generates the box of the root element, and thereby of the whole document. `None` if it is
-    /// not displayed.
+    /// Generates the box of the root element, and thereby of the whole document. `None` if the document has no root
+    /// element, or if the root element is not displayed.
     pub(crate) fn root(&mut self) -> Result<Option<BoxId>> {
         let Some(html) = self
             .dom
@@ -198,7 +198,8 @@ impl<'d, 'c> Generator<'d, 'c> {
             self.turns = writing == Writing::Horizontal;
             self.unsupported |= !self.turns;
         }
-        // `overflow` of the root applies to the viewport. If the root has none, `overflow` of the body applies to it.
+        // `overflow` of the root applies to the viewport. If the root has none, `overflow` of the body applies to the
+        // viewport.
         self.body_scrolls = style.overflow != Overflow::Visible;
         self.block_box(html, &uncut(&style)).map(Some)
     }
@@ -226,8 +227,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Generates a box. If its writing mode differs from that of the enclosing boxes, it is generated rotated and
-    /// wrapped in a second box. `styles` makes the styles of both boxes.
+    /// Generates a box. If its writing mode differs from that of the enclosing boxes, and boxes are rotated at all
+    /// (`turns`), it is generated rotated and wrapped in a second box. `styles` makes the styles of both boxes.
     ///
     /// While `make` runs, the writing mode of the box is the current one, so that its descendants
     /// are rotated relative to it.
@@ -252,7 +253,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(self.boxes.add(around, kind, Some(dom)))
     }
 
-    /// Counts generated content. Beyond the limit, the rest of the page is left out.
+    /// Counts generated content, and sets `full` beyond the limit.
     pub(crate) fn count_generated(&mut self, len: usize) {
         self.generated += len.saturating_sub(FEW_WORDS);
         self.full |= self.generated > MAX_GENERATED;
@@ -268,7 +269,8 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// `value` and `reversed` (HTML, 4.4.5).
     pub(crate) fn block_box(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let number = |name: &str| self.dom.attribute(dom, name)?.trim().parse::<i32>().ok();
-        // A reversed list counts down to 1, or from `start`; each item gets its number.
+        // A reversed list counts down from `start`, or else from the number of its items to 1. Each item gets its
+        // number.
         match self.dom.tag(dom) {
             "ol" if self.dom.attribute(dom, "reversed").is_some() => {
                 let items: Vec<NodeId> = self.dom.children(dom).collect();
@@ -280,7 +282,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                     number = number.saturating_sub(1);
                 }
             }
-            // The first item increments the counter, so it is set to one less.
+            // The first item increments the counter, so the counter is set to one less.
             "ol" => {
                 if let Some(start) = number("start") {
                     self.counters.begin_at(dom, start.saturating_sub(1));

@@ -48,7 +48,7 @@ impl Generator<'_, '_> {
                     flow.pieces.push(Piece::Atomic(id, span));
                 }
                 "rb" => bases.push_back(vec![child]),
-                // Parentheses are for programs that do not support ruby.
+                // Parentheses are for programs that do not support ruby, so they are left out.
                 "rp" => {}
                 _ => match bases.back_mut() {
                     Some(base) if self.dom.tag(base[0]) != "rb" => base.push(child),
@@ -63,8 +63,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Adds a space between a pair and the next base, if there is white space. A line break of the source before an East
-    /// Asian letter does not count.
+    /// Adds a space between a pair and the next base, if white space separates them. A line break of the source before
+    /// an East Asian letter does not count.
     fn ruby_gap(&self, gap: Option<&str>, base: Option<&Vec<NodeId>>, flow: &mut Flow) {
         let (Some(gap), Some(base)) = (gap, base) else {
             return;

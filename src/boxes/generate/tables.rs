@@ -16,16 +16,19 @@ use std::rc::Rc;
 const MAX_COLUMNS: usize = 1000;
 /// Limit on `rowspan` (HTML, 4.9.11).
 const MAX_ROWS: usize = 65_534;
-/// Limit on grid slots covered by cells. Without it, ten thousand rows with a cell across all columns and rows would
-/// cover fifty million slots.
+/// Limit on grid slots that cells cover, or that are skipped in the search for free columns. Without it, ten thousand
+/// rows with a cell across all columns and rows would cover fifty million slots.
 const MAX_PLACES: usize = 5_000_000;
 
 /// A table under construction: its parts, and the state of placing cells in the grid.
 struct Draft {
-    /// Style of the table, and its completed parts.
+    /// Style of the table.
     style: Rc<Style>,
+    /// Caption boxes so far.
     captions: Vec<BoxId>,
+    /// Styles of the columns that have an element.
     columns: Vec<Option<Rc<Style>>>,
+    /// Row groups so far; rows are added to the last one.
     groups: Vec<Group>,
     /// For each column, the first row of the current group that no cell from above covers.
     taken: Vec<usize>,
@@ -35,7 +38,7 @@ struct Draft {
     next: usize,
     /// Number of columns so far.
     count: usize,
-    /// Number of slots visited or covered, for the limit.
+    /// Number of slots skipped or covered, for [`MAX_PLACES`].
     places: usize,
 }
 
@@ -67,7 +70,7 @@ impl Draft {
         });
     }
 
-    /// Rows of the current group; begins an anonymous group if necessary.
+    /// Rows of the current group; begins an anonymous group if the table has no group.
     fn rows(&mut self) -> &mut Vec<Row> {
         if self.groups.is_empty() {
             let style = made(|| self.style.inherited(Display::RowGroup));
@@ -91,10 +94,10 @@ impl Draft {
         self.next = 0;
     }
 
-    /// Places a cell in the first free columns of the current row (HTML, 4.9.12).
+    /// Places a cell that spans `columns` and `rows` at the first free column of the current row (HTML, 4.9.12).
     fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
         if self.places > MAX_PLACES {
-            // The limit is exceeded, so the whole page will be refused.
+            // The limit is exceeded, so the page will be laid out without its styles.
             return;
         }
         // Cells from above may reach into this row; their columns are skipped.
@@ -159,8 +162,8 @@ impl Draft {
         }
         generator.full |= self.places > MAX_PLACES;
         self.show_columns(generator);
-        // The first header group comes to the top and the footer to the bottom, regardless of their order in the
-        // document (CSS 2.2, 17.2).
+        // Header groups come to the top and footer groups to the bottom, regardless of their order in the document (CSS
+        // 2.2, 17.2).
         let order = |group: &Group| match group.part {
             RowGroupKind::Head => 0,
             RowGroupKind::Body => 1,
@@ -269,7 +272,7 @@ pub(super) struct Inner {
     pub node: NodeId,
     /// Style of its parent.
     pub around: Rc<Style>,
-    /// Style of the element; `None` for an anonymous box.
+    /// Style of the element; `None` for text.
     style: Option<Rc<Style>>,
 }
 
@@ -357,7 +360,7 @@ fn flush(
     Ok(())
 }
 
-/// Generates the children of a table. Runs of children that are not table parts become anonymous rows.
+/// Generates the children of a table. Runs of cells and of children that are not table parts become anonymous rows.
 fn parts(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -365,7 +368,7 @@ fn parts(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut cells: Vec<Inner> = Vec::new();
-    // Text and elements that are not table parts gather until the next part.
+    // Text, cells, and elements that are not table parts gather until the next other part.
     for inner in children {
         let Some(style) = &inner.style else {
             cells.push(inner.clone());
@@ -443,7 +446,7 @@ fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &
     }
 }
 
-/// Non-negative integer from an attribute. Text after its digits is ignored.
+/// Non-negative integer from an attribute, at most `most`. Text after its digits is ignored.
 fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) -> Option<usize> {
     let text = generator.dom.attribute(id, name)?.trim();
     let end = text
@@ -493,7 +496,7 @@ fn whole_row(
     Ok(())
 }
 
-/// Wraps nodes that are not rows in an anonymous row.
+/// Wraps nodes that are not rows in an anonymous row. White space alone is dropped.
 fn loose_row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
