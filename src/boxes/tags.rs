@@ -25,12 +25,12 @@ pub(super) struct Tagger<'t, 'l> {
     pub entry: Option<Entry>,
 }
 
-/// Entry of a list of definitions: terms, and what they mean.
+/// Entry of a list of definitions: terms and their definitions.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     list: NodeId,
     item: NodeId,
-    /// Whether it has a meaning, after which a term begins another entry.
+    /// Whether the entry has a definition (`dd`). The next term then begins another entry.
     is_complete: bool,
 }
 
@@ -53,8 +53,8 @@ impl Tagger<'_, '_> {
         if is_group {
             self.entry = None;
         }
-        // Headings also get an outline entry, list items a body, and languages a division of their
-        // own.
+        // Headings with text also get an outline entry, and list items a body. An element that has a language and no
+        // role gets a division.
         let inner = match role {
             Some(Role::Heading(level)) => {
                 let level = level.min(self.level + 1);
@@ -71,7 +71,7 @@ impl Tagger<'_, '_> {
                 let item = self.layout.structure.add(parent, Role::ListItem);
                 self.layout.structure.add(item, Role::ListBody)
             }
-            // Terms are labels of what they mean (ISO 32000-1, 14.8.4.3.3).
+            // A term is the label of its definition (ISO 32000-1, 14.8.4.3.3).
             Some(role @ (Role::Label | Role::ListBody)) => {
                 let fits =
                     |own: &Entry| own.list == parent && (role != Role::Label || !own.is_complete);
@@ -91,7 +91,7 @@ impl Tagger<'_, '_> {
                 });
                 self.layout.structure.add(item, role)
             }
-            // Code may not contain blocks (ISO 32000-1, 14.8.4.4).
+            // Code may not contain blocks (ISO 32000-1, 14.8.4.4), so a `pre` with blocks gets no element.
             Some(Role::Code) if !is_code => parent,
             Some(Role::Code) => {
                 let paragraph = self.layout.structure.add(parent, Role::Paragraph);
@@ -107,7 +107,7 @@ impl Tagger<'_, '_> {
             None => parent,
         };
         self.boxes.get_mut(id).node = inner;
-        // Lists within a definition have entries of their own.
+        // Lists within a definition have entries of their own. The entry of this list is restored after them.
         let entry = self.entry;
         self.content(id, inner, is_code || is_line(&name) || is_definition);
         if is_definition || is_group {
@@ -135,7 +135,7 @@ impl Tagger<'_, '_> {
             self.tag(legend, node);
         }
         match &mut self.boxes.get_mut(id).kind {
-            // Anonymous blocks inside a line element belong to it as well.
+            // With `line`, anonymous blocks belong to the element itself as well.
             BoxContent::Blocks(children) => {
                 let children = children.clone();
                 for child in children {
@@ -165,7 +165,7 @@ impl Tagger<'_, '_> {
             }
             BoxContent::Replaced(replaced) => {
                 let words = replaced.words.clone();
-                // A picture without alternative text is decoration.
+                // A picture without alternative text is decoration, an artifact of the layout.
                 let node = match words.trim().is_empty() {
                     true => NodeId::DOCUMENT,
                     false => self
@@ -182,7 +182,7 @@ impl Tagger<'_, '_> {
     fn lines(&mut self, id: BoxId, lines: Rc<Inlines>, node: NodeId) {
         let holder = self.boxes.get(id).dom;
         let in_code = holder.is_some_and(|dom| self.dom.tag(dom) == "pre");
-        // Structure element and link of each span; a span inherits those of its parent.
+        // Structure element and link of each span; a span without its own inherits those of its parent.
         let mut found: Vec<(NodeId, Option<usize>)> = Vec::with_capacity(lines.spans.len());
         for (index, span) in lines.spans.iter().enumerate() {
             let (around, link) = span
@@ -254,7 +254,7 @@ impl Tagger<'_, '_> {
                 _ => {}
             }
         }
-        // The lines are changed in place once this function has dropped its own reference to them.
+        // This function drops its own reference to the lines first, so that they can be changed in place.
         if let BoxContent::Lines(own) = &mut self.boxes.get_mut(id).kind {
             drop(lines);
             if let Some(own) = Rc::get_mut(own) {
@@ -280,7 +280,7 @@ impl Tagger<'_, '_> {
                 .dom
                 .is_some_and(|dom| self.dom.tag(dom) == "th")
         };
-        // A single header cell makes the table a data table.
+        // One header cell is enough to make the table a data table.
         let real = cells().any(|cell| is_head(cell.id));
         let whole = match real {
             true => self.layout.structure.add(parent, Role::Table),
@@ -303,13 +303,14 @@ impl Tagger<'_, '_> {
                 };
                 for cell in &row.cells {
                     let dom = self.boxes.get(cell.id).dom;
-                    // Spans are stored in 16 bits here.
+                    // The structure tree stores spans in 16 bits.
                     let count = |count: usize| count.min(usize::from(u16::MAX)) as u16;
                     let (rows, columns) = (count(cell.rows), count(cell.columns));
                     let node = match (real, dom.is_some_and(|dom| self.dom.tag(dom) == "th")) {
                         (true, true) => {
                             let scope = dom.and_then(|dom| self.dom.attribute(dom, "scope"));
-                            // A header cell at the start of a row of data heads that row.
+                            // Without `scope`, a header cell in the first column heads its row if the next cell is no
+                            // header cell.
                             let of_row = scope == Some("row")
                                 || scope.is_none() && cell.column == 0 && row.cells.len() > 1 && {
                                     let second = row.cells[1].id;
@@ -370,7 +371,7 @@ impl Tagger<'_, '_> {
             "dl" => Role::List(ListLabels::None),
             "dt" | "dd" => {
                 let list = dom.and_then(|dom| self.dom.parent(dom)).map(|parent| {
-                    // Entries may be groups.
+                    // The terms and definitions of an entry may be grouped in a `div`.
                     match self.dom.tag(parent) {
                         "div" => self.dom.parent(parent).unwrap_or(parent),
                         _ => parent,

@@ -29,7 +29,7 @@ pub(crate) struct BoxNode {
     pub marker: Option<(Marker, Rc<Style>)>,
     /// Legend of a fieldset, which is placed in its border.
     pub legend: Option<BoxId>,
-    /// Style of a cell's column, if its background is visible behind the cell.
+    /// Style of a cell's column, if the background of the column is visible behind the cell.
     pub column: Option<Rc<Style>>,
     /// Names of link targets at the start of the box.
     pub anchors: Vec<Rc<str>>,
@@ -81,12 +81,14 @@ pub(crate) struct Span {
     pub parent: Option<usize>,
     /// Element of the inline box.
     pub dom: Option<dom::NodeId>,
-    /// Structure element and link of its text.
+    /// Structure element of the span's text.
     pub node: NodeId,
+    /// Link of the span's text.
     pub link: Option<usize>,
-    /// Whether the start and end edges of the box are in this span. A block inside an element divides its inline box
-    /// into several spans.
+    /// Whether the start edge of the inline box is in this span. A block inside an element divides its inline box into
+    /// several spans.
     pub begins: bool,
+    /// Whether the end edge of the inline box is in this span.
     pub ends: bool,
 }
 
@@ -94,8 +96,9 @@ pub(crate) struct Span {
 pub(crate) enum Piece {
     /// Text and its span.
     Text(String, usize),
-    /// Start and end of a span.
+    /// Start of a span.
     Open(usize),
+    /// End of a span.
     Close(usize),
     /// Atomic inline and its span.
     Atomic(BoxId, usize),
@@ -117,7 +120,7 @@ pub(crate) struct Inlines {
 }
 
 impl Inlines {
-    /// Style of a span, on the first line or elsewhere.
+    /// Style of a span; with `first`, its style on the first line.
     pub(crate) fn style(&self, span: usize, first: bool) -> &Rc<Style> {
         let own = self.first.as_ref().filter(|_| first);
         own.and_then(|own| own.get(span))
@@ -190,16 +193,18 @@ pub(crate) struct Row {
 /// A cell at its position in the grid.
 pub(crate) struct Cell {
     pub id: BoxId,
-    /// First column, and number of columns and rows spanned.
+    /// Index of the first column.
     pub column: usize,
+    /// Number of columns spanned.
     pub columns: usize,
+    /// Number of rows spanned.
     pub rows: usize,
 }
 
 /// A table: captions, columns and row groups.
 pub(crate) struct Table {
     pub captions: Vec<BoxId>,
-    /// Styles of columns that have an element.
+    /// Style of each column that has an element. The list may be shorter than the number of columns.
     pub columns: Vec<Option<Rc<Style>>>,
     /// Number of columns.
     pub count: usize,
@@ -214,7 +219,8 @@ pub(crate) struct Boxes {
 
 /// Memory of a box, span or forced line break with its fragment, in bytes. Measured for a document of 3 MB.
 const BOX: u64 = 600;
-/// Memory of the words and lines that a byte of text is laid out to, in bytes. Measured for the same document.
+/// Memory of the words and lines that layout makes of a byte of text, in bytes. Measured for the same document as
+/// [`BOX`].
 const LETTER: u64 = 14;
 
 impl Boxes {

@@ -16,12 +16,12 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// Distance around a rotated box up to which overflow is painted, in px. It is larger than any paper.
+/// Distance above and below the top edge of rotated content up to which the content is painted, in px (about 2.6 m).
 const AROUND: f32 = 10_000.0;
 
 impl Engine<'_, '_> {
-    /// Lays out a box with rotated content whose border box has this width, and this height unless
-    /// it is `auto`.
+    /// Lays out a box with rotated content. The width and height are those of its border box; without a height, the
+    /// content decides it.
     pub(crate) fn turned(
         &mut self,
         id: BoxId,
@@ -54,7 +54,7 @@ impl Engine<'_, '_> {
         let mut fragment = Fragment::new(made, width, used);
         // Inside the rotated box, the inline size is a width. Outside, it is a height.
         let size = (inside.height, inside.width);
-        // Lines start at the right or bottom edge in some writing modes.
+        // In some writing modes the first line is at the right edge, or the lines start at the bottom edge.
         let x = if turn.down.0 < 0 {
             room.width - size.0
         } else {
@@ -79,7 +79,7 @@ impl Engine<'_, '_> {
         inner: BoxId,
         around: Option<f32>,
     ) -> Result<f32> {
-        // The width is not known yet. Only percentages of padding refer to it.
+        // The width is not known yet, so it counts as 0. Only percentages of padding refer to it.
         let containing = Containing {
             width: 0.0,
             height: around,
@@ -99,9 +99,10 @@ impl Engine<'_, '_> {
         (room - edges - margin[TOP] - margin[BOTTOM]).max(0.0)
     }
 
-    /// Lays out rotated content with lines of this length, or shrink-to-fit within `room`.
+    /// Lays out rotated content with lines of this length in px. Without a length, the lines shrink to fit the content
+    /// within `room` px.
     fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
-        // Pictures keep their size. Everything else is laid out as a page with lines of this length.
+        // Replaced boxes keep their own size. Everything else is laid out as horizontal text with lines of this length.
         if matches!(self.boxes.get(inner).kind, BoxContent::Replaced(_)) {
             let page = Containing {
                 width: room,
@@ -137,7 +138,7 @@ pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
     if let Made::Turned(_, turn) = &mut own.kind {
         *turn = turn.upside_down();
     }
-    // The edges and the corners of the radii are exchanged.
+    // The top and bottom edges are exchanged, and with them the upper and lower corner radii.
     if let Made::Box {
         style,
         border,
@@ -178,13 +179,15 @@ impl Painter<'_> {
         // Place the rotated bounding box at the corner of the node.
         let far = turn.outward((inside.width, inside.height));
         let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
-        // The rotated lines run over the page from top to bottom, or from bottom to top.
+        // The rotated lines run over the page from top to bottom, or from bottom to top. `left` and `right` are the
+        // limits of the page along these lines.
         let (left, right) = match turn.across.1 {
             1 => (Some(-corner.1), self.height - corner.1),
             -1 => (Some(corner.1 - self.height), corner.1),
             _ => (None, f32::MAX),
         };
-        // The rotated content has a painter of its own, whose page is the content with an area around it.
+        // The rotated content has a painter of its own, whose page extends by `AROUND` above and below the top edge of
+        // the content.
         let mut painter = Painter {
             height: 2.0 * AROUND,
             origin: (0.0, -AROUND * self.scale),
@@ -219,7 +222,8 @@ impl Painter<'_> {
     }
 }
 
-/// Rotates items around the origin and moves them to a point. The rectangles of links and anchors are rotated, too.
+/// Rotates items around the origin and moves them to a point. The rectangles of links are rotated, too; anchors and
+/// outline entries move to the y coordinate of the point.
 pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> Vec<Item> {
     // The matrix consists of the rotated axes.
     let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
@@ -241,7 +245,7 @@ pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> 
     all
 }
 
-/// Rotates a link or an anchor.
+/// Rotates the rectangle of a link, or moves an anchor or outline entry to `y`.
 fn turned_link(item: Item, turn: Turn, (x, y): (f32, f32)) -> Item {
     match item {
         // A rotation by a quarter turn maps opposite corners to opposite corners.

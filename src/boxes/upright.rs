@@ -43,7 +43,7 @@ pub(crate) fn stack(atom: &mut Atom) {
     let AtomKind::Word { word, pen } = &mut atom.kind else {
         return;
     };
-    // Advances are in units of the font, of which an em has `units`.
+    // Advances are in units of the font; an em has `units` of them.
     let high = pen.units as i32;
     let higher = |glyph: &Glyph| Glyph {
         advance: if glyph.advance > 0 { high } else { 0 },
@@ -60,7 +60,8 @@ pub(crate) fn stack(atom: &mut Atom) {
     atom.width = pen.width(word);
 }
 
-/// Returns whether a character is upright in mixed orientation: East Asian characters except brackets and dashes are.
+/// Returns whether a character is upright in mixed orientation. East Asian characters and pictographs are upright,
+/// except for brackets, dashes and similar signs.
 fn is_upright(c: char) -> bool {
     match c {
         // Brackets, dashes and the mark for long vowels in Japanese.
@@ -69,7 +70,7 @@ fn is_upright(c: char) -> bool {
         | '\u{3030}'
         | '\u{30a0}'
         | '\u{30fc}' => false,
-        // Full-width forms of such signs.
+        // Full-width forms: brackets, hyphen, colon, comparison signs, low line, tilde and overline.
         '\u{ff08}'
         | '\u{ff09}'
         | '\u{ff0d}'
@@ -100,7 +101,8 @@ impl Painter<'_> {
     ) -> Vec<Item> {
         let mut items = Vec::new();
         for (at, word) in words {
-            // Stacked words have advances of 1em that differ from those of the font.
+            // Words of `text-orientation: upright` are recognised by advances of 1em where the font has another
+            // advance.
             let has_some = word.text.chars().any(is_upright);
             let stacked = word.glyphs.iter().any(|glyph| {
                 glyph.advance == pen.units as i32 && i32::from(glyph.own) != glyph.advance

@@ -1,8 +1,8 @@
 //! Widths of table columns (CSS Tables 3, 3.8 and 3.9; CSS 2.2, 17.5.2). Places nothing.
 //!
-//! Each column has a min-content and max-content width, and possibly a length or percentage. The
-//! automatic algorithm raises all columns in four steps, and interpolates in the step in which the
-//! table's width is reached ([`distribute`]).
+//! Each column has a min-content and max-content width, and possibly a length or percentage. The automatic algorithm
+//! makes four guesses of all widths, from narrow to wide, and interpolates between the two guesses that enclose the
+//! table's width ([`distribute`]).
 
 use super::{
     engine::{Column, Engine},
@@ -32,7 +32,7 @@ impl Engine<'_, '_> {
         let around = self.table_edges(id, table.count);
         let mut least: f32 = columns.iter().map(|column| column.least).sum();
         let mut most: f32 = columns.iter().map(|column| column.most).sum();
-        // A percentage column makes the table so wide that its content fits into this percentage of the width.
+        // A percentage column makes the table so wide that the column's content fits into this percentage of the width.
         let (mut parts, mut others) = (0.0_f32, 0.0);
         let mut wanted = most;
         for column in columns.iter() {
@@ -44,7 +44,8 @@ impl Engine<'_, '_> {
                 _ => others += column.most,
             }
         }
-        // The other columns must fit into the remaining percentage.
+        // The other columns must fit into the remaining percentage. If nothing remains for them, the table is as wide
+        // as possible.
         if parts > 0.0 && parts < 100.0 {
             wanted = wanted.max(others * 100.0 / (100.0 - parts));
         } else if parts >= 100.0 && others > 0.0 {
@@ -59,8 +60,8 @@ impl Engine<'_, '_> {
         Ok((least + around, most.max(least) + around))
     }
 
-    /// Width of the table that is not in columns: border, padding and spacing. The number of gaps is one more than the
-    /// number of columns.
+    /// Part of a table's width outside of its columns: border, padding and spacing. There is one gap more than columns,
+    /// but no gap without columns.
     pub(super) fn table_edges(&self, id: BoxId, columns: usize) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, 0.0);
@@ -208,7 +209,7 @@ impl Engine<'_, '_> {
             }
         }
         // The remaining width is shared evenly by the columns without a width. If there are no such columns, all grow
-        // in proportion.
+        // in proportion to fill the table.
         let used: f32 = widths.iter().flatten().sum();
         let free = widths.iter().filter(|width| width.is_none()).count();
         if free == 0 {
@@ -241,10 +242,11 @@ fn ask(column: &mut Column, width: &Size, edges: f32) {
     }
 }
 
-/// Distributes the constraints of a spanning cell over its columns. Columns without a width of
-/// their own get the excess, in proportion to their max-content widths.
+/// Distributes the constraints of a spanning cell over its columns. The excess goes to the columns without a width of
+/// their own, in proportion to their max-content widths; but min-content widths first grow up to the max-content widths
+/// in all columns.
 fn span(columns: &mut [Column], own: Column, gaps: f32) {
-    // The percentage goes to the columns that have no percentage yet.
+    // The part of the percentage that the columns do not have yet goes to those without a percentage.
     if let Some(percent) = own.percent {
         let known: f32 = columns.iter().filter_map(|column| column.percent).sum();
         let free: Vec<usize> = (0..columns.len())
@@ -284,7 +286,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
     };
     let share = weights(columns);
     let whole: f32 = share.iter().sum::<f32>().max(0.001);
-    // The minimum widths of the columns are raised until they hold the cell.
+    // The min-content widths of the columns are raised until the cell fits.
     let least: f32 = columns.iter().map(|column| column.least).sum();
     let more = own.least - gaps - least;
     if more > 0.0 {
@@ -304,7 +306,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
             column.least += first + (more - within) * share / whole;
         }
     }
-    // The maximum widths are raised in the same way.
+    // The max-content widths are raised by these shares only.
     let most: f32 = columns.iter().map(|column| column.most).sum();
     let more = own.most - gaps - most;
     if more > 0.0 {
@@ -344,7 +346,7 @@ fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
     if sum(&before) >= room {
         return before;
     }
-    // The table's width lies between two guesses, so the widths are interpolated.
+    // If the table's width lies between two guesses, the widths are interpolated.
     for level in 1..=3 {
         let next = guess(level);
         if sum(&next) > room {

@@ -19,7 +19,7 @@ use convertd_markup::css::{
 use convertd_tree::EmphasisMark;
 use std::{borrow::Cow, rc::Rc};
 
-/// Limit on the shadows of a text. Each is drawn as up to twelve copies.
+/// Limit on the number of shadows of a text. Each is drawn as up to twelve copies.
 const MAX_SHADOWS: usize = 128;
 /// Factor for the opacity of a blurred shadow's copies, because overlapping copies add up to less
 /// than their sum.
@@ -164,8 +164,7 @@ impl Painter<'_> {
         self.items.push(Item::Link { area, link });
     }
 
-    /// Paints a glyph run with its decorations and shadows. The fragment's top edge is the
-    /// baseline.
+    /// Paints a glyph run with its decorations, shadows and emphasis marks. The fragment's top edge is the baseline.
     pub(crate) fn text(
         &mut self,
         node: &Node<'_>,
@@ -241,8 +240,8 @@ impl Painter<'_> {
                 self.edges(lines, node.clip);
             };
             if line.under {
-                // By default, a line is half its thickness below the baseline, at the ascent for a line above the text,
-                // or at a third of the ascent for a line through the text.
+                // The default distance of an underline from the baseline is half its thickness. A line above the text
+                // is at the ascent, and a line through the text at a third of the ascent.
                 let default = || (thick / 2.0).ceil().max(1.0);
                 draw(baseline + line.offset.unwrap_or_else(default));
             }
@@ -263,7 +262,8 @@ impl Painter<'_> {
         self.emphasis(node, pen, (baseline, bounds), words, style);
     }
 
-    /// Paints the emphasis marks of letters (CSS Text Decoration 3, 3). Spaces and punctuation have none.
+    /// Paints the emphasis marks of letters (CSS Text Decoration 3, 3). Only clusters with a letter or digit have a
+    /// mark.
     fn emphasis(
         &mut self,
         node: &Node<'_>,
@@ -308,8 +308,9 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns the words that begin on this page, if the page has a left edge: lines of rotated text may cross several
-    /// pages, and must not be painted on each of them. A word longer than a page is split between letters.
+    /// Returns the words that begin on this page if the page has a left edge, and otherwise all words. Lines of rotated
+    /// text may cross several pages, and must not be painted on each of them. A word longer than a page is split
+    /// between letters.
     fn between_edges<'w>(
         &self,
         pen: Pen,

@@ -2,8 +2,8 @@
 //! steps in their order.
 //!
 //! The tree of a page has two readers: one makes a document, for its metadata and as a fallback if the styles are too
-//! intricate, and the other makes boxes. The tree has a lease of its own, because its size cannot be estimated from the
-//! length of the text: formatting that never ends is copied into each paragraph.
+//! intricate, and the other makes boxes. The tree has a memory lease of its own, because its size cannot be estimated
+//! from the length of the text: formatting that never ends is copied into each paragraph.
 
 use super::{
     print::pages,
@@ -45,7 +45,7 @@ pub fn write(
 
 /// Writes an HTML document as a PDF of one page: a browser window as high as its content.
 ///
-/// Errors: as of [`write`](fn@write).
+/// Errors: the same as those of [`write`](fn@write).
 pub fn window(
     job: &Job<'_>,
     page: &Source,
@@ -56,7 +56,7 @@ pub fn window(
 }
 
 /// Writes a document onto a surface: builds its tree and its boxes, lays them out, and falls back to the layout of text
-/// documents if a limit was exceeded.
+/// documents if a limit was exceeded or nothing is displayed.
 fn set(
     job: &Job<'_>,
     page: &Source,
@@ -66,12 +66,12 @@ fn set(
 ) -> Result<()> {
     let text = page.text.as_str();
     let mut build = Builder::new(job);
-    // Memory of the tree, which lasts until the end.
+    // Lease for the memory of the tree, which is held until the end.
     let room = job.empty_lease();
     let dom = dom::build_within(job, text, page.syntax, &room)?;
     html::read_tree(job, &mut build, &dom, &mut html::Page::new(text))?;
     let mut styled = styled(page, dom, &mut build, surface)?;
-    // Running content needs pages, so a window has none.
+    // Headers and footers need pages, so a window has none.
     let mut running = match page.templates.as_ref().filter(|_| surface.paged) {
         Some(templates) => {
             let own = styled.title();
@@ -81,7 +81,8 @@ fn set(
         }
         None => None,
     };
-    // The memory that the builder counts for its reader ends with the tree. Boxes and fragments last until the end.
+    // `finish` below returns the memory that the builder leased for its reader, but boxes and fragments are used until
+    // the end.
     let _laid_out = job.lease(styled.boxes.memory())?;
     // The notes of the reader are used only if its document is used.
     let mut by_meaning = Notes::default();
