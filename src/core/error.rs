@@ -33,7 +33,8 @@ pub enum Kind {
 
 /// The exact fault, for callers that treat it differently from other errors of the same [`Kind`]. Sentences are for
 /// people and change, so code compares reasons, never messages. A reason travels from a converter's process to the
-/// service together with its kind, and to clients as the `code` of an error: its name must not change.
+/// service together with the kind of the error, and to clients as the `code` of the error: the name of a reason must
+/// not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -136,7 +137,7 @@ impl Error {
         self
     }
 
-    /// The party at fault.
+    /// Kind of the error, which tells who is at fault.
     pub fn kind(&self) -> Kind {
         self.kind
     }

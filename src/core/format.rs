@@ -3,12 +3,11 @@
 
 use serde::Serialize;
 
-/// Names of fields in a PDF's metadata, as XMP spells them: the part of PDF/A (ISO 19005), its conformance level, and
-/// the part of PDF/UA (ISO 14289).
+/// Field of a PDF's metadata with the part of PDF/A (ISO 19005), as XMP spells it.
 pub const PDF_A_PART: &str = "pdfaid:part";
-/// See [`PDF_A_PART`].
+/// Field of a PDF's metadata with the conformance level of PDF/A (ISO 19005), as XMP spells it.
 pub const PDF_A_CONFORMANCE: &str = "pdfaid:conformance";
-/// See [`PDF_A_PART`].
+/// Field of a PDF's metadata with the part of PDF/UA (ISO 14289), as XMP spells it.
 pub const PDF_UA_PART: &str = "pdfuaid:part";
 
 /// This program's own name for the list of bookmarks in the metadata of a PDF; XMP defines none.
@@ -141,8 +140,8 @@ pub fn stem(file_name: &str) -> &str {
     }
 }
 
-/// Title of a result in the format `to`, for documents, which must have one: the name of the file without its
-/// extension. `None` for other categories, or if the name has no visible characters.
+/// Title of a result in the format `to`: the name of the file without its extension. `None` if the result is not a
+/// document, which alone must have a title, or if the name has no visible characters.
 pub fn title_of(file_name: &str, to: &Format) -> Option<Box<str>> {
     (to.category == Category::Document).then(|| visible_stem(file_name))?
 }

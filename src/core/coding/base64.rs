@@ -7,7 +7,8 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
-/// Settings that accept nonzero padding bits after the last byte, as Word writes them.
+/// Decoder that accepts text without its padding characters. It also accepts nonzero bits after the last byte, which
+/// Word writes.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()

@@ -1,5 +1,5 @@
-//! Reads bits from bytes in memory, in either order. Never fails: beyond the end of the data, all bits are zeros,
-//! and `overran` reports that.
+//! Reads bits from bytes in memory, in either order. Never fails: beyond the end of the data, all bits are zeros, and
+//! `overran` returns true.
 //!
 //! Formats number the bits of a byte in one of two ways. If the most significant bit comes first ([`MsbReader`]), the
 //! first bit of a number is its highest; if the least significant bit comes first ([`LsbReader`]), it is the lowest.
@@ -20,7 +20,7 @@ impl<'a> MsbReader<'a> {
         Self { data, at: 0 }
     }
 
-    /// An unsigned number of at most 24 bits.
+    /// Takes an unsigned number of `count` bits, at most 24.
     #[inline]
     pub fn take(&mut self, count: u32) -> u32 {
         let byte = |at: usize| u32::from(self.data.get(at).copied().unwrap_or(0));
@@ -46,7 +46,7 @@ impl<'a> MsbReader<'a> {
         self.at = self.at.saturating_add(count);
     }
 
-    /// Returns whether more bits were taken than there are.
+    /// Returns whether more bits were taken or skipped than there are.
     pub fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
@@ -56,7 +56,7 @@ impl<'a> MsbReader<'a> {
         self.at
     }
 
-    /// A number in two's complement of at most 24 bits.
+    /// Takes a number of `count` bits in two's complement, 1 to 24.
     pub fn signed(&mut self, count: u32) -> i32 {
         let value = self.take(count) << (32 - count);
         value as i32 >> (32 - count)
@@ -77,7 +77,7 @@ impl<'a> LsbReader<'a> {
         Self { data, at: 0 }
     }
 
-    /// An unsigned number of at most 32 bits.
+    /// Takes an unsigned number of `count` bits, at most 32.
     #[inline]
     pub fn take(&mut self, count: u32) -> u32 {
         let first = self.at / 8;

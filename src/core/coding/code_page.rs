@@ -4,14 +4,14 @@
 use super::johab;
 use encoding_rs::Encoding;
 
-/// Encoding of the text of a document, which names it by a number.
+/// Encoding of the text of a document. The document names the encoding by a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CodePage {
     /// An encoding of the WHATWG Encoding Standard.
     Known(&'static Encoding),
-    /// A code page of MS-DOS, with the characters of its upper half.
+    /// A code page of MS-DOS: the 128 characters of the bytes 0x80 to 0xff.
     Dos(&'static str),
-    /// Johab, a Korean encoding that composes syllables of their letters.
+    /// Johab, a Korean encoding that composes syllables from their letters.
     Johab,
     /// A symbol font, whose character codes are not letters.
     Symbol,
@@ -31,7 +31,8 @@ impl CodePage {
             437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
             866 => encoding_rs::IBM866,
             874 => encoding_rs::WINDOWS_874,
-            // The Macintosh variants differ from those of Windows in a few characters only.
+            // The Macintosh code pages 10001 to 10003 and 10008 differ from those of Windows in a few characters only,
+            // so the Windows encodings decode them.
             932 | 10001 => encoding_rs::SHIFT_JIS,
             936 | 10008 => encoding_rs::GBK,
             949 | 10003 => encoding_rs::EUC_KR,
@@ -111,7 +112,7 @@ impl CodePage {
             Self::Johab => johab::leads(first),
             Self::Symbol | Self::Dos(_) => false,
             Self::Known(encoding) if encoding.is_single_byte() => false,
-            // Half-width katakana take a single byte; its values lie among those of the first bytes of pairs.
+            // Half-width katakana take a single byte, 0xa1 to 0xdf, between the two ranges of first bytes of pairs.
             Self::Known(encoding) if encoding == encoding_rs::SHIFT_JIS => {
                 matches!(first, 0x81..=0x9f | 0xe0..=0xfc)
             }

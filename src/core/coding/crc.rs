@@ -2,12 +2,14 @@
 //! 9639, section 9.1.8). A whole frame of FLAC (section 9.3) or AC-3 (A/52, 7.10.1) has a CRC-16 with the polynomial
 //! x¹⁶+x¹⁵+x²+1. The two CRCs start from 0. Does not compare them with stored checksums.
 //!
-//! The CRC-16 covers every byte of a file, so it is computed for sixteen bytes at a time. Table `i` holds the remainder
-//! of each byte value when `i` zero bytes follow. CRCs are linear, so the remainder of a block is the XOR of sixteen
-//! look-ups, which the processor can do independently of one another.
+//! The CRC-16 covers every byte of a frame, so it is computed for sixteen bytes at a time, and byte by byte only for
+//! the rest of less than sixteen. Table `i` holds the remainder of each byte value when `i` zero bytes follow. CRCs are
+//! linear, so the remainder of a block is the XOR of sixteen look-ups, which the processor can do independently of one
+//! another.
 
-/// For 0 to 15 zero bytes that follow, the remainder of each byte value.
+/// Table `i` has the CRC-16 of each byte value followed by `i` zero bytes.
 static CRC16: [[u16; 256]; 16] = tables16();
+/// CRC-8 of each byte value.
 static CRC8: [u8; 256] = table8();
 
 /// The CRC-16 of a frame.
@@ -35,7 +37,7 @@ pub fn crc8(bytes: &[u8]) -> u8 {
         .fold(0, |crc, byte| CRC8[usize::from(crc ^ byte)])
 }
 
-/// Tables for 16 bytes at a time: table `i` is the CRC of a byte followed by `i` zero bytes.
+/// Computes [`CRC16`].
 const fn tables16() -> [[u16; 256]; 16] {
     let mut tables = [[0u16; 256]; 16];
     let mut byte = 0;
@@ -62,6 +64,7 @@ const fn tables16() -> [[u16; 256]; 16] {
     tables
 }
 
+/// Computes [`CRC8`].
 const fn table8() -> [u8; 256] {
     let mut table = [0u8; 256];
     let mut byte = 0;

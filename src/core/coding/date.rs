@@ -26,7 +26,8 @@ const RANGES: [(u8, u8, char); 5] = [
 ];
 
 impl Date {
-    /// Makes a date. Parts that are out of their range are missing. `offset` is the time zone, in minutes east of UTC.
+    /// Makes a date. The first part that is out of its range is missing, and so are all later parts. `offset` is the
+    /// time zone, in minutes east of UTC.
     pub fn new(year: u16, parts: [u8; 5], offset: i16) -> Self {
         let mut date = Self {
             year,
@@ -103,7 +104,7 @@ impl Date {
     /// programs that compare this form with the form of PDF.
     pub fn xmp(&self) -> String {
         let mut text = format!("{:04}", self.year);
-        // ISO 8601 allows an hour only together with a minute.
+        // ISO 8601 allows an hour only together with a minute, so an hour alone is left out.
         let whole = match self.parts {
             [.., Some(_), None, _] => 2,
             _ => self.parts.len(),
@@ -124,7 +125,7 @@ impl Date {
         text
     }
 
-    /// The form of ExifTool: `2006:09:18 16:27:50-04:00`. Missing parts are the first of their range.
+    /// The form of ExifTool: `2006:09:18 16:27:50-04:00`. A missing part is written as the smallest value of its range.
     pub fn exiftool(&self) -> String {
         let part = |index: usize| self.parts[index].unwrap_or(RANGES[index].0);
         let mut text = format!(
@@ -144,7 +145,7 @@ impl Date {
         text
     }
 
-    /// The date without its time of day if the time zone is unknown: each reader would assume its own zone.
+    /// Removes the time of day if the time zone is unknown, because each reader would assume its own zone.
     pub fn or_day(mut self) -> Self {
         if self.zone.is_none() {
             self.parts[2..].fill(None);
@@ -172,14 +173,15 @@ impl Zone {
     }
 }
 
-/// An offset from UTC as hours and minutes, with `between` them: `-04:00`.
+/// Formats an offset from UTC, given in minutes, as hours and minutes: `-04:00` if `between` is a colon.
 fn clock(offset: i16, between: char) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let offset = offset.unsigned_abs();
     format!("{sign}{:02}{between}{:02}", offset / 60, offset % 60)
 }
 
-/// The number of the first `count` characters, and the text after it. `None` if they are not all digits.
+/// Parses the first `count` characters as a number, and returns it with the text after them. `None` if one of them is
+/// not a digit.
 fn digits(text: &str, count: usize) -> Option<(u16, &str)> {
     let (number, rest) = text.split_at_checked(count)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());

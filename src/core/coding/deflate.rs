@@ -27,7 +27,7 @@ use simd_adler32::Adler32;
 /// not fit into the processor's own caches.
 const BLOCK: usize = 1 << 17;
 
-/// Length of a part in bytes if both compressors are tried.
+/// Length of a part in bytes if it is compressed both with and without a search for matches.
 const SEGMENT: usize = 1 << 20;
 
 /// Longest code for a literal or a length, in bits. Four such codes, and up to 7 bits that wait for a whole byte, fit
@@ -143,7 +143,7 @@ impl Compressor {
         }
     }
 
-    /// Writes data as stored blocks, because Huffman codes would only make it longer.
+    /// Writes data as stored blocks, without Huffman codes. Empty data becomes one empty block.
     fn store(&mut self, data: &[u8], last: bool) {
         let mut left = data;
         loop {
@@ -184,7 +184,7 @@ fn search(data: &[u8], effort: Effort, last: bool) -> Vec<u8> {
 }
 
 impl Bits {
-    /// Appends the low `count` bits of `bits`, at most 56.
+    /// Appends the low `count` bits of `bits`, at most 56. The other bits of `bits` have to be 0.
     #[inline(always)]
     fn put(&mut self, bits: u64, count: u32) {
         self.buffer |= bits << self.count;
@@ -225,7 +225,7 @@ impl Bits {
             }
         }
         let mut counts = [0; 19];
-        // The code for code lengths has to have at least two symbols.
+        // The code for code lengths has to have at least two symbols, so symbols 0 and 18 always count as used.
         (counts[0], counts[18]) = (1, 1);
         for &(symbol, ..) in &items {
             counts[usize::from(symbol)] += 1;

@@ -1,14 +1,14 @@
 //! Characters of text files: finds out their encoding and decodes them. Supports only the encodings of the WHATWG
 //! Encoding Standard, as browsers do.
 //!
-//! UTF-8 can be recognised reliably: text in another encoding is almost never valid UTF-8 unless it is ASCII. The other
-//! encodings cannot be told apart with certainty. For them `chardetng`, Firefox's detector, judges by the frequencies
-//! of pairs of letters.
+//! UTF-8 can be recognised reliably: text in another encoding is almost never valid UTF-8 unless it is ASCII. UTF-16
+//! has a byte order mark or, in Latin text, many zero bytes. The other encodings cannot be told apart with certainty.
+//! For them `chardetng`, Firefox's detector, judges by the frequencies of pairs of letters.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Bytes of a file on which a guess is based. More bytes do not improve it.
+/// Number of bytes at the beginning of a text that `chardetng` examines. More bytes do not improve its guess.
 const GUESSED: usize = 1 << 20;
 
 /// Returns whether a text begins with the byte order mark of UTF-16.
@@ -23,8 +23,8 @@ pub fn decode(bytes: Vec<u8>) -> String {
     decode_as(encoding, bytes)
 }
 
-/// Decodes a text by this encoding. Bytes that are not characters become U+FFFD. A text that is UTF-8 already is not
-/// copied.
+/// Decodes a text by this encoding. A byte order mark in the text overrides any encoding except UTF-8. Bytes that are
+/// not characters become U+FFFD. Valid UTF-8 without a byte order mark is not copied.
 pub fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
     if encoding == UTF_8 && !bytes.starts_with(b"\xef\xbb\xbf") {
         return match String::from_utf8(bytes) {
@@ -35,7 +35,8 @@ pub fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
     encoding.decode(&bytes).0.into_owned()
 }
 
-/// The encoding of a text without a byte order mark, judged by all of `bytes`.
+/// Guesses the encoding of a text without a byte order mark. The text counts as UTF-8 if all of `bytes` is valid;
+/// otherwise only its beginning is examined.
 pub fn guess(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
@@ -48,8 +49,8 @@ pub fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// Recognises UTF-16 without a byte order mark: in mostly Latin text every other byte is zero, which occurs in no other
-/// encoding.
+/// Recognises UTF-16 without a byte order mark: in mostly Latin text most of the high bytes are zero, while text in
+/// other encodings has hardly any zero bytes.
 pub fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(4096) & !1];
     let zeros = |first: usize| {

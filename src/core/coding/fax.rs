@@ -1,12 +1,12 @@
 //! Decompresses bilevel images in the codings of fax machines (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
 //!
 //! A row is held as a list of changing elements: the positions at which its colour changes, beginning with white.
-//! One-dimensional coding stores the lengths of the runs between them. Two-dimensional coding stores each changing
-//! element relative to the row above, the reference line: by its distance from a changing element there (vertical
-//! mode), by two run lengths (horizontal mode), or by skipping two changing elements of the reference line (pass mode).
-//! Group 3 has an end-of-line code (EOL) in front of each row and may mix both codings; Group 4 has no EOL, and is
-//! always two-dimensional. The code tables are those of the `fax` crate. Damaged or missing rows are an error; they are
-//! never guessed.
+//! One-dimensional coding stores the lengths of the runs between them. Two-dimensional coding refers to the row above,
+//! the reference line, and has three modes: vertical mode stores the distance of a changing element from one in the
+//! reference line, horizontal mode stores the lengths of the next two runs, and pass mode skips two changing elements
+//! of the reference line. Group 3 has an end-of-line code (EOL) in front of each row and may mix both codings; Group 4
+//! has no EOL, and is always two-dimensional. The code tables are those of the `fax` crate. Damaged or missing rows are
+//! an error; they are never guessed.
 
 use fax::{
     BitReader, ByteReader,
@@ -28,8 +28,8 @@ pub enum Coding {
     Four,
 }
 
-/// Fills `rows`, which are `width` pixels wide and begin at bytes; black is 1. `None` if the data is damaged or too
-/// short.
+/// Fills `rows`, which are `width` pixels wide and each begin at a whole byte; a black pixel is a bit of 1. `None` if
+/// the data is damaged or too short.
 pub fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Option<()> {
     // Padding, because the reader peeks at more bits than the last code may have.
     let bytes = data.iter().copied().chain(iter::repeat_n(0, 4));
@@ -65,7 +65,7 @@ pub fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Optio
     Some(())
 }
 
-/// Skips an EOL, with the fill bits before it, if there is one.
+/// Skips an EOL and the fill bits before it. Returns whether there was an EOL.
 fn end_of_row(bits: &mut impl BitReader) -> bool {
     if bits.peek(11) != Some(0) {
         return false;
@@ -103,7 +103,8 @@ fn change(changes: &mut Vec<u32>, at: u32) {
     }
 }
 
-/// The changing elements of a row in one-dimensional coding. The first one is to black.
+/// Reads the changing elements of a row in one-dimensional coding into `changes`. At the first one, the colour becomes
+/// black.
 fn one_dimensional_row(
     bits: &mut impl BitReader,
     width: u32,
@@ -121,7 +122,8 @@ fn one_dimensional_row(
     Some(())
 }
 
-/// The changing elements of a row in two-dimensional coding, from those of the reference line `above`.
+/// Reads the changing elements of a row in two-dimensional coding into `changes`. `above` has those of the reference
+/// line.
 fn two_dimensional_row(
     bits: &mut impl BitReader,
     above: &[u32],
@@ -131,8 +133,8 @@ fn two_dimensional_row(
     let (mut at, mut is_black, mut begun) = (0u32, false, false);
     let mut near = 0;
     while at < width {
-        // b1 (T.4): the first changing element of the reference line to the right of the current position at which the
-        // opposite colour begins.
+        // b1 (T.4): the first changing element of the reference line that is to the right of the current position and
+        // begins the colour opposite to the current one.
         let passed = |change: &u32| begun && *change <= at;
         while near > 0 && above.get(near - 1).is_some_and(|change| !passed(change)) {
             near -= 1;
@@ -168,7 +170,7 @@ fn two_dimensional_row(
     Some(())
 }
 
-/// Draws the black runs.
+/// Draws the black runs of a row.
 fn paint(changes: &[u32], width: u32, row: &mut [u8]) {
     row.fill(0);
     for black in changes.chunks(2) {

@@ -32,7 +32,7 @@ fn medial(bits: u16) -> Option<Letter> {
     Some(Is(u32::from(bits) - before))
 }
 
-/// Final consonant by its five bits, numbered as in Unicode. 0 means that the syllable ends with its vowel.
+/// Final consonant by its five bits, numbered from 1 as in Unicode. A syllable that ends with its vowel has the filler.
 fn last(bits: u16) -> Option<Letter> {
     match bits {
         1 => Some(Filler),
@@ -42,8 +42,9 @@ fn last(bits: u16) -> Option<Letter> {
     }
 }
 
-/// Initial consonants, and (below) final consonants, as separate letters.
+/// Initial consonants as separate letters, in the order of their numbers.
 const INITIALS: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
+/// Final consonants as separate letters, in the order of their numbers.
 const LASTS: &str = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
 
 /// Returns whether a byte is the first of two.
@@ -91,7 +92,7 @@ fn syllable(code: u16) -> Option<char> {
             char::from_u32(0xac00 + (initial * 21 + medial) * 28 + end)
         }
         (Is(initial), Filler, Filler) => INITIALS.chars().nth(initial as usize),
-        // The vowels of Unicode have the same order.
+        // Unicode has the separate vowels in the same order.
         (Filler, Is(medial), Filler) => char::from_u32(0x314f + medial),
         (Filler, Filler, Is(end)) => LASTS.chars().nth(end as usize - 1),
         (Filler, Filler, Filler) => Some('\u{3164}'),
@@ -99,8 +100,8 @@ fn syllable(code: u16) -> Option<char> {
     }
 }
 
-/// Decodes a sign or a Chinese character. Johab keeps the order of KS X 1001 for them, but joins each two of its rows
-/// of 94 characters into a row of 188.
+/// Decodes a sign or a Chinese character. Johab keeps the order of KS X 1001 for them, but joins every two rows of 94
+/// characters into a row of 188.
 fn sign_or_hanja(first: u8, second: u8) -> Option<char> {
     let column = match second {
         0x31..=0x7e => second - 0x31,

@@ -15,8 +15,8 @@ pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
         lengths[only] = 1;
         return lengths;
     }
-    // The leaves, rarest first, followed by the nodes that join two of them. Weights never decrease within either
-    // queue.
+    // The leaves, rarest first, followed by the inner nodes, each of which joins two earlier leaves or nodes. Weights
+    // never decrease within either queue.
     let mut weights: Vec<u64> = used.iter().map(|&symbol| counts[symbol].into()).collect();
     let leaves = weights.len();
     let mut parents = vec![0; 2 * leaves];
@@ -78,7 +78,7 @@ pub fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words
 }
 
-/// The same code with its first bit as the least significant one, as Deflate stores it.
+/// The code of [`words`] with its first bit as the least significant one, as Deflate stores it.
 pub(crate) fn reversed_words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words(lengths).map(|(word, len)| (word.reverse_bits().unbounded_shr(16 - u32::from(len)), len))
 }

@@ -12,7 +12,8 @@ use std::{
 /// Bytes that are decoded at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Bytes on which a guess is based. A quarter of them is before the first byte that is not UTF-8.
+/// Number of bytes from which an encoding is guessed. At most a quarter of them is before the first byte that is not
+/// valid UTF-8.
 const GUESSED: u64 = 1 << 18;
 
 /// A reader that returns UTF-8, whatever the encoding of its source is. A byte order mark is left out.
@@ -21,7 +22,9 @@ pub struct Utf8<R> {
     /// Converts the source to UTF-8; `None` if the source is passed on unchanged.
     decoder: Option<Decoder>,
     buffer: Vec<u8>,
+    /// Decoded part of `buffer` that has not been read.
     ready: Range<usize>,
+    /// Whether the source has been decoded to its end.
     done: bool,
 }
 
@@ -37,8 +40,8 @@ impl<R: BufRead> Utf8<R> {
         }
     }
 
-    /// Decodes an XML file by its byte order mark or its declaration (XML 1.0, appendix F). UTF-8 is passed on
-    /// unchecked.
+    /// Decodes an XML file by its byte order mark, by a zero byte before or after its first `<`, or by its declaration
+    /// (XML 1.0, appendix F). UTF-8 is passed on unchecked.
     pub fn xml(mut inner: R) -> io::Result<Self> {
         let head = inner.fill_buf()?;
         let encoding = match head {

@@ -11,7 +11,7 @@ pub const MAGIC: &[u8] = b"\xfd7zXZ\0";
 const END: &[u8] = b"YZ";
 /// Length of the header of a stream in bytes; its footer has the same length.
 const HEADER: usize = 12;
-/// Maximum number of blocks that are read.
+/// Maximum number of blocks of a file. A file with more counts as damaged.
 const MAX_BLOCKS: u64 = 100_000;
 
 /// For each byte value, the remainder of the CRC-64 (section 6: the polynomial of ECMA-182, its bits reversed).
@@ -67,7 +67,7 @@ pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
         let mut stream = Vec::new();
         let mut at = 0_usize;
         for _ in 0..count {
-            // The index does not count the padding, which stands before the checksum.
+            // The size in the index excludes the padding of the block to a multiple of four bytes.
             let stored = usize::try_from(number(&mut index)?).ok()?;
             let stored = stored.checked_next_multiple_of(4)?;
             let size = number(&mut index)?;
@@ -97,15 +97,18 @@ pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
 /// compressed data.
 pub const MEMORY: u64 = 160 << 10;
 
-/// Identifiers of the filters that are supported ("The .xz File Format", 5.3).
+/// Identifier of the Delta filter ("The .xz File Format", 5.3).
 const DELTA: u64 = 3;
+/// Identifier of the LZMA2 filter (5.3).
 const LZMA2: u64 = 0x21;
 /// The smallest window that the decoder works with, in bytes.
 const LEAST_WINDOW: usize = 4096;
 
-/// Unpacks a stream until `out` is full. `None` if the stream is damaged, ends too early, or is of an unsupported kind.
+/// Unpacks the first block of a stream until `out` is full. `None` if the block is damaged, ends too early, or is of an
+/// unsupported kind.
 pub fn unpack(data: &[u8], out: &mut [u8]) -> Option<()> {
-    // After the signature come the type of the checksum that follows the block, and a checksum of this header.
+    // The six bytes after the signature are the flags of the stream (the type of its blocks' checksums) and a CRC-32 of
+    // the flags.
     unpack_block(data.strip_prefix(MAGIC)?.get(6..)?, out)
 }
 
@@ -115,7 +118,7 @@ pub fn unpack_block(block: &[u8], out: &mut [u8]) -> Option<()> {
     let (head, packed) = block.split_at_checked((usize::from(len) + 1) * 4)?;
     let (&flags, mut rest) = head[1..].split_first()?;
     for bit in [0x40, 0x80] {
-        // Optional sizes of the block, compressed and uncompressed.
+        // The compressed and the uncompressed size of the block are optional, and are skipped.
         if flags & bit != 0 {
             number(&mut rest)?;
         }
@@ -144,7 +147,8 @@ pub fn unpack_block(block: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Takes an integer that is stored with seven bits in each byte, the lowest first.
+/// Takes an integer that is stored with seven bits in each byte, the lowest bits first. `None` if it takes more than
+/// nine bytes.
 fn number(data: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -165,7 +169,7 @@ fn crc64(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The table for one byte at a time.
+/// Computes [`CRC64`].
 const fn table64() -> [u64; 256] {
     let mut table = [0u64; 256];
     let mut byte = 0;

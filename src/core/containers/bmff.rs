@@ -1,5 +1,5 @@
 //! Reads the boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4 and AVIF files consist.
-//! Rejects a box that claims to be longer than its parent.
+//! Rejects a box in memory that claims to be longer than its parent; the end of a box in a file is not checked.
 //!
 //! A box has a length of 32 bits, a name of four bytes and content, which may be boxes again. The length includes the
 //! head. A length of 1 means that a length of 64 bits follows the name; 0 means that the box extends to the end of its
@@ -43,7 +43,8 @@ impl Head {
         })
     }
 
-    /// Start of the box after this one. `None` if this box is the last.
+    /// Offset at which this box ends, and the next one may begin. `None` if this box reaches to the end of the file by
+    /// a length of 0, or beyond 2⁶⁴ bytes.
     pub fn next(&self) -> Option<u64> {
         self.start.checked_add(self.len?)
     }

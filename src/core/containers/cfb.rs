@@ -1,9 +1,10 @@
 //! Compound files (MS-CFB): file systems within a file. Office stored all documents in them until 2003, and still
-//! stores encrypted ones. Reads streams by their names; writes nothing.
+//! stores encrypted ones. Reads streams by their names, and overwrites one in a file in memory. Never changes the
+//! length of a stream.
 //!
 //! A file consists of sectors, and a table states for each sector which sector follows. Streams of less than 4 KiB are
-//! stored together in another stream, the mini stream. The trap: a chain of sectors may be circular, so no chain is
-//! followed further than the file has sectors.
+//! stored together in another stream, the mini stream. The trap: a chain may be circular. So a chain of sectors is
+//! followed no further than the file has sectors, and a chain of mini sectors no further than the stream is long.
 
 use crate::job::Input;
 use std::{cell::OnceCell, io};
@@ -57,8 +58,9 @@ pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
 /// A stream of a compound file.
 pub struct Stream<'a> {
     input: &'a mut dyn Input,
-    /// Offsets of the stream's pieces in the file, and (below) the length of each except the last.
+    /// Offsets in the file of the sectors or mini sectors of the stream.
     pieces: Vec<u64>,
+    /// Length of a sector or mini sector in bytes.
     piece: u64,
     len: u64,
     position: u64,
@@ -72,7 +74,7 @@ pub fn memory(len: u64) -> u64 {
 }
 
 impl<'a> Stream<'a> {
-    /// Opens the first stream that has one of these names.
+    /// Opens the stream with the first of these names that the file has.
     ///
     /// Errors: sentences about the damage, or `NotFound`.
     pub fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
@@ -100,12 +102,12 @@ impl<'a> Stream<'a> {
         self.len
     }
 
-    /// The position in the stream.
+    /// The position in the stream, in bytes.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// Moves to a position.
+    /// Moves to a position in bytes, or to the end of the stream if the position is beyond it.
     pub fn seek(&mut self, position: u64) {
         self.position = position.min(self.len);
     }
@@ -134,8 +136,8 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Overwrites the beginning of the first stream with one of these names, in a file in memory; the length of the stream
-/// does not change. Does nothing if the file lacks such a stream.
+/// Overwrites the beginning of a stream of a file in memory: of the stream with the first of these names that the file
+/// has. The length of the stream does not change. Does nothing if the file has none of the names.
 ///
 /// Errors: sentences about the damage.
 pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -> io::Result<()> {
@@ -161,9 +163,11 @@ pub struct Compound {
     small: OnceCell<MiniStream>,
 }
 
-/// Offsets of the mini stream in the file, and the mini FAT.
+/// The mini stream, which consists of mini sectors.
 struct MiniStream {
+    /// Offsets in the file of the sectors of the mini stream.
     offsets: Vec<u64>,
+    /// Mini FAT: for each mini sector, the mini sector that follows it.
     next: Vec<u32>,
 }
 
@@ -175,10 +179,13 @@ pub struct EntryId(usize);
 struct Entry {
     name: Box<str>,
     kind: ObjectType,
-    /// Left and right sibling, and (below) the first child.
+    /// Left and right sibling in the tree of a storage's children, as indices of entries.
     siblings: [u32; 2],
+    /// Root of the tree of children, as an index of an entry.
     child: u32,
+    /// First sector or mini sector of the stream.
     first: u32,
+    /// Length of the stream in bytes.
     len: u64,
     /// Whether the entry is directly in the root.
     in_root: bool,
@@ -273,7 +280,8 @@ impl Compound {
         self.entry(name).is_some_and(|entry| entry.in_root)
     }
 
-    /// Reads a stream; if it is cut off, only the bytes that exist. `None` if the file lacks such a stream.
+    /// Reads the stream with this name; if it is cut off, only the bytes that exist. `None` if the file lacks the
+    /// stream.
     ///
     /// Errors: sentences about the damage.
     pub fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
@@ -325,7 +333,7 @@ impl Compound {
         }
     }
 
-    /// Offsets of a stream's pieces in the file, and the length of each.
+    /// Offsets in the file of a stream's sectors or mini sectors, and the length of each in bytes.
     fn pieces(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<(Vec<u64>, u64)> {
         let file = &self.file;
         if entry.len >= file.cutoff {
@@ -375,12 +383,15 @@ impl Entry {
 
 /// Header and tables of a file.
 struct File {
-    /// Length of a sector, and of a mini sector, in bytes.
+    /// Length of a sector in bytes.
     sector: u64,
+    /// Length of a mini sector in bytes.
     mini: u64,
     /// Least length in bytes of a stream that is stored in regular sectors, not in mini sectors.
     cutoff: u64,
+    /// First sector of the directory.
     directory: u32,
+    /// First sector of the mini FAT.
     mini_table: u32,
     /// FAT: for each sector, the sector that follows it.
     next: Vec<u32>,
@@ -403,7 +414,7 @@ impl File {
             mini_table: le32(&header, 60),
             next: Vec::new(),
         };
-        // The first 109 sectors of the table are listed in the header, the others in a chain of their own (2.5).
+        // The header lists the first 109 sectors of the FAT; a chain of sectors lists the others (2.5).
         let most = len / file.sector + 1;
         let mut tables: Vec<u32> = header[76..]
             .chunks_exact(4)
@@ -464,7 +475,7 @@ impl File {
         })
     }
 
-    /// Offsets of a chain of mini sectors in the mini stream (2.6.3).
+    /// Offsets in the file of the mini sectors of a chain. They are parts of the sectors of the mini stream (2.6.3).
     fn mini_chain(&self, small: &MiniStream, first: u32, len: u64) -> io::Result<Vec<u64>> {
         let mut offsets = Vec::new();
         let mut number = first;
@@ -493,7 +504,7 @@ fn damaged(why: &str) -> io::Error {
 
 fn read_at(input: &mut dyn Input, offset: u64, out: &mut [u8]) -> io::Result<()> {
     if input.stream_position()? != offset {
-        // A seek would discard the bytes that the input has buffered.
+        // A seek discards the bytes that the input has buffered, so it is left out if the position is right already.
         input.seek(io::SeekFrom::Start(offset))?;
     }
     io::Read::read_exact(input, out)

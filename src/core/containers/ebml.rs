@@ -40,8 +40,8 @@ impl<R: Read + Seek> Elements<R> {
         }
     }
 
-    /// Reads the next head, after the unread part of the last element's body. `None` at the end of the file, and also
-    /// where the file was cut short; that is not an error here.
+    /// Reads the next head, after the unread part of the last element's body. `None` at the end of the file, where the
+    /// file was cut short, and after a body of unknown size that the caller has not entered.
     pub fn next_element(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;
@@ -55,8 +55,8 @@ impl<R: Read + Seek> Elements<R> {
         Some(Element { id, size, end })
     }
 
-    /// Continues at a later offset in the file, regardless of where the previous elements end. Needed after a body
-    /// whose children claim to be longer than the body.
+    /// Continues at a later offset in the file, regardless of where the previous elements end. `None` if the walk is
+    /// past the offset already. Needed after a body whose children claim to be longer than the body.
     pub fn go_on_at(&mut self, offset: u64) -> Option<()> {
         let position = self.input.stream_position().ok()?;
         self.left = Some(offset.checked_sub(position)?);

@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
         Self(self.0.get(at..).unwrap_or_default())
     }
 
-    /// The bytes from this offset on; fewer if the record ends earlier.
+    /// The `len` bytes from this offset on; fewer if the record ends earlier.
     pub fn part(self, at: usize, len: usize) -> Self {
         let rest = self.from(at).0;
         Self(&rest[..len.min(rest.len())])

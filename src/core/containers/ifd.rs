@@ -7,8 +7,8 @@
 //! differs only in wider numbers.
 //!
 //! The trap: every pointer may lead anywhere, even back to an earlier directory, and every number may be wrong. So
-//! memory is never allocated by a number in the file, and callers limit how many directories and values they read. A
-//! block in memory is read through a [`Cursor`](std::io::Cursor).
+//! memory is never allocated by a number in the file alone, and callers limit how many directories and values they
+//! read. A block in memory is read through a [`Cursor`](std::io::Cursor).
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
@@ -37,7 +37,8 @@ impl Numbers {
         };
         let numbers = Self { little, big };
         if big {
-            // The header of a BigTIFF also holds the width of its pointers, which is always 8, and a zero.
+            // The header of a BigTIFF also holds the width of its pointers, which is always 8, and a zero; both are
+            // skipped.
             input.seek(SeekFrom::Start(numbers.first_pointer()))?;
         }
         let first = numbers.pointer(input)?;
@@ -308,8 +309,8 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A file with one directory of three entries: a value in its slot, three values elsewhere, and a value of an
-    /// unknown type.
+    /// A file with one directory of three entries: a value in its slot, three values after the directory, and two
+    /// values of an unknown type.
     fn file(head: &[u8; 4]) -> Vec<u8> {
         let numbers = Numbers {
             little: head[0] == b'I',

@@ -27,11 +27,11 @@ const DIRECTORY_GROWTH: u64 = 8;
 /// Memory for an [`Object`], in bytes.
 const OBJECT: u64 = 128;
 
-/// Entries of the archive that contain the objects: one of the files with objects, and the inner archive of a document
-/// that was saved as a folder.
+/// Entries by which a document is recognised: one of the files with objects, or, in a document that was saved as a
+/// folder, the inner archive of all these files.
 pub const INDEX: [&str; 2] = ["Index/Document.iwa", INNER];
 
-/// The inner archive.
+/// Name of the inner archive.
 const INNER: &str = "Index.zip";
 
 /// Entries that only an encrypted document has: the hint for its password, which is optional, and the bytes by which a
@@ -257,7 +257,7 @@ impl<'m> Message<'m> {
         found.map(|(_, value)| value)
     }
 
-    /// A whole number.
+    /// Value of a field as a whole number. `None` if the field is missing, or is not a number.
     pub fn number(self, number: u32) -> Option<u64> {
         match self.field(number)? {
             Field::Number(value) | Field::Fixed(value) => Some(value),
@@ -265,19 +265,19 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// A floating-point number of four bytes. `None` if it is not finite.
+    /// Value of a field as a floating-point number of four bytes. `None` if it is not finite.
     pub fn single(self, number: u32) -> Option<f64> {
         let bits = u32::try_from(self.number(number)?).ok()?;
         Some(f32::from_bits(bits).into()).filter(|value: &f64| value.is_finite())
     }
 
-    /// A floating-point number of eight bytes. `None` if it is not finite.
+    /// Value of a field as a floating-point number of eight bytes. `None` if it is not finite.
     pub fn double(self, number: u32) -> Option<f64> {
         let value = f64::from_bits(self.number(number)?);
         value.is_finite().then_some(value)
     }
 
-    /// Whether a field is set, if the message says so.
+    /// Value of a Boolean field. `None` if the field is missing.
     pub fn flag(self, number: u32) -> Option<bool> {
         self.number(number).map(|value| value != 0)
     }
@@ -290,7 +290,7 @@ impl<'m> Message<'m> {
         })
     }
 
-    /// Bytes.
+    /// Bytes of a field.
     pub fn bytes(self, number: u32) -> Option<&'m [u8]> {
         match self.field(number)? {
             Field::Bytes(bytes) => Some(bytes),
@@ -298,12 +298,12 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// A text in UTF-8.
+    /// Text of a field. `None` if it is not UTF-8.
     pub fn text(self, number: u32) -> Option<&'m str> {
         std::str::from_utf8(self.bytes(number)?).ok()
     }
 
-    /// A message.
+    /// Message in a field.
     pub fn message(self, number: u32) -> Option<Self> {
         self.bytes(number).map(Self)
     }
@@ -313,7 +313,7 @@ impl<'m> Message<'m> {
         self.message(number)?.number(REFERENCE)
     }
 
-    /// Numbers of the objects to which a field refers that may occur several times.
+    /// Numbers of the objects to which all occurrences of a field refer.
     pub fn references(self, number: u32) -> impl Iterator<Item = u64> {
         self.all(number)
             .filter_map(|object| object.number(REFERENCE))

@@ -1,5 +1,5 @@
-//! Readers and writers of the containers that several formats share; the code for each container is in one module. They
-//! know the structure of a box, a chunk or a directory, but not the meaning of its content.
+//! Readers and writers of the containers that several formats share; the code for each container is in one module. The
+//! modules know the structure of a box, a chunk or a directory, but not the meaning of its content.
 
 pub mod bmff;
 pub mod bytes;

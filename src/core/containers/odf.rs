@@ -28,8 +28,9 @@ pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
             .any(|quote| has(format!("{quote}{media_type}{quote}").as_bytes()))
 }
 
-/// Calls `style` for each font and style that a part declares (part 3, 3.14 and 3.15), in their order. The flag that
-/// `style` gets says whether the style is automatic, i.e. belongs to this part alone.
+/// Calls `style` for each font and style that `text`, a part of a package, declares outside of master styles
+/// (OpenDocument 1.3, part 3, 3.14 and 3.15), in their order. The flag that `style` gets says whether the style is
+/// automatic, i.e. belongs to this part of the package alone.
 ///
 /// Errors: those of the XML, and those of `style`.
 pub fn each_style(

@@ -13,11 +13,12 @@ pub const SUMMARY: &str = "\u{5}SummaryInformation";
 /// Maximum number of properties that are read. A summary has nineteen.
 const MAX: usize = 256;
 
-/// Maximum length of a text, in bytes; longer texts are cut.
+/// Maximum length of a text, in bytes (VT_LPSTR) or UTF-16 units (VT_LPWSTR); longer texts are cut.
 const LONGEST: usize = 1 << 16;
 
-/// Number of ticks of a hundred nanoseconds from the year 1601 to 1970, and (below) in a second.
+/// Number of ticks of 100 nanoseconds from the year 1601 to 1970.
 const EPOCH: u64 = 116_444_736_000_000_000;
+/// Number of ticks of 100 nanoseconds in a second.
 const SECOND: u64 = 10_000_000;
 
 /// The properties that a summary shares with documents of other formats. Missing texts are empty.
@@ -35,7 +36,7 @@ pub struct Summary {
     pub comments: String,
     /// Date of creation, in the format of ISO 8601.
     pub created: Option<String>,
-    /// Time of the last save, to the minute.
+    /// Time of the last save in UTC, to the minute, in the format of ISO 8601 without a time zone.
     pub saved: Option<String>,
 }
 
@@ -78,11 +79,11 @@ impl Summary {
     }
 }
 
-/// A text: a type, a length that includes the zero at the end, and characters of one byte (VT_LPSTR) or two
+/// Reads a text: a type, a length in units that includes the zero at the end, and units of one byte (VT_LPSTR) or two
 /// (VT_LPWSTR).
 fn text(value: Fields<'_>, page: CodePage) -> String {
     let len = value.u32(4) as usize;
-    // A length beyond the end of the stream is damage. A long text is cut.
+    // A length beyond the end of the stream is damage, and the text counts as missing. A long text is cut.
     if len > value.0.len() {
         return String::new();
     }
@@ -96,7 +97,8 @@ fn text(value: Fields<'_>, page: CodePage) -> String {
     text[..end].trim().to_owned()
 }
 
-/// Splits a time (VT_FILETIME) into its date and the minute of that day. Programs write 0 for an unknown time.
+/// Splits a time (VT_FILETIME) into its date and the minute of that day. `None` for a time before 1970. Programs write
+/// 0 for an unknown time.
 fn moment(value: Fields<'_>) -> Option<(String, u64)> {
     if value.u16(0) != 0x40 {
         return None;

@@ -31,8 +31,9 @@ enum Order {
 pub struct Walk<'i, I: ?Sized> {
     input: &'i mut I,
     order: Order,
-    /// Offsets in bytes of the current chunk's data, and of the next chunk's head.
+    /// Offset of the current chunk's data, in bytes.
     start: u64,
+    /// Offset of the next chunk's head, in bytes.
     next: u64,
 }
 
@@ -112,7 +113,7 @@ impl<I: Input + ?Sized> Walk<'_, I> {
     }
 }
 
-/// End of data of this length, padding included.
+/// End of the data of `len` bytes that begins at `start`, padding included.
 fn end(start: u64, len: u64) -> u64 {
     start.saturating_add(len).saturating_add(len & 1)
 }
@@ -129,8 +130,8 @@ pub fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     })
 }
 
-/// Returns whether a file is as long as its header says. One missing byte is accepted, because some writers forget to
-/// pad the last chunk.
+/// Returns whether a file is at least as long as its header says. One missing byte is accepted, because some writers
+/// forget to pad the last chunk.
 pub fn is_whole(head: &[u8], file_len: u64) -> bool {
     head.get(4..8)
         .and_then(|len| len.try_into().ok())

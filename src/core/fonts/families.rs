@@ -2,8 +2,8 @@
 
 use super::Family;
 
-/// The substitute for the first known name in a list, separated by commas as in CSS. `None` if no name suggests a
-/// family.
+/// The substitute for the first name in a list that suggests a family. Commas, as in CSS, or semicolons separate the
+/// names. `None` if no name suggests a family.
 pub fn family(names: &str) -> Option<Family> {
     names.split([',', ';']).find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
@@ -31,8 +31,8 @@ fn known(name: &str) -> Option<Family> {
 /// Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 31] = [
-        // The first of these words that occurs in a name decides. So `unicode` comes before `code`, and `mono` before
-        // `sans`.
+        // The words are tried in this order, and the first that occurs in the name decides. So `unicode` comes before
+        // `code`, and `mono` before `sans`.
         ("unicode", Family::Sans),
         ("mono", Family::Mono),
         ("courier", Family::Mono),

@@ -40,7 +40,7 @@ pub enum Family {
     Sans,
     /// Tinos, with the widths of Times New Roman.
     Serif,
-    /// Cousine, with the widths of Courier New. Has no italic face here.
+    /// Cousine, with the widths of Courier New. Compiled in without italic faces.
     Mono,
     /// A subset of Carlito, with the widths of Calibri.
     Calibri,

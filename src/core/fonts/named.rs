@@ -57,7 +57,8 @@ impl Widths {
     }
 }
 
-/// The representative of the East Asian characters of one kind, all of which have its width.
+/// The representative of the East Asian characters of one kind. Its width counts for those of them that the table
+/// lacks.
 fn kind(character: char) -> Option<char> {
     Some(match character {
         '\u{ac00}'..='\u{d7a3}' => '가',

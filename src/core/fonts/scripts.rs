@@ -1,4 +1,5 @@
-//! Names of scripts, for notes about characters that no font could show. Does not choose fonts.
+//! Scripts of characters: which are East Asian, which have no spaces between words, and their names for notes about
+//! characters that no font could show. Does not choose fonts.
 
 /// Returns whether a character belongs to Chinese, Japanese or Korean, punctuation included.
 pub fn is_east_asian(character: char) -> bool {

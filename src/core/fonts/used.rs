@@ -1,7 +1,7 @@
 //! A font in use: its metrics, and the glyphs that the text has used so far. Chooses no font, and shapes nothing.
 //!
-//! Each pair of a glyph and its text gets a number of its own. A subset of the font then reproduces the text exactly,
-//! even where the font draws different characters with one glyph.
+//! In a font with TrueType outlines, each pair of a glyph and its text gets a number of its own. A subset of the font
+//! then reproduces the text exactly, even where the font draws different characters with one glyph.
 
 use skrifa::{
     FontRef, MetadataProvider,
@@ -41,7 +41,7 @@ pub struct Font<'a> {
     /// Metrics of the whole font.
     pub metrics: Metrics,
     outlines: Outlines,
-    /// Numbers of each glyph: one for each text that it shows.
+    /// Numbers of each glyph: one for each text that it shows, or a single one if the outlines are PostScript.
     numbers: HashMap<u16, Vec<u16>>,
     /// The glyph and text of each number, from 1.
     used: Vec<(u16, Box<str>)>,
@@ -81,9 +81,10 @@ impl<'a> Font<'a> {
             .unwrap_or(0.0) as i32
     }
 
-    /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are `usWinAscent` and `usWinDescent`
-    /// of the table `OS/2`. The line gap is reduced by the amount by which ascent and descent together exceed those of
-    /// the table `hhea`. A font that sets bit 7 of `fsSelection` uses its typographic metrics instead.
+    /// Vertical metrics of a line, as in Word and in browsers on Windows. Ascent and descent are `usWinAscent` and
+    /// `usWinDescent` of the table `OS/2`. The line gap is reduced by the amount by which ascent and descent together
+    /// exceed those of the table `hhea`. If the font sets bit 7 of `fsSelection`, its typographic metrics count
+    /// instead; if it lacks these values, [`Self::metrics`].
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {

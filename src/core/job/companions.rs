@@ -1,5 +1,5 @@
-//! Files that the client sent together with the input, such as the pictures of an HTML page. Fetches nothing from
-//! elsewhere.
+//! Files that the client sent together with the input, such as the pictures of an HTML page. Fetches nothing from the
+//! network.
 
 /// Files to which an input refers, by their addresses in the input.
 pub trait Companions: Sync {

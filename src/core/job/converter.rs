@@ -22,8 +22,8 @@ pub struct Converter {
     pub formats: fn() -> Vec<&'static Format>,
     /// All conversions that this converter can do. A pair may name formats of another converter.
     pub pairs: fn() -> Vec<Pair>,
-    /// Recognises files of its formats that have no magic bytes, such as text, or a format with its signature at the
-    /// end. Called only if no magic bytes match. Must not trust the content.
+    /// Recognises files of this converter's formats that have no magic bytes at the beginning, such as text files and
+    /// files with their signature at the end. Called only if no magic bytes match. Must not trust the content.
     pub recognise: Recognise,
     /// Converts the input. The function must return a result or an error for any input, and must use no more memory
     /// than it has leased.
@@ -140,8 +140,8 @@ impl<'a> Job<'a> {
     ///
     /// Use it where one function knows the whole need. A codec, for example, computes the need from the header, and
     /// again more precisely after it has read more of the file. A job that has parsed a file replaces the size of the
-    /// file by the size of the document. Use a [lease](Self::lease) for temporary memory, or memory that is counted
-    /// elsewhere.
+    /// file by the size of the document. Use a [lease](Self::lease) for temporary memory, or for memory whose size
+    /// another function knows.
     ///
     /// Errors: those of [`lease`](Self::lease).
     pub fn reserve(&self, memory: u64) -> Result<()> {

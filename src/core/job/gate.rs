@@ -4,7 +4,7 @@
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 
-/// Need of a conversion, as the converter computes it from the file's header alone.
+/// Need of a conversion, as the converter computes it from the part of the file that it has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Need {
     /// Peak memory in bytes, including the codec's own buffers.
@@ -52,12 +52,12 @@ pub trait Gate: Sync {
         u64::MAX
     }
 
-    /// The memory that could be granted at the very most, in bytes.
+    /// Upper bound of the memory that a job can be granted, in bytes.
     fn max_memory(&self) -> u64 {
         u64::MAX
     }
 
-    /// Fails once the job's deadline has passed or no client waits for the result any more. Cheap: call it in every
+    /// Fails if the job's deadline has passed, or if no client waits for the result any more. Cheap: call it in every
     /// long loop.
     fn check(&self) -> Result<()>;
 

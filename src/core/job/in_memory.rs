@@ -1,10 +1,11 @@
-//! An output file in memory, such as the result for one file of an archive. Leases memory before it uses it.
+//! An output file in memory, such as the result for one file of an archive. Leases its memory from the job before it
+//! allocates any.
 
 use super::{Gate, Job, Lease, Output, too_large};
 use crate::error::{Error, Result};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
-/// Step in which leases grow, in bytes: one lease covers many small writes.
+/// Smallest lease that is requested, in bytes, so that one request covers many small writes.
 const STEP: u64 = 4 << 20;
 
 /// An output file in memory.
@@ -39,6 +40,7 @@ impl<'s> InMemory<'s> {
             return Err(too_large(self.most));
         }
         // A `Vec` that grows is copied into one of twice its size, so for a moment it takes three times its old size.
+        // The lease is set to twice that need, so that the next writes need no request.
         match len.saturating_mul(3) {
             need if need > self.lease.bytes() => self.lease.set(need.saturating_mul(2).max(STEP)),
             _ => Ok(()),

@@ -1,12 +1,12 @@
 //! Accounts for the memory of a job as leases, which add up and are given back when they are dropped. Frees no memory
 //! itself.
 //!
-//! The gate receives only the sum, so code that takes a lease need not know the leases of its callers. A job within
-//! another job (for a file of an archive, or a picture of a document) has its own ledger, whose sum is one lease of the
-//! outer ledger.
+//! The [`Gate`] grants the memory. It receives only the sum, so code that takes a lease need not know the leases of its
+//! callers. A job within another job (for a file of an archive, or a picture of a document) has its own ledger, whose
+//! sum is one lease of the outer ledger.
 //!
-//! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor
-//! would talk to another process, perhaps before the memory is really free.
+//! A dropped lease is not reported to the gate immediately; a later request reports the smaller sum. Otherwise a
+//! destructor would talk to another process, perhaps before the memory is really free.
 //!
 //! A refusal by the gate ends the whole job, although perhaps only one part of it is too large. So the ledger itself
 //! refuses a lease that could never be granted.
@@ -107,10 +107,11 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Requests a larger sum, unless it could never be granted.
+    /// Reports a changed sum. Refuses a larger sum that could never be granted.
     fn lease_more(&self, before: u64, now: u64) -> Result<()> {
         let most = self.max_memory();
-        // Requests are worst-case estimates. A request of up to twice the budget is tried with the whole budget.
+        // Requests are worst-case estimates. So a request of up to twice the budget is passed on, and the service then
+        // grants the whole budget.
         if now > before && now / 2 > most {
             let text = format!(
                 "it needs {} MiB of memory, more than the {} MiB that all conversions together may use (--memory)",

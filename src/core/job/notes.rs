@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 /// Largest number of remarks that are kept.
 const MAX: usize = 50;
-/// The maximum length of a remark, and (below) of all remarks together, in bytes. In JSON they may take twice as much.
+/// Maximum length of a remark, in bytes. In JSON it may take twice as much.
 const MAX_REMARK: usize = 1000;
+/// Maximum length of all kept remarks together, in bytes. In JSON they may take twice as much.
 const MAX_TOTAL: usize = 12 << 10;
 
 /// Kind of a loss that code reacts to. Remarks are sentences for people, and no code compares their words.
@@ -28,8 +29,8 @@ pub enum Tag {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
 
-/// A tag, and the index of its remark in the list. A tag without index belongs to remarks that were counted but not
-/// kept.
+/// A tag, and the index of its remark in the list. The index is `None` if the remark was counted but not kept, or if
+/// the tag was recorded without a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Tagged(Tag, Option<u8>);
 
@@ -64,7 +65,7 @@ impl Notes {
         self.note(tag, None);
     }
 
-    /// Records a tag: once for each kept remark, and once for all remarks that are only counted.
+    /// Records a tag: one entry for each kept remark, and a single entry without an index for all other occurrences.
     fn note(&mut self, tag: Tag, index: Option<usize>) {
         let index = index.and_then(|index| u8::try_from(index).ok());
         let tagged = Tagged(tag, index);

@@ -124,7 +124,8 @@ impl Options {
         self.0.push((name.into(), value.into()));
     }
 
-    /// The fields that another conversion with these `specs` has as well, if it accepts their values.
+    /// Returns the fields that another conversion takes over: those that are in its `specs` and whose values these
+    /// accept.
     pub fn for_specs(&self, specs: &[&OptionSpec]) -> Self {
         let mut options = Self::default();
         for spec in specs {
@@ -191,7 +192,7 @@ impl Options {
     }
 }
 
-/// A whole number of at most nine digits, without zeros before them.
+/// Parses a whole number of at most nine digits, without leading zeros.
 fn whole(digits: &str) -> Option<u32> {
     let is_plain = digits.bytes().all(|digit| digit.is_ascii_digit())
         && (digits.len() == 1 || !digits.starts_with('0'));
@@ -201,7 +202,7 @@ fn whole(digits: &str) -> Option<u32> {
         .filter(|_| is_plain && digits.len() < 10)
 }
 
-/// A range of numbers from 1 on, or a single number. A range without an end extends to [`u32::MAX`].
+/// Parses a range of numbers from 1 on, or a single number. A range without an end extends to [`u32::MAX`].
 fn range(value: &str) -> Option<RangeInclusive<u32>> {
     let (first, last) = match value.split_once('-') {
         None => (whole(value)?, whole(value)?),

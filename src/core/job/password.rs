@@ -1,4 +1,5 @@
-//! The optional form field that opens locked files, the same for PDFs and for files of Office. Opens none itself.
+//! The optional form field with the password of a locked file. It is the same for PDF, Office and OpenDocument files.
+//! Opens no file itself.
 
 use crate::job::{OptionKind, OptionSpec};
 

@@ -19,8 +19,9 @@ pub enum Quality {
     Number(u8),
 }
 
-/// Smallest numbers that count as medium and (below) as high: halfway between the JPEG qualities of the levels.
+/// Smallest number that counts as medium: halfway between the JPEG qualities of low and medium.
 const MEDIUM_FROM: u8 = 71;
+/// Smallest number that counts as high: halfway between the JPEG qualities of medium and high.
 const HIGH_FROM: u8 = 87;
 
 impl Quality {

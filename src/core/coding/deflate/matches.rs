@@ -4,7 +4,7 @@
 /// Largest distance of a match, plus 1.
 const WINDOW: usize = 1 << 15;
 
-/// The longest match that Deflate has.
+/// Length of the longest match in Deflate, in bytes.
 pub(super) const LONGEST: usize = 258;
 
 /// A match of at least this length, in bytes, ends the search for longer ones.
@@ -19,13 +19,15 @@ const NONE: u32 = u32::MAX;
 /// Memory of a finder in bytes.
 pub(super) const MEMORY: usize = 3 * 4 * (1 << HASH_BITS) + 8 * WINDOW;
 
-/// Index of earlier positions by the bytes that follow them. For each hash of four bytes it has a binary search tree,
-/// sorted by these bytes, with the latest position as its root. Only positions in the window are kept.
+/// Index of earlier positions by the bytes that follow them. Each hash of four bytes has a binary search tree of
+/// positions. The tree is sorted by the bytes that follow the positions, and its root is the latest position. Only
+/// positions in the window are kept.
 pub(super) struct Finder {
     /// Maximum number of positions that are compared at each byte.
     tries: usize,
-    /// Last position with each hash of three bytes, and of four bytes.
+    /// Last position with each hash of three bytes.
     threes: Vec<u32>,
+    /// Last position with each hash of four bytes: the root of its tree.
     fours: Vec<u32>,
     /// Children of each position in its tree: with smaller and with greater bytes.
     below: Vec<[u32; 2]>,
@@ -41,7 +43,8 @@ impl Finder {
         }
     }
 
-    /// Passes ever longer matches for the byte at `at` to `found`, and adds this position to the index.
+    /// Calls `found` with the length and the distance of matches for the bytes from `at` on, each match longer than the
+    /// one before, and adds `at` to the index. Does nothing if fewer than four bytes are left.
     #[inline(always)]
     pub(super) fn find(&mut self, data: &[u8], at: usize, mut found: impl FnMut(usize, usize)) {
         let Some(next) = data[at..].first_chunk::<4>() else {
@@ -72,7 +75,7 @@ impl Finder {
             tries -= 1;
             let other = &data[position as usize..];
             // In order of their bytes, all remaining positions are between the last compared positions of the two
-            // sides. So they share at least this many bytes with the new position.
+            // sides. So they share at least `known` bytes with the new position.
             let known = lens[0].min(lens[1]);
             let len = known + same(&rest[known..], &other[known..]);
             if len > best {

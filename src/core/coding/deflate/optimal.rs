@@ -3,8 +3,9 @@
 //!
 //! Matches are searched at every byte ([`matches`](mod@matches)). Dynamic programming then goes from the end of a block
 //! to its beginning, and finds for every byte the cheapest choice of a literal or a match, given the cost of each
-//! symbol (as in zopfli and libdeflate). The costs come from the symbols of the previous attempt. A block ends where
-//! the following symbols are cheaper with codes of their own.
+//! symbol (as in zopfli and libdeflate). The costs come from the symbols of the previous attempt, and for the very
+//! first attempt from a guess. A block ends at the end of a span, or where the following symbols are cheaper with codes
+//! of their own.
 
 use super::{
     Bits, Codes, END, LONGEST_RUN_SYMBOL, SYMBOLS, length,
@@ -16,11 +17,12 @@ use std::ops::Range;
 /// The number of symbols for distances.
 const DISTANCES: usize = 30;
 
-/// Bytes that are searched at once, and the minimum length of a block.
+/// Length of a span in bytes. The matches of one span are in memory at a time.
 const SPAN: usize = 1 << 17;
+/// Minimum length of a block in bytes; only the last block of a span may be shorter.
 const LEAST: usize = 1 << 13;
 
-/// Maximum number of matches that are kept for a span.
+/// Number of matches of a span after which further bytes of the span get no matches.
 const MAX_MATCHES: usize = 10 * SPAN;
 
 /// Length in bytes above which data is searched with less effort.
@@ -29,7 +31,7 @@ const LARGE_INPUT: u64 = 1 << 26;
 /// Cost of one bit: costs are counted in sixteenths of a bit.
 const BIT: f32 = 16.0;
 
-/// Memory in bytes.
+/// Memory for the search in bytes.
 pub(super) const MEMORY: usize = matches::MEMORY
     + (MAX_MATCHES + LONGEST) * size_of::<Step>()
     + SPAN * (2 * size_of::<u32>() + 6 * size_of::<Step>());
@@ -39,12 +41,13 @@ pub(super) const MEMORY: usize = matches::MEMORY
 pub(super) struct Effort {
     /// Maximum number of earlier positions that are compared at each byte.
     tries: usize,
-    /// Number of times that the costs of a block's symbols are recomputed.
+    /// Number of attempts at the cheapest encoding, each with costs from the symbols of the attempt before. They are
+    /// made for a span, and then for each of its blocks.
     rounds: usize,
 }
 
 impl Effort {
-    /// Effort for data of this length in bytes. Long data is searched less, so that it is done in time.
+    /// Effort for data of this length in bytes. Long data gets less effort, so that its compression ends in time.
     pub(super) fn of(len: u64) -> Self {
         match len {
             0..=LARGE_INPUT => Self {
@@ -75,9 +78,11 @@ struct Counts {
 
 /// Costs of symbols, in units of 1/[`BIT`] of a bit.
 struct Costs {
+    /// Costs of literals, by their byte.
     literals: [u32; 256],
-    /// Costs by length, with the extra bits.
+    /// Costs of match lengths, by length, including the extra bits.
     lengths: [u32; LONGEST + 1],
+    /// Costs of distances, by symbol, including the extra bits.
     distances: [u32; DISTANCES],
 }
 
@@ -128,7 +133,7 @@ impl Counts {
         }
     }
 
-    /// Estimated length in bits of these symbols and of their codes.
+    /// Estimates the length of a block in bits: its symbols, without their extra bits, and its code lengths.
     fn bits(&self) -> f32 {
         fn of(counts: &[u32]) -> f32 {
             let total: u32 = counts.iter().sum();
@@ -142,7 +147,7 @@ impl Counts {
         of(&self.symbols) + of(&self.distances) + 60.0
     }
 
-    /// The cost of each symbol in fractions of a bit, estimated from its frequency in the pass before.
+    /// Estimates the cost of each symbol from its frequency.
     fn costs(&self) -> Costs {
         let total: u32 = self.symbols.iter().sum();
         let cost = |count: u32, total: u32| {
@@ -167,7 +172,7 @@ impl Counts {
     }
 }
 
-/// Appends data as blocks. `last` marks the final block of the stream.
+/// Appends data as blocks. If `last` is set, the last of these blocks is marked as the final block of the stream.
 pub(super) fn put(data: &[u8], effort: Effort, last: bool, bits: &mut Bits) {
     let mut finder = Finder::new(effort.tries);
     let mut matches: Vec<Step> = Vec::with_capacity(MAX_MATCHES + LONGEST);
@@ -217,7 +222,7 @@ fn find(
 ) {
     matches.clear();
     starts.clear();
-    // Remaining bytes of a very long match. No other match is searched within it.
+    // Number of bytes that remain of a very long match. Matches that begin within it are not recorded.
     let mut passes = 0usize;
     // Whether this match repeats the same few bytes. Later runs match its beginning, so its other positions are not
     // added to the index.
@@ -272,7 +277,7 @@ fn put_block(data: &[u8], steps: &[Step], counts: &Counts, last: bool, bits: &mu
     with_extra(codes[END], 0, 0);
 }
 
-/// Initial symbol counts: the bytes as literals, and equally many matches of each kind.
+/// Initial symbol counts: the bytes as literals, and the same small number for each length and distance symbol.
 fn first_guess(data: &[u8]) -> Counts {
     let mut counts = Counts::new();
     for &byte in data {
@@ -284,7 +289,7 @@ fn first_guess(data: &[u8]) -> Counts {
     counts
 }
 
-/// The cheapest sequence of literals and matches.
+/// Returns the cheapest sequence of literals and matches for `data`.
 fn cheapest(data: &[u8], matches: &[Step], starts: &[u32], costs: &Costs) -> Vec<Step> {
     let len = data.len();
     let mut cost = vec![0u32; len + 1];
@@ -368,7 +373,7 @@ fn parts(data: &[u8], steps: &[Step]) -> Vec<usize> {
 /// Code lengths of literals and lengths, and of distances.
 fn codes(counts: &Counts) -> ([u8; SYMBOLS], [u8; DISTANCES]) {
     let mut distances = counts.distances;
-    // There has to be at least one code.
+    // At least one distance has to have a code, so a block without matches gets a code for distance 1.
     if distances.iter().all(|&count| count == 0) {
         distances[0] = 1;
     }

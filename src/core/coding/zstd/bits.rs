@@ -1,6 +1,7 @@
 //! Reads the bits of a Zstandard block from the end to the beginning, because encoders write them in reverse. Returns
 //! zeros before the beginning, where [`Backward::is_before_begin`] becomes true.
 
+/// Reader of bits that begins at the last byte.
 pub(super) struct Backward<'a> {
     data: &'a [u8],
     /// Number of bits that are left; negative if more were taken.
@@ -8,7 +9,8 @@ pub(super) struct Backward<'a> {
 }
 
 impl<'a> Backward<'a> {
-    /// The highest set bit of the last byte marks the end of the bits (RFC 8878, section 4.1).
+    /// Begins below the highest set bit of the last byte, which only marks the beginning of the bits (RFC 8878, section
+    /// 4.1). `None` if the last byte is 0 or missing.
     pub(super) fn new(data: &'a [u8]) -> Option<Self> {
         let last = data.last().filter(|last| **last != 0)?;
         let left = 8 * data.len() as i64 - i64::from(last.leading_zeros()) - 1;

@@ -39,8 +39,8 @@ pub(super) fn xxh64(bytes: &[u8]) -> u64 {
     sum ^ sum >> 32
 }
 
-/// The sum of all complete stripes. Four lanes take every fourth word of 8 bytes each; then they are merged into one
-/// number.
+/// Mixes all complete stripes into one number. Each of four lanes takes every fourth word of 8 bytes; at the end the
+/// lanes are merged.
 fn lanes(stripes: &[[u8; 32]]) -> u64 {
     let mut lanes = [
         PRIMES[0].wrapping_add(PRIMES[1]),

@@ -60,7 +60,7 @@ impl Table {
             }
         }
         // The cells of a symbol divide the range of next states among them: the first ones read one bit more than the
-        // later ones.
+        // later ones, unless their number is a power of two.
         for cell in &mut cells {
             let number = &mut next[usize::from(cell.symbol)];
             let bits = log - number.checked_ilog2().unwrap_or(0);

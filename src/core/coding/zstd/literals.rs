@@ -50,7 +50,7 @@ impl Codes {
         }
         let sum: u32 = weights.iter().map(|weight| width(*weight)).sum();
         let bits = sum.checked_ilog2()? + 1;
-        // The weight of the last symbol is not stored; it completes the sum.
+        // The weight of the last symbol is not stored; its entries complete the sum to a power of two.
         let left = (1 << bits) - sum;
         if bits > MAX_BITS || !left.is_power_of_two() || weights.len() > 255 {
             return None;
@@ -79,8 +79,8 @@ impl Codes {
     }
 }
 
-/// Decodes weights that are compressed by FSE, with two alternating states (section 4.2.1.2). The last weights are
-/// those of the states that remain when the bits end.
+/// Decodes weights that are compressed by FSE, with two alternating states (section 4.2.1.2). When the bits run out
+/// after a weight, the other state gives the last weight.
 fn packed_weights(data: &[u8]) -> Option<Vec<u8>> {
     let (table, rest) = Table::read(data, 6, 255)?;
     let mut bits = Backward::new(rest)?;
@@ -102,7 +102,8 @@ fn packed_weights(data: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// Reads the literals of a block into `out`, and returns the bytes after them. A block has at most `most` bytes.
+/// Reads the literals of a block into `out`, and returns the bytes after them. `codes` is the Huffman table of the
+/// previous block, which the literals use or replace. `None` if the data is damaged, or has more than `most` literals.
 pub(super) fn read<'d>(
     data: &'d [u8],
     codes: &mut Codes,

@@ -1,7 +1,7 @@
 //! Unpacks Zstandard (RFC 8878) into a buffer of the length of the result. It is our own code because `ruzstd` 0.9.1
 //! reserves memory for the window in addition to the result, and a few bytes of a header can make that 100 MB. Besides,
 //! `ruzstd` adds 40 KB to the program, and this code 12 KB. `ruzstd` and this code take the same time. Supports no
-//! dictionaries. The checksum of a frame is compared if the buffer is longer than the unpacked frame.
+//! dictionaries. The checksum of a frame is compared only if the buffer has space left after the frame.
 
 mod bits;
 mod checksum;
@@ -29,8 +29,8 @@ pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Upper bound of the unpacked length of all frames, in bytes: the length in their headers, otherwise the largest
-/// length that their blocks can have. `None` if they are damaged.
+/// Upper bound of the unpacked length of all frames, in bytes. A frame counts with the largest length that its blocks
+/// can have, or with the length in its header if that is smaller. `None` if a frame is damaged.
 pub fn most(mut data: &[u8]) -> Option<u64> {
     let mut sum = 0_u64;
     while !data.is_empty() {
@@ -65,8 +65,8 @@ pub fn most(mut data: &[u8]) -> Option<u64> {
     Some(sum)
 }
 
-/// Unpacks all frames, and returns their length. `None` if they are damaged, or fill `out`, which has to be longer than
-/// [`most`] by one byte.
+/// Unpacks all frames, and returns their unpacked length in bytes. `None` if a frame is damaged, or if `out` is full at
+/// the end. So `out` has to be one byte longer than [`most`].
 pub fn unpack_whole(mut data: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut to = Output { out, made: 0 };
     while !data.is_empty() {
@@ -103,7 +103,8 @@ impl Output<'_> {
         self.made += len;
     }
 
-    /// Copies `len` bytes from `offset` bytes before the end.
+    /// Appends `len` bytes that begin `offset` bytes before the end of the output. `None` if the output is shorter than
+    /// `offset`, or `offset` is 0.
     fn repeat(&mut self, offset: usize, len: usize) -> Option<()> {
         let begin = self.made.checked_sub(offset).filter(|_| offset > 0)?;
         let len = len.min(self.out.len() - self.made);
@@ -122,9 +123,9 @@ impl Output<'_> {
 struct Frame<'d> {
     /// Length of the unpacked frame, if the header states it.
     size: Option<u64>,
-    /// Length of the checksum after its blocks.
+    /// Length of the checksum after the blocks, in bytes: 0 or 4.
     checksum: usize,
-    /// Its blocks, and the bytes after the frame.
+    /// The blocks of the frame, and all bytes after them.
     rest: &'d [u8],
 }
 

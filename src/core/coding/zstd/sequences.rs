@@ -48,17 +48,17 @@ static KINDS: [CodeConstants; 3] = [
     },
 ];
 
-/// Extra bits of the symbols for literal lengths from 16 on, and for match lengths from 32 on (RFC 8878, section
-/// 3.1.1.3.2.1.1).
+/// Numbers of extra bits of the symbols for literal lengths, from symbol 16 on (RFC 8878, section 3.1.1.3.2.1.1).
 const LITERAL_BITS: [u8; 20] = [
     1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
+/// Numbers of extra bits of the symbols for match lengths, from symbol 32 on.
 const REPEAT_BITS: [u8; 21] = [
     1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
 
-/// Baseline of each symbol: the first `plain` symbols are the numbers themselves, later ones begin where the range of
-/// the previous symbol ends.
+/// Baselines of the symbols from `plain` on: each begins where the range of the previous symbol ends. Lower symbols are
+/// the numbers themselves.
 const fn bases<const N: usize>(plain: u32, bits: &[u8; N]) -> [u32; N] {
     let (mut bases, mut base, mut at) = ([0; N], plain, 0);
     while at < N {
@@ -69,10 +69,13 @@ const fn bases<const N: usize>(plain: u32, bits: &[u8; N]) -> [u32; N] {
     bases
 }
 
+/// Baselines of the symbols for literal lengths, from symbol 16 on.
 static LITERAL_BASES: [u32; 20] = bases(16, &LITERAL_BITS);
+/// Baselines of the symbols for match lengths, from symbol 32 on, less 3, the shortest match.
 static REPEAT_BASES: [u32; 21] = bases(32, &REPEAT_BITS);
 
-/// Decodes a number from a symbol and its extra bits, which are read from `bits`.
+/// Decodes a number from a symbol and its extra bits, which are read from `bits`. `lists` has the numbers of extra bits
+/// and the baselines of the symbols from `plain` on.
 fn number(symbol: u8, plain: u8, lists: (&[u8], &[u32]), bits: &mut Backward<'_>) -> Option<usize> {
     let Some(at) = symbol.checked_sub(plain) else {
         return Some(symbol.into());

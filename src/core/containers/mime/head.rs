@@ -26,7 +26,7 @@ pub struct Head {
 pub struct Valued {
     /// The part before the first semicolon, in lower case.
     pub value: String,
-    /// Names in lower case, with the section numbers and asterisks of RFC 2231.
+    /// Names and values. The names are in lower case, with the section numbers and asterisks of RFC 2231.
     parameters: Vec<(String, String)>,
 }
 
@@ -145,7 +145,7 @@ fn string(bytes: &[u8]) -> String {
 }
 
 impl Valued {
-    /// Parses a value with parameters (RFC 2045, section 5.1). Parameters stay as they are in the mail; [`Self::get`]
+    /// Parses a value with parameters (RFC 2045, section 5.1). The values of parameters stay encoded; [`Self::get`]
     /// joins and decodes them.
     fn parse(text: &str) -> Self {
         let (value, mut rest) = text.split_once(';').unwrap_or((text, ""));
@@ -164,7 +164,7 @@ impl Valued {
                     (value.trim().to_owned(), after)
                 }
             };
-            // Limit on the number of parameters.
+            // Parameters after the hundredth are dropped.
             if pieces.len() < 100 {
                 pieces.push((name, value));
             }
@@ -177,8 +177,8 @@ impl Valued {
     }
 
     /// Value of a parameter. It may be plain, encoded (`name*=utf-8''…`) or split into numbered sections (`name*0=`),
-    /// as RFC 2231 defines (sections 3 and 4). The encoded form wins, because programs add the plain one for old
-    /// readers.
+    /// as RFC 2231 defines (sections 3 and 4). The other two forms take precedence over the plain one, which programs
+    /// add for old readers.
     pub fn get(&self, name: &str) -> Option<String> {
         let find = |wanted: &str| {
             let mut found = self.parameters.iter().filter(|(known, _)| known == wanted);
@@ -201,7 +201,7 @@ impl Valued {
         }
         match joined.is_empty() {
             false if is_encoded => Some(extended(&joined)),
-            // Encoded words are not allowed in parameters, but common.
+            // Encoded words are not allowed in parameters, but common, so they are decoded.
             false => Some(decoded(&joined)),
             true => find(name).map(|value| decoded(&value)),
         }
@@ -285,7 +285,8 @@ pub(super) fn decoded(text: &str) -> String {
     }
     flush(&mut waiting, &mut out);
     out.push_str(rest);
-    // A decoded word may contain line breaks, which would otherwise forge a field or a row of the table.
+    // A decoded word may contain line breaks, by which a mail could forge another field. So control characters are
+    // dropped.
     out.retain(|c| !c.is_control() || c == '\t');
     out
 }
@@ -324,7 +325,7 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
         let mut digits: Vec<u8> = piece.iter().filter(is_digit).copied().collect();
         let spaces = piece.iter().filter(|byte| byte.is_ascii_whitespace());
         is_valid &= digits.len() + spaces.count() == piece.len();
-        // A single digit has 6 bits, which is less than a byte.
+        // A single digit at the end has only 6 bits, less than a byte, so it is dropped.
         if digits.len() % 4 == 1 {
             digits.pop();
             is_valid = false;
@@ -337,8 +338,8 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     (out, is_valid)
 }
 
-/// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space at the end of a line is
-/// removed, since only mail servers add it (rule 3), and `=` at the end joins the line with the next one.
+/// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space before a line break is
+/// removed, since only mail servers add it (rule 3), and `=` at the end of a line joins the line with the next one.
 pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -405,8 +406,9 @@ pub fn in_charset(name: &str, bytes: Vec<u8>) -> String {
             None => guess(&bytes),
         },
     };
-    // Many programs declare `iso-8859-1` by default for any bytes. Text of Western Europe is hardly ever valid UTF-8
-    // by chance: each accented letter would have to be followed by a byte of the right range.
+    // Many programs declare `iso-8859-1` by default for any bytes, so text that is valid UTF-8 is decoded as UTF-8.
+    // Text of Western Europe is hardly ever valid UTF-8 by chance: each accented letter would have to be followed by a
+    // byte of the right range.
     if encoding == WINDOWS_1252 && !bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok() {
         return decode_as(UTF_8, bytes);
     }

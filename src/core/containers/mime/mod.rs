@@ -1,5 +1,5 @@
-//! Messages in the format of the internet (RFC 5322) and their parts (MIME, RFC 2045 to 2049): heads, encodings, and the
-//! division into parts. Knows neither letters nor pages.
+//! Internet messages (RFC 5322) and their parts (MIME, RFC 2045 to 2049): heads, encodings, and the division into
+//! parts. Does not lay out messages.
 
 mod head;
 mod parts;

@@ -11,7 +11,8 @@ pub struct Pieces<'b> {
     pub is_closed: bool,
 }
 
-/// Decodes the transfer encoding of a body (RFC 2045, section 6). Returns whether it is valid.
+/// Decodes the transfer encoding of a body (RFC 2045, section 6). Also returns false if the body is damaged Base64;
+/// damage in other encodings is not detected.
 pub fn decoded_body(head: &Head, body: &[u8]) -> (Vec<u8>, bool) {
     match head.valued("content-transfer-encoding").value.trim() {
         "base64" => base64(body),

@@ -4,9 +4,9 @@
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 
-/// Decodes a file by its byte order mark, or else its XML declaration, or else as UTF-8. A file that is not UTF-8 is
-/// copied. The copy takes up to one and a half times the length of the file if it is UTF-16, and up to three times in
-/// other encodings.
+/// Decodes a file by its byte order mark, by a zero byte before or after its first `<`, or by its XML declaration, and
+/// otherwise as UTF-8. A file that is not valid UTF-8 is copied. The copy takes up to one and a half times the length
+/// of the file if it is UTF-16, and up to three times in other encodings.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -19,8 +19,9 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. A file with a zero byte among the
-/// first two bytes does not count as UTF-8, because UTF-16 of Latin letters is valid UTF-8 as well.
+/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file without a byte order mark is not copied. A file
+/// with a zero byte among the first two bytes does not count as UTF-8, because UTF-16 of Latin letters is valid UTF-8
+/// as well.
 pub fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text)

@@ -14,7 +14,7 @@ use crate::{
 use quick_xml::events::{BytesStart, Event as Found};
 use std::{borrow::Cow, collections::HashSet};
 
-/// Limit on the attributes of an element. They are in memory before the reader can count them.
+/// Limit on the attributes of an element, all of which are in memory before the caller sees the element.
 const MAX_ATTRIBUTES: usize = 65_536;
 
 /// Reads one XML file.
@@ -155,7 +155,7 @@ impl<'a> Events<'a> {
             attributes: Vec::new(),
             unresolved: 0,
         };
-        // The parser's own search for names that occur twice takes quadratic time.
+        // The parser's own search for names that occur twice takes quadratic time, so a set finds them.
         let mut attributes = start.attributes();
         attributes.with_checks(false);
         let mut names = HashSet::new();
@@ -193,7 +193,7 @@ impl<'a> Events<'a> {
         let at = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
         let read = &self.source.as_bytes()[..at.min(self.source.len())];
         let line = 1 + memchr::memchr_iter(b'\n', read).count();
-        // The parser's reason may quote the file at any length.
+        // The parser's reason may quote the file at any length, so it is cut.
         let why: String = why.chars().take(160).collect();
         self.job.unreadable(format!("line {line}: {why}"))
     }

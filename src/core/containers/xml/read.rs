@@ -21,21 +21,23 @@ use crate::{
 use quick_xml::events::{Event, attributes::Attribute};
 use std::borrow::Cow;
 
-/// Limits on the number of tags: for a file of any size, and (below) in addition for each byte of the packed file. A
-/// malicious file can unpack to a thousand times its size. Real documents unpack to some fifteen times theirs, and a
-/// tag takes thirty bytes and more, so they have about half a tag for each packed byte.
+/// Number of tags that a file of any size may have. The limit is higher for larger files, by [`MAX_TAGS_PER_BYTE`].
 const MAX_TAGS: u64 = 2_000_000;
+/// Number of tags that a file may have, besides [`MAX_TAGS`], for each byte of the packed file. A malicious file can
+/// unpack to a thousand times its size. Real documents unpack to some fifteen times theirs, and a tag takes thirty
+/// bytes and more, so they have about half a tag for each packed byte.
 const MAX_TAGS_PER_BYTE: u64 = 4;
 
-/// Reads one XML file. A clone continues independently from the same position, for content that is read twice or later.
+/// Reads one XML file. A clone continues independently from the same position, for content that is read a second time
+/// or later than its turn.
 #[derive(Clone)]
 pub struct Reader<'a> {
     job: &'a Job<'a>,
     source: &'a str,
     events: quick_xml::Reader<&'a [u8]>,
     known: Namespaces,
-    /// The prefixes in force, innermost last: the level of the element that declares it, the prefix, and the
-    /// namespace's short name.
+    /// The prefixes in force, innermost last: the level of the element that declares the prefix, the prefix, and the
+    /// short name of its namespace.
     prefixes: Vec<(usize, &'a str, &'static str)>,
     level: usize,
     /// Whether the innermost element was `<empty/>`, so that its end has not been reported yet.
@@ -74,8 +76,7 @@ impl<'a> Reader<'a> {
         self.level
     }
 
-    /// Number of bytes of the source that have been read: up to the end of the last start tag or of the last other
-    /// token.
+    /// Number of bytes of the source that have been read, up to the end of a tag or a text.
     pub fn position(&self) -> usize {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }
@@ -201,7 +202,7 @@ impl<'a> Reader<'a> {
     /// The error for malformed XML.
     pub fn malformed(&self, why: &str) -> Error {
         let at = self.events.buffer_position();
-        // The parser's reason may quote the file at any length.
+        // The parser's reason may quote the file at any length, so it is cut.
         let why: String = why.chars().take(160).collect();
         Error::new(
             Kind::BadInput,

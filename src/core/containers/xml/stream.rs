@@ -43,7 +43,7 @@ pub enum Token<'t> {
     Text(&'t str),
 }
 
-/// Kind of a token, without borrowing from it.
+/// Kind of a token, without borrowing from it. A start tag begins with a name of `name` bytes.
 enum Found {
     Start { name: usize },
     End,
@@ -76,7 +76,8 @@ impl<'a, R: BufRead> Stream<'a, R> {
 
     /// Reads the next token; `None` at the end of the file.
     ///
-    /// Errors: [`Kind::BadInput`] for malformed XML, elements nested more than 512 deep, or a tag of more than 4 MiB.
+    /// Errors: [`Kind::BadInput`] for malformed XML, elements nested more than 512 deep, or a tag or a text of more
+    /// than 4 MiB.
     // Not an `Iterator`, because that trait's items cannot borrow from the reader.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Token<'_>>> {
@@ -103,7 +104,8 @@ impl<'a, R: BufRead> Stream<'a, R> {
 
     /// Reads events up to the next one that is a token, with limits on depth and on the size of a piece.
     fn find(&mut self) -> Result<Option<Found>> {
-        // Declarations on an element also apply to the name in its end tag.
+        // Declarations on an element also apply to the name in its end tag, so they are dropped only now, when the
+        // caller requests the next token.
         self.prefixes.leave(self.level);
         loop {
             self.since_check += 1;

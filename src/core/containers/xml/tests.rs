@@ -79,7 +79,7 @@ fn content_that_is_not_requested_is_skipped() {
     with_job(|job| {
         let source = "<e><f>no<g/>no</f><h/>no<i>yes<j> and </j>yes</i></e>";
         let mut xml = Reader::new(job, source, KNOWN);
-        xml.root().expect("it has one");
+        xml.root().expect("a root element");
         let mut names = Vec::new();
         let mut text = String::new();
         while let Some(child) = xml.next_element(1).expect("well formed") {

@@ -37,7 +37,7 @@ impl Writer {
         self
     }
 
-    /// Adds an attribute to the element that was opened last. Has no effect once that element has content.
+    /// Adds an attribute to the element that was opened last. Has no effect if that element has content already.
     pub fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         if self.in_tag {
             self.out.push(' ');

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// The longest part of a path, in bytes: short enough for all common file systems.
 const MAX_PART: usize = 200;
-/// The longest path in bytes.
+/// The longest path in bytes. A longer path loses its first parts.
 const MAX_PATH: usize = 1000;
 /// Maximum number of parts of a path. A deeper path loses its first parts.
 const MAX_DEPTH: usize = 16;
@@ -88,7 +88,7 @@ fn part(name: &str) -> String {
             name = format!("{name}.{extension}");
         }
     }
-    // Windows drops dots at the end of a name.
+    // Windows drops dots at the end of a name, so an underscore follows them.
     if name.ends_with('.') {
         name.push('_');
     }

@@ -1,9 +1,9 @@
 //! Encodes the records of a ZIP archive that surround the data (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Does no
 //! output itself.
 //!
-//! ZIP64's wider numbers are used only if 32 or 16 bits are not enough. They are in an extra field, and all bits of the
-//! narrow field are set. A local header has either the two lengths in that field or no such field, so its length
-//! depends only on the size of the entry, and is known before the entry is compressed.
+//! ZIP64's wider numbers are used only if 32 or 16 bits are not enough, or may not be enough. They are in an extra
+//! field, and all bits of the narrow field are set. A local header has either the two lengths in that field or no such
+//! field, so its length depends only on the size of the entry, and is known before the entry is compressed.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 
@@ -20,8 +20,9 @@ const UTF8: u16 = 1 << 11;
 /// bytes in 32 KiB.
 const LARGE: u64 = 0xfff0_0000;
 
-/// The versions of the specification that are needed to unpack (4.4.3): 2.0 for Deflate, 4.5 for ZIP64.
+/// Version of the specification that is needed to unpack Deflate (4.4.3): 2.0.
 const PLAIN: u16 = 20;
+/// Version of the specification that is needed to unpack ZIP64 (4.4.3): 4.5.
 const WIDE: u16 = 45;
 
 /// A moment as MS-DOS counts (4.4.6): in steps of two seconds, from 1980 to 2107.
@@ -32,7 +33,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Makes a date of numbers as people write them. A date that cannot be expressed counts as [`NO_DATE`].
+    /// Makes a date of numbers as people write them. A year before 1980 or after 2107 gives [`NO_DATE`].
     pub fn new(year: i32, [month, day, hour, minute, second]: [u8; 5]) -> Self {
         let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(u16::from);
         match u16::try_from(year - 1980) {
@@ -92,7 +93,7 @@ impl Member {
     /// Entry of the central directory.
     pub fn directory_entry(&self) -> Vec<u8> {
         let mut extra = Vec::new();
-        // The wide numbers of a large entry are in both of its records.
+        // The wide lengths of a large entry are in both of its records, the local header and this one.
         let large = self.size >= LARGE;
         let mut fit = |number: u64, large: bool| {
             if large || number >= u32::MAX.into() {

@@ -150,8 +150,8 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The length of an archive's directory in bytes, at most `Archive::MAX_DIRECTORY`; 0 if no directory is found.
-/// Callers reserve memory by it: [`Archive::open`] needs at most eight times as much.
+/// The length of an archive's directory in bytes, at most `Archive::MAX_DIRECTORY`; 0 if no directory is found. Callers
+/// lease memory by this length: [`Archive::open`] needs at most eight times as much.
 ///
 /// Errors: [`Kind::BadInput`] if the input cannot be read.
 pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -161,11 +161,13 @@ pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     Ok(end.map_or(0, |end| end.size.min(Archive::MAX_DIRECTORY)))
 }
 
-/// Position of the directory, as the end record states it.
+/// Position of the directory, as the end record states it. In a ZIP64 archive this is the larger end record.
 pub(super) struct End {
-    /// Start of the end record.
+    /// Offset of the end record in the input, in bytes.
     pub(super) position: u64,
+    /// Length of the directory in bytes.
     pub(super) size: u64,
+    /// Offset of the directory from the beginning of the archive, which other data may precede, in bytes.
     offset: u64,
 }
 
@@ -254,7 +256,8 @@ fn sizes(entry: &[u8], extra: &[u8]) -> [u64; 3] {
     sizes
 }
 
-/// Replaces backslashes and removes leading slashes, which old archives have in names.
+/// Replaces the backslashes in a name by slashes, and removes `./` and slashes at its beginning. Old archives have such
+/// names.
 pub(super) fn normalise(name: &[u8]) -> Box<str> {
     let name = String::from_utf8_lossy(name).replace('\\', "/");
     name.trim_start_matches("./").trim_start_matches('/').into()

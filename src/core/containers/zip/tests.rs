@@ -9,9 +9,9 @@ fn written(entries: &[(&str, &[u8], Packing)]) -> Vec<u8> {
         let mut output = Cursor::new(Vec::new());
         let mut writer = Writer::new(job, &mut output);
         for (name, bytes, packing) in entries {
-            writer.add(name, bytes, *packing).expect("room");
+            writer.add(name, bytes, *packing).expect("an entry");
         }
-        writer.finish().expect("room");
+        writer.finish().expect("the archive is written");
         output.into_inner()
     })
 }

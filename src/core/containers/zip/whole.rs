@@ -32,7 +32,7 @@ impl Archive<'_> {
         self.unpack(&name, data)
     }
 
-    /// Decompresses a part into memory. Allocates no more than its compressed size can expand to.
+    /// Unpacks an entry into memory. Allocates no more than its compressed size can expand to.
     fn unpack(&mut self, name: &str, data: PackedData) -> Result<Vec<u8>> {
         let job = self.job;
         let unreadable =

@@ -65,7 +65,7 @@ impl io::Write for Writer<'_> {
 
 /// The entry that is being written.
 struct Open {
-    /// Records of the entry; the size grows with each [`append`](Writer::append).
+    /// Fields of the entry's records; `size` grows with each [`append`](Writer::append).
     member: Member,
     /// Length in bytes of the local header, which is already written before the data.
     header_len: u64,

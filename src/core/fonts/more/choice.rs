@@ -13,7 +13,8 @@ pub struct Wish {
     pub italic: bool,
     /// The family of the surrounding text. A font of the same kind, with or without serifs, is preferred.
     pub family: Family,
-    /// The region of Chinese, Japanese or Korean text. These scripts share characters, but draw them differently.
+    /// The region of Chinese, Japanese or Korean text. These languages share characters, but each draws them in its own
+    /// form.
     pub region: Option<Region>,
 }
 

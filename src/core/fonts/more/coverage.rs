@@ -59,7 +59,7 @@ fn mark(table: &[u8], blocks: &mut [bool]) -> Option<()> {
             for segment in 0..segments {
                 let last = short(table, 14 + 2 * segment)?;
                 let first = short(table, 16 + 2 * segments + 2 * segment)?;
-                // The last segment marks the end of the table.
+                // The segment 0xffff marks the end of the table, so it is not a range of characters.
                 if last != 0xffff || first != 0xffff {
                     range(first.into(), last.into())?;
                 }

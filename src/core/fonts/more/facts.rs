@@ -11,8 +11,9 @@ use std::{
 
 /// Name identifiers of the family and of the typographic family (OpenType, "name").
 const FAMILY_NAMES: [u16; 2] = [1, 16];
-/// Limits on the number of names of a font, in all languages, and on the length of a name in characters.
+/// Limit on the number of names of a font, in all languages.
 const MAX_NAMES: usize = 16;
+/// Limit on the length of a name, in characters.
 const MAX_NAME: usize = 100;
 /// The longest list of fonts that is read, in bytes.
 const MAX_LIST: u64 = 16 << 20;
@@ -26,7 +27,7 @@ pub struct Facts {
     pub(super) face: u32,
     /// The names of its family, in lower case.
     pub names: Vec<String>,
-    /// English name of the family, in its own spelling.
+    /// English name of the family, or else its first name, in the original case.
     pub title: String,
     /// Whether it is bold.
     pub bold: bool,
@@ -44,8 +45,8 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Reads the facts of font `face` in a file; `number` is the index of the file. `None` if the font has no name or
-    /// no characters.
+    /// Reads the facts of font `face` in a file; `number` is the index of the file. `None` if the font lacks the table
+    /// `name` or `cmap`.
     pub(super) fn of(file: &File, number: u16, face: u32) -> Option<Self> {
         let tables = Tables::of(file, face)?;
         let (names, title) = names(&tables.get(*b"name")?);
@@ -76,7 +77,8 @@ impl Facts {
     }
 }
 
-/// The names of a family in lower case, and its English name in the original case.
+/// Reads the names of a family from the table `name`: all of them in lower case, and the English one (or else the first
+/// one) in the original case.
 fn names(table: &[u8]) -> (Vec<String>, String) {
     let Ok(table) = Name::read(FontData::new(table)) else {
         return Default::default();

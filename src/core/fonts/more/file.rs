@@ -38,7 +38,7 @@ pub(super) fn faces(file: &File) -> u32 {
 }
 
 impl<'f> Tables<'f> {
-    /// Tables of a font, by its number in the file.
+    /// Reads the positions of the tables of the font with the number `face` in the file.
     pub(super) fn of(file: &'f File, face: u32) -> Option<Self> {
         let mut start = 0;
         let mut head = read(file, 0, 12)?;
@@ -65,7 +65,7 @@ impl<'f> Tables<'f> {
         })
     }
 
-    /// Reads a table by its tag; large ones are refused.
+    /// Reads a table by its tag. `None` if the font lacks it, or if it is longer than [`MAX_TABLE`].
     pub(super) fn get(&self, tag: [u8; 4]) -> Option<Vec<u8>> {
         let record = self.records.iter().find(|record| record.tag == tag)?;
         (record.len <= MAX_TABLE).then(|| read(self.file, record.at.into(), record.len as usize))?
@@ -88,7 +88,7 @@ impl<'f> Tables<'f> {
         bytes.try_reserve_exact(len as usize).ok()?;
         bytes.extend(self.version);
         bytes.extend((records.len() as u16).to_be_bytes());
-        // These fields speed up a binary search in the directory, but no reader relies on them.
+        // Three fields that speed up a binary search in the directory are 0, because no reader relies on them.
         bytes.extend([0; 6]);
         let mut at = start as u32;
         for record in &records {

@@ -38,7 +38,9 @@ static FONTS: OnceLock<Vec<Font>> = OnceLock::new();
 /// A font of the list.
 pub struct Font {
     facts: Facts,
+    /// The table `cmap`, read on first use; empty if it cannot be read.
     characters: OnceLock<Vec<u8>>,
+    /// The font as a file, read on first use.
     data: OnceLock<Vec<u8>>,
 }
 

@@ -95,7 +95,8 @@ fn list(paths: &[PathBuf]) -> Vec<Facts> {
     fonts
 }
 
-/// Opens a regular file. Opening anything else, such as a pipe, could block.
+/// Opens a file. `None` for anything but a regular file of at most [`MAX_LEN`] bytes. The flags keep this from blocking
+/// on other files, such as pipes.
 fn open(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
@@ -119,7 +120,7 @@ mod tests {
     use crate::fonts::{TEXT, more::facts};
     use std::fs;
 
-    /// A directory with fonts and with other files.
+    /// Makes a temporary directory, into which the test puts fonts and other files.
     fn directory(name: &str) -> PathBuf {
         let at = std::env::temp_dir().join(format!("convertd-{name}-{}", std::process::id()));
         fs::create_dir_all(&at).unwrap();

@@ -16,7 +16,8 @@ const MAX_DEPTH: usize = 8;
 
 const EXTENSIONS: [&str; 4] = ["ttf", "otf", "ttc", "otc"];
 
-/// Files with the extension of a font, in the order of their paths; those of the first directory first.
+/// Finds the files with the extension of a font, at most [`MAX_FILES`]: first those in the first of `directories`, then
+/// those in the second, and so on. The files of each are sorted by path.
 pub(super) fn files(directories: &[PathBuf]) -> Vec<PathBuf> {
     let (mut files, mut entries) = (Vec::new(), 0);
     for directory in directories {

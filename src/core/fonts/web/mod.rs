@@ -50,13 +50,13 @@ impl Font {
     }
 }
 
-/// Memory for unpacking, in bytes: six times the size that the header states. That covers the unpacked font, a
+/// Memory for unpacking, in bytes: six times the size that [`claimed`] returns. That covers the unpacked font, a
 /// rewritten font whose glyphs may be packed less tightly, and one more copy for checking.
 pub fn room(bytes: &[u8]) -> u64 {
     6 * claimed(bytes, MAX_LEN) as u64
 }
 
-/// Unpacked size that the file states, at most `most`.
+/// Unpacked size in bytes that the header of a WOFF file states, or the length of another file; at most `most`.
 pub fn claimed(bytes: &[u8], most: usize) -> usize {
     let packed = bytes.starts_with(b"wOF");
     let len = match packed.then(|| ByteReader(bytes.get(16..)?).u32()).flatten() {
@@ -66,7 +66,7 @@ pub fn claimed(bytes: &[u8], most: usize) -> usize {
     len.min(most)
 }
 
-/// The font as an OpenType file.
+/// The font as an OpenType file. A file that is OpenType already is returned unchecked.
 ///
 /// `None` if it is damaged, compressed in another way, a collection of fonts, or larger than [`MAX_LEN`] or than its
 /// header states.
@@ -83,7 +83,8 @@ pub fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// Reads the tables of a font. Their unpacked size is limited to `most` bytes and to the size that the file states.
+/// Reads the tables of a font. In a WOFF file, their unpacked size is limited to `most` bytes and to the size that the
+/// header states; outlines that WOFF 2.0 has transformed may become three times as large.
 ///
 /// Errors: the fault, as the end of a sentence that begins "the file is not a readable font: ".
 pub fn read(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
@@ -115,7 +116,8 @@ struct Record {
     checksum: u32,
 }
 
-/// Puts tables into the order of the file. Refuses tables that overlap, and names that occur twice.
+/// Puts tables into the order of the file. Refuses tables that overlap one another or the first `head` bytes of the
+/// file, and names that occur twice.
 fn in_order(records: &mut [Record], head: usize) -> Result<(), &'static str> {
     records.sort_by_key(|record| record.name);
     if records.windows(2).any(|pair| pair[0].name == pair[1].name) {
@@ -184,7 +186,8 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
 }
 
 /// Reads the header of a packed font: its flavour, the number of its tables, and whether metadata or private data
-/// follow. `description` and `private` are the positions of the fields with their offsets.
+/// follow. `description` and `private` are the positions of the fields with the offsets of the metadata and of the
+/// private data.
 fn header(bytes: &[u8], description: usize, private: usize) -> Option<([u8; 4], usize, bool)> {
     let flavour = *bytes.get(4..)?.first_chunk()?;
     let count = ByteReader(bytes.get(12..)?).u16()?;
@@ -200,8 +203,9 @@ GlatGlocFeatSill";
 /// An entry of the directory of WOFF 2.0.
 struct Entry {
     name: [u8; 4],
-    /// Length as stored, and original length, in bytes.
+    /// Length of the table in the unpacked stream, in bytes.
     stored: usize,
+    /// Length of the original table in bytes.
     len: usize,
     transformed: bool,
 }

@@ -6,16 +6,21 @@
 
 use super::{Entry, Table, reader::ByteReader};
 
-/// Flags of a part of a composite glyph (OpenType, "glyf").
+/// Flag of a component of a composite glyph (OpenType, "glyf"): the arguments are 16-bit numbers.
 const WORDS: u16 = 0x0001;
+/// Flag of a component of a composite glyph (OpenType, "glyf"): a scale follows.
 const SCALE: u16 = 0x0008;
+/// Flag of a component of a composite glyph (OpenType, "glyf"): another component follows.
 const MORE_COMPONENTS: u16 = 0x0020;
+/// Flag of a component of a composite glyph (OpenType, "glyf"): a horizontal and a vertical scale follow.
 const TWO_SCALES: u16 = 0x0040;
+/// Flag of a component of a composite glyph (OpenType, "glyf"): a matrix of two by two numbers follows.
 const MATRIX: u16 = 0x0080;
+/// Flag of a component of a composite glyph (OpenType, "glyf"): instructions follow the last component.
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// Restores the transformed tables among the tables of a font; glyphs may take at most this many bytes. `None` if a
-/// table is damaged, or if WOFF 2.0 defines no transformation of it.
+/// Restores the transformed tables of a font, and adds them to `tables`; the table `glyf` may take at most `most`
+/// bytes. `None` if a table is damaged, or if WOFF 2.0 defines no transformation of it.
 pub(super) fn restore(
     tables: &mut Vec<Table>,
     packed: &[(Entry, &[u8])],
@@ -98,16 +103,25 @@ fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
 /// Offset in the table `head` of `indexToLocFormat`, the width of the offsets in `loca`.
 const FORM: usize = 50;
 
-/// Flags of a point of a simple glyph (OpenType, "glyf").
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the point is on the curve.
 const ON_CURVE: u8 = 0x01;
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the horizontal distance takes one byte.
 const SHORT_X: u8 = 0x02;
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the vertical distance takes one byte.
 const SHORT_Y: u8 = 0x04;
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the next byte is the number of repetitions of this flag.
 const REPEATED: u8 = 0x08;
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the horizontal distance is positive if it takes one byte, and
+/// otherwise 0.
 const SAME_OR_POSITIVE_X: u8 = 0x10;
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the vertical distance is positive if it takes one byte, and
+/// otherwise 0.
 const SAME_OR_POSITIVE_Y: u8 = 0x20;
+/// Flag of a point of a simple glyph (OpenType, "glyf"): the contours of the glyph overlap (first point only).
 const OVERLAPS: u8 = 0x40;
 
-/// Adds the distance of a point along an axis in as few bytes as it needs, and returns its flags.
+/// Appends the distance of a point from the previous one along one axis, in as few bytes as possible, and returns the
+/// flags of the point for this axis.
 fn pack(distance: i16, short: u8, same_or_positive: u8, out: &mut Vec<u8>) -> u8 {
     match distance {
         0 => same_or_positive,
@@ -138,8 +152,9 @@ struct Streams<'b> {
     flags: ByteReader<'b>,
     glyphs: ByteReader<'b>,
     composites: ByteReader<'b>,
-    /// A bit for each glyph, set if the file states its bounding box; and the stated boxes.
+    /// A bit for each glyph, set if the file states its bounding box.
     boxed: &'b [u8],
+    /// The bounding boxes that the file states.
     boxes: ByteReader<'b>,
     instructions: ByteReader<'b>,
 }
@@ -345,7 +360,7 @@ impl<'b> Streams<'b> {
         }
     }
 
-    /// The instructions of a glyph with their length.
+    /// Appends the instructions of a glyph, with their length.
     fn instructions(&mut self, out: &mut Vec<u8>) -> Option<()> {
         let length = self.glyphs.short()?;
         out.extend(length.to_be_bytes());

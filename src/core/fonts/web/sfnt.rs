@@ -3,15 +3,16 @@
 
 use super::{BEYOND, Font, MAX_TABLES, Name, Record, SHORT, TABLES, in_order, reader::ByteReader};
 
-/// Length of the header, and of an entry of the directory, in bytes.
+/// Length of the header in bytes.
 const HEAD: usize = 12;
+/// Length of an entry of the directory in bytes.
 const ENTRY: usize = 16;
-/// Offset of the field `checksumAdjustment` in the table `head`, and (below) the sum of that field and of the checksum
-/// of the file without the field.
+/// Offset of the field `checksumAdjustment` in the table `head`.
 const ADJUSTMENT: usize = 8;
+/// Sum of the field `checksumAdjustment` and of the checksum of the file without that field.
 const MAGIC: u32 = 0xb1b0_afba;
 
-/// Reads a file.
+/// Reads the tables of an OpenType file.
 pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
     let mut head = ByteReader(bytes);
     let flavour = head.array().ok_or(SHORT)?;
@@ -97,7 +98,7 @@ fn directory(font: &Font) -> (Vec<u8>, usize) {
     (out, at)
 }
 
-/// Corrects the checksum of the whole font, which the table `head` holds, so that the sum of the file is right.
+/// Corrects the checksum of the whole font, which the table `head` holds, so that the sum of the file becomes `MAGIC`.
 pub fn settle(font: &mut Font) {
     let (directory, _) = directory(font);
     let sums = font
