@@ -1,5 +1,5 @@
-//! Metadata of a picture: its size, and date, location and camera from EXIF, under the names of ExifTool. Decodes no
-//! pixels.
+//! Metadata of a picture under the names of ExifTool: size, orientation, resolution, and from EXIF such properties as
+//! date, location and camera. Decodes no pixels.
 
 use super::{
     metadata::exif::{Entry, Tree},
@@ -51,7 +51,7 @@ const TAGS: [(u16, &str); 29] = [
     (42_036, "LensModel"),
 ];
 
-/// Metadata of the first picture in a file. Damaged metadata is left out.
+/// Returns the metadata of the first picture in a file. Damaged metadata is left out.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file has no readable header.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
@@ -81,8 +81,8 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// Adds the known EXIF tags. Coordinates are three fractions for degrees, minutes and seconds, and a letter for the
-/// hemisphere.
+/// Adds the known EXIF tags, and the GPS position. EXIF stores a coordinate as three fractions for degrees, minutes and
+/// seconds, and a letter for the hemisphere.
 fn add_exif(tree: &Tree, about: &mut Map<String, Value>) {
     for entry in tree.first.iter().chain(&tree.exif) {
         let tag = entry.tag.to_u16();
@@ -114,7 +114,8 @@ fn add_exif(tree: &Tree, about: &mut Map<String, Value>) {
     }
 }
 
-/// Value of an entry as JSON. `None` for types that are not reported.
+/// Returns the value of an entry as JSON: its text, or the first of its numbers. `None` for types that are not
+/// reported, and for empty or invalid values.
 fn value(entry: &Entry) -> Option<Value> {
     match entry.kind {
         Type::ASCII => text(entry).map(Value::from),
@@ -131,14 +132,15 @@ fn value(entry: &Entry) -> Option<Value> {
     }
 }
 
-/// Text of an entry up to the first zero byte.
+/// Returns the text of an entry up to the first zero byte, trimmed, and cut to [`MAX_TEXT`]. `None` if it is empty.
 fn text(entry: &Entry) -> Option<String> {
     let text = String::from_utf8_lossy(&entry.value);
     let text = text.split('\0').next().unwrap_or_default().trim();
     (!text.is_empty()).then(|| text.chars().take(MAX_TEXT).collect())
 }
 
-/// The first `N` fractions of an entry. `None` if there are fewer, or a denominator is 0.
+/// Returns the first `N` fractions of an entry. `None` if there are fewer, if a denominator is 0, or if the entry has
+/// another type.
 fn numbers<const N: usize>(entry: &Entry) -> Option<[f64; N]> {
     let mut numbers = [0.0; N];
     let mut fractions = entry.value.chunks_exact(8);

@@ -8,10 +8,11 @@ use convertd_core::{
 };
 use std::{mem, time::Duration};
 
-/// Largest number of pixels in all frames of an animation together: 2^31, about a minute of video at full size.
+/// Largest number of pixels in all frames of an animation together: 2^31, about 1,000 frames of 1920 × 1080 pixels.
 const MAX_PIXELS: u64 = 1 << 31;
 
-/// Memory of a writer of animations in bytes: two composed frames, the part that changes, and its encoded form.
+/// Returns the memory of a writer of animations, in bytes: two composed frames, the part that changes, and its encoded
+/// form.
 pub(crate) fn writing(layout: Layout) -> u64 {
     8 * layout.bytes() + 8 * layout.pixels() + (16 << 20)
 }
@@ -197,7 +198,8 @@ pub(crate) fn changed(before: &Frame, after: &Frame) -> Area {
     }
 }
 
-/// Returns whether a pixel that is visible in the first frame is transparent in the second.
+/// Returns whether a pixel that is visible in the first frame is transparent in the second. A pixel counts as visible
+/// if its alpha is at least 128.
 pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
     let (before, _) = before.pixels.as_chunks::<4>();
     let (after, _) = after.pixels.as_chunks::<4>();
@@ -207,8 +209,8 @@ pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
         .any(|(before, after)| before[3] >= 128 && after[3] < 128)
 }
 
-/// Merges equal consecutive frames into one with a longer delay. Calls `see` with each frame, its delay, and the frame
-/// after it.
+/// Merges equal consecutive frames into one with a longer delay. Calls `see` with each merged frame, its total delay,
+/// and the different frame that follows, which is `None` at the end.
 pub(crate) fn each_change(
     frames: Frames<'_>,
     mut see: impl FnMut(&Frame, Duration, Option<&Frame>) -> Result<()>,

@@ -11,21 +11,22 @@ const ENDS: [&str; 4] = [
     "unexpected EOF",
 ];
 
-/// Texts of codecs for invalid data: one of the codec for PNG, one of that for TIFF, and the text of `EINVAL`, the
-/// error code with which the AV1 decoder reports invalid data.
+/// Beginnings of texts of codecs for invalid data: from the PNG codec, from the TIFF codec, and from the AV1 decoder,
+/// which reports the error code `EINVAL`.
 const DAMAGED: [&str; 3] = [
     "Corrupt deflate stream",
     "corrupt deflate stream",
     "Invalid argument",
 ];
 
-/// Prefixes of the reason in texts of codecs. They may occur several times.
+/// Prefixes that codecs put before the reason, sometimes several times.
 const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invalid: "];
 
-/// Length of the longest list of numbers that is not shortened, in characters.
+/// Largest length in bytes, from the first `[` to the end of a text, at which a list of numbers is not shortened; and
+/// the length to which a list is cut.
 const LONGEST_LIST: usize = 24;
 
-/// The reason for a failure, as the end of a sentence that begins with "the file is not a readable png: ".
+/// Returns the reason for a failure, as the end of a sentence that begins with "the file is not a readable png: ".
 pub(crate) fn explain(message: &str) -> Cow<'_, str> {
     let mut message = message.trim_end_matches('.');
     if ENDS.iter().any(|end| message.contains(end)) {
@@ -38,7 +39,7 @@ pub(crate) fn explain(message: &str) -> Cow<'_, str> {
         .iter()
         .find_map(|prefix| Some((*prefix, message.strip_prefix(prefix)?)))
     {
-        // The sentence already names the format.
+        // The sentence already names the format, so the format after "decoding" is dropped.
         message = match rest.split_once(": ") {
             Some((_, rest)) if prefix.ends_with("decoding ") => rest,
             _ => rest,
@@ -54,8 +55,8 @@ pub(crate) fn explain(message: &str) -> Cow<'_, str> {
     }
 }
 
-/// Replaces the debug output of PNG chunks, such as `ChunkType { type: IDAT, critical: true, … }`, by their four
-/// letters.
+/// Replaces the debug output of the first PNG chunk type, such as `ChunkType { type: IDAT, critical: true, … }`, by its
+/// four letters.
 fn without_types(message: &str) -> Cow<'_, str> {
     let parts = message.split_once("ChunkType { type: ");
     let Some((before, (name, rest))) =
@@ -67,7 +68,7 @@ fn without_types(message: &str) -> Cow<'_, str> {
     format!("{before}{name}{after}").into()
 }
 
-/// Shortens a long list of numbers.
+/// Shortens the first list of numbers if it is long: see [`LONGEST_LIST`].
 fn shortened(message: Cow<'_, str>) -> Cow<'_, str> {
     let list = message
         .split_once('[')

@@ -59,7 +59,7 @@ pub(crate) fn check([width, height, left, top]: [u32; 4], layout: Layout) -> Res
     ))
 }
 
-/// The header of the cropped picture.
+/// Returns the header of the cropped picture, and moves the colour profile of `whole` to it.
 fn header_of(part: Area, whole: &mut Header) -> Header {
     Header {
         layout: whole.layout.sized(part.width, part.height),

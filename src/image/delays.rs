@@ -3,14 +3,14 @@
 use convertd_core::job::Notes;
 use std::time::Duration;
 
-/// The delay in units of 1/`per_second` s, rounded to the nearest.
+/// Returns the delay in units of 1/`per_second` s, rounded to the nearest, at most `u32::MAX`.
 pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
     let ticks = (delay.as_secs_f64() * f64::from(per_second)).round();
     ticks.min(f64::from(u32::MAX)) as u32
 }
 
-/// The delay as browsers apply it: they show a frame for 100 ms if its delay is 10 ms or less. Used for formats whose
-/// players follow the delay exactly.
+/// Returns the delay as browsers apply it: they show a frame for 100 ms if its delay is 10 ms or less. Used for formats
+/// whose players follow the delay exactly.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn as_shown(delay: Duration) -> Duration {
     const SHORTEST: Duration = Duration::from_millis(10);
@@ -38,7 +38,7 @@ impl Clock {
         }
     }
 
-    /// The delay in units of the format, shortened if necessary.
+    /// Returns the delay in units of the format. If it is too long, shortens and counts it.
     pub(crate) fn ticks(&mut self, delay: Duration) -> u32 {
         let ticks = ticks(delay, self.per_second);
         if ticks > self.most {

@@ -1,5 +1,5 @@
 //! Interface of this package to other packages that draw pictures, such as the pages of a document: the formats that
-//! can be written, their options, and the writing itself. Draws nothing.
+//! can be written, their options, and the writing itself. Only implementations of [`Drawing`] draw.
 
 use super::{
     formats::ROWS,
@@ -66,10 +66,10 @@ pub fn vector() -> &'static Format {
     &super::formats::svg::ROW.format
 }
 
-/// Returns whether the job asks for a size that does not depend on the drawing's own size.
+/// Returns whether a drawing is first drawn at the size that the job asks for, and not at its own size.
 pub fn is_sized(job: &Job<'_>) -> bool {
     let wishes = Wishes::of(job.options());
-    // To fill a box, or to crop it, a drawing is first drawn at its own size.
+    // If the result must cover a box or is cropped, the drawing is first drawn at its own size.
     wishes.bounds.fit != Fit::Cover && wishes.crop.is_none() && is_scaled(&wishes)
 }
 
@@ -107,12 +107,12 @@ pub fn has_pages(format: &Format) -> bool {
     target_of(format).is_some_and(|target| target.append.is_some())
 }
 
-/// Position in a file with several pages.
+/// Position in a file with several pages at which the link to the next page must be written; 0 before the first page.
 #[derive(Debug, Default)]
 pub struct Pages(u64);
 
 impl Pages {
-    /// Adds a page in the same way as [`write`](fn@write).
+    /// Adds a page in the same way as [`write`](fn@write), but without regard to `max_size`.
     pub fn add<'a>(
         &mut self,
         job: &'a Job<'a>,
@@ -158,7 +158,7 @@ fn make<'a>(
     let source = Box::new(Drawn { drawing, header });
     let wishes = Wishes::of(job.options());
     let metadata = Metadata {
-        // A page that is stretched to another size has no meaningful resolution.
+        // If the job asks for a width or a height, the page is stretched, and has no meaningful resolution.
         resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_scaled(&wishes)),
         ..Metadata::default()
     };

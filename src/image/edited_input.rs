@@ -16,14 +16,15 @@ pub(crate) struct EditedInput<'a> {
     edits: Vec<Edit>,
 }
 
-/// Replacement of the bytes from an offset on.
+/// Replacement of as many bytes as `bytes` has, from the offset `start` in the picture on.
 pub(crate) struct Edit {
     pub(crate) start: u64,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl<'a> EditedInput<'a> {
-    /// Wraps `input`, which is at its start. If the picture has an offset, the caller seeks to its start first.
+    /// Wraps `input`, which is at its start. If `patch.from` is not 0, the caller must seek the new reader to 0 before
+    /// reading.
     pub(crate) fn new(input: &'a mut dyn Input, patch: Patch) -> Self {
         let Patch { from, start, bytes } = patch;
         let mut patched = Self::edited(input, vec![Edit { start, bytes }]);

@@ -1,6 +1,6 @@
-//! `max_size`: finds the best quality at which a lossy picture has at most a given number of bytes, by bisection. The
-//! picture is decoded once and encoded several times. Its number of pixels stays the same, because reducing it is the
-//! caller's decision.
+//! `max_size`: finds by bisection the best quality at which a lossy picture has at most a given number of bytes. Stops
+//! earlier at a picture with nearly that many bytes. The picture is decoded once and encoded several times. Its number
+//! of pixels stays the same, because reducing it is the caller's decision.
 
 use convertd_core::{
     error::{Error, Kind, Result},

@@ -1,5 +1,5 @@
-//! Formats that are read and written through the codecs of the `image` crate: these hold whole pictures in memory, and
-//! have their own pixel types and errors.
+//! Formats that are read and written through the codecs of the `image` crate. These codecs hold whole pictures in
+//! memory, and have their own pixel types and errors.
 
 pub(crate) mod moving;
 pub(crate) mod read;

@@ -9,7 +9,7 @@ use convertd_core::job::Job;
 use image::Frames as Decoded;
 use std::time::Duration;
 
-/// Frames as the `image` crate gives them: whole canvases of 8-bit RGBA.
+/// Converts the frames of the `image` crate, which are whole canvases of 8-bit RGBA.
 pub(crate) fn frames<'a>(job: &'a Job<'a>, decoded: Decoded<'a>) -> Frames<'a> {
     Box::new(decoded.map(|frame| {
         let frame = frame.map_err(|err| failed(job, err))?;

@@ -30,12 +30,12 @@ pub(crate) struct Codec {
     pub(crate) lossless: bool,
 }
 
-/// Memory of a decoder that writes directly to its output.
+/// Returns the memory, in bytes, of a decoder that writes directly to its output.
 pub(crate) fn output_alone(layout: Layout) -> u64 {
     layout.bytes()
 }
 
-/// Upper bound of the memory of a decoder that has a copy of the pixels besides its output.
+/// Returns an upper bound of the memory, in bytes, of a decoder that has a copy of the pixels besides its output.
 pub(crate) fn output_and_copy(layout: Layout) -> u64 {
     2 * layout.bytes()
 }
@@ -118,7 +118,7 @@ impl<'a> Source<'a> for Decoder<'a> {
     }
 }
 
-/// The error for a file that a decoder rejects. Distinguishes damage from unsupported features.
+/// Returns the error for a file that a decoder rejects. Distinguishes damage from unsupported features.
 fn refused(job: &Job<'_>, err: ImageError) -> Error {
     if let ImageError::Unsupported(what) = &err
         && let UnsupportedErrorKind::GenericFeature(what) = what.kind()

@@ -49,7 +49,8 @@ fn shape(config: &[u8]) -> Option<Shape> {
 /// Largest number of pictures that are decoded from one sample. Only the last one is displayed.
 const MAX_PARTS: usize = 64;
 
-/// Memory in bytes: the planes of a picture and of its reference, the state of each block, and the data.
+/// Returns the peak memory in bytes: the planes of a picture and of its reference, the state of each block, and the
+/// data.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     let codec = if shape.bits > 8 { 18 } else { 10 };
     codec * pixels + 2 * data + (8 << 20)
@@ -57,7 +58,7 @@ fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
 
 fn decode(job: &Job<'_>, coded: &Coded<'_>, mut data: Vec<u8>) -> Result<Box<dyn Planes>> {
     if coded.point > 0 {
-        // If the operating point does not exist, the first one is used, as in other decoders.
+        // If the operating point cannot be found, the first one is used, as in other decoders.
         let _ = point::choose(&mut data, coded.point);
     }
     let mut decoder = decoder(job, coded)?;
@@ -127,7 +128,7 @@ struct Decoded {
 
 impl Decoded {
     /// Describes a decoded picture: its chroma subsampling, and the matrix between RGB and YCbCr (ITU-T H.273, table
-    /// 4). `None` for an unknown layout.
+    /// 4). `None` for an unknown bit depth.
     fn of(picture: Picture) -> Option<Self> {
         let halved = match picture.pixel_layout() {
             PixelLayout::I400 => None,

@@ -58,8 +58,8 @@ fn mask(header: &[u8], start: usize) -> Option<u32> {
     (!bits.overran()).then_some(mask)
 }
 
-/// Bit positions of the masks of the first operating point and of `point`. They may be beyond the end of a header that
-/// is cut short.
+/// Returns the bit positions of the masks of the first operating point and of `point`. They may be beyond the end of a
+/// header that is cut short. `None` if the header has no masks, or no such point.
 fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
     let mut bits = MsbReader::new(header);
     // seq_profile and still_picture.
@@ -73,7 +73,8 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
         // Two fields of timing_info(): num_units_in_display_tick and time_scale.
         bits.skip(64);
         if bits.flag() {
-            // A number (uvlc, 4.10.3): zeros, a one, and as many further bits as there were zeros.
+            // A number (uvlc, 4.10.3): zeros, a one, and as many further bits as there were zeros. After 32 zeros or
+            // more, no further bits follow.
             let mut zeros = 0;
             while !bits.flag() {
                 if bits.overran() {

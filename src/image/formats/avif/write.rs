@@ -33,10 +33,10 @@ pub(crate) const MAX_SIDE: u32 = 65_535;
 /// Side in pixels of the smallest square that is worth a thread of its own.
 const TILE: usize = 256;
 
-/// Peak memory in bytes.
+/// Returns the peak memory of writing, in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     // This covers the planes with their borders, their reconstructions, and the stacks of the threads. A picture of
-    // noise took 26.1 bytes per pixel, and 46.2 in full colour; photographs took 12.4 and 19.
+    // noise took 26.1 bytes per pixel as 4:2:0, and 46.2 as 4:4:4; photographs took 12.4 and 19.
     let colours = if shares_chroma(layout, quality) {
         27
     } else {
@@ -52,13 +52,14 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     (colours + alpha) * pixels + (16 << 20)
 }
 
-/// Returns whether four pixels share their chroma (4:2:0). This includes grey: every decoder reads it, and planes with
-/// equal samples cost next to nothing.
+/// Returns whether four pixels share their chroma (4:2:0). This includes grey pictures, because every decoder reads
+/// 4:2:0, and chroma planes with equal samples cost next to nothing.
 fn shares_chroma(layout: Layout, quality: Quality) -> bool {
     layout.channels.is_grey() || quality.pick(true, true, false)
 }
 
-/// The quantiser for a quality. Numbers are interpolated between those of the three levels, 60, 80 and 92.
+/// Returns the quantiser for a quality. The levels low, medium and high count as 60, 80 and 92. Other numbers are
+/// interpolated between these, 0 (quantiser 255) and 100 (quantiser 20).
 fn quantiser(quality: Quality, [low, medium, high]: [usize; 3]) -> usize {
     let Quality::Number(number) = quality else {
         return quality.pick(low, medium, high);
@@ -122,7 +123,7 @@ pub(crate) fn write(
     });
     let mut colour_frame = colours.new_frame();
 
-    // Number of pixels that equal their left neighbour, in colour and in alpha.
+    // Numbers of pixels that equal their left neighbour, in luma and in alpha.
     let (mut plain, mut plain_alpha) = (0, 0);
     let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
     for y in 0..layout.height as usize {
@@ -212,7 +213,7 @@ impl Space {
     }
 }
 
-/// An encoder for one picture.
+/// Creates an encoder for one picture: colour in this space, or alpha if `space` is `None`.
 fn context(
     job: &Job<'_>,
     layout: Layout,
@@ -236,8 +237,8 @@ fn context(
     speed_settings.transform.reduced_tx_set = true;
     speed_settings.transform.enable_inter_tx_split = true;
     speed_settings.transform.tx_domain_rate = false;
-    // Searching the partition of a block from the smallest blocks upwards takes less time here than downwards from the
-    // largest.
+    // With blocks of 8×8, searching the partition from the smallest blocks upwards takes less time than downwards from
+    // the largest.
     speed_settings.partition.encode_bottomup = smallest == BLOCK_8X8;
     speed_settings.partition.partition_range = PartitionRange::new(smallest, BLOCK_16X16);
     let config = EncoderConfig {

@@ -15,7 +15,7 @@ struct Field {
 impl Field {
     /// The field of a mask.
     fn of(mask: u32) -> Self {
-        // A mask of 0 has 32 zeros.
+        // A mask of 0 has 32 trailing zeros, but a shift by 32 would overflow.
         let shift = mask.trailing_zeros() % 32;
         Self {
             mask,
@@ -24,7 +24,7 @@ impl Field {
         }
     }
 
-    /// The sample in 8 bits, rounded to the nearest.
+    /// Returns the sample in 8 bits, rounded to the nearest; 0 if the channel has no bits.
     fn sample(self, pixel: u32) -> u8 {
         if self.most == 0 {
             return 0;

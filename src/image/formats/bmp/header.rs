@@ -14,7 +14,7 @@ use crate::{
 use convertd_core::job::Input;
 use std::io::{self, Read, SeekFrom};
 
-/// Length of the file header in bytes, which precedes the bitmap header.
+/// Length, in bytes, of the file header, which precedes the bitmap header.
 const FILE_HEADER: u64 = 14;
 
 /// Length of the longest header, four masks and a palette of 256 entries, in bytes.
@@ -54,7 +54,7 @@ pub(crate) struct Head {
 pub(crate) enum Coding {
     /// An index of 1, 2, 4 or 8 bits.
     Index { bits: u32, colours: Colours },
-    /// Blue, green and red.
+    /// Blue, green and red, one byte each.
     Bgr,
     /// Four bytes: the positions of red, green, blue and, if present, alpha.
     Bytes { positions: [usize; 4] },
@@ -117,7 +117,8 @@ impl Head {
     }
 
     /// Reads the headers of a file that begins at the offset `at` in an enclosing file, whatever its first two bytes
-    /// are. Offsets of pixels count from the beginning of the enclosing file. The height of an icon includes its mask.
+    /// are. Offsets of pixels count from the beginning of the enclosing file. In an icon, the header states the height
+    /// with the mask; the returned height is without it.
     pub(crate) fn within(input: &mut dyn Input, at: u64, is_icon: bool) -> io::Result<Found> {
         let mut start = [0; FILE_HEADER as usize];
         input.seek(SeekFrom::Start(at))?;
@@ -125,7 +126,8 @@ impl Head {
         bitmap(input, at + FILE_HEADER, Some(data_offset(&start)), is_icon)
     }
 
-    /// Reads the header of a bitmap in an icon. Its height includes that of the mask.
+    /// Reads the header of a bitmap in an icon, without a file header. The header states the height with the mask; the
+    /// returned height is without it.
     pub(crate) fn of_icon(input: &mut dyn Input) -> io::Result<Found> {
         bitmap(input, 0, None, true)
     }
@@ -136,7 +138,8 @@ fn data_offset(start: &[u8; FILE_HEADER as usize]) -> u64 {
     u32::from_le_bytes([start[10], start[11], start[12], start[13]]).into()
 }
 
-/// Finds the largest bitmap of an array (OS/2). Other members of the array are colour icons and pointers.
+/// Finds the bitmap of the highest [rank](Head::rank) in an array (OS/2). Skips other members of the array, such as
+/// icons and pointers.
 fn array(input: &mut dyn Input) -> io::Result<Found> {
     let mut best: Option<Box<Head>> = None;
     let mut at = 0;
@@ -174,7 +177,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         .first_chunk()
         .map_or(0, |&size| u32::from_le_bytes(size));
     let all = Raw(raw);
-    // Bytes after a short header are not its fields.
+    // The bytes after the header are cut off, because they are not its fields.
     let head = Raw(all.0[..all.0.len().min(size as usize)].to_vec());
     let is_core = size == 12;
     if !is_core && !(16..=1 << 10).contains(&size) {
@@ -200,10 +203,11 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let used = head.long(32) as usize;
     let has_palette = matches!(bits, 1 | 2 | 4 | 8);
     // Some writers forget the palette when they compute the offset of the pixels, so that the offset is that of the
-    // palette.
+    // palette. Such an offset is ignored, and the pixels follow the palette.
     let is_forgotten = |data| has_palette && used > 0 && data == at + after;
     let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
-    // The palette has at most as many entries as fit before the pixels.
+    // If the header does not state the number of colours, the palette has at most as many entries as fit before the
+    // pixels.
     let max_colours = data.map_or(usize::MAX, |data| {
         data.saturating_sub(at + after) as usize / entry
     });
@@ -215,7 +219,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let palette = all.0.get(after as usize..).unwrap_or_default();
     let palette = palette.chunks_exact(entry).take(colours);
     let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
-    // Bitmaps without indices may have a palette, too, as a hint for displays with few colours.
+    // Bitmaps without indices may have a palette, too, as a hint for displays with few colours; it is skipped.
     let skipped = if has_palette { colours } else { used.min(256) };
     let headers_end = at + after + (skipped * entry) as u64;
     let offset = data.unwrap_or(headers_end);
@@ -254,8 +258,8 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     })))
 }
 
-/// The masks of red, green, blue and alpha, and the length of the header including them. Before BITMAPV2INFOHEADER (52
-/// bytes), the masks follow the header.
+/// Returns the masks of red, green, blue and alpha, and the length of the header including them. In a header of less
+/// than 52 bytes (the length of BITMAPV2INFOHEADER), the masks are not fields, but follow the header.
 fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -> ([u32; 4], u64) {
     let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
     let mut after = u64::from(size);
@@ -300,7 +304,7 @@ fn pixels(
             (Coding::Bytes { positions }, Packing::Plain, channels)
         }
         (16, 0, _) => {
-            // Without masks, 16 bits hold five of each colour.
+            // Without masks, 16 bits hold five bits of each colour.
             let fields = Fields::of([0x7c00, 0x03e0, 0x001f, 0]);
             let coding = Coding::Fields { bytes: 2, fields };
             (coding, Packing::Plain, Channels::Rgb)
@@ -328,7 +332,7 @@ fn pixels(
     Some((coding, packing, (channels, Depth::Eight)))
 }
 
-/// The byte of each channel, if each channel is a whole byte.
+/// Returns the position of each channel's byte in the pixel, if each channel is a whole byte. Alpha may be absent.
 fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
     let position = |mask| match mask {
         0x0000_00ff => Some(0),
@@ -362,12 +366,13 @@ fn profile(input: &mut dyn Input, head: &Raw, at: u64) -> Option<Vec<u8>> {
 }
 
 impl Head {
-    /// Rank among several pictures: by size, then by number of colours.
+    /// Rank among several pictures: number of pixels, then bits a pixel.
     pub(crate) fn rank(&self) -> (u64, u32) {
         (self.layout.pixels(), self.bits)
     }
 
-    /// Minimum length in bytes of a file that contains its first row.
+    /// Minimum length in bytes of a file that contains the first row. The length of compressed rows is unknown, so they
+    /// count as 0 bytes.
     pub(crate) fn first_end(&self) -> u64 {
         match self.packing {
             Packing::Plain => self.offset + self.packed as u64,
@@ -375,8 +380,8 @@ impl Head {
         }
     }
 
-    /// Minimum length in bytes of a complete file. The padding of the last row may be missing; the length of run-length
-    /// coded rows is unknown.
+    /// Minimum length in bytes of a complete file. The padding of the last row may be missing. The length of compressed
+    /// rows is unknown, so they count as 0 bytes.
     pub(crate) fn end(&self) -> u64 {
         match self.packing {
             Packing::Plain => {

@@ -19,8 +19,8 @@ use convertd_core::{
 };
 use std::io::{ErrorKind, Read as _, SeekFrom};
 
-/// Scans the runs once. If they skip some pixels, an unused colour becomes transparent for these, or the picture gets
-/// alpha.
+/// Scans the runs once. If they skip some pixels, an index that no pixel uses becomes transparent for these, or a
+/// picture without a palette gets alpha.
 pub(crate) fn find_skipped(
     job: &Job<'_>,
     head: &mut Head,
@@ -90,7 +90,8 @@ pub(crate) fn runs<'a>(
     Ok(Box::new(Partial::new(job, frame, known)?))
 }
 
-/// Decodes the runs to their end. Damage is an error, unless the job wants as much as possible.
+/// Decodes the runs to their end. An early end of the file is not an error if the job keeps damaged pictures
+/// ([`Damage::Keep`]).
 fn each(
     job: &Job<'_>,
     head: &Head,

@@ -1,5 +1,5 @@
-//! Reads Windows and OS/2 bitmaps: plain rows in bands, although they are stored from bottom to top, and run-length
-//! coded rows as a whole picture. Leaves embedded JPEG and PNG files to their own decoders.
+//! Reads Windows and OS/2 bitmaps: plain rows in bands, although they are usually stored from bottom to top, and
+//! compressed rows as a whole picture. Leaves embedded JPEG and PNG files to their own decoders.
 
 use super::{
     header::{Coding, Found, Head, Packing},
@@ -36,7 +36,7 @@ pub(crate) fn recognise(head: &[u8], has_extension: bool) -> bool {
         _ => {
             has_extension
                 && is_header(head, 0)
-                // Lengths of all known headers.
+                // The usual lengths of headers. A header of OS/2 2 that is cut off is not recognised here.
                 && matches!(long(head, 0), 12 | 40 | 52 | 56 | 64 | 108 | 124)
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn open<'a>(
     Ok(Box::new(Bmp::new(job, head, input)?))
 }
 
-/// The bitmap that was found, if its size is within the limits.
+/// Returns the bitmap that was found, if its size is within the limits.
 pub(crate) fn found(job: &Job<'_>, found: Found) -> Result<Head> {
     let head = match found {
         Found::Bitmap(head) => *head,
@@ -159,7 +159,8 @@ impl Head {
                 let pixels = packed.as_chunks::<2>().0.as_chunks::<4>().0;
                 let row = row.as_chunks_mut::<2>().0.as_chunks_mut::<4>().0;
                 for (pixel, &[b, g, r, a]) in row.iter_mut().zip(pixels) {
-                    // A sample in fixed point: 8192 stands for 1, and negative numbers for light outside of sRGB.
+                    // A sample in fixed point: 8192 stands for 1. Negative colours are outside of sRGB, and are clamped
+                    // to 0.
                     let light = |sample| f32::from(i16::from_le_bytes(sample)) / 8192.0;
                     let stored = |share: f32| ((share * 65535.0 + 0.5) as u16).to_ne_bytes();
                     let colours = [r, g, b].map(|c| convert::to_gamma(light(c).clamp(0.0, 1.0)));

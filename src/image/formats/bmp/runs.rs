@@ -1,9 +1,10 @@
 //! Run-length coded bitmaps: RLE8 and RLE4 of Windows, RLE24 of OS/2. Never holds the coded bytes.
 //!
-//! A pair of bytes is a run: a count and a colour. A count of 0 begins an escape: end of row, end of picture, a jump to
-//! the right and down, or a number of literal pixels, padded to an even number of bytes. Pixels without a colour,
-//! because of a jump or the early end of a row or of the picture, are transparent, as in browsers. Some writers let a
-//! run exceed its row; the excess is dropped.
+//! A run is a pair of bytes: a count and a colour, which in RLE24 has two more bytes. A count of 0 begins an escape:
+//! end of row, end of picture, a jump to the right and down, or a number of literal pixels, padded to an even number of
+//! bytes. Pixels without a colour, because of a jump or the early end of a row or of the picture, are not passed on;
+//! the caller makes them transparent, as browsers do, if it can. Some writers let a run exceed its row; the excess is
+//! dropped.
 
 use std::io::{self, BufRead};
 
@@ -23,9 +24,9 @@ pub(crate) struct Runs<'a> {
 pub(crate) struct Seen {
     /// Number of pixels with a colour.
     pub(crate) pixels: u64,
-    /// Indices that occur in it.
+    /// Indices that occur in the picture. Without meaning for 24 bits.
     pub(crate) indices: Box<[bool; 256]>,
-    /// Whether the runs cover the whole picture.
+    /// Whether the runs were decoded up to their end.
     pub(crate) whole: bool,
 }
 
@@ -53,7 +54,7 @@ impl Runs<'_> {
         while y < self.height {
             let [count, value] = match self.bytes() {
                 Ok(pair) => pair,
-                // Only the end marker is missing, so the picture is complete.
+                // If only the end marker is missing, the picture is complete.
                 Err(_) if y + 1 == self.height && x >= self.width => break,
                 Err(err) => return Err(err),
             };
@@ -106,7 +107,7 @@ impl Runs<'_> {
     }
 }
 
-/// Pixel number `at` of a sequence of packed pixels.
+/// Returns pixel number `at` of a sequence of packed pixels.
 fn packed_pixel(bytes: &[u8], bits: Bits, at: usize) -> [u8; 3] {
     match bits {
         4 => {

@@ -1,5 +1,5 @@
-//! Reads surfaces in a pixel format that the crate `dds` supports. One row of blocks is decoded and held at a time;
-//! only formats with separate planes of luma and chroma (such as NV12) need the whole picture.
+//! Reads surfaces in a pixel format that the crate `dds` supports. One row of pixels or of blocks is decoded and held
+//! at a time; only formats with separate planes of luma and chroma (such as NV12) need the whole picture.
 
 use crate::{
     associated, limits,
@@ -95,7 +95,7 @@ pub(super) fn open<'a>(
     let (band_height, extra) = match pixels {
         PixelInfo::Fixed { .. } => (1, 0),
         PixelInfo::Block(block) => (u32::from(block.size().1), 0),
-        // All luma is stored before all chroma.
+        // All luma is stored before all chroma, so the whole picture is one band.
         PixelInfo::BiPlanar(_) => {
             let size = Size::new(width, height);
             (height, pixels.surface_bytes(size).unwrap_or(u64::MAX))
@@ -128,7 +128,7 @@ pub(super) fn open<'a>(
         row: 0,
     });
     // The decoder divides by alpha if the format code says that colours are multiplied by it. If only the header says
-    // so, the division is done here.
+    // so, the source is wrapped, and the wrapper divides.
     let is_divided = matches!(
         format,
         Format::BC2_UNORM_PREMULTIPLIED_ALPHA | Format::BC3_UNORM_PREMULTIPLIED_ALPHA
@@ -141,7 +141,7 @@ pub(super) fn open<'a>(
     })
 }
 
-/// Length of some rows in their stored form, in bytes.
+/// Returns the length of `rows` rows of pixels in their stored form, in bytes.
 fn stored(format: Format, width: u32, rows: u32) -> u64 {
     let pixels = PixelInfo::from(format);
     pixels
@@ -169,7 +169,7 @@ fn put_in_order(block: &mut [u8]) {
     let (first, second) = ([*a, *b], [*c, *d]);
     let indices = match u16::from_le_bytes(first).cmp(&u16::from_le_bytes(second)) {
         Ordering::Greater => return,
-        // All four colours of the block are equal.
+        // All four colours of the block are equal, so index 0 stands for each of them.
         Ordering::Equal => [0; 4],
         // The indices 0 and 1 are exchanged, and so are 2 and 3.
         Ordering::Less => [*i, *j, *k, *l].map(|four| four ^ 0x55),
@@ -178,7 +178,7 @@ fn put_in_order(block: &mut [u8]) {
 }
 
 /// Returns whether a BC1 surface has a transparent pixel: index 3 in a block whose first colour is not larger than its
-/// second one. Resets `input` to its position.
+/// second one. Leaves `input` at its former position.
 fn has_transparent_pixels(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -250,7 +250,7 @@ impl Rows for Surface<'_> {
 }
 
 impl Surface<'_> {
-    /// Decodes the next band. Blocks have 4 × 4 pixels, so four rows are decoded at once.
+    /// Decodes the next band: a row of pixels, a row of blocks, or a whole picture with separate planes.
     fn next_band(&mut self) -> Result<()> {
         let Layout { width, height, .. } = self.header.layout;
         let rows = self.band_height.min(height.saturating_sub(self.row));

@@ -29,13 +29,13 @@ pub(super) struct Pixels {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sample {
     mask: u32,
-    /// Whether a sample whose mask has no bits counts as 255 (white or opaque) instead of 0.
+    /// Whether a sample whose mask has no bits has the largest value (white or opaque) instead of 0.
     full: bool,
 }
 
 impl Pixels {
-    /// The layout that a header states. `None` for formats with a code instead of masks (except the code for alpha
-    /// alone), for palettes and for vectors.
+    /// Returns the layout that a header states. `None` for formats with a code instead of masks (except the code for
+    /// alpha alone), for palettes, for vectors, and for pixels that are not of 8, 16, 24 or 32 bits.
     pub(super) fn of(header: &RawHeader) -> Option<Self> {
         let format = &header.pixel_format;
         let extended = header.dx10.as_ref().map(|more| more.dxgi_format);
@@ -66,7 +66,7 @@ impl Pixels {
         let has_alpha = flags.contains(PixelFormatFlags::ALPHAPIXELS);
         let [r, g, b, a] = match masks {
             [0, 0, 0, a] if is_rgb => default_masks(bits, has_alpha, a),
-            // Some writers state a mask for grey that lies outside of the pixel.
+            // Some writers state a mask for grey that lies outside of the pixel. Then the whole pixel is grey.
             [grey, _, _, _] if is_grey && bits == 8 && grey & 0xff == 0 => [0xff, 0, 0, 0],
             masks => masks,
         };
@@ -97,8 +97,8 @@ impl Pixels {
         })
     }
 
-    /// Returns whether the crate `dds` reads such pixels in this format with the same channels. The crate takes grey
-    /// with alpha for red and green, and makes alpha alone black.
+    /// Returns whether the crate `dds` reads such pixels in this format with the same channels. Never true for grey
+    /// with alpha, which the crate takes for red and green, and for alpha alone, which it makes black.
     pub(super) fn is_like(&self, known: Option<Format>) -> bool {
         known.is_some_and(|known| {
             matches!(
@@ -145,7 +145,7 @@ impl Pixels {
 }
 
 impl Sample {
-    /// The bits of `value` under the mask, scaled to 0..=`white`.
+    /// Returns the bits of `value` under the mask, scaled to 0..=`white`. Without a mask, see [`Sample::full`].
     fn of(self, value: u32, white: u32) -> u32 {
         if self.mask == 0 {
             return if self.full { white } else { 0 };
@@ -160,7 +160,8 @@ impl Sample {
     }
 }
 
-/// Default masks for a header without colour masks: those of the most common Direct3D formats.
+/// Returns the masks for a header without colour masks: those of the most common Direct3D formats. Pixels of 8 bits
+/// have no default for colours.
 fn default_masks(bits: u32, has_alpha: bool, alpha: u32) -> [u32; 4] {
     match (bits, has_alpha) {
         (16, true) => [0x7c00, 0x03e0, 0x1f, 0x8000],

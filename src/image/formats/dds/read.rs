@@ -12,15 +12,15 @@ use dds::{
     header::{Header, ParseOptions, RawHeader},
 };
 
-/// Opens a DDS file: uncompressed with masks or a palette, or in a block format. Only the first picture of arrays, cube
-/// maps and volumes is read.
+/// Opens a DDS file: uncompressed, with a palette, or in a block format. Only the first picture of arrays, cube maps
+/// and volumes is read.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     mut input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     Header::read_magic(&mut input).map_err(|err| failed(job, err))?;
     let mut raw = RawHeader::read(&mut input).map_err(|err| failed(job, err))?;
-    // Some writers do not state that the texture has two dimensions.
+    // Some writers do not state the dimension of the texture. It then counts as a texture of two dimensions.
     if let Some(extension) = &mut raw.dx10
         && extension.resource_dimension == 0
     {

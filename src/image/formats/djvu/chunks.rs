@@ -18,14 +18,17 @@ pub(super) type Name = [u8; 4];
 const MAX_PAGES: usize = 10_000;
 /// Limit on the chunks of a page. A background usually has about four.
 const MAX_CHUNKS: usize = 1_000;
-/// Longest directory, and longest name of a part, in bytes.
+/// Limit on the directory, and on a packed outline, in bytes.
 const MAX_DIRECTORY: u64 = 1 << 20;
+/// Longest name of a part, in bytes.
 pub(super) const MAX_NAME: u64 = 1 << 10;
 
-/// Replacements of the word `FORM` at the beginning of a file, for readers of a certain page: the whole page, only its
-/// background, or only its foreground. The number of the page, from 0, replaces the length after the word.
+/// Replaces the word `FORM` at the beginning of a file, for readers of a certain page. The number of the page, from 0,
+/// replaces the length after the word.
 const WANTED: Name = *b"PAGE";
+/// Like [`WANTED`], but for readers of only the background of the page.
 const BACK: Name = *b"BACK";
+/// Like [`WANTED`], but for readers of only the foreground of the page.
 const FRONT: Name = *b"MASK";
 /// Offset of the word `FORM`, after the letters `AT&T`.
 const START: u64 = 4;
@@ -36,8 +39,9 @@ const FIRST: u64 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) name: Name,
-    /// Offset and length of the data in bytes, limited to the end of the file.
+    /// Offset of the data in the file.
     pub(super) at: u64,
+    /// Length of the data in bytes, limited to the end of the file.
     pub(super) len: u64,
     /// Whether the chunk extends beyond the end of the file.
     pub(super) is_cut: bool,
@@ -161,13 +165,16 @@ impl Layer {
 pub(super) struct File {
     /// Length of the file in bytes.
     end: u64,
-    /// Offsets of the FORMs of a document, and the chunk that lists them.
+    /// Offsets of the FORMs of a document. Empty for a file without a directory.
     parts: Vec<u64>,
+    /// The chunk that lists the FORMs of a document.
     directory: Option<Chunk>,
-    /// The requested page, its number from 0, and the requested part of it.
+    /// The requested page.
     pub(super) page: Form,
+    /// Number of the requested page, from 0.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(super) nth: u32,
+    /// The requested part of the page.
     pub(super) part: Layer,
     /// Whether the file ends within this page, or before another FORM of the directory.
     pub(super) is_cut: bool,
@@ -246,9 +253,9 @@ fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
         .position(|identifier| *identifier == wanted)
 }
 
-/// Identifiers of the parts, in the unpacked half of a directory of `count` parts. That half has the sizes of all parts
-/// (three bytes each), their flags, and then for each part its identifier and, if its flags say so, its name and its
-/// title. A zero ends each text. A directory that ends early has fewer identifiers.
+/// Returns the identifiers of the parts, from the second half of a directory of `count` parts, which has been unpacked.
+/// That half has the sizes of all parts (three bytes each), their flags, and then for each part its identifier and, if
+/// its flags say so, its name and its title. A zero ends each text. A directory that ends early has fewer identifiers.
 pub(super) fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
     const HAS_NAME: u8 = 0x80;
     const HAS_TITLE: u8 = 0x40;
@@ -274,7 +281,7 @@ pub(super) fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
 #[cfg(feature = "document")]
 pub(super) struct Outlined {
     pub(super) packed: Vec<u8>,
-    /// Packed half of the directory, with the identifier of each part.
+    /// Second half of the directory, still packed, with the identifier of each part.
     pub(super) names: Vec<u8>,
     /// For each part, the number of its page from 1, if it is a page.
     pub(super) pages: Vec<Option<u32>>,
@@ -289,7 +296,7 @@ pub(super) fn outlined(input: &mut dyn Input) -> io::Result<Option<Outlined>> {
         return Ok(None);
     }
     let (chunk, parts) = directory(input, end)?;
-    // The outline precedes all pages.
+    // The outline, if there is one, immediately follows the directory.
     let outline = Chunk::read(input, chunk.next_offset(), end)?;
     let Some(outline) = outline.filter(|chunk| &chunk.name == b"NAVM") else {
         return Ok(None);

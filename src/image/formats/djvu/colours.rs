@@ -1,5 +1,5 @@
 //! Colours of a page (DjVu3, 8.3.4 to 8.3.7): the background, usually stored at a third of the page's resolution, and
-//! the colours of the foreground, for each shape or as a small picture. Masks are read elsewhere.
+//! the colours of the foreground, for each shape or as a small picture. Reads no masks.
 //!
 //! The trap: rows are counted from the bottom. If the height of the page is not a multiple of the factor, the top row
 //! of the background extends beyond the page.
@@ -87,12 +87,13 @@ pub(super) struct Background {
     /// Height of the page.
     height: u32,
     factor: usize,
-    /// For each column of the page, the column of the background to its left, and the share of the next one in steps.
+    /// For each column of the page, the column of the background to its left, and the share of the next column in
+    /// 1/[`PARTS`]. Empty if the factor is 1.
     columns: Vec<(u32, u32)>,
 }
 
 impl Background {
-    /// The header of the background, if the page has one.
+    /// Reads the header of the background, if the page has one.
     pub(super) fn find(input: &mut dyn Input, page: &Form) -> io::Result<Option<Inner>> {
         wavelets::header(input, page, of_background(page))
     }
@@ -159,7 +160,7 @@ impl Background {
 }
 
 /// The pixel of a background that lies below or to the left of the centre of the page's pixel `at`, and the share of
-/// the next one. The background has `count` pixels in this direction.
+/// the next pixel in 1/[`PARTS`]. The background has `count` pixels in this direction.
 fn between(at: usize, factor: usize, count: usize) -> (usize, usize) {
     let centre = (2 * at + 1) * PARTS / (2 * factor);
     let position = centre.saturating_sub(PARTS / 2);
@@ -209,8 +210,8 @@ impl Foreground {
         }
     }
 
-    /// Parses a palette: a version with a flag, the number of colours, the colours as blue, green and red, and the
-    /// colour index of each shape.
+    /// Parses a palette: a version with a flag, the number of colours, the colours as blue, green and red, and, if the
+    /// flag is set, the packed colour index of each shape.
     fn palette(data: &[u8]) -> io::Result<Self> {
         const HAS_INDICES: u8 = 0x80;
         let short = || invalid("its palette (FGbz) is too short");
@@ -271,7 +272,7 @@ impl Foreground {
 }
 
 /// Table that converts each level of a page that was made for displays with the gamma `of_page` to a level for [our
-/// displays](DISPLAY). `None` if no level changes.
+/// displays](DISPLAY). `None` if the two gammas differ by at most 1 %.
 pub(super) fn gamma(of_page: f64) -> Option<[u8; 256]> {
     let exponent = of_page / DISPLAY;
     let level = |level: usize| (255.0 * (level as f64 / 255.0).powf(exponent)).round() as u8;

@@ -25,7 +25,8 @@ pub(super) struct Mask {
     height: u32,
     /// Rows of bits from the top, the highest bit first, each padded to whole bytes. A set bit is foreground.
     bits: Vec<u8>,
-    /// For each pixel, the number of its shape from 0; negative for the background.
+    /// For each pixel, the number of its shape from 0; negative for the background. `None` if the shapes were not
+    /// requested, or the mask is in fax coding.
     shapes: Option<Vec<i32>>,
 }
 
@@ -61,7 +62,7 @@ pub(super) fn find(page: &Form) -> Option<Chunk> {
     page.chunk(b"Sjbz").or(page.chunk(b"Smmr"))
 }
 
-/// Decodes a mask, on request with the shape of each pixel.
+/// Decodes a mask, on request with the shape of each pixel. Masks in fax coding have no shapes.
 pub(super) fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -90,8 +91,8 @@ pub(super) fn read(
 }
 
 /// Reads the shapes that the mask of a page refers to: from the page's own dictionary, or from a dictionary that the
-/// page includes. An included dictionary may include another. `None` if there is no dictionary. The lease is for their
-/// memory.
+/// page includes. An included dictionary may include another. `None` if there is no dictionary. The memory lease is for
+/// the decoded shapes.
 ///
 /// Errors: the file is damaged, or does not contain an included part.
 fn dictionary<'j>(

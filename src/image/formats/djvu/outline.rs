@@ -2,8 +2,8 @@
 //! order in which a reader sees them, each with the number of the entries directly below it. Follows no address of
 //! another file.
 //!
-//! The trap: an entry names its page by an identifier of the directory or by a number, and an identifier may be a
-//! number in its form. So identifiers are tried first, as in DjVuLibre.
+//! The trap: an entry names its page by an identifier of the directory or by a number, and an identifier may look like
+//! a number. So identifiers are tried first, as in DjVuLibre.
 
 use super::chunks::{MAX_NAME, Outlined, identifiers, outlined};
 use crate::pages::Bookmark;
@@ -28,8 +28,9 @@ const MAX_UNPACKED: usize = 4 << 20;
 /// Memory for unpacking, in bytes: a block of up to 4 MiB, and a position of four bytes for each byte of the block.
 const UNPACKING: u64 = 24 << 20;
 
-/// Memory of packed data, and of unpacked data, in bytes for each byte.
+/// Memory in bytes for each byte of packed data.
 const PACKED: u64 = 8;
+/// Memory in bytes for each byte of unpacked data.
 const UNPACKED: u64 = 4;
 
 /// Reads the outline. Empty if it is absent or damaged.

@@ -1,5 +1,6 @@
 //! Reads a page of a DjVu file (DjVu3, 5 and 8.3.3). Decodes the chunks of the page to a background and a foreground,
-//! and composes the foreground over the background, unless only one of them is requested. The codings are elsewhere.
+//! and composes the foreground over the background, unless only one of them is requested. Leaves the codings to other
+//! modules.
 
 use super::{
     chunks::{self, File, Layer},
@@ -25,7 +26,7 @@ const MAX_PIXELS: u64 = 64 << 20;
 const WAVELETS: u64 = 20;
 /// Resolution of a page that states none, in pixels per inch.
 const DENSITY: f64 = 300.0;
-/// Plausible resolutions. Others are ignored.
+/// Plausible resolutions in pixels per inch. A page with another one counts as a page that states none.
 const CREDIBLE: std::ops::RangeInclusive<u16> = 25..=6000;
 
 /// The INFO chunk of a page (DjVu3, 8.3.1).
@@ -58,7 +59,7 @@ impl Info {
         // This is the only number in the file with its low byte first.
         let density = data.get(6..8).and_then(|bytes| bytes.first_chunk());
         let density = density.map_or(0, |bytes| u16::from_le_bytes(*bytes));
-        // Gamma and flags are missing in files of early versions.
+        // Files of early versions have no gamma and no flags. They get a gamma of 2.2, and are not turned.
         let gamma = data.get(8).map_or(22, |gamma| (*gamma).clamp(3, 50));
         Ok(Self {
             width: u16::from_be_bytes([a, b]).into(),
@@ -85,9 +86,9 @@ struct Page<'a> {
     file: File,
     info: Info,
     header: Header,
-    /// Whether the page has only black ink on white paper, so that two palette entries suffice; and (below) whether the
-    /// caller has accepted a palette.
+    /// Whether the page has only black ink on white paper, so that two palette entries suffice.
     is_ink: bool,
+    /// Whether the caller has accepted a palette.
     is_indexed: bool,
     /// The colours of the foreground, if they have been read already.
     front: Option<Foreground>,
@@ -144,7 +145,7 @@ pub(super) fn open<'a>(
         depth: Depth::Eight,
     };
     let chunks: u64 = page.chunks.iter().map(|chunk| chunk.len).sum();
-    // In a page with a palette, the mask stores the shape of each pixel.
+    // In a page with a palette, the decoded mask has the shape of each pixel.
     let of_mask = match (mask.is_some(), page.chunk(b"FGbz").is_some()) {
         (true, true) => 6 * pixels,
         (true, false) => pixels / 2,
@@ -193,7 +194,8 @@ fn is_cut(file: &File) -> bool {
     file.is_cut || file.page.chunks.iter().any(|chunk| chunk.is_cut)
 }
 
-/// The background and the foreground of the requested page, in the order of drawing. Empty unless the page has both.
+/// The background and the foreground of the requested page, in the order of drawing. Empty unless the page has both,
+/// and its file is complete.
 #[cfg(feature = "document")]
 pub(super) fn layers(input: &mut dyn Input) -> io::Result<Vec<crate::pages::Layer>> {
     let file = File::open(input)?;

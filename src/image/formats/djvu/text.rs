@@ -16,13 +16,14 @@ use convertd_core::{
     job::{Input, Job},
 };
 
-/// Memory of compressed text, and of uncompressed text, in bytes for each byte.
+/// Memory in bytes for each byte of compressed text.
 const PACKED: u64 = 8;
+/// Memory in bytes for each byte of uncompressed text.
 const UNPACKED: u64 = 8;
 /// Limit on the length of the result, as a multiple of the length of the text.
 const TIMES: usize = 4;
 
-/// Kinds of zones, from the largest to the smallest.
+// Kinds of zones, from the largest to the smallest.
 const PAGE: u8 = 1;
 const COLUMN: u8 = 2;
 const REGION: u8 = 3;
@@ -90,7 +91,7 @@ fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
         walk.enter(page)?;
     }
     if walk.lines.is_empty() {
-        // Without usable zones, the words are distributed over the page.
+        // Without usable zones, the lines of the text are distributed over the height of the page, at its left edge.
         let all = Zone {
             kind: PAGE,
             bounds: [0, 0, 1, height],
@@ -103,8 +104,8 @@ fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
     Ok(Some(walk.lines))
 }
 
-/// Distributes words that share a rectangle within it, in proportion to their lengths. Some programs write one
-/// rectangle for several words.
+/// Divides a rectangle that consecutive words share among these words, in proportion to their lengths. Some programs
+/// write one rectangle for several words.
 fn part(words: &mut [Word]) {
     let letters = |word: &Word| word.text.chars().count() as i64 + 1;
     for run in words.chunk_by_mut(|one, other| one.bounds == other.bounds) {
@@ -236,7 +237,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The text of a range, with spaces in place of control characters. Empty if the limit on the result is reached.
+    /// The text of a range, with spaces in place of control characters. Empty if the text would exceed the limit on the
+    /// result.
     fn taken(&self, (start, end): (i64, i64)) -> String {
         let len = self.text.len() as i64;
         let (start, end) = (start.clamp(0, len), end.clamp(0, len));

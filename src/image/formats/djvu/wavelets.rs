@@ -15,9 +15,9 @@ use djvu_iw44::Iw44Image;
 use image::{ImageDecoder, codecs::jpeg::JpegDecoder};
 use std::io::{self, Cursor};
 
-/// Limit on the chunks of a picture, whose number is a byte.
+/// Limit on the chunks of a picture, whose serial number is a byte.
 const MAX_CHUNKS: usize = 256;
-/// Length of the beginning of a JPEG file that is searched for its size, in bytes.
+/// Number of bytes at the beginning of a JPEG file that are searched for its width and height.
 const JPEG_HEADER: u64 = 1 << 16;
 
 /// Reads the header of the picture that chunks with these names contain: wavelets, or JPEG.

@@ -8,12 +8,14 @@ use convertd_core::{
 };
 use std::io::{self, SeekFrom};
 
-/// First bytes of a file by Fujifilm, and the position of the offset of its JPEG.
+/// First bytes of a file by Fujifilm.
 pub(crate) const FUJIFILM: &[u8] = b"FUJIFILMCCD-RAW ";
+/// Position of the offset of the JPEG in a file by Fujifilm.
 const FUJIFILM_JPEG: u64 = 84;
 
-/// Largest number of segments of a JPEG before its size, and of boxes of a file.
+/// Largest number of segments of a JPEG that are searched for its frame header.
 const MAX_SEGMENTS: usize = 64;
+/// Largest number of boxes of a file that are read.
 const MAX_BOXES: usize = 256;
 
 /// ID of the `uuid` box of Canon inside `moov`.
@@ -44,8 +46,8 @@ pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Fou
     Ok((best, found))
 }
 
-/// Offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF. CR3 by Canon has boxes like
-/// MP4, and RAF by Fujifilm states the offset of its JPEG at a fixed position.
+/// Finds the offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF. CR3 by Canon has
+/// boxes like MP4, and RAF by Fujifilm states the offset of its JPEG at a fixed position.
 fn find_all(input: &mut dyn Input) -> io::Result<Found> {
     let mut head = [0; 16];
     input.seek(SeekFrom::Start(0))?;
@@ -140,7 +142,8 @@ fn orientation(input: &mut dyn Input, offset: u64) -> io::Result<Option<u8>> {
     Ok(tiffs::search(&mut input)?.and_then(|found| found.orientation))
 }
 
-/// The JPEG at the offset `at`. `None` for lossless files and those with more than 8 bits, which contain sensor data.
+/// Reads the size of the JPEG at the offset `at`. `None` for anything else, and for lossless files and those with more
+/// than 8 bits, which contain sensor data.
 fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
     let mut start = [0; 2];
     input.seek(SeekFrom::Start(at))?;
@@ -156,7 +159,7 @@ fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
         };
         let len = u16::from_be_bytes([high, low]);
         match marker {
-            // Baseline, extended and progressive frames (ITU-T T.81, B.2.2).
+            // Frame headers of baseline, extended and progressive files (ITU-T T.81, B.2.2).
             0xc0..=0xc2 => {
                 let mut frame = [0; 6];
                 input.read_exact(&mut frame)?;

@@ -10,11 +10,12 @@ use convertd_core::{
 use std::io::{self, SeekFrom};
 use tiff::tags::Tag;
 
-/// Largest number of directories that are searched, and of entries in each.
+/// Largest number of directories that are searched.
 const MAX_DIRECTORIES: usize = 32;
+/// Largest number of entries in a directory.
 const MAX_ENTRIES: usize = 512;
 
-/// Tags (TIFF 6.0, TIFF/EP, Exif 2.32, DNG 1.6).
+// Tags (TIFF 6.0, TIFF/EP, Exif 2.32, DNG 1.6).
 const COMPRESSION: u16 = 0x0103;
 const PHOTOMETRIC: u16 = 0x0106;
 const STRIPS: u16 = 0x0111;
@@ -26,8 +27,9 @@ const MAKER: u16 = 0x927c;
 const DNG_VERSION: u16 = 0xc612;
 /// Panasonic's tag for an embedded JPEG.
 const PANASONIC: u16 = 0x002e;
-/// Tags of Olympus: the directory of camera settings, and in it the offset and length of a JPEG.
+/// Tag of Olympus for the directory of camera settings.
 const OLYMPUS_SETTINGS: u16 = 0x2020;
+/// Tag in the camera settings of Olympus for the offset of a JPEG.
 const OLYMPUS_PREVIEW: u16 = 0x0101;
 
 /// Photometric interpretations of sensor data: a colour filter array, and linear raw.
@@ -43,7 +45,7 @@ pub(crate) struct Found {
     pub(crate) offsets: Vec<u64>,
     /// Orientation of the picture, from the first directory.
     pub(crate) orientation: Option<u8>,
-    /// Whether the Exif directory states that the pictures are in Adobe RGB.
+    /// Whether a directory states that the pictures are in Adobe RGB, as the Exif directory may.
     pub(crate) is_adobe_rgb: bool,
     /// Whether the file has sensor data.
     pub(crate) is_raw: bool,

@@ -39,8 +39,9 @@ const SETS: [(ColourModel, &[&str]); 3] = [
 const MAX_NAMES: usize = 6;
 
 impl Choice {
-    /// Selects a picture outside of any layer; otherwise the picture of the first layer that has one; otherwise the
-    /// first channel. `None` if all parts are deep or have no channels.
+    /// Selects the best set of channels ([`SETS`]) outside of any layer; otherwise the best set in a layer; otherwise
+    /// the first channel. If several parts or layers have this set, selects the first one. `None` if all parts are deep
+    /// or have no channels.
     pub(crate) fn of(headers: &[Header]) -> Option<Self> {
         let flat = || {
             headers
@@ -106,7 +107,7 @@ impl Choice {
         })
     }
 
-    /// The channels and parts that are left out, for a note. `None` if nothing is left out.
+    /// Returns the note on the channels and parts that are left out. `None` if nothing is left out.
     fn left_out(&self, headers: &[Header]) -> Option<String> {
         let list = &headers[self.part].channels.list;
         let others = list.iter().enumerate();

@@ -14,7 +14,7 @@ const FILTER: [f32; 7] = [
     0.002128, -0.007540, 0.019597, -0.043159, 0.087929, -0.186077, 0.627123,
 ];
 
-/// Weights of red, green and blue in luminance; those of ITU-R BT.709 for a file without primaries.
+/// Weights of red, green and blue in luminance; those of ITU-R BT.709 for a file without usable primaries.
 pub(crate) fn weights(primaries: Option<&Chromaticities>) -> [f32; 3] {
     const REC_709: [f32; 3] = [0.2126, 0.7152, 0.0722];
     let Some(given) = primaries else {

@@ -114,7 +114,7 @@ impl Planes {
         let Vec2(left, top) = area.position.to_usize("the position of a block")?;
         let Vec2(width, height) = area.size;
         let channels = header.channels.list.iter().zip(&self.steps);
-        // Number of bytes of a row, which has only some of the channels.
+        // Number of bytes of a row, which contains only the channels that have samples in it.
         let in_row = |y: usize| {
             channels
                 .clone()

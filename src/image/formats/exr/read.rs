@@ -5,7 +5,7 @@
 //! chroma, no layers. It also holds the picture twice, and cannot be cancelled.
 //!
 //! Pixels are stored for the data window, while the picture is the display window. Outside of the data window, the
-//! picture is transparent black.
+//! picture is black, and transparent if it has alpha.
 
 use super::{
     choice::{Choice, ColourModel},
@@ -40,8 +40,9 @@ struct Exr<'a> {
     reader: Reader<EditedInput<'a>>,
     sampling: Sampling,
     choice: Choice,
-    /// Position of the data window in the display window, in pixels.
+    /// Distance from the left edge of the display window to that of the data window, in pixels. May be negative.
     left: i64,
+    /// Distance from the upper edge of the display window to that of the data window, in pixels. May be negative.
     top: i64,
     /// Whether the data window extends beyond the display window.
     is_cut: bool,
@@ -209,8 +210,9 @@ struct ExrRows<'a> {
     planes: Vec<Plane>,
     left: i64,
     top: i64,
-    /// The two chroma channels of a row, and a buffer for interpolating them.
+    /// The two chroma channels of a row, interpolated to full width.
     lines: [Vec<f32>; 2],
+    /// A buffer for the interpolation of chroma.
     line: Vec<f32>,
     next: u32,
 }

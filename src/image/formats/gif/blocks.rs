@@ -12,7 +12,7 @@ use convertd_core::{
 };
 use std::io;
 
-/// Types of blocks, by their first byte.
+// Types of blocks, by their first byte.
 const EXTENSION: u8 = 0x21;
 const IMAGE: u8 = 0x2c;
 const TRAILER: u8 = 0x3b;
@@ -21,7 +21,7 @@ const TRAILER: u8 = 0x3b;
 const APPLICATION: u8 = 0xff;
 
 /// The flag of the logical screen descriptor and of an image descriptor for a colour table that follows. The lowest
-/// three bits are its size.
+/// three bits of the same byte state the size of the table.
 const HAS_PALETTE: u8 = 0x80;
 
 /// Largest number of frames without width or height that get a size. More such frames mean damage.
@@ -34,10 +34,10 @@ pub(crate) struct Blocks {
     screen: (u32, u32),
     /// Number of times that the animation plays; `None` means endlessly.
     pub(crate) plays: Option<u32>,
-    /// Number of pixels of the largest frame that extends beyond the logical screen, or 0. Decoders allocate all of it,
-    /// but display only the part on the screen.
+    /// Number of pixels of the largest frame that is wider or higher than the logical screen, or 0. Decoders allocate
+    /// all of it, but display only the part on the screen.
     pub(crate) beyond: u64,
-    /// Width and height of that frame.
+    /// Width and height of the frame that `beyond` counts.
     largest: (u32, u32),
     /// Offsets of the sizes of frames without width or height: see [`Blocks::edits`].
     unsized_frames: Vec<u64>,
@@ -45,7 +45,7 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     /// Edits of the file that give a decoder a logical screen that is large enough for the whole first frame, and a
-    /// size to every frame.
+    /// size to frames without width or height.
     ///
     /// GIF89a (section 18) requires images within the screen, but in some files the screen is too small, or empty.
     /// Browsers and libvips enlarge the screen for the first frame, and clip only later frames. This module does the
@@ -64,11 +64,11 @@ impl Blocks {
     }
 }
 
-/// Walks over all blocks. Accepts a file that ends between two blocks without its trailer, because many files do.
-/// `None` if a block before the first frame is of an unknown type.
+/// Walks over all blocks. Accepts a file that ends after a frame without the trailer, because many files do. `None` if
+/// a block before the first frame is of an unknown type.
 ///
-/// Errors: bad input, if the file ends within a block, unless damage is accepted and a frame precedes the end; and if
-/// a frame is larger than the limit.
+/// Errors: bad input, if the file ends within a block, unless damage is accepted and a frame precedes the end; and if a
+/// frame is wider or higher than the screen, and larger than the limit.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,
@@ -98,7 +98,8 @@ pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks
     Ok(found)
 }
 
-/// Adds the properties of the blocks to `found`. Returns whether all blocks before the first frame are known.
+/// Adds the properties of the blocks to `found`. Returns whether all blocks before the first frame are known. After it,
+/// an unknown block ends the file.
 fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;

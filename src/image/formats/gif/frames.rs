@@ -14,7 +14,7 @@ use convertd_core::{
 };
 use image::{AnimationDecoder, ImageDecoder, Limits, codecs::gif::GifDecoder};
 
-/// Opens a GIF with several frames. `None` if there is only one.
+/// Opens a GIF with several frames. `None` if there is at most one.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -1,5 +1,5 @@
 //! Reads the first frame of a GIF as indices into its colour table. Leaves a frame that does not fill the logical
-//! screen to the `image` crate.
+//! screen, or has no colour table, to the `image` crate.
 
 use super::blocks::{self, Blocks};
 use crate::{
@@ -91,9 +91,9 @@ pub(crate) fn open<'a>(
 fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
-    // Unknown extensions are not part of the picture (GIF89a, appendix C).
+    // Unknown extensions are not part of the picture (GIF89a, appendix C), and are skipped.
     options.allow_unknown_blocks(true);
-    // The decoder allocates nothing for a frame, because it fills a buffer of this module.
+    // The decoder needs no limit: it allocates nothing for a frame, because it fills a buffer of this module.
     options.set_memory_limit(MemoryLimit::Unlimited);
     let mut decoder = options.read_info(input)?;
     decoder.next_frame_info()?;
@@ -163,7 +163,7 @@ impl<'a> Source<'a> for Gif<'a> {
     }
 }
 
-/// Decodes rows into `frame` until one is damaged. Returns whether each row is complete.
+/// Decodes rows into `frame` until one is damaged. Returns for each row whether it is complete.
 fn decode_rows<R: Read>(decoder: &mut Decoder<R>, frame: &mut Frame) -> Vec<bool> {
     let interlaced = decoder
         .current_frame_info()

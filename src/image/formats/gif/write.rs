@@ -26,7 +26,7 @@ pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
 }
 
 /// Writes a single frame. Mapping pixels to the palette and compressing them take about equally long, so they run on
-/// two threads.
+/// two threads if the job has a spare one.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -62,7 +62,7 @@ pub(crate) fn write(
     output.flush().map_err(Error::unwritten)
 }
 
-/// Indices in the compressed form of the file.
+/// Compresses palette indices by LZW (GIF89a, appendix F).
 pub(crate) fn compressed(
     job: &Job<'_>,
     mut indices: Box<dyn Rows + '_>,

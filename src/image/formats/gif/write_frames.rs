@@ -38,7 +38,7 @@ pub(crate) fn write(
     let dither = job.quality().pick(false, false, true);
     // Delays are in hundredths of a second, with 16 bits.
     let mut clock = Clock::new(100, u16::MAX.into());
-    // The canvas before a frame is drawn; `None` if it was cleared.
+    // The canvas before a frame is drawn; `None` if it is empty: before the first frame, or because it was cleared.
     let mut canvas: Option<Frame> = None;
     each_change(animation.frames, |frame, delay, next| {
         job.check()?;

@@ -24,8 +24,8 @@ const MAX_HEADER: u64 = 1 << 16;
 
 static CODEC: Codec = Codec {
     open: |mut input| {
-        // The decoder accepts one of the two signatures. A decoder that is not strict takes the other one for a
-        // comment.
+        // A strict decoder accepts only one of the two signatures. A decoder that is not strict takes the other one for
+        // a comment, so strictness depends on the signature.
         let is_usual = input.fill_buf()?.starts_with(SIGNATURE);
         Ok(Box::new(HdrDecoder::with_strictness(input, is_usual)?))
     },

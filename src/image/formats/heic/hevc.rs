@@ -46,6 +46,7 @@ struct Config<'a> {
     bits: [u32; 2],
     /// Number of bytes of the length before each unit.
     length: usize,
+    /// NAL units with the parameter sets.
     units: Vec<&'a [u8]>,
 }
 
@@ -128,7 +129,8 @@ fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     4 * samples + 2 * pixels + 3 * data + (1 << 20)
 }
 
-/// Converts data to a byte stream, which begins with the parameter sets.
+/// Converts data to a byte stream, which begins with the parameter sets. Leaves out the units of other layers. `None`
+/// if the data is cut short.
 fn stream(config: &Config<'_>, data: &[u8]) -> Option<Vec<u8>> {
     let mut stream = Vec::with_capacity(data.len() + data.len() / 8 + 4096);
     let mut put = |unit: &[u8]| {

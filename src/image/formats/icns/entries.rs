@@ -64,9 +64,9 @@ fn side(kind: [u8; 4]) -> Option<u32> {
     })
 }
 
-/// Lists all entries of a file.
+/// Lists the entries of a file, at most [`MAX`].
 ///
-/// Errors: `UnexpectedEof` if the file is shorter than its header says.
+/// Errors: `UnexpectedEof` if the file is shorter than its header says, or the length of an entry is impossible.
 pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     let end = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;

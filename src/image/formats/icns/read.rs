@@ -21,7 +21,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// Largest length of an entry with planes in bytes. 128 × 128 pixels take half of it without compression.
+/// Largest number of bytes of an entry that are read. 128 × 128 pixels without compression take half of that.
 const MAX: u64 = 1 << 17;
 
 /// Opens a picture of an Apple icon. The patched file states the offset of its entry.

@@ -13,7 +13,7 @@ pub(crate) const QUALITY: &str = "no effect: the file holds sizes of 16, 32, 64,
 /// The largest side in pixels.
 pub(crate) const LARGEST: u32 = 1024;
 
-/// The side in pixels that every icon has.
+/// The smallest side in pixels, which every icon has.
 const SMALLEST: u32 = 16;
 
 /// The types of the entries, and the sides of their pictures in pixels.

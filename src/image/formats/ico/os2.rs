@@ -24,11 +24,12 @@ const LINK: u64 = 6;
 /// Largest number of entries that are read.
 const MAX: usize = 1024;
 
-/// First letters of icons and of pointers.
+/// First letters of icons.
 pub(super) const ICONS: [[u8; 2]; 2] = [*b"IC", *b"CI"];
+/// First letters of pointers.
 pub(super) const POINTERS: [[u8; 2]; 2] = [*b"PT", *b"CP"];
 
-/// Returns whether a file begins with a picture that has one of these first letters.
+/// Returns whether the first picture of a file, alone or in an array, begins with one of these pairs of letters.
 pub(super) fn begins(head: &[u8], marks: [[u8; 2]; 2]) -> bool {
     let at = if head.starts_with(b"BA") { HEADER } else { 0 } as usize;
     let mark = head.get(at..).and_then(<[u8]>::first_chunk);
@@ -41,7 +42,8 @@ pub(super) struct Masked {
     pub(super) mask: u64,
 }
 
-/// The pictures of a file, with their ranks. The patch makes the first link of the file lead to that picture.
+/// Finds the pictures of an array, with their ranks. The patch of a picture makes the first link of the file lead to
+/// it. Empty for a file without an array.
 pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -70,7 +72,7 @@ pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>
     Ok(found)
 }
 
-/// The picture that the first link of the file leads to.
+/// Returns the picture that the first link of the file leads to, or the only picture of a file without an array.
 pub(super) fn first(input: &mut dyn Input) -> io::Result<Option<Masked>> {
     let start = match entry(input, 0)? {
         Some((_, next)) => next + HEADER,

@@ -8,7 +8,8 @@ use std::io::{self, SeekFrom};
 /// Largest number of entries that are compared. Later ones can still be requested by their numbers.
 const MAX_COMPARED: usize = 1024;
 
-/// Finds all entries of a Windows icon. Each is a PNG file, or a bitmap without a file header.
+/// Finds all entries of an icon or a cursor. In a file for Windows, each entry is a PNG file, or a bitmap without a
+/// file header.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let mut start = [0; 2];
     input.read_exact(&mut start)?;

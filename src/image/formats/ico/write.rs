@@ -19,7 +19,7 @@ pub(crate) const LARGEST: u32 = 256;
 /// The usual sides of an icon in pixels.
 const SIDES: [u32; 6] = [SMALLEST, 32, 48, 64, 128, LARGEST];
 
-/// The side in pixels that every icon has.
+/// The smallest side in pixels, which every icon has.
 const SMALLEST: u32 = 16;
 
 /// Writes an icon with the usual sizes, up to the size of the picture.

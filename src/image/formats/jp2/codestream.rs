@@ -12,7 +12,7 @@ use std::{
     ops::RangeInclusive,
 };
 
-/// Markers: image and tile size, coding style, start of a tile-part, end of the codestream.
+// Markers: image and tile size, coding style, start of a tile-part, end of the codestream.
 const SIZ: u16 = 0xff51;
 const COD: u16 = 0xff52;
 const SOT: u16 = 0xff90;
@@ -24,7 +24,8 @@ const BARE: RangeInclusive<u16> = 0xff30..=0xff3f;
 /// The flag of code-blocks that use the block coder of part 15 (HTJ2K).
 const IS_HIGH_THROUGHPUT: u8 = 1 << 6;
 
-/// Length of the search for the end of a codestream whose last tile-part does not state its length, in bytes.
+/// Number of bytes at the end of a codestream that are searched for the end marker, if the last tile-part does not
+/// state its length.
 const MAX_PADDING: u64 = 1 << 12;
 
 /// The flag of the coding style for precincts that are smaller than the largest possible one.
@@ -38,12 +39,14 @@ const MAX_TILES: u64 = 65_535;
 pub(crate) struct Codestream {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Size of a tile in pixels, at most that of the image.
+    /// Width of a tile in pixels, at most that of the image.
     tile_width: u64,
+    /// Height of a tile in pixels, at most that of the image.
     tile_height: u64,
     /// Number of tiles.
     tiles: u64,
-    /// Number of tiles that contain a sample of any component. A codestream may leave out the other tiles.
+    /// Number of tiles that contain samples, for the component that has samples in the most tiles. A codestream may
+    /// leave out tiles without samples.
     needed: u64,
     /// Bits of a sample, for each component.
     pub(crate) components: Vec<u8>,
@@ -186,7 +189,8 @@ impl Codestream {
         Ok(())
     }
 
-    /// Returns whether all tile-parts (A.4.2) from `offset` on end before `end`, and each needed tile has one.
+    /// Returns whether all tile-parts (A.4.2) from `offset` on end before `end` and `declared_end`, and the first parts
+    /// of at least `needed` tiles are among them.
     fn is_whole(
         &self,
         input: &mut dyn Input,
@@ -212,7 +216,7 @@ impl Codestream {
             }
             offset += len.max(12);
         }
-        // Many writers leave out the end marker.
+        // Many writers leave out the end marker, so the codestream may end without it.
         Ok(offset <= limit && declared_end <= end && first_parts >= self.needed)
     }
 

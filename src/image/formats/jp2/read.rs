@@ -271,7 +271,8 @@ impl<'a> Source<'a> for Jp2<'a> {
             for (at, &(samples, most)) in planes[..4].iter().enumerate() {
                 let samples = &samples[y * width..][..width];
                 for (pixel, sample) in line.as_chunks_mut::<4>().0.iter_mut().zip(samples) {
-                    // In the convention of Adobe, the largest value means no ink.
+                    // The conversion follows Adobe, for whom the largest value means no ink. In JPEG 2000 it means the
+                    // most ink.
                     pixel[at] = 255 - (sample * (255.0 / most) + 0.5) as u8;
                 }
             }

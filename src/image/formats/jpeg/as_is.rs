@@ -90,7 +90,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
             },
             SOF0..=SOF3 | SOF5..=SOF7 | SOF9..=SOF11 | SOF13..=SOF15 => return Ok(None),
             DHT => has_tables = true,
-            // Some readers do not fall back to the standard tables if a file has none.
+            // A file without Huffman tables is refused, because some readers do not fall back to the standard tables.
             SOS if frame.is_none() || !has_tables => return Ok(None),
             _ => {}
         }

@@ -1,6 +1,7 @@
-//! Constants that both directions of the discrete cosine transform share (T.81, A.3.3). Transforms nothing.
+//! Scale factors, and the transposition of a block, which both directions of the discrete cosine transform share (T.81,
+//! A.3.3).
 
-/// The factor that the fast transforms leave out of each row and column.
+/// Returns the factor that the fast transforms leave out of row or column `at`.
 pub(crate) fn scale(at: usize) -> f64 {
     use std::f64::consts::{PI, SQRT_2};
     if at == 0 {

@@ -23,8 +23,9 @@ pub(super) fn decode(
     run.decode(&scan.order(structure), all)
 }
 
-/// Numbers of statistics bins, for a DC difference and for the AC coefficients of a block (tables F.4 and F.5).
+/// Number of statistics bins for a DC difference (table F.4).
 const DC_STATES: usize = 49;
+/// Number of statistics bins for the AC coefficients of a block (table F.5).
 const AC_STATES: usize = 245;
 
 /// A scan that is being decoded.
@@ -34,8 +35,9 @@ struct Run<'a> {
     coder: Coder<'a>,
     dc: [[State; DC_STATES]; 4],
     ac: [[State; AC_STATES]; 4],
-    /// Last DC coefficient of each component, and the conditioning category of its last difference.
+    /// Last DC coefficient of each component.
     predictions: [i32; 4],
+    /// Conditioning category of the last DC difference of each component.
     contexts: [usize; 4],
 }
 
@@ -199,8 +201,8 @@ impl<'a> Run<'a> {
     ) -> Option<()> {
         let states = &mut self.ac[part.ac];
         let one = 1 << self.scan.low;
-        // `known` is the last coefficient that earlier scans made nonzero. The block cannot end before it, so the file
-        // has no decision about the end there.
+        // `known` is the last coefficient that earlier scans made nonzero. The block cannot end at or before it, so up
+        // to there the file has no decisions about the end.
         let known = *block.known & u64::MAX >> (63 - last);
         let known = known.checked_ilog2().unwrap_or(0) as usize;
         let mut at = first;

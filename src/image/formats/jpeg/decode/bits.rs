@@ -4,9 +4,9 @@
 //! category, which is its number of bits (and for AC also the run of zeros before it), followed by these bits. In the
 //! data, a stuffed 0x00 follows each byte 0xFF, to distinguish it from a marker.
 //!
-//! The next bits are at the top of a 64-bit word, which is refilled by up to eight bytes at once if none of them is
-//! 0xFF. A table indexed by the next ten bits decodes most codes, and often the coefficient as well. Never reads past
-//! its slice: missing bits count as zeros, and the reader counts how many of them were used.
+//! The next bits are at the top of a 64-bit word, which is refilled by several bytes in one step if none of the next
+//! eight is 0xFF. A table indexed by the next ten bits decodes most codes, and often the coefficient as well. Never
+//! reads past its slice: missing bits count as zeros, and the reader counts how many of them were used.
 
 use super::huffman::{FAST, SKIP, Table, extend};
 
@@ -61,12 +61,12 @@ impl<'a> Bits<'a> {
         8 * at
     }
 
-    /// Returns whether the data has been used up.
+    /// Returns whether the reader, which reads ahead, has come to the end of the data or to a marker.
     pub(crate) fn at_end(&self) -> bool {
         self.position.padding > 0
     }
 
-    /// Skips one bit, if the code at the current position could not be decoded.
+    /// Skips one bit. For readers that meet a code that cannot be decoded.
     pub(crate) fn skip_bit(&mut self) {
         self.refill();
         self.skip(1);
@@ -77,7 +77,7 @@ impl<'a> Bits<'a> {
         self.position
     }
 
-    /// Loads at least 32 bits, which is more than any code takes with its coefficient.
+    /// Makes at least 32 bits available, which is more than any code takes with its coefficient.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         if self.position.count >= 32 {
@@ -90,7 +90,7 @@ impl<'a> Bits<'a> {
         {
             let next = u64::from_be_bytes(*bytes);
             // 0xFF begins a stuffed byte or a marker. Its complement is a zero byte, and the next expression is nonzero
-            // if any of the eight bytes is zero.
+            // if any of the eight bytes of the complement is zero.
             let inverse = !next;
             let zeros = inverse.wrapping_sub(0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080;
             if zeros == 0 {
@@ -195,7 +195,8 @@ impl<'a> Bits<'a> {
     }
 
     /// Decodes a block: returns its DC difference, and calls `put` with the zigzag index and value of each nonzero AC
-    /// coefficient before `end`. `None` if a code is unknown, or the block has more than 64 coefficients.
+    /// coefficient before `end`, and perhaps of one after that. `None` if a code is unknown, or the block has more than
+    /// 64 coefficients.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,
@@ -255,7 +256,8 @@ impl<'a> Bits<'a> {
         })
     }
 
-    /// Skips the rest of a block, from coefficient `at` on. A table skips several coefficients at once.
+    /// Skips the rest of a block, from coefficient `at` on. A table skips several coefficients in one step. `None` if a
+    /// code is unknown, or the block has more than 64 coefficients.
     #[inline(always)]
     fn skip_rest(&mut self, ac: &Table, mut at: usize) -> Option<()> {
         let skips = ac.skips();
@@ -292,7 +294,7 @@ impl<'a> Bits<'a> {
 
     /// Continues after the next restart marker. Returns whether one follows within the next eight bytes.
     pub(crate) fn restart(&mut self) -> bool {
-        // Without this check, the use of missing bits would go unnoticed.
+        // A restart resets the count of missing bits, so their use must be noticed before.
         if self.overran() {
             return false;
         }

@@ -124,8 +124,8 @@ impl Picture {
         let mut damaged: Vec<&OtherScan> = Vec::new();
         let scans = structure.other_scans.iter().zip(needs.scans);
         for (scan, _) in scans.filter(|(_, is_needed)| *is_needed) {
-            // A refinement scan of AC coefficients cannot be decoded if an earlier scan of the same coefficients is
-            // damaged.
+            // A scan of AC coefficients is skipped if an earlier scan of the same coefficients is damaged, because a
+            // refinement depends on them.
             if scan.first > 0 && damaged.iter().any(|other| other.overlaps(scan)) {
                 picture.exact = 0;
                 continue;
@@ -149,7 +149,8 @@ impl Picture {
             }
             damaged.push(scan);
             picture.exact = picture.exact.min(row);
-            // Without the first DC scan, nothing of a block is known. Other scans only refine it.
+            // Without the first DC scan of a progressive file, nothing of a block is known; the other scans only refine
+            // it. In a sequential file, each component has a single scan.
             if !structure.progressive || (scan.first == 0 && !scan.refines()) {
                 picture.decoded = picture.decoded.min(row);
             }
@@ -187,7 +188,7 @@ impl Quantised {
         self.components.len()
     }
 
-    /// The coefficients of a block in zigzag order.
+    /// Returns the coefficients of a block in zigzag order. `None` beyond the edge of the component.
     pub(crate) fn block(&self, component: usize, x: usize, y: usize) -> Option<&[i16]> {
         let held = self.components.get(component)?;
         let at = y * held.across + x;

@@ -7,7 +7,7 @@
 use crate::pixels::simd;
 
 /// Upsamples a row by `factor` horizontally, and blends it with the neighbouring row `far`, if there is one: three
-/// parts of this row and one of the neighbour.
+/// parts of this row and one of the neighbour. A factor above 2 only repeats samples.
 pub(crate) fn upsample(near: &[u8], far: Option<&[u8]>, factor: usize, out: &mut Vec<u8>) {
     match (far, factor) {
         (None, 1) => {
@@ -86,7 +86,8 @@ fn scaled(value: i16, factor: i16) -> i16 {
 #[inline(always)]
 fn rgb(y: u8, blue: u8, red: u8) -> [u8; 3] {
     let (y, cb, cr) = (i16::from(y), i16::from(blue) - 128, i16::from(red) - 128);
-    // The factors of JFIF: 1.402; 0.344136 and 0.714136; 1.772. Their integer parts are added separately.
+    // The factors of JFIF: 1.402; 0.344136 and 0.714136; 1.772. The integer nearest to each factor is applied
+    // separately.
     let r = y + cr + scaled(cr, 26_345);
     let g = y - scaled(cb, 22_554) - cr + scaled(cr, 18_734);
     let b = y + 2 * cb - scaled(cb, 14_942);

@@ -10,11 +10,13 @@ const EVEN: State = ESTIMATES.len() as u8 - 1;
 /// A decoder of decisions (D.2). `code` takes in a whole byte at a time, while `interval` is renormalised bit by bit.
 /// So `code` is ahead by `bits` bits, and `interval` is shifted by them before the two are compared.
 pub(crate) struct Coder<'a> {
-    /// The data, and the offset of the next byte.
+    /// The entropy-coded data.
     data: &'a [u8],
+    /// Offset of the next byte in the data.
     at: usize,
-    /// Size of the current interval, and position of the code in it (A and C of the standard).
+    /// Size of the current interval (A in the standard).
     interval: u32,
+    /// Position of the code in the interval (C in the standard).
     code: u32,
     /// Number of bits that may be shifted before the next byte is read. It is negative at the beginning.
     bits: i32,

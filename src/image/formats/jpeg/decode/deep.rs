@@ -18,7 +18,7 @@ pub(crate) struct Deep {
     structure: Structure,
     coding: Coding,
     picture: Picture,
-    /// Whether some coefficients are missing.
+    /// Whether some coefficients may be missing, because the file is damaged.
     is_cut: bool,
 }
 
@@ -30,7 +30,8 @@ impl Deep {
     }
 
     /// Decodes all scans of a file, and damaged ones as far as possible if `keep_damaged`. `is_damaged` is whether the
-    /// walk from marker to marker found damage. Calls `go_on` between scans, and fails if it returns `false`.
+    /// walk from marker to marker found damage. Calls `go_on` before each scan and each component, and fails if it
+    /// returns `false`.
     pub(crate) fn decode(
         file: &[u8],
         structure: Structure,
@@ -55,7 +56,7 @@ impl Deep {
         })
     }
 
-    /// Returns whether row `y` has lost detail because the file is damaged.
+    /// Returns whether row `y` may have lost detail because the file is damaged.
     pub(crate) fn is_coarse(&self, y: usize) -> bool {
         self.is_cut || y / self.mcu_rows() >= self.picture.exact
     }

@@ -9,7 +9,7 @@ pub(crate) enum Fault {
     Unsupported(&'static str),
 }
 
-/// The message for entropy-coded data that does not decode.
+/// The message for entropy-coded data that cannot be decoded.
 pub(crate) const DAMAGED: &str = "its data is damaged or ends early";
 
 const ENDS_EARLY: Fault = Fault::Broken("it ends before the picture does");

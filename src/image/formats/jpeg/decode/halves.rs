@@ -108,6 +108,7 @@ pub(crate) fn differences(
 struct Tail {
     /// Bit position of each MCU.
     positions: Vec<usize>,
+    /// DC differences of the blocks of these MCUs.
     differences: Vec<i16>,
 }
 

@@ -1,4 +1,4 @@
-//! Coefficients of a component that are kept until all scans are decoded. Decodes nothing.
+//! Coefficients of a component that are kept until all scans are decoded. Reads no entropy-coded data.
 
 use super::idct;
 use crate::formats::jpeg::zigzag::index_of;
@@ -9,9 +9,9 @@ pub(super) struct Held {
     pub(super) values: Vec<i16>,
     /// Coefficients kept per block; fewer than 64 if a reduced picture does not need the others.
     pub(super) depth: usize,
-    /// See [`Block::known`]. Empty if only DC coefficients are held.
+    /// The mask [`Block::known`] of each block. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
-    /// Dummy that replaces `known` if only DC coefficients are held; never read.
+    /// Replaces the mask of every block if only DC coefficients are held; always 0.
     pub(super) nowhere: u64,
     /// Blocks in a row, including those that pad the last MCU.
     pub(super) across: usize,
@@ -21,7 +21,8 @@ pub(super) struct Held {
 pub(super) struct Block<'a> {
     /// The kept coefficients, in zigzag order.
     pub(super) values: &'a mut [i16],
-    /// A bit for each nonzero AC coefficient. Most coefficients are zero, so many can be skipped at a time.
+    /// Mask with a bit for each coefficient in zigzag order, which is set for the AC coefficients that have been
+    /// decoded as nonzero. Most are zero, so the mask allows skipping many at a time.
     pub(super) known: &'a mut u64,
 }
 
@@ -37,7 +38,7 @@ impl Block<'_> {
 }
 
 impl Held {
-    /// Makes `count` blocks of zeros.
+    /// Makes `count` blocks of zeros, with `across` blocks in a row and `depth` coefficients per block.
     pub(super) fn new(count: usize, across: usize, depth: usize) -> Self {
         Self {
             values: vec![0; count * depth],
@@ -49,7 +50,7 @@ impl Held {
     }
 
     #[inline(always)]
-    /// The block with this number, for decoding.
+    /// Returns block number `at`, for decoding.
     pub(super) fn block(&mut self, at: usize) -> Block<'_> {
         Block {
             values: &mut self.values[at * self.depth..][..self.depth],
@@ -81,8 +82,8 @@ impl Held {
         }
     }
 
-    /// The dequantised coefficients of a block for the transform, with only those AC coefficients that are `used`, and
-    /// whether all of these are zero.
+    /// Dequantises a block for the transform: its DC coefficient, and the AC coefficients in the mask `used` (in zigzag
+    /// order). Also returns whether all of these AC coefficients are zero.
     #[inline(always)]
     pub(super) fn dequantised(
         &self,

@@ -19,26 +19,32 @@ pub(crate) struct Table {
     /// For the next [`FAST`] bits, if they contain a code and its coefficient: value, run of zeros, and total number of
     /// bits of the code and the coefficient. Otherwise the number of bits is 0.
     pub(crate) whole: Box<[(i16, u8, u8)]>,
-    /// For each length, the largest code plus 1, aligned to 16 bits.
+    /// For each length, the largest code plus 1, shifted left to 16 bits. The last entry exceeds all codes, and ends
+    /// the search for an unknown code.
     pub(crate) limits: [u32; 18],
-    /// For each length, the difference between the index of a symbol and its code.
+    /// For each length, the index of a symbol in `symbols` minus its code.
     pub(crate) offsets: [i32; 17],
+    /// The symbols in the order of their codes.
     pub(crate) symbols: Vec<u8>,
     /// Lookup for [`Table::skips`], computed on first use.
     skips: OnceLock<Box<[Skip]>>,
 }
 
-/// All complete codes with their coefficients in the next [`SKIP`] bits: the number of their bits, or 0; the number of
-/// coefficients that they cover, including zeros; and whether the last code ends the block (EOB).
+/// The complete codes at the beginning of the next [`SKIP`] bits, with the bits of their coefficients: up to the end of
+/// the block, or to a code of more than [`FAST`] bits.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Skip {
+    /// Number of bits of these codes and coefficients; 0 without such a code.
     pub(crate) bits: u8,
+    /// Number of coefficients that the codes cover, including zeros.
     pub(crate) coefficients: u8,
+    /// Whether the last code ends the block (EOB).
     pub(crate) ends: bool,
 }
 
 impl Table {
-    /// Computes a table from the number of codes of each length and their symbols. `None` if such a code is impossible.
+    /// Computes a table from the number of codes of each length and their symbols. `None` if there are more codes of a
+    /// length than a prefix code can have, or fewer symbols than codes of up to [`FAST`] bits.
     pub(crate) fn new(counts: &[u8; 16], symbols: &[u8]) -> Option<Self> {
         let mut short = vec![(0, 0); 1 << FAST].into_boxed_slice();
         let mut limits = [0; 18];
@@ -89,7 +95,7 @@ impl Table {
         })
     }
 
-    /// For each value of the next [`SKIP`] bits, the codes that can be skipped at once if the values of coefficients
+    /// For each value of the next [`SKIP`] bits, the codes that can be skipped together if the values of coefficients
     /// are not needed.
     pub(crate) fn skips(&self) -> &[Skip] {
         self.skips
@@ -117,7 +123,7 @@ impl Table {
     }
 }
 
-/// The coefficient that is coded by `size` bits (T.81, F.2.2.1: EXTEND; table F.1).
+/// Converts the `size` bits after a code to the signed value that they stand for (T.81, F.2.2.1: EXTEND; table F.1).
 pub(crate) fn extend(raw: u32, size: u32) -> i32 {
     let raw = raw as i32;
     if size > 0 && raw < 1 << (size - 1) {

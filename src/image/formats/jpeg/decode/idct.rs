@@ -1,8 +1,8 @@
 //! The inverse discrete cosine transform (IDCT; T.81, A.3.3), at full and at reduced size. Rounds once, at the end.
 //!
 //! At full size, the algorithm is that of Arai, Agui and Nakajima (1988) as the Independent JPEG Group implements it,
-//! on all columns at once. It leaves out a scaling of each coefficient, which dequantisation does instead. At reduced
-//! size, a smaller transform is applied to the lowest coefficients only.
+//! applied to all columns together. It leaves out a scaling of each coefficient, which dequantisation does instead. At
+//! reduced size, a smaller transform is applied to the coefficients of the lowest frequencies only.
 
 use crate::formats::jpeg::{
     dct::{scale, turned},
@@ -15,8 +15,9 @@ pub(crate) const SIDE: usize = 8;
 /// Dequantised coefficients of a block, transposed.
 pub(crate) type Block = [f32; 64];
 
-/// Factors that dequantise coefficients, in zigzag order, for blocks with `side` samples in each direction. They
-/// include the scaling that the transform leaves out.
+/// Factors that dequantise coefficients, in zigzag order, for blocks with `side` samples in each direction. At full
+/// size, they include the scaling that the transform leaves out. At reduced size, the factor of a coefficient that is
+/// not used is 0.
 pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     let mut factors = [0.0; 64];
     for (at, factor) in factors.iter_mut().enumerate() {
@@ -34,7 +35,8 @@ pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     factors
 }
 
-/// Number of coefficients, in zigzag order, that are used for blocks with `side` samples in each direction.
+/// Number of coefficients from the beginning of the zigzag order that include all those used for blocks with `side`
+/// samples in each direction.
 pub(crate) fn needed(side: usize) -> usize {
     match side {
         1 => 1,
@@ -107,7 +109,7 @@ pub(crate) fn deep(block: &Block, middle: u16) -> [i16; 64] {
     samples
 }
 
-/// Stores a block of 8 bits whose only nonzero coefficient is DC: all its samples are `mean`.
+/// Stores a block of 8-bit samples whose AC coefficients are all zero: each sample is `mean` plus 128, rounded.
 pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     let sample = level(mean);
     for y in 0..side {
@@ -167,7 +169,7 @@ fn reduce<const N: usize>(
     at: usize,
     stride: usize,
 ) {
-    // The block is transposed, so its rows are horizontal frequencies.
+    // The block is transposed, so each of its rows has one horizontal frequency.
     let mut between = [[0.0f32; N]; N];
     for (x, row) in between.iter_mut().enumerate() {
         for (u, weight) in basis[x].iter().enumerate() {
@@ -184,13 +186,14 @@ fn reduce<const N: usize>(
     }
 }
 
-/// A sample from a value around zero, which is rounded half up. The cast limits it to 0..=255.
+/// Converts a value around zero to a sample: adds 128, and rounds halves up. The cast limits the result to 0..=255.
 #[inline(always)]
 fn level(value: f32) -> u8 {
     (value + 128.5) as u8
 }
 
-/// A sample from a value around zero, with halves rounded to even, by operations that the compiler can vectorise.
+/// Converts a value around zero to a sample like [`level`], but rounds halves to even, by operations that the compiler
+/// can vectorise.
 #[inline(always)]
 fn level_of_many(value: f32) -> u8 {
     let value = value + 128.0;

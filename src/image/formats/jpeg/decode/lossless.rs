@@ -15,16 +15,18 @@ use super::{
 /// The samples of a picture.
 pub(crate) struct Samples {
     planes: Vec<Plane>,
-    /// Largest sampling factors.
+    /// Largest sampling factors of all components, horizontal and vertical.
     most: (usize, usize),
 }
 
 /// The samples of a component, including the padding of the last MCUs.
 struct Plane {
     samples: Vec<u16>,
+    /// Number of samples in a row, including the padding.
     width: usize,
-    /// Sampling factors: number of samples of an MCU, across and down.
+    /// Horizontal sampling factor: number of samples of this component in an MCU, across.
     horizontal: usize,
+    /// Vertical sampling factor: number of samples of this component in an MCU, down.
     vertical: usize,
 }
 
@@ -105,7 +107,8 @@ impl Run<'_> {
         let parts = parts.ok_or(DAMAGED)?;
         let order = self.scan.order(structure);
         let mut bits = Bits::starting(data, 0);
-        // The row of MCUs in which prediction restarted: its samples have no neighbours above.
+        // The row of MCUs in which prediction began or restarted. Its first row of samples is predicted without the row
+        // above.
         let mut first = 0;
         let mut since = 0;
         for y in 0..order.down {
@@ -114,7 +117,7 @@ impl Run<'_> {
                     if !bits.restart() {
                         return Err(DAMAGED);
                     }
-                    // A restart interval is a number of whole rows (H.1.1).
+                    // A restart interval is a number of whole rows (H.1.1), so prediction restarts with row `y`.
                     (first, since) = (y, 0);
                 }
                 since += 1;
@@ -139,7 +142,8 @@ impl Run<'_> {
     }
 
     /// Prediction of a sample (H.1.2.1) by its neighbours to the left, above, and above to the left, with the predictor
-    /// of the scan (table H.1).
+    /// of the scan (table H.1). The first row after a restart uses only the sample to the left, and the first column
+    /// only the sample above.
     fn prediction(&self, plane: &Plane, x: usize, y: usize, is_first_row: bool) -> i32 {
         let at = y * plane.width + x;
         let stored = |back: usize| i32::from(plane.samples[at - back] >> self.scan.low);

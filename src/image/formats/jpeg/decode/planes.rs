@@ -1,4 +1,5 @@
-//! Holds the samples of a component for some rows of MCUs, and the factors of the transform. Decodes nothing.
+//! Holds the samples of a component for some rows of MCUs, and computes the factors that dequantise coefficients.
+//! Decodes nothing.
 
 use super::{
     idct,
@@ -8,19 +9,23 @@ use super::{
 /// The samples of one component.
 pub(super) struct Plane {
     pub(super) samples: Vec<u8>,
+    /// Number of samples in a row, including the padding of the last MCU.
     pub(super) stride: usize,
     /// The number of rows of samples in a row of MCUs.
     pub(super) mcu_rows: usize,
-    /// The number of pixels of the result that a sample covers, horizontally and vertically.
+    /// Number of pixels of the result that a sample covers horizontally.
     pub(super) across: usize,
+    /// Number of pixels of the result that a sample covers vertically.
     pub(super) down: usize,
-    /// Number of samples in a row of this component, and number of its rows, without padding.
+    /// Number of samples in a row of this component, without padding.
     columns: usize,
+    /// Number of rows of this component, without padding.
     pub(super) rows: usize,
 }
 
 impl Plane {
-    /// Makes planes for a size reduced by `reduction`, that hold `kept_mcu_rows` rows of MCUs.
+    /// Makes the plane of a component at a size reduced by `reduction`. The plane holds `kept_mcu_rows` rows of MCUs at
+    /// a time.
     pub(super) fn new(
         structure: &Structure,
         component: &Component,
@@ -44,7 +49,7 @@ impl Plane {
         }
     }
 
-    /// The samples of a row.
+    /// Returns the samples of row `y`, whose row of MCUs must be among the last `kept_mcu_rows` that were decoded.
     pub(super) fn row(&self, y: usize, kept_mcu_rows: usize) -> &[u8] {
         let at = y % (self.mcu_rows * kept_mcu_rows) * self.stride;
         &self.samples[at..][..self.columns]
@@ -57,7 +62,7 @@ pub(super) fn factors(structure: &Structure, side: usize) -> Vec<[f32; 64]> {
     for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
         factors[part.component] = idct::factors(&part.steps, side);
     }
-    // If scans use several tables for a component, the first one counts.
+    // If several of these scans contain a component, the table of the first scan counts, so it is stored last.
     let others = structure.other_scans.iter().flat_map(|scan| &scan.parts);
     for part in others.rev() {
         if let Some(steps) = &part.steps {

@@ -2,12 +2,12 @@
 //!
 //! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
 //! 4:2:0, four of luma and one of each chroma. Chroma is interpolated between two rows of its samples, one of which may
-//! belong to the next row of MCUs. So two rows of MCUs are kept, unless each component has a scan of its own; then all
-//! rows are kept.
+//! belong to the next row of MCUs. So two rows of MCUs are kept, unless the components are divided among several scans;
+//! then all rows are kept.
 //!
-//! If scans hold only parts of coefficients (progressive), the coefficients of the whole picture are decoded first. At
-//! half, a quarter and an eighth of the size, only the lowest coefficients of a block are transformed; at an eighth,
-//! the DC coefficient alone gives the sample.
+//! The coefficients of a progressive file, whose scans contain only parts of them, and of a file with arithmetic coding
+//! are all decoded before the first row. At half, a quarter and an eighth of the size, only the lowest coefficients of
+//! a block are transformed; at an eighth, the DC coefficient alone gives the sample.
 
 use super::{
     bits::{self, Bits},
@@ -35,7 +35,7 @@ pub(crate) struct Decoder {
     factors: Vec<[f32; 64]>,
     /// The number of rows of MCUs that are kept.
     kept_mcu_rows: usize,
-    /// Whether two threads decode the DC coefficients of the whole picture at once: see [`halves`].
+    /// Whether two threads decode the DC coefficients of the whole picture in parallel: see [`halves`].
     halves: bool,
     /// The number of rows of MCUs that have been decoded.
     decoded: usize,
@@ -64,8 +64,8 @@ struct Progress {
 }
 
 impl Decoder {
-    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. With a
-    /// `spare` thread, the decoder may use a second one.
+    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. If
+    /// `spare` is set, the decoder may use a second thread.
     pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
         let side = idct::SIDE / reduction;
         let (_, down) = structure.mcus();
@@ -119,7 +119,8 @@ impl Decoder {
         self.is_cut || self.decoded > exact
     }
 
-    /// Returns whether a file can be decoded here: sampling factors must divide one another.
+    /// Returns whether this decoder can decode a file: one with a DCT, in which the sampling factors of each component
+    /// divide the largest ones.
     pub(crate) fn supports(structure: &Structure) -> bool {
         let (h, v) = structure.sampling();
         structure.process != Process::Lossless
@@ -153,7 +154,7 @@ impl Decoder {
             + (1 << 18)
     }
 
-    /// The number of rows of MCUs that are kept, unless all are decoded at once.
+    /// The number of rows of MCUs that are kept, unless [`halves`] decodes the picture.
     fn kept_mcu_rows(structure: &Structure) -> usize {
         let (_, down) = structure.mcus();
         if structure.streams() || structure.is_held() {
@@ -163,7 +164,8 @@ impl Decoder {
         }
     }
 
-    /// Stores the next row: grey, RGB, or CMYK in which 255 means no ink. Fails if the data is damaged.
+    /// Stores the next row: grey, RGB, or CMYK in which 255 means no ink; or unconverted samples after
+    /// [`leave_colours`](Self::leave_colours). Fails if the data is damaged.
     pub(crate) fn next_row(&mut self, row: &mut [u8]) -> Result<(), &'static str> {
         let y = self.next;
         self.next += 1;
@@ -220,7 +222,8 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the next row of MCUs, or the whole picture if each component has its own scan.
+    /// Decodes the next row of MCUs; or the whole picture if its components are divided among several scans, or if
+    /// [`halves`] decodes it.
     fn decode_mcus(&mut self) -> Result<(), &'static str> {
         let (_, down) = self.structure.mcus();
         if self.decoded >= down {
@@ -257,8 +260,9 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes all coefficients if they must come first and have not been decoded. Calls `go_on` before each scan and
-    /// stops if it returns `false`. Without this call, the first row decodes them, without a way to stop.
+    /// Decodes all coefficients if they must come first and have not been decoded. Calls `go_on` before each scan, and
+    /// fails if `go_on` returns `false`. If `prepare` is not called, the first row decodes the coefficients, which
+    /// cannot be stopped.
     pub(crate) fn prepare(&mut self, go_on: &dyn Fn() -> bool) -> Result<(), &'static str> {
         if self.structure.is_held() && self.picture.is_none() {
             let file = std::mem::take(&mut self.file);
@@ -268,7 +272,8 @@ impl Decoder {
         Ok(())
     }
 
-    /// Transforms the next row of MCUs from coefficients that have been decoded before.
+    /// Transforms the next row of MCUs from the coefficients of the picture, which the first call decodes unless
+    /// [`prepare`](Self::prepare) has done so.
     fn transform_mcus(&mut self) -> Result<(), &'static str> {
         self.prepare(&|| true)?;
         let Some(picture) = &self.picture else {
@@ -373,9 +378,9 @@ impl Run<'_> {
                     if !bits.restart() {
                         return Err(DAMAGED);
                     }
-                    progress.predictions = [0; 4];
                     // A restart marker resets the predictions, so that an error does not spread beyond it (T.81,
                     // F.1.1.5.1).
+                    progress.predictions = [0; 4];
                     progress.mcus = 0;
                 }
                 progress.mcus += 1;

@@ -11,10 +11,11 @@ pub(crate) type Steps = Arc<[u16; 64]>;
 pub(crate) struct ScanComponent {
     /// Index of the component in the frame.
     pub(crate) component: usize,
-    /// Its quantisation table.
+    /// Quantisation table of the component.
     pub(crate) steps: Steps,
-    /// Its Huffman tables for DC and AC coefficients.
+    /// Huffman table of its DC coefficients.
     pub(crate) dc: Arc<Table>,
+    /// Huffman table of its AC coefficients.
     pub(crate) ac: Arc<Table>,
 }
 
@@ -33,10 +34,11 @@ pub(crate) struct Scan {
 pub(crate) struct OtherPart {
     /// Index of the component in the frame.
     pub(crate) component: usize,
-    /// The numbers of its tables.
+    /// Number of its table for DC coefficients.
     pub(crate) dc: usize,
+    /// Number of its table for AC coefficients.
     pub(crate) ac: usize,
-    /// Its quantisation table; `None` for the lossless process.
+    /// Quantisation table of the component; `None` for the lossless process.
     pub(crate) steps: Option<Steps>,
     /// Its Huffman table: for DC coefficients, for AC coefficients, or for differences. `None` for arithmetic coding
     /// and for a scan that refines DC coefficients.
@@ -47,13 +49,15 @@ pub(crate) struct OtherPart {
 #[derive(Clone)]
 pub(crate) struct OtherScan {
     pub(crate) parts: Vec<OtherPart>,
-    /// The first and the last coefficient (Ss, Se). In the lossless process, the first is the predictor.
+    /// First coefficient (Ss). In the lossless process, number of the predictor.
     pub(crate) first: usize,
+    /// Last coefficient (Se).
     pub(crate) last: usize,
-    /// The bit positions of the previous scan and of this one (Ah, Al). In the lossless process, the second is the
-    /// point transform.
+    /// Number of low bits that the previous scan of these coefficients left out (Ah); 0 in their first scan.
     pub(crate) high: u32,
+    /// Number of low bits that this scan leaves out (Al). In the lossless process, the point transform.
     pub(crate) low: u32,
+    /// Conditioning of arithmetic coding.
     pub(crate) conditioning: Conditioning,
     /// The restart interval in MCUs; 0 without restart markers.
     pub(crate) restart: usize,

@@ -11,17 +11,18 @@ use std::sync::Arc;
 
 /// Order of the data units in a scan (A.2).
 pub(super) struct Order {
-    /// MCUs across and down.
+    /// Number of MCUs in a row of the scan.
     pub(super) across: usize,
+    /// Number of rows of MCUs in the scan.
     pub(super) down: usize,
-    /// Number of rows of these MCUs in a row of MCUs of the frame.
+    /// Number of rows of MCUs of the scan in a row of MCUs of the frame.
     pub(super) rows: usize,
     /// For each part, the number of data units in an MCU, across and down.
     pub(super) units: Vec<(usize, usize)>,
 }
 
 impl Order {
-    /// The order in a scan of these components.
+    /// Returns the order of the data units in a scan of `components`.
     pub(super) fn of(structure: &Structure, components: &[usize]) -> Self {
         let units = |component: &usize| {
             let component = &structure.components[*component];
@@ -114,7 +115,8 @@ impl Structure {
     fn selected(&self, selectors: &[[u8; 2]]) -> Result<Vec<(usize, usize, usize)>, Fault> {
         let mut parts: Vec<(usize, usize, usize)> = Vec::new();
         for &[id, tables] in selectors {
-            // Some encoders give all components the same ID. Then their order counts.
+            // Some encoders give all components the same ID. So an ID selects the next of its components that the scan
+            // does not have yet.
             let is_new = |at: &usize| parts.iter().all(|part| part.0 != *at);
             let mut called = (0..self.components.len()).filter(|&at| self.components[at].id == id);
             let component = called.find(is_new).ok_or(ODD)?;

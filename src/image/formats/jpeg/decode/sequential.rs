@@ -1,5 +1,6 @@
-//! Decodes scans of sequential JPEG with Huffman codes (T.81, F.2.2) to coefficients, for samples of 12 bits. Pictures
-//! with 8 bits are decoded row by row without storing coefficients: see [`rows`](super::rows).
+//! Decodes scans of sequential JPEG with Huffman codes (T.81, F.2.2) to coefficients: for samples of 12 bits, and for
+//! the comparison of two files. Otherwise, pictures with 8 bits are decoded row by row without storing coefficients:
+//! see [`rows`](super::rows).
 
 use super::{bits::Bits, held::Held, scan::Scan, scans::Order, structure::Structure};
 
