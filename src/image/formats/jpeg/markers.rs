@@ -4,35 +4,51 @@
 use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Start of the image, and end of the image.
+/// Start of the image.
 pub(crate) const SOI: u8 = 0xd8;
+/// End of the image.
 pub(crate) const EOI: u8 = 0xd9;
-/// Frame headers: baseline, extended sequential and progressive (SOF0 to SOF2), lossless (SOF3), hierarchical (SOF5 to
-/// SOF7), and those with arithmetic coding (SOF9 to SOF15).
+/// Frame header: baseline. All frame headers from SOF0 to SOF7 mean Huffman coding.
 pub(crate) const SOF0: u8 = 0xc0;
+/// Frame header: extended sequential.
 pub(crate) const SOF1: u8 = 0xc1;
+/// Frame header: progressive.
 pub(crate) const SOF2: u8 = 0xc2;
+/// Frame header: lossless.
 pub(crate) const SOF3: u8 = 0xc3;
+/// Frame header: differential sequential, the first of the hierarchical processes.
 pub(crate) const SOF5: u8 = 0xc5;
+/// Frame header: differential lossless, the last of the hierarchical processes with Huffman coding.
 pub(crate) const SOF7: u8 = 0xc7;
+/// Frame header: extended sequential. All frame headers from SOF9 to SOF15 mean arithmetic coding.
 pub(crate) const SOF9: u8 = 0xc9;
+/// Frame header: progressive, with arithmetic coding.
 pub(crate) const SOF10: u8 = 0xca;
+/// Frame header: lossless, with arithmetic coding.
 pub(crate) const SOF11: u8 = 0xcb;
+/// Frame header: differential sequential, the first of the hierarchical processes with arithmetic coding.
 pub(crate) const SOF13: u8 = 0xcd;
+/// Frame header: differential lossless, the last of the hierarchical processes with arithmetic coding.
 pub(crate) const SOF15: u8 = 0xcf;
 /// Frame header of JPEG-LS (ITU-T T.87), which is another standard.
 pub(crate) const SOF55: u8 = 0xf7;
 /// Conditioning of arithmetic coding.
 pub(crate) const DAC: u8 = 0xcc;
-/// Huffman tables, quantisation tables, the restart interval, and a scan header.
+/// Huffman tables.
 pub(crate) const DHT: u8 = 0xc4;
+/// Quantisation tables.
 pub(crate) const DQT: u8 = 0xdb;
+/// Restart interval.
 pub(crate) const DRI: u8 = 0xdd;
+/// Start of scan: a scan header.
 pub(crate) const SOS: u8 = 0xda;
-/// Application segments: JFIF, EXIF or XMP, colour profiles, and Adobe.
+/// Application segment of JFIF.
 pub(crate) const APP0: u8 = 0xe0;
+/// Application segment of EXIF and of XMP.
 pub(crate) const APP1: u8 = 0xe1;
+/// Application segment of colour profiles.
 pub(crate) const APP2: u8 = 0xe2;
+/// Application segment of Adobe.
 pub(crate) const APP14: u8 = 0xee;
 /// A comment.
 pub(crate) const COM: u8 = 0xfe;

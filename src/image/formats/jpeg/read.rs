@@ -1,4 +1,5 @@
-//! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is rejected at once.
+//! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is rejected early,
+//! unless damage is to be kept.
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
 use super::{additional_data, metadata, stream};
@@ -20,7 +21,7 @@ use image::metadata::Orientation;
 use std::io::SeekFrom;
 
 /// Largest number of pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a
-/// byte, even in a progressive file. That allows 512 pixels; the rest is a margin.
+/// byte, even in a progressive file. That allows 512 pixels per byte; the rest is a margin.
 const PIXELS_PER_BYTE: u64 = 600;
 
 /// A JPEG before decoding.
@@ -64,7 +65,7 @@ pub(crate) fn open_boxed<'a>(
         structure.height,
         Some(PIXELS_PER_BYTE),
     )?;
-    // If the walk for notes fails, the decoder reports the reason.
+    // If the search for additional data fails, the file counts as one without such data.
     let extra_notes = additional_data::notes(&mut *input).unwrap_or_default();
     let is_lossless = structure.process == Process::Lossless;
     if is_lossless && !lossless::supports(&structure) {
@@ -99,7 +100,8 @@ pub(crate) fn open_boxed<'a>(
         .as_deref()
         .and_then(Orientation::from_exif_chunk)
         .unwrap_or(Orientation::NoTransforms);
-    // A profile is more precise than EXIF. Inks have another colour space.
+    // A profile takes precedence over the colour space in EXIF. EXIF is used only for RGB and YCbCr, not for inks or
+    // grey.
     let is_coloured = matches!(structure.coding(), Coding::Rgb | Coding::YCbCr);
     let exif = structure.exif.as_deref().filter(|_| is_coloured);
     let by_exif = || {
@@ -183,7 +185,8 @@ impl<'a> Source<'a> for Jpeg<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        // In files of other processes, missing rows are counted one by one.
+        // This note is only for the lossless process. In files of other processes, the missing rows are counted one by
+        // one.
         let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. Missing parts are grey.");
         let extra_notes = self.extra_notes.iter().map(|note| (*note).to_owned());
@@ -291,8 +294,8 @@ impl Rows for JpegRows<'_> {
         let job = self.job;
         check_row(job, self.row)?;
         self.row += 1;
-        // All scans of a progressive file are decoded before the first row. `prepare` decodes them, because it can be
-        // cancelled.
+        // If the coefficients of the whole picture are needed before the first row, as in a progressive file, `prepare`
+        // decodes them, because it can be cancelled.
         let prepared = self.decoder.prepare(&|| job.check().is_ok());
         prepared.map_err(|what| failed(job, what))?;
         let Some((inks, convert)) = &mut self.inks else {

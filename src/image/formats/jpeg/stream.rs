@@ -59,7 +59,7 @@ pub(crate) fn is_lossless(stream: &[u8]) -> bool {
 }
 
 impl Lossless {
-    /// Decodes a stream of at most `most` pixels. `None` if it is damaged or of another process.
+    /// Decodes a stream of at most `most` pixels. `None` if the stream is larger, damaged, or of another process.
     pub(crate) fn decode(stream: &[u8], most: usize) -> Option<Self> {
         let structure = Structure::parse(&mut Cursor::new(stream)).ok()?;
         let pixels = u64::from(structure.width) * u64::from(structure.height);
@@ -85,7 +85,7 @@ impl Lossless {
         self.structure.components.len()
     }
 
-    /// Bytes per sample: one, or two in the byte order of this machine.
+    /// Bytes per sample in the rows that [`put`](Self::put) writes: one, or two in the byte order of this machine.
     pub(crate) fn sample_bytes(&self) -> usize {
         if self.structure.precision > 8 { 2 } else { 1 }
     }
@@ -96,7 +96,7 @@ impl Lossless {
     }
 }
 
-/// Writes row `y` of `samples` in the same way as [`Lossless::put`], for a picture that was decoded elsewhere.
+/// Writes row `y` of `samples` in the same way as [`Lossless::put`], for a picture that the caller has decoded.
 pub(crate) fn put(structure: &Structure, samples: &lossless::Samples, y: usize, row: &mut [u8]) {
     let most = (1 << structure.precision) - 1;
     let scaled = |sample: u16, to: u32| (u32::from(sample).min(most) * to + most / 2) / most;

@@ -43,11 +43,13 @@ impl Bits {
     }
 }
 
-/// Forms of numbers: side of a picture (D.3.2), side and position of a frame (F.2), duration of a frame (F.4), and
-/// number of times that an animation plays (D.3.3).
+/// Forms of the side of a picture (D.3.2).
 const PICTURE: [(u64, usize); 4] = [(1, 9), (1, 13), (1, 18), (1, 30)];
+/// Forms of the side and the position of a frame (F.2).
 const FRAME: [(u64, usize); 4] = [(0, 8), (256, 11), (2304, 14), (18_688, 30)];
+/// Forms of the duration of a frame (F.4).
 const DURATION: [(u64, usize); 4] = [(0, 0), (1, 0), (0, 8), (0, 32)];
+/// Forms of the number of times that an animation plays (D.3.3).
 const PLAYS: [(u64, usize); 4] = [(0, 0), (0, 3), (0, 16), (0, 32)];
 
 /// The reference slot, one of four, in which the canvas is kept for the next frame.

@@ -12,7 +12,7 @@ const MAX_BOXES: usize = 1 << 10;
 
 /// Finds EXIF and XMP in the boxes of a container (ISO/IEC 18181-2).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
-    // A bare codestream begins with another byte, and has no boxes.
+    // A file that does not begin with the signature box is a bare codestream, which has no boxes.
     if bytes::read(input, 4)? != [0, 0, 0, 12] {
         return Ok(());
     }
@@ -21,7 +21,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
         let head = Head::read(input, offset)?;
         let len = head.len.filter(|len| *len <= MAX as u64 + 4);
         match (&head.kind, len) {
-            // The box begins with an offset of 4 bytes, relative to its own end, to the EXIF data.
+            // The box begins with a field of 4 bytes: the distance from the end of this field to the EXIF data.
             (b"Exif", Some(len)) if found.exif.is_none() => {
                 input.seek(SeekFrom::Start(head.start))?;
                 let block = bytes::read(input, len)?;

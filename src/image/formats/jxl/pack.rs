@@ -13,7 +13,7 @@ pub(super) static JPEGS: Packer = Packer {
     pack,
 };
 
-/// Memory for restoring the JPEG, which takes more than storing it: 10 bytes per pixel were measured.
+/// Memory in bytes for restoring the JPEG, which takes more than storing it.
 fn memory(layout: Layout, len: u64) -> u64 {
     original::BYTES_A_PIXEL * layout.pixels() + 6 * len
 }

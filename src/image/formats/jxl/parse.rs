@@ -1,4 +1,4 @@
-//! Parses a file without decoding it, and computes the memory for decoding.
+//! Parses a file without decoding it, and states how much memory decoding takes.
 
 use crate::{
     hdr_colour::{Curve, HdrColour},

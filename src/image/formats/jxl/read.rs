@@ -38,7 +38,7 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    // The decoder keeps the file, both here and when it decodes the picture.
+    // The decoder keeps a copy of the file, both while it parses the headers and while it decodes the picture.
     job.reserve(limits::BASE + 2 * job.input_len)?;
     let image = parse(job, input)?;
     let status = image.jpeg_reconstruction_status();
@@ -59,7 +59,8 @@ pub(crate) fn open<'a>(
             header.memory += header.layout.bytes();
         }
         let header = Header {
-            // The decoder makes a profile if the file only names a colour space. For sRGB, it contains no information.
+            // The decoder makes a profile if the file only names a colour space. A profile of sRGB is left out, because
+            // pictures without a profile are sRGB.
             icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
             // The decoder applies the orientation of the codestream. The orientation in EXIF must be ignored (ISO/IEC
             // 18181-1, D.3.2).
@@ -121,7 +122,7 @@ impl<'a> Source<'a> for Jxl<'a> {
             return Ok(Original::Lost("would be rotated wrongly without its EXIF"));
         }
         let pixels = self.header.layout.pixels();
-        // The coefficients, the file, and the JPEG are in memory at once.
+        // The coefficients, the file, and the JPEG are in memory at the same time.
         self.job
             .reserve(limits::BASE + original::BYTES_A_PIXEL * pixels + 4 * self.job.input_len)?;
         rewind(self.input)?;

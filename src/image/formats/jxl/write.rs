@@ -31,12 +31,14 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     (channels, depth.min(Depth::Sixteen))
 }
 
-/// Peak memory of jixel besides the picture, in bytes for each sample, measured with 12 megapixels of noise,
-/// photographs and drawings: lossy; lossy with a search for repeated patches; lossless drawings with few colours; and
-/// any lossless picture.
+/// Peak memory of lossy coding besides the picture, in bytes for each sample. It was measured, like the three below,
+/// with 12 megapixels of noise, photographs and drawings.
 const LOSSY: u64 = 6;
+/// Peak memory of lossy coding with a search for repeated patches, in bytes for each sample.
 const LOSSY_WITH_PATCHES: u64 = 9;
+/// Peak memory of lossless coding of drawings with few colours, in bytes for each sample.
 const FEW_COLOURS: u64 = 14;
+/// Peak memory of lossless coding of any picture, in bytes for each sample.
 const LOSSLESS: u64 = 22;
 
 /// Peak memory in bytes.
@@ -52,7 +54,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
 }
 
 /// Additional memory for drawings and pages of text. jixel either searches these pictures for repeated patches or
-/// stores them without loss.
+/// stores them without loss. `None` if the picture comes from a lossy format (`is_lossless` is not set).
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
     let few_colours = FEW_COLOURS * samples;
@@ -63,8 +65,8 @@ pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: boo
     is_lossless.then(|| more * layout.pixels())
 }
 
-/// Returns whether a picture has areas of one colour, such as the background of text. Photographs have no repeated
-/// patches, and a search for repeated patches takes 50 % more memory.
+/// Returns whether at least one pixel in 32 equals its neighbour, as on the background of text. Only such pictures are
+/// searched for repeated patches: photographs have none, and the search takes 50 % more memory.
 fn has_plain_areas(frame: &Frame) -> bool {
     let size = frame.layout.pixel_bytes();
     let rows = frame.pixels.chunks_exact(frame.layout.row_bytes());
@@ -112,7 +114,7 @@ pub(crate) fn write(
     let config = |distance: Option<f32>, color_encoding, icc_profile| EncodeConfig {
         distance: distance.unwrap_or(1.0),
         lossless: distance.is_none(),
-        // The alpha of drawings has sharp edges, which lossy coding would blur.
+        // Alpha is stored without loss: that of drawings has sharp edges, which lossy coding would blur.
         alpha_distance: Some(0.0),
         patches,
         color_encoding,

@@ -1,5 +1,5 @@
-//! Writes animated JPEG XL without loss. Each frame stores only the rectangle that differs from the frame before. No
-//! visible frame is left out.
+//! Writes animated JPEG XL without loss. Each frame after the first stores only the rectangle that differs from the
+//! frame before. No visible frame is left out.
 
 use super::header;
 use crate::{
@@ -60,7 +60,7 @@ fn sections(part: &Frame) -> Result<Vec<u8>> {
     let meta = FlMeta::default();
     let mut file = encode_fast_lossless(&part.pixels, width, height, ColorSpace::Rgb, true, &meta)
         .map_err(|err| Error::internal("a frame could not be encoded", format!("{err:?}")))?;
-    // The encoder's own headers are replaced by those of the frame.
+    // Removes the encoder's own headers. The caller writes those of the frame instead.
     file.drain(..header::len_of_jixels(part.layout).min(file.len()));
     Ok(file)
 }

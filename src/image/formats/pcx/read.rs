@@ -1,5 +1,5 @@
-//! Reads PCX row by row (ZSoft PCX File Format Technical Reference Manual, revision 5), with 1, 2, 4, 8 and 24 bits.
-//! Does not read DCX, which contains several pictures.
+//! Reads PCX row by row (ZSoft PCX File Format Technical Reference Manual, revision 5), with 1, 2, 3, 4, 8, 24 and 32
+//! bits per pixel. Does not read DCX, which contains several pictures.
 //!
 //! This is our own code, because the crate `pcx` 0.2.5, which `image-extras` uses as well, does not read four planes of
 //! 8 bits, rejects a picture of 8 bits without a palette, which is grey, and reads an empty palette in the header as
@@ -36,7 +36,7 @@ enum Pixels {
     Packed(u32, Vec<[u8; 3]>),
     /// Palette indices with one bit in each plane.
     Planar(Vec<[u8; 3]>),
-    /// A plane for each channel.
+    /// A plane of 8 bits for each channel.
     Direct,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn recognise(head: &[u8]) -> bool {
     )
 }
 
-/// Opens a PCX picture: up to four planes of 1 to 8 bits, with padded rows.
+/// Opens a PCX picture: one to four planes of 1 bit, one plane of 2, 4 or 8 bits, or three or four planes of 8 bits.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -139,21 +139,22 @@ fn colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     palette.to_vec()
 }
 
-/// The first two colours of the palette, or black and white if both are equal.
+/// The colours of a picture of 1 bit: those of a CGA card, or the first two of the palette; black and white if both are
+/// equal, or if the file has no palette (version 3).
 fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     let palette = head[16..64].as_chunks::<3>().0;
     if head[1] == 3 || palette[0] == palette[1] {
         return vec![[0; 3], [255; 3]];
     }
     // Files for a CGA card have its settings instead of a palette: the upper four bits of the first byte are the number
-    // of the foreground colour, and the background is black.
+    // of the colour for bit 0. Bit 1 is black.
     if let [[settings, 0, 0], [0, 0, 0]] = palette[..2] {
         return vec![EGA[usize::from(settings >> 4)], [0; 3]];
     }
     palette[..2].to_vec()
 }
 
-/// The palette at the end of the file, or 256 shades of grey without one.
+/// The palette at the end of the file, or 256 shades of grey if the file has no palette.
 fn palette(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Vec<[u8; 3]>> {
     if let Some(at) = job.input_len.checked_sub((HEADER + PALETTE) as u64) {
         let mut bytes = [0; PALETTE];

@@ -19,7 +19,7 @@ pub(crate) struct Walk<'i> {
 /// Length and type of a chunk, which precede its data.
 pub(crate) struct Head {
     pub(crate) name: [u8; 4],
-    /// The length of its data in bytes.
+    /// The length of the data of the chunk in bytes.
     pub(crate) len: u32,
 }
 
@@ -34,7 +34,7 @@ impl<'i> Walk<'i> {
         })
     }
 
-    /// The next chunk. `None` at the end of the file, even in the middle of a chunk's length or name.
+    /// Reads the head of the next chunk. `None` at the end of the file, even in the middle of a chunk's length or name.
     pub(crate) fn next(&mut self) -> io::Result<Option<Head>> {
         self.input.seek_relative(self.left)?;
         let mut head = [0; 8];
@@ -43,7 +43,7 @@ impl<'i> Walk<'i> {
         }
         let [l0, l1, l2, l3, name @ ..] = head;
         let len = u32::from_be_bytes([l0, l1, l2, l3]);
-        // The CRC follows the data.
+        // The CRC of 4 bytes follows the data.
         self.at = self.at.saturating_add_signed(self.left) + head.len() as u64;
         self.left = i64::from(len) + 4;
         Ok(Some(Head { name, len }))
@@ -54,7 +54,7 @@ impl<'i> Walk<'i> {
         self.at
     }
 
-    /// The next `len` bytes of the chunk's data. The chunk must have this many bytes left.
+    /// Reads the next `len` bytes of the chunk's data. The chunk must have this many bytes left.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         let data = bytes::read(self.input, len.into())?;
         self.at += u64::from(len);

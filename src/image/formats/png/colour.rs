@@ -1,5 +1,5 @@
 //! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of the chunks cICP, iCCP, sRGB,
-//! and cHRM with gAMA decides. All chunks except iCCP are converted to a profile.
+//! and cHRM with gAMA decides. cICP, and cHRM with gAMA, are converted to a profile; sRGB needs none.
 
 use crate::{hdr_colour::HdrColour, pixels::colour};
 use moxcms::{
@@ -10,13 +10,15 @@ use png::Info;
 
 /// Code points of sRGB's primaries and transfer function (ITU-T H.273, tables 2 and 3).
 const SRGB: (u8, u8) = (1, 13);
-/// White point and primaries of sRGB as x and y, and the exponent of its transfer function as gAMA states it.
+/// White point and primaries of sRGB, as x and y.
 const SRGB_PRIMARIES: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
+/// Exponent of the transfer function of sRGB, as gAMA states it.
 const SRGB_GAMMA: f32 = 0.45455;
-/// Tolerance for rounding of these values.
+/// Tolerance for rounding of the primaries and of the exponent.
 const CLOSE: f32 = 0.002;
 
-/// The profile of a picture; `None` if it is sRGB.
+/// The profile of a picture. `None` if the colour space is sRGB, if the file does not state it, or if the values in the
+/// file are unknown or impossible.
 pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
     if let Some(code) = &info.coding_independent_code_points {
         let (primaries, transfer) = (code.color_primaries, code.transfer_function);
@@ -37,13 +39,13 @@ pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
     colour::bytes(measured(info)?)
 }
 
-/// The colour space of an HDR picture.
+/// The colour space, if the chunk cICP states one of HDR.
 pub(super) fn hdr(info: &Info<'_>) -> Option<HdrColour> {
     let code = info.coding_independent_code_points.as_ref()?;
     HdrColour::of(code.color_primaries.into(), code.transfer_function.into())
 }
 
-/// A profile from code points of ITU-T H.273.
+/// Makes a profile from code points of ITU-T H.273. `None` if they are not supported.
 fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     let color_primaries = primaries.try_into().ok()?;
     let transfer_characteristics = TransferCharacteristics::try_from(transfer).ok()?;
@@ -60,7 +62,8 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     profile.red_trc.is_some().then_some(profile)
 }
 
-/// A profile from chromaticities and an exponent. `None` for sRGB and for values that are impossible.
+/// Makes a profile from the chunks cHRM and gAMA: chromaticities and an exponent. `None` if a chunk is missing, for
+/// sRGB, and for values that are impossible.
 fn measured(info: &Info<'_>) -> Option<ColorProfile> {
     let (gamma, chromaticities) = (info.gama_chunk?.into_value(), info.chrm_chunk?);
     let pairs = [

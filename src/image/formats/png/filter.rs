@@ -18,9 +18,10 @@ pub(crate) struct Filters {
     pixel: usize,
     /// Whether the filter is chosen by entropy.
     is_exact: bool,
-    /// The previous row and the current one. Zeros precede each, as the pixel to the left of the first one, and zeros
-    /// follow it to complete the last step.
+    /// The previous row. Zeros precede it, as the pixel to the left of the first one, and zeros follow it to complete
+    /// the last step.
     above: Vec<u8>,
+    /// The current row, with zeros on both sides as in `above`.
     row: Vec<u8>,
     /// The current row, filtered by each filter.
     filtered: [Vec<u8>; FILTERS.len()],
@@ -107,7 +108,7 @@ fn middle(a: u8, b: u8) -> u8 {
 }
 
 /// The Paeth predictor, computed in bytes (as in Veluca's FPNGE). `c` cannot be the nearest if it does not lie between
-/// the others, so its distance is then set to the largest value.
+/// `a` and `b`, so its distance is then set to the largest value.
 #[inline(always)]
 fn predicted(a: u8, b: u8, c: u8) -> u8 {
     let (from_a, from_b) = (b.max(c) - b.min(c), a.max(c) - a.min(c));

@@ -39,7 +39,7 @@ pub(crate) fn open<'a>(
     let caps = Limits {
         bytes: lines::ANCILLARY.saturating_add(rows),
     };
-    // The notes are those of the still picture.
+    // Notes on hidden chunks are made only for still pictures.
     let (input, _) = hide(job, input)?;
     let mut decoder = Decoder::new_with_limits(input, caps);
     decoder.set_ignore_text_chunk(true);

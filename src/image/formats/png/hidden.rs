@@ -28,10 +28,12 @@ const MOST: usize = 64;
 /// Number of chunks after which the job is checked.
 const CHUNKS_BETWEEN_CHECKS: usize = 4096;
 
-/// Notes on chunks that were not read.
+/// Note on a colour profile that was not read.
 const PROFILE: &str = "The colour profile was left out, because it is damaged or too large.";
+/// Note on code points in `cICP` that were not read.
 const CODE_POINTS: &str =
     "The colour space that the chunk cICP states was left out, because it is invalid.";
+/// Note on EXIF that was not read.
 const EXIF: &str = "EXIF was left out, with its orientation, because it has more than 1 MiB.";
 
 /// The chunks before the picture about which there may be a note.
@@ -58,9 +60,10 @@ impl Stated {
     }
 }
 
-/// The file from its beginning, without the chunks before the picture that the decoder would refuse.
+/// Returns the file from its beginning. Up to 64 chunks before the picture are hidden: those that the decoder would
+/// refuse, and those that are hidden whatever they contain.
 ///
-/// Errors: that of the gate, if the job ends in the meantime.
+/// Errors: a failure to read the file, or that of [`Job::check`] if the job is to stop.
 pub(super) fn hide<'a>(
     job: &Job<'_>,
     input: &'a mut dyn Input,
@@ -78,7 +81,7 @@ pub(super) fn hide<'a>(
             b"IDAT" | b"IEND" => break,
             b"cICP" => {
                 stated.has_code_points = true;
-                // The decoder itself passes over one of another length.
+                // The decoder itself passes over a `cICP` of another length, so such a chunk stays.
                 head.len == 4 && {
                     let code = walk.data(4).unwrap_or_default();
                     !matches!(code[..], [_, _, 0, 0 | 1])

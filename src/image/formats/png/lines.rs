@@ -20,8 +20,8 @@ use std::io::{self, ErrorKind};
 /// Largest size of colour profiles and similar chunks after decompression, in bytes.
 pub(crate) const ANCILLARY: usize = 4 << 20;
 
-/// Number of bytes that are decompressed before the content of the buffer is moved, besides one line. With the window
-/// of Deflate, they fit into a cache.
+/// Number of bytes that are decompressed before the content of the buffer is moved, besides one line. Together with the
+/// window of Deflate, these bytes fit into a cache of the processor.
 const AHEAD: usize = 1 << 18;
 
 /// Window of Deflate in bytes (RFC 1951, section 2): data may repeat bytes up to this distance before it.
@@ -40,7 +40,7 @@ pub(crate) struct Lines<'a> {
     buffer: Vec<u8>,
     /// The part of the buffer that the decoder uses.
     region: UnfilterRegion,
-    /// Start of the next line.
+    /// Start of the next line in the buffer.
     start: usize,
     /// Number of bytes of the picture that have not been decompressed yet.
     left: u64,
@@ -121,7 +121,7 @@ impl<'a> Lines<'a> {
         let (used, decoded) = self.decoder.update(bytes, wanted.then_some(&mut target))?;
         self.input.consume(used);
         match decoded {
-            // Of the chunks of arbitrary length, the decoder keeps only `eXIf` in memory.
+            // Of the chunks of arbitrary length, the decoder keeps only `eXIf` in memory, so only this one is limited.
             Decoded::ChunkBegin(len, kind) if kind == eXIf && len as usize > ANCILLARY => {
                 Err(DecodingError::LimitsExceeded)
             }

@@ -44,7 +44,8 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
                 }
             }
             b"pHYs" => found.resolution = resolution(&walk.data(head.len)?),
-            // `pHYs` precedes the picture. The other chunks may also follow the picture, which has many `IDAT` chunks.
+            // If only the resolution is wanted, the search ends here, because `pHYs` precedes the picture. The other
+            // chunks may also follow the picture, which has many `IDAT` chunks.
             b"IDAT" if !found.is_wanted => break,
             b"IEND" => break,
             _ => {}
@@ -62,7 +63,7 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
         match &head.name {
             b"IDAT" | b"IEND" => break,
             b"iTXt" | b"tEXt" | b"zTXt" if head.len as usize <= MAX => {
-                // The decoder notices that the file is cut short here.
+                // If the file is cut short here, the decoder reports that.
                 let Ok(chunk) = walk.data(head.len) else {
                     break;
                 };
@@ -88,7 +89,8 @@ pub(super) fn exif_behind_picture(input: &mut dyn Input) -> io::Result<Option<Ve
         .windows(4)
         .enumerate()
         .filter(|(_, name)| HOLDERS.contains(name));
-    // The name may also be among the bytes of the picture. A chunk is followed by others, up to the end of the file.
+    // The bytes of a name may also occur within the picture by chance. So a name counts only if chunks follow one
+    // another from there up to the end of the file.
     let starts = names.filter_map(|(at, _)| tail.get(at.checked_sub(4)?..));
     let chunks = starts.take(MAX_STARTS).find_map(last_chunks);
     let exif = chunks

@@ -1,6 +1,6 @@
 //! PNG and APNG (W3C PNG, third edition): the rows of both formats. Files with an animation may have either name. A
-//! file is recognised as APNG if its animation control chunk (acTL) directly follows its header, where every encoder
-//! writes it.
+//! file is recognised as APNG if its animation control chunk (acTL) directly follows its header, where most encoders
+//! write it.
 
 mod chunks;
 mod colour;

@@ -98,7 +98,8 @@ struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    /// Reads the header, and the metadata before the picture. Limits are set before any memory is allocated.
+    /// Reads the header, the chunks before the picture, and EXIF in text chunks or after the picture. The limits of the
+    /// decoder are set before it allocates memory.
     fn read(job: &Job<'_>, mut input: Box<dyn Input + 'a>) -> Result<Self> {
         let in_text = metadata::exif_before_picture(&mut *input).map_err(lost)?;
         let behind = metadata::exif_behind_picture(&mut *input).map_err(lost)?;
@@ -212,7 +213,8 @@ impl<'a> Source<'a> for Png<'a> {
     }
 
     fn index(&mut self, transparency: bool) -> Option<Colours> {
-        // The code points of HDR would have to come before the palette, where the encoder cannot put them.
+        // The code points of HDR would have to come before the palette, where the encoder cannot put them. So the
+        // palette of an HDR picture is not kept.
         let colours = self.colours.clone().filter(|_| self.hdr.is_none());
         let colours = colours.filter(|colours| transparency || colours.is_opaque())?;
         self.looks_up = false;
@@ -379,7 +381,8 @@ impl Rows for PngRows<'_> {
     }
 }
 
-/// The result of reading the chunks behind the picture. The picture does not depend on one that is too long.
+/// The result of reading the chunks behind the picture. A chunk that is too long is no error, because the picture does
+/// not depend on it.
 fn finished(
     result: std::result::Result<(), DecodingError>,
 ) -> std::result::Result<(), DecodingError> {

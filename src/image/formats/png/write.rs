@@ -96,7 +96,8 @@ fn write_file(
         info.trns = (!alphas.is_empty()).then(|| alphas.into());
     }
     info.icc_profile = extras.icc.map(Cow::Owned);
-    // Programs recognise an animation by its first chunk, which would be `pHYs` otherwise.
+    // Programs recognise an animation by the chunk `acTL` after the header. `pHYs` would come before it, so an
+    // animation has no `pHYs`.
     let resolution = extras.metadata.resolution.filter(|_| !is_animated);
     info.pixel_dims = resolution.map(|resolution| {
         let ([xppu, yppu], is_absolute) = resolution.metres();

@@ -1,5 +1,6 @@
-//! Writes animated PNG (W3C PNG, third edition, 11.3.6). Each frame stores only the rectangle that differs from the
-//! frame before. Equal frames are not merged, because the number of frames is written before the first of them.
+//! Writes animated PNG (W3C PNG, third edition, 11.3.6). Each frame after the first stores only the rectangle that
+//! differs from the frame before. Equal frames are not merged, because the number of frames is written before the first
+//! of them.
 
 use super::write::failed;
 use crate::{

@@ -287,7 +287,8 @@ impl Rows for Pnm<'_> {
     }
 }
 
-/// Scales samples to the full range of their type, in the byte order of the machine.
+/// Scales samples from the range 0 to `most` to the full range of their type. 16-bit samples are big-endian before, and
+/// in the byte order of the machine afterwards.
 fn scale(row: &mut [u8], most: u16) {
     match most {
         255 => {}

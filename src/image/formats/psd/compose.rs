@@ -1,7 +1,8 @@
 //! Composes the layers of a Photoshop file that was saved without a flattened picture. Effects and adjustment layers
 //! are left out, with a note.
 //!
-//! Memory holds the canvas with 16 bits per sample, and the channels of one layer at a time in their stored form.
+//! Memory holds the canvas with 16 bits per sample, and the uncompressed channels of one layer at a time, with their
+//! stored depth.
 
 use super::{
     blend,
@@ -60,7 +61,7 @@ pub(crate) fn open<'a>(
         }
     };
     let sample = u64::from(structure.depth / 8);
-    // Memory of the largest layer: its channels, its mask, and the packed bytes of a channel.
+    // Memory of the largest layer: its channels, its mask, and the packed bytes of its longest channel.
     let mut most = 0;
     for layer in &layers.seen {
         let mask = layer.mask.map_or(0, |mask| mask.rectangle.pixels());

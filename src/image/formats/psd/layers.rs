@@ -15,12 +15,14 @@ use std::io::{self, SeekFrom};
 /// Largest number of channels in a layer: 56, and a few masks.
 const MAX_CHANNELS: u16 = 64;
 
-/// IDs of channels other than colours.
+/// ID of the alpha channel of a layer.
 pub(crate) const ALPHA: i16 = -1;
+/// ID of the channel with the mask of a layer.
 pub(crate) const MASK: i16 = -2;
 
-/// Flags of a layer, and of a mask.
+/// Flag of a layer that is hidden.
 const HIDDEN: u8 = 2;
+/// Flag of a mask that is disabled.
 const MASK_IS_OFF: u8 = 2;
 
 /// A rectangle in coordinates of the canvas. It may be partly or wholly outside of the canvas.
@@ -53,11 +55,14 @@ impl Rectangle {
     }
 }
 
-/// A stored channel: its ID, its offset, and its length including the field for its compression.
+/// A channel of a layer in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Channel {
+    /// 0 and above for colours; otherwise [`ALPHA`], [`MASK`] or another mask.
     pub(crate) id: i16,
+    /// Offset in the file, in bytes.
     pub(crate) at: u64,
+    /// Length in bytes, including the field for its compression.
     pub(crate) len: u64,
 }
 
@@ -99,6 +104,7 @@ struct Record {
     layer: Layer,
     is_hidden: bool,
     is_clipped: bool,
+    /// Whether the record is an adjustment or fill layer without pixels.
     adjusts: bool,
     has_effects: bool,
     /// Kind of section divider: 0 for a layer, 1 or 2 for the top of a group, 3 for its bottom.
@@ -204,6 +210,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     };
     while input.stream_position()? + 12 <= end {
         let [_, _, _, _, key @ ..]: [u8; 8] = bytes(input)?;
+        // Blocks whose length has 8 bytes in a PSB.
         let long = matches!(
             &key,
             b"LMsk" | b"FMsk" | b"cinf" | b"FEid" | b"FXid" | b"PxSD" | b"Alph"
@@ -217,7 +224,8 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
         match &key {
             b"lsct" | b"lsdk" if len >= 4 => record.divides = u32::from_be_bytes(bytes(input)?),
             b"lrFX" | b"lfx2" | b"lmfx" => record.has_effects = true,
-            // Fill layers (solid colours, gradients, patterns) and adjustment layers.
+            // Fill layers (solid colours, gradients, patterns) and adjustment layers. One with pixels counts as a
+            // normal layer.
             b"SoCo" | b"GdFl" | b"PtFl" | b"levl" | b"curv" | b"brit" | b"blnc" | b"hue "
             | b"hue2" | b"selc" | b"mixr" | b"grdm" | b"phfl" | b"expA" | b"vibA" | b"nvrt"
             | b"post" | b"thrs" | b"blwh" | b"clrL" | b"CgEd" => {

@@ -1,5 +1,5 @@
 //! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. The flattened picture
-//! (composite image) is read. If the file has none, its layers are composed, except those without pixels.
+//! (composite image) is read. If the file has none, its visible layers with pixels are composed.
 
 mod blend;
 mod compose;

@@ -5,7 +5,7 @@ use super::structure::{Structure, bytes};
 use convertd_core::{coding::pack_bits, job::Input};
 use std::io::{self, Read, SeekFrom};
 
-/// Smallest number of bytes that are read from a channel at once.
+/// Smallest number of bytes that one read from a channel asks for.
 const CHUNK: usize = 1 << 15;
 
 /// Reading position in a channel.
@@ -19,7 +19,7 @@ struct Plane {
     lengths: Vec<u32>,
 }
 
-/// Reader of several channels in parallel.
+/// Reader of several channels, which returns a row of each at a time.
 pub(crate) struct Planes<'a> {
     input: &'a mut dyn Input,
     planes: Vec<Plane>,
@@ -96,7 +96,7 @@ impl<'a> Planes<'a> {
             let len = row.len();
             match plane.lengths.get(self.next) {
                 None => row.copy_from_slice(plane.take(self.input, len)?),
-                // No writer makes a row twice as long by compressing it.
+                // No writer makes a row twice as long by compressing it, so a longer row is damage.
                 Some(&packed) if packed as usize > 2 * len + 128 => {
                     return Err(invalid("a compressed row is too long"));
                 }

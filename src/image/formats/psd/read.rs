@@ -87,7 +87,7 @@ pub(crate) fn open<'a>(
         header: Header {
             layout,
             orientation,
-            // A Lab profile does not describe the RGB that Lab is converted to.
+            // A Lab profile does not describe the RGB that Lab is converted to, so it is left out.
             icc: structure.icc.clone().filter(|_| !matches!(mode, Mode::Lab)),
             memory: Planes::memory(layout.width, layout.height, structure.depth, used),
             animated: false,

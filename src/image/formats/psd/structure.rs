@@ -2,9 +2,10 @@
 //! whether the picture is transparent. Finds the layers, but does not read them.
 //!
 //! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data,
-//! which is the flattened picture. The channel after its colours is transparency only if the layer count is negative.
-//! With 16 or 32 bits per sample, the layer section is empty, and a tagged block after it contains the layers. An empty
-//! tagged block before the block with the layers announces transparency.
+//! which is the flattened picture. The channel after the colours of this picture is transparency only if the layer
+//! count is negative. With 16 or 32 bits per sample, the layer section is empty, and a tagged block after it contains
+//! the layers. In such a file, an empty tagged block before the block with the layers may announce transparency as
+//! well.
 
 use crate::metadata::Resolution;
 use convertd_core::job::Input;
@@ -13,21 +14,32 @@ use std::io::{self, Read, SeekFrom};
 /// Largest image resource that is read, in bytes.
 const MAX_RESOURCE: u32 = 4 << 20;
 
-/// IDs of image resources.
+/// ID of the image resource with the resolution (ResolutionInfo).
 const RESOLUTION: u16 = 1005;
+/// ID of the image resource with the ICC profile.
 const PROFILE: u16 = 1039;
+/// ID of the image resource with the transparent index of the palette.
 const TRANSPARENT: u16 = 1047;
+/// ID of the image resource that states whether there is a flattened picture (Version Info).
 const VERSION: u16 = 1057;
+/// ID of the image resource with EXIF.
 const EXIF: u16 = 1058;
 
-/// Values of the colour mode in the header.
+/// Colour mode in the header: one bit per pixel.
 const BITMAP: u16 = 0;
+/// Colour mode in the header: grey.
 const GREYSCALE: u16 = 1;
+/// Colour mode in the header: indices of a palette.
 const INDEXED: u16 = 2;
+/// Colour mode in the header: RGB.
 const RGB: u16 = 3;
+/// Colour mode in the header: CMYK.
 const CMYK: u16 = 4;
+/// Colour mode in the header: inks of any colour; see [`Structure::is_multichannel`].
 const MULTICHANNEL: u16 = 7;
+/// Colour mode in the header: grey that is printed in several inks.
 const DUOTONE: u16 = 8;
+/// Colour mode in the header: CIELAB.
 const LAB: u16 = 9;
 
 /// Colour mode of a file.
@@ -49,14 +61,19 @@ pub(crate) enum Mode {
 pub(crate) struct Structure {
     /// Whether the file is a PSB, the variant for large documents, in which lengths are wider.
     pub(crate) wide: bool,
-    /// Number of channels, size in pixels, bits per sample, and colour mode, from the header.
+    /// Number of channels of the flattened picture.
     pub(crate) channels: u16,
+    /// Width in pixels.
     pub(crate) width: u32,
+    /// Height in pixels.
     pub(crate) height: u32,
+    /// Bits per sample.
     pub(crate) depth: u16,
+    /// Colour mode in the header, such as [`RGB`].
     pub(crate) mode: u16,
-    /// For indexed colour, all reds, all greens and all blues, and the transparent index.
+    /// Palette of indexed colour: all reds, then all greens, then all blues. Empty for other colour modes.
     pub(crate) palette: Vec<u8>,
+    /// Index of the palette that is transparent.
     pub(crate) transparent: Option<u8>,
     pub(crate) icc: Option<Vec<u8>>,
     pub(crate) exif: Option<Vec<u8>>,
@@ -198,14 +215,14 @@ impl Structure {
         Ok(())
     }
 
-    /// Returns whether each channel is an ink of any colour. Photoshop makes such files from CMYK, so the inks are
-    /// treated as cyan, magenta, yellow and black, in this order. Their samples are inverted (255 means no ink), so
-    /// with fewer than four inks they can be read as grey or RGB.
+    /// Returns whether the file is in multichannel mode, in which each channel is an ink of any colour. Photoshop makes
+    /// such files from CMYK, so the inks are treated as cyan, magenta, yellow and black, in this order. Their samples
+    /// are inverted (255 means no ink), so with fewer than four inks they can be read as grey or RGB.
     pub(crate) fn is_multichannel(&self) -> bool {
         self.mode == MULTICHANNEL
     }
 
-    /// The colour mode, or the name of an unsupported one.
+    /// The colour mode, or a description of an unsupported one.
     pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
         Ok(match (self.mode, self.depth) {
             (BITMAP, 1) => Mode::Bitmap,

@@ -4,7 +4,7 @@
 
 use resvg::usvg::roxmltree::Document;
 
-/// The text of a drawing with its background as its first element; `None` without a background.
+/// The text of a drawing with its background as its first element; `None` without a background that is a plain colour.
 pub(super) fn backed(text: &str, document: &Document<'_>) -> Option<String> {
     let root = document.root_element();
     let colour = colour(root.attribute("style")?)?;
@@ -41,7 +41,7 @@ fn end_of(tag: &str) -> Option<usize> {
     })
 }
 
-/// The background colour among declarations; the last one takes effect.
+/// The background colour among declarations; the last one takes effect. `None` if it is not a plain colour.
 fn colour(style: &str) -> Option<&str> {
     let values = style.split(';').filter_map(|one| one.split_once(':'));
     let own = values.filter(|(name, _)| {

@@ -164,7 +164,7 @@ impl Most {
         let names = attributes
             .map(|attribute| attribute.name())
             .filter(|name| NAMES.contains(name));
-        // Inkscape states `none` for the lines in its markers.
+        // Inkscape states `none` for the lines in its markers. Such declarations apply no marker.
         let style = node.attribute("style").unwrap_or_default().split(';');
         let style = style.filter(|declaration| !is_none(declaration));
         let sheet = node.children().filter_map(|child| child.text());
@@ -172,7 +172,7 @@ impl Most {
         let mut most = Self::None;
         for text in names.chain(style).chain(sheet) {
             if text.contains("marker") {
-                // The shorthand `marker` means all three positions.
+                // `marker-mid` applies markers to the vertices in between, and the shorthand `marker` to all of them.
                 let rest = text.replace("marker-start", "").replace("marker-end", "");
                 let is_any = rest.contains("marker") || most == Self::Vertices;
                 most = if is_any { Self::Vertices } else { Self::Ends };
@@ -207,11 +207,11 @@ impl<'a, 'i> Count<'a, 'i> {
         if let Some(&weight) = self.known.get(&node.id()) {
             return weight;
         }
-        // References can nest deeper than elements.
+        // References can nest deeper than elements, so their depth is limited here.
         if depth > self.depth {
             return TOO_MANY;
         }
-        // Prevents endless recursion: a reference to the element itself counts once.
+        // Prevents endless recursion: a reference to the element from within counts as 1.
         self.known.insert(node.id(), 1);
         let before = self.markers.most;
         if is(node, "marker") && !self.markers.nested {

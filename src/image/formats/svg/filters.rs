@@ -7,7 +7,7 @@
 use super::{groups::each_group, paint, pictures};
 use resvg::usvg::{Group, ImageKind, filter::Kind};
 
-/// Largest cost of a drawing, in steps of about a nanosecond. The other constants are measured in the same unit.
+/// Largest cost of a drawing, in steps of about a nanosecond. Steps in the constants below have the same unit.
 const MAX_STEPS: f64 = 4e9;
 /// Steps for each pixel of a picture. A picture is decoded each time that it is drawn.
 const DECODED: f64 = 20.0;
@@ -44,7 +44,8 @@ pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool
     stored + cost(group, canvas, scale) > MAX_STEPS
 }
 
-/// Cost of all filters, pictures and paint in steps of about a nanosecond; infinite above the limit.
+/// Cost of all filters, pictures and paint in steps of about a nanosecond; infinite above the limit, or if the drawing
+/// has too many groups.
 pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     let mut sum = Sum {
         canvas,
@@ -82,7 +83,8 @@ fn area(group: &Group, scale: f64) -> f64 {
     f64::from(layer.width()) * x * f64::from(layer.height()) * y
 }
 
-/// Largest number of pixels that resvg computes of a region: without bound if an isolated group is rotated.
+/// Largest number of pixels of a filter region that resvg computes. Infinite if an isolated group is skewed, or rotated
+/// by other than right angles, or if the drawing has too many groups.
 fn most(group: &Group, canvas: f64) -> f64 {
     let is_upright = each_group(group, &mut |group, _| {
         let transform = group.abs_transform();
@@ -104,7 +106,7 @@ fn most(group: &Group, canvas: f64) -> f64 {
 /// The sum of costs.
 struct Sum {
     canvas: f64,
-    /// Largest number of pixels of a region that are computed.
+    /// Largest number of pixels of a filter region that resvg computes.
     most: f64,
     steps: f64,
 }
@@ -311,7 +313,7 @@ mod tests {
         let whole = "<rect width='4000' height='4000' fill='url(#g)'/>";
         check(5, whole, false);
         check(500, whole, true);
-        // Small shapes, and thin ones that cross the whole canvas, may be many.
+        // A drawing may have thousands of small shapes, and of thin ones that cross the whole canvas.
         check(
             20_000,
             "<rect width='40' height='40' fill='url(#g)'/>",
@@ -324,7 +326,7 @@ mod tests {
             "<g opacity='.5'><rect width='4000' height='4000'/><rect width='9' height='4000'/></g>",
             true,
         );
-        // A shape whose halves have opposite orientations covers as much as one whose halves do not.
+        // A shape whose halves have opposite orientations covers as much as one whose halves have the same.
         check(
             500,
             "<path fill-opacity='.5' d='M 0 0 H 4000 L 0 4000 H 4000 Z'/>",

@@ -1,9 +1,9 @@
 //! The fonts for text in a drawing: compiled-in fonts, and those of the operator. Loads no font before text needs it.
 //!
-//! Font names are tried in the order of CSS: a font of the operator with that name, else its substitute among the
-//! compiled-in fonts, else the next name. Compiled-in fonts have the widths of the fonts that they replace, so that a
-//! text is as long as its author intended. fontdb, which chooses the face of a family, compares names case-sensitively,
-//! so all names are in lower case here.
+//! Font names are tried in the order in which the drawing lists them: for each name, a font of the operator with this
+//! name, or else its substitute among the compiled-in fonts. Compiled-in fonts have the widths of the fonts that they
+//! replace, so that a text is as long as its author intended. fontdb, which chooses the face of a family, compares
+//! names case-sensitively, so all names are in lower case here.
 
 use super::groups::each_group;
 use convertd_core::fonts::{
@@ -195,7 +195,8 @@ fn face(source: Source, names: Vec<String>, weight: u16, width: u16, italic: boo
     }
 }
 
-/// Name in the database of an available family for the requested one.
+/// Returns the name in the database of the requested family, or of its substitute. `None` if the requested name is
+/// unknown.
 fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
     let family = match family {
         FontFamily::Serif => Family::Serif,
@@ -207,7 +208,7 @@ fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
                 return Some(name);
             }
             match &name[..] {
-                // This family is compiled in by itself, with a single face.
+                // This family is compiled in by itself, but only with a regular face.
                 "dejavu sans" | "bitstream vera sans" if is_plain => Family::Signs,
                 name => families::family(name)?,
             }

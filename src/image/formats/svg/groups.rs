@@ -7,7 +7,8 @@ const MAX_GROUPS: usize = 100_000;
 
 /// Calls `see` with the group and all groups in it, including those of masks, clip paths, patterns, filters and nested
 /// drawings, until `see` returns false. Returns whether `see` got all of them. The number that `see` gets is the scale
-/// of a group within its drawing: a nested drawing has pixels of its own size.
+/// of the nested drawing that contains the group: the size of its units in units of `group`, or 1 outside of nested
+/// drawings.
 pub(crate) fn each_group(group: &Group, see: &mut dyn FnMut(&Group, f64) -> bool) -> bool {
     each(group, 1.0, &mut 0, see)
 }

@@ -23,7 +23,7 @@ const NUMBER: u64 = 80;
 /// Steps for each letter that is placed on a path.
 const PLACED: u64 = 5_000;
 
-/// Maximum number of fonts with which a chunk is shaped.
+/// Largest number of fallback fonts with which a chunk is assumed to be shaped.
 const MAX_FONTS: usize = 32;
 
 /// Steps that a `text` element takes. `numbers` counts the numbers of a path.

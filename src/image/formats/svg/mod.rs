@@ -32,8 +32,8 @@ pub use text::{is_packed, unpack, unpacked_len};
 use crate::{row::Row, source::Reader};
 use convertd_core::format::{Category, Format};
 
-/// The unpacked beginning of a compressed file that begins with `head`; `None` if the file is not compressed or
-/// damaged.
+/// The first bytes, at most `most`, of the content of a compressed file that begins with `head`. `None` if the file is
+/// not compressed, or its header is damaged.
 pub(super) fn unpacked_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
     let packed = text::is_packed(head);
     packed.then(|| text::unpack_head(head, most)).flatten()

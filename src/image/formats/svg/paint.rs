@@ -15,23 +15,27 @@ use resvg::{
     usvg::{Group, Node, Paint, Path},
 };
 
-/// Steps of about a nanosecond for each covered pixel: for an opaque colour, a translucent one, and gradients and
-/// patterns.
+/// Steps for each pixel that an opaque colour fills. A step takes about a nanosecond.
 const OPAQUE: f64 = 0.5;
+/// Steps for each pixel that a translucent colour fills, or that a stroke of any colour covers.
 const CLEAR: f64 = 5.0;
+/// Steps for each pixel that a gradient or a pattern covers.
 const SHADED: f64 = 14.0;
 /// Steps for each pixel along a line with antialiased edges.
 const ALONG: f64 = 60.0;
-/// Steps for each row that an edge crosses, and for each pair of edges that cross the same row near each other.
+/// Steps for each row that an edge crosses.
 const EDGE: f64 = 50.0;
+/// Steps for each pair of edges that cross the same row near each other.
 const PAIR: f64 = 0.5;
-/// Number of edges for each segment of a stroked line, and for a curve that is filled.
+/// Number of edges in the outline of a stroked line, for each edge or dash of the line.
 const OUTLINED: f64 = 4.0;
+/// Number of edges for each curve.
 const FLATTENED: f64 = 4.0;
 /// Steps for each pair of a dash and a segment of the same line.
 const DASH: f64 = 0.3;
-/// Steps for each pixel of a group with its own canvas, and of a mask or a clip path.
+/// Steps for each pixel of a group with its own canvas.
 const LAYER: f64 = 14.0;
+/// Steps for each pixel of a mask or a clip path.
 const MASK: f64 = 24.0;
 
 /// Steps for a group itself, without its child groups, on a canvas of `canvas` pixels and at `scale`. `most` is the
@@ -65,7 +69,8 @@ fn letters(group: &Group, canvas: f64, scale: f64) -> f64 {
     within.sum::<f64>() + steps(group, canvas, canvas, scale)
 }
 
-/// Steps for filling and stroking a path. An area that overlaps itself counts more than once.
+/// Steps for filling and stroking a path. An area that a path covers several times counts several times, up to the area
+/// of the bounding box.
 fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
     let transform = path.abs_transform();
     let (x, y) = transform.get_scale();
@@ -85,7 +90,8 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
         f64::from(bounds.width()) * scale,
         f64::from(bounds.height()) * scale,
     );
-    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here, so at most 1 : 16 is assumed.
+    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here, so it is assumed to have sides of
+    // at most 1 : 16, and thus at most four times as many rows as the root of its area.
     let seen = 4.0 * canvas.sqrt();
     let crossing = |pieces: f64, each: f64, width: f64| {
         let rows = (down / pieces.max(1.0) * scale).min(height) + width + 1.0;
@@ -119,7 +125,7 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
             Paint::LinearGradient(_) | Paint::RadialGradient(_) | Paint::Pattern(_) => SHADED,
         };
         sum += ALONG * len.min(canvas) + each * (len * width).min(canvas);
-        // Lines of at most one pixel are drawn without an outline.
+        // Lines of at most one pixel in width are drawn without an outline.
         if width > 1.0 {
             sum += crossing(pieces, OUTLINED, width);
         }
@@ -136,8 +142,9 @@ struct Measured {
     len: f64,
     /// Number of edges if it is filled.
     edges: f64,
-    /// Sums of the horizontal and of the vertical extents of its lines, after the transform.
+    /// Sum of the horizontal extents of its lines, after the transform.
     aside: f64,
+    /// Sum of the vertical extents of its lines, after the transform.
     down: f64,
     /// Sum over its subpaths of the number of segments times the length.
     searched: f64,

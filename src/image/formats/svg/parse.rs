@@ -3,8 +3,8 @@
 //! A drawing of a few bytes can ask for any amount of work: elements that are used a thousand times, nested groups that
 //! each need a canvas, filters over all of them. This work cannot be stopped once it has begun, so its amount is
 //! counted first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of
-//! style sheets; canvases. Costs that depend on the size of the drawing are counted by the caller, which knows that
-//! size.
+//! style sheets; text; consecutive closings of paths; pictures; canvases. Costs that depend on the size of the drawing
+//! are counted by the caller, which knows that size.
 
 use super::{
     backing, cost, filters, fonts, pictures, styles, text,
@@ -29,8 +29,8 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-/// Largest metafile in bytes, unpacked. The limit is higher than the limit for drawings, because most of a metafile may
-/// be bitmaps.
+/// Largest file in bytes, as stored and unpacked. It is the limit for metafiles, most of which may be bitmaps; SVG has
+/// the lower limits [`MAX_BYTES`] and [`MAX_EMBEDDED`].
 const MAX_METAFILE: u64 = 64 << 20;
 
 /// Largest length of the longer side, in pixels, of a drawing that does not state its size.
@@ -54,13 +54,13 @@ pub struct Parsed {
     pub title: Option<String>,
     /// Cost of parsing it, in steps of about a nanosecond.
     pub steps: u64,
-    /// Whether the drawing states its own size, and not only its `viewBox`.
+    /// Whether the root element has a width or a height that is not a percentage.
     is_sized: bool,
     /// Canvases of full size that groups need at the same time.
     pub(super) layers: u64,
     /// Memory in bytes before anything is drawn.
     pub memory: u64,
-    /// Number of pixels of the largest picture within it.
+    /// Number of pixels of the largest raster picture within it.
     picture: u64,
     /// Number of pictures within it that are not drawn.
     left_out: usize,
@@ -70,7 +70,7 @@ pub struct Parsed {
     incomplete: bool,
     /// Number of characters that no font contains, by script.
     missing: BTreeMap<&'static str, usize>,
-    /// Losses of its styles, in whole sentences.
+    /// Notes on styles that are lost, in whole sentences.
     lost_styles: Vec<String>,
 }
 
@@ -223,7 +223,7 @@ impl Parsed {
         self.memory + (2 + self.layers) * 4 * pixels + regions + self.decoded()
     }
 
-    /// Memory in bytes for decoding the largest picture within it.
+    /// Memory in bytes for decoding the largest raster picture within it.
     pub(crate) fn decoded(&self) -> u64 {
         12 * self.picture
     }
@@ -273,14 +273,14 @@ struct Text {
     incomplete: bool,
 }
 
-/// Reads the whole file, unpacked and decoded. A metafile is converted to the text of a drawing.
+/// Reads the whole file, unpacks it, and decodes its text. A metafile is converted to the text of a drawing.
 fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     let check = |len: u64| match len {
         len if len > MAX_METAFILE => Err(Error::new(
             Kind::BadInput,
             format!("the drawing has {len} bytes; the limit is {MAX_METAFILE}"),
         )),
-        // UTF-8 may take three times as many bytes as UTF-16 or 8-bit text, and both texts are in memory for a moment.
+        // UTF-8 may take three times as many bytes as the original encoding, and both texts are in memory for a moment.
         len => job.reserve(limits::BASE + job.input_len + 4 * len),
     };
     check(job.input_len)?;
@@ -324,7 +324,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     })
 }
 
-/// Options of usvg. The font database is loaded only if there is text, because that takes time and memory.
+/// Options of usvg. The font database is loaded only if the drawing may have text, because that takes time and memory.
 fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_> {
     let mut options = Options {
         image_href_resolver: pictures.resolver(),

@@ -19,11 +19,11 @@ pub(crate) const MAX_PIXELS: u64 = 1 << 26;
 /// from Base64 each time. A nested drawing counts with its parsed form.
 const MAX_BYTES: usize = 32 << 20;
 
-/// Memory in bytes for pictures while a drawing with pictures is parsed: all of them with [`MAX_BYTES`], and as much
+/// Memory in bytes for pictures while a drawing with pictures is parsed: [`MAX_BYTES`] for all of them, and as much
 /// again for the picture that is being decoded.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
 
-/// Largest nesting depth of drawings. Each is parsed and drawn within the outer one.
+/// Largest nesting depth of drawings. Each nested drawing is parsed and drawn within the outer one.
 const MAX_DEPTH: usize = 4;
 
 /// Panic payload that unwinds the parser if too much is embedded. The caller of the parser catches it.
@@ -114,7 +114,8 @@ impl Resolved {
         }
     }
 
-    /// Parses a nested drawing, with the same limits. `None` if it is damaged, or not a drawing.
+    /// Parses a nested drawing. `None` if it is damaged, not in UTF-8, or not a drawing. Unwinds if it is nested too
+    /// deeply, or if all nested drawings together exceed the limits on size, elements, CSS rules or text.
     fn drawing(&self, data: &Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
         let unpacked = match text::is_packed(data) {
             true => {
@@ -181,7 +182,7 @@ pub(crate) fn shown(group: &Group) -> impl Iterator<Item = &Image> {
     })
 }
 
-/// Number of pixels of the largest picture that is drawn.
+/// Number of pixels of the largest raster picture that is drawn.
 pub(crate) fn largest(group: &Group) -> u64 {
     let mut most = 0;
     each_group(group, &mut |group, _| {

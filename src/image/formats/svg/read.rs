@@ -72,7 +72,7 @@ impl<'a> Source<'a> for Svg<'a> {
     }
 }
 
-/// Draws at this width and height in pixels. Four bytes per pixel, row by row: red, green, blue and opacity.
+/// Draws at this width and height in pixels. Returns four bytes per pixel, row by row: red, green, blue and opacity.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it would take too long.
 pub fn draw(job: &Job<'_>, parsed: &Parsed, (width, height): (u32, u32)) -> Result<Vec<u8>> {

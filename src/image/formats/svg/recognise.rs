@@ -20,8 +20,8 @@ pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
     })
 }
 
-/// Returns whether this is the beginning of a drawing: compressed or not, in UTF-8, or in UTF-16 with a byte order
-/// mark.
+/// Returns whether this is the beginning of a drawing: in UTF-8, compressed or not, or in uncompressed UTF-16 with a
+/// byte order mark.
 fn found(head: &[u8]) -> Result<bool, Cut> {
     let low: fn(&[u8; 2]) -> u8 = match head {
         [0xff, 0xfe, ..] => |unit| if unit[1] == 0 { unit[0] } else { b'?' },

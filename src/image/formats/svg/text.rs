@@ -1,5 +1,5 @@
 //! The text of a drawing, decompressed from gzip (RFC 1952), as in `svgz` files, and decoded from encodings other than
-//! UTF-8. Never decompresses more than the length that a file states.
+//! UTF-8. A whole file is decompressed only up to the length that it states, a beginning only up to the caller's limit.
 
 use convertd_core::coding::utf8::Utf8;
 use miniz_oxide::inflate::{
@@ -34,7 +34,7 @@ pub fn unpack(file: &[u8], most: u64) -> Option<Vec<u8>> {
     (crc32fast::hash(&unpacked) == u32::from_le_bytes(*checksum)).then_some(unpacked)
 }
 
-/// Decompresses at most `most` bytes of a file whose beginning is `head`.
+/// Decompresses at most `most` bytes of a file whose beginning is `head`. `None` if `head` ends within the gzip header.
 pub(crate) fn unpack_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut out = vec![0; most];
     let mut state = Box::<DecompressorOxide>::default();
@@ -47,10 +47,13 @@ pub(crate) fn unpack_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
 
 /// The data after the header (RFC 1952, section 2.3.1), whose length varies.
 fn body(file: &[u8]) -> Option<&[u8]> {
-    /// Flags for optional fields of the header: FHCRC, FEXTRA, FNAME and FCOMMENT.
+    /// FHCRC: the header ends with its own checksum.
     const CHECKSUM: u8 = 2;
+    /// FEXTRA: the header has an extra field.
     const EXTRA: u8 = 4;
+    /// FNAME: the header has the name of the original file.
     const NAME: u8 = 8;
+    /// FCOMMENT: the header has a comment.
     const COMMENT: u8 = 16;
     let flags = *file.get(3)?;
     let mut rest = file.strip_prefix(&MAGIC)?.get(7..)?;
@@ -69,7 +72,8 @@ fn body(file: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Decodes XML by its byte order mark or its declaration. `None` if the bytes are invalid in that encoding.
+/// Decodes XML. Bytes that are not valid UTF-8 are decoded by their byte order mark or their XML declaration; `None` if
+/// they are invalid in that encoding.
 pub(crate) fn decode(file: Vec<u8>) -> Option<String> {
     String::from_utf8(file)
         .or_else(|err| {

@@ -11,10 +11,10 @@ pub(super) const MAX_ELEMENTS: u64 = 200_000;
 /// Maximum number of comparisons of a CSS selector with an element. Each takes about 35 ns.
 pub(super) const MAX_MATCHES: u64 = 50_000_000;
 
-/// The largest file in bytes, uncompressed, without embedded pictures. Larger drawings are data rather than pictures.
+/// The largest file in bytes, uncompressed, without embedded pictures.
 pub(super) const MAX_BYTES: u64 = 8 << 20;
 
-/// Maximum size of embedded pictures in bytes of base64, which is a third longer than the pictures.
+/// Maximum size of all embedded pictures in bytes of base64, which is a third longer than the pictures.
 pub(super) const MAX_EMBEDDED: u64 = 40 << 20;
 
 /// Bytes of memory that a byte of the file takes when it is parsed.
@@ -23,7 +23,7 @@ pub(super) const PARSED: u64 = 20;
 /// Maximum number of steps, of about a nanosecond each, for laying out the text of a drawing.
 pub(super) const LETTERS: u64 = 3_000_000_000;
 
-/// Bytes of the embedded pictures of a file, in base64.
+/// Returns the total length in bytes of the addresses in a file that begin with `data:image/`.
 pub(super) fn embedded(file: &[u8]) -> u64 {
     let mut sum = 0;
     let mut rest = file;
@@ -39,7 +39,7 @@ pub(super) fn embedded(file: &[u8]) -> u64 {
     sum
 }
 
-/// Bytes of a text without embedded pictures.
+/// Length of a text in bytes, not counting embedded pictures.
 pub(super) fn own_len(text: &str) -> u64 {
     text.len() as u64 - embedded(text.as_bytes())
 }
@@ -60,7 +60,8 @@ pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Er
     roxmltree::Document::parse_with_options(text, options)
 }
 
-/// Upper bound on the nesting of elements, found without parsing. Counting stops above [`MAX_DEPTH`].
+/// Nesting depth of the elements, estimated without parsing: tags in comments and CDATA sections count, too. Counting
+/// stops above [`MAX_DEPTH`].
 pub(super) fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     for (at, _) in text.match_indices('<') {

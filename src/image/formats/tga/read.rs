@@ -24,9 +24,11 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, Read as _};
 
-/// Flags of the image descriptor. The lowest four bits are the number of attribute bits.
+/// Flag of the image descriptor: each row goes from right to left.
 const RIGHT_TO_LEFT: u8 = 0x10;
+/// Flag of the image descriptor: the first row is the top one.
 const TOP_TO_BOTTOM: u8 = 0x20;
+/// Bits of the image descriptor that hold the number of attribute bits.
 const ATTRIBUTES: u8 = 0x0f;
 
 /// The flag of the image type for run-length coding.
@@ -156,7 +158,7 @@ fn skip_to_pixels(
     Ok(map)
 }
 
-/// The colours of a map. `None` if there is no map, or its entries have an unknown size.
+/// The colours of a map. `None` if there is no map, the map is empty, or its entries have an unknown size.
 fn colours(map: &[u8], entries: Option<(usize, usize, u8)>) -> Option<Vec<[u8; 4]>> {
     let (_, _, bits) = entries?;
     let colours: Vec<_> = match bits {

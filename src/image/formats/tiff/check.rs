@@ -18,9 +18,9 @@ use tiff::tags::Tag;
 
 /// The memory of one value in the decoder while it is read, in bytes.
 const VALUE: u64 = 32;
-/// The memory of one value after it was read, in bytes. A value that is a byte takes one byte.
+/// The memory of one value after it was read, in bytes. A value whose type has one byte takes one byte.
 const KEPT_VALUE: u64 = 8;
-/// The amount of memory that needs no reservation of its own, in bytes.
+/// The largest amount of memory that needs no reservation of its own, in bytes.
 const SMALL: u64 = 4 << 20;
 
 /// The tags below 32,768 that no picture depends on, as ranges: names, dates, resolution, measures of printers and
@@ -39,12 +39,12 @@ const NEEDLESS: [RangeInclusive<u16>; 10] = [
 ];
 /// The first private tag. The decoder reads no private tag except the colour profile.
 const PRIVATE: u16 = 32_768;
-/// The largest number of values that count of a tag without which the picture can be read, if they lie beyond the end of
-/// the file.
+/// The largest number of values that are counted for an optional tag (colour profile or orientation) whose values lie
+/// beyond the end of the file.
 const MAX_MISSING: u64 = 1 << 20;
 
-/// Checks that every value without which the first picture cannot be read lies within the file, and reserves the memory
-/// for reading the values. Returns the number of bytes that the decoder keeps.
+/// Checks that every value that the first picture needs lies within the file, and reserves the memory for reading the
+/// values if it exceeds [`SMALL`]. Returns the number of bytes that the decoder keeps.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is too short.
 pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -64,7 +64,7 @@ pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
 }
 
 /// The number of values that describe the first picture, and the bytes that the decoder keeps of them. `UnexpectedEof`
-/// if values lie beyond `len`.
+/// if values of a tag that is not optional lie beyond `len`.
 fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         // The decoder reports the fault in the header.

@@ -48,17 +48,20 @@ pub(crate) fn undecodable(input: &mut dyn Input) -> io::Result<Option<&'static s
 /// The strips or tiles of an image, and their coding.
 pub(crate) struct Chunks {
     pub(crate) compression: Compression,
-    /// Width and height of a strip or tile in pixels. The last strip may have fewer rows.
+    /// Width of a strip or tile in pixels.
     pub(crate) width: u32,
+    /// Height of a strip or tile in pixels. The last strip may have fewer rows.
     pub(crate) height: u32,
     /// Number of tiles in a row of the image; 1 for strips.
     pub(crate) across: u32,
-    /// Number of planes that are read, and number of chunks in each of them.
+    /// Number of planes that are read.
     pub(crate) planes: usize,
+    /// Number of strips or tiles in each plane.
     pub(crate) in_plane: usize,
     /// Offset and length of each strip or tile in the file.
     pub(crate) ranges: Vec<(u64, u64)>,
-    /// Whether the tag FillOrder is 2: the first pixel is in the lowest bit of each byte.
+    /// Whether the tag FillOrder is 2: the first pixel is in the lowest bit of each byte. Always false for JPEG
+    /// streams, to which the tag does not apply.
     pub(crate) reversed: bool,
     /// With horizontal differencing: distance in bytes between a sample and the same sample of the next pixel.
     pub(crate) predicted: Option<usize>,
@@ -199,10 +202,11 @@ impl Chunks {
     }
 }
 
-/// Decodes a WebP picture with as many samples per pixel as the rows have. A tile at the lower edge may have all
-/// `height` rows.
+/// Decodes a WebP picture with as many samples per pixel as the rows have. It may have more rows than are asked for, up
+/// to `height`, because tiles at the lower edge are padded.
 fn webp(data: &[u8], height: u32, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    // The decoder is generic, so using the same type of input as elsewhere avoids a second copy of its code.
+    // The decoder is generic. With the same type of input as in the reader of WebP files, its code is compiled only
+    // once.
     let input: Box<dyn Input> = Box::new(Cursor::new(data.to_vec()));
     let decoder = WebPDecoder::new(input).ok()?;
     let ((across, down), samples) = (decoder.dimensions(), decoder.color_type().channel_count());

@@ -12,7 +12,7 @@ pub(crate) enum Compression {
     Fax(fax::Coding),
     Lzw,
     Jpeg,
-    /// JPEG data without headers, as TIFF 6.0 defined it before Technical Note 2.
+    /// JPEG as TIFF 6.0 defined it before Technical Note 2: most files have the headers in tags.
     OldJpeg,
     /// JPEG streams of the lossless process.
     LosslessJpeg,

@@ -34,7 +34,8 @@ pub(super) struct Description {
 }
 
 impl Description {
-    /// Reads the tags. `None` if the image is empty, or this reader does not know its compression.
+    /// Reads the tags. `None` if the file has no TIFF header, if the width or the height is 0 or exceeds 32 bits, or if
+    /// this reader does not know the compression.
     pub(super) fn read(input: &mut dyn Input) -> io::Result<Option<Self>> {
         let Some((numbers, first)) = Numbers::of(input)? else {
             return Ok(None);
@@ -49,7 +50,7 @@ impl Description {
         let format = number(Tag::SampleFormat, 1)?;
         let planar = number(Tag::PlanarConfiguration, 1)? != 1;
         let predictor = number(Tag::Predictor, 1)?;
-        // A picture can be read without its orientation.
+        // A picture can be read without its orientation, so an unreadable tag counts as 1 (upright).
         let orientation = number(Tag::Orientation, 1).unwrap_or(1);
         let options = number(T4_OPTIONS, 0)?;
         let method = number(Tag::Compression, 1)?;
@@ -80,8 +81,8 @@ impl Description {
         matches!(self.compression, Compression::Jpeg | Compression::OldJpeg)
     }
 
-    /// Storage of the samples. `None` if the image is left to the other reader. That reader does not support images
-    /// that are `is_odd`.
+    /// Storage of the samples. `None` leaves the image to the `tiff` crate (module `read`), which does not support
+    /// images that are `is_odd`.
     pub(super) fn samples(
         &self,
         input: &mut dyn Input,
@@ -138,8 +139,9 @@ impl Description {
         }))
     }
 
-    /// Distance in bytes between samples whose difference is stored, if the samples are predicted: see
-    /// [`Chunks::predicted`](super::chunks::Chunks::predicted).
+    /// Distance in bytes between samples whose difference is stored: see
+    /// [`Chunks::predicted`](super::chunks::Chunks::predicted). `None` if the samples are not predicted, and for
+    /// [`Samples::Wide`], which undoes the prediction itself.
     pub(super) fn predicted(&self, samples: &mut Samples) -> io::Result<Option<usize>> {
         // libtiff ignores the Predictor tag of images without compression, or with a method that never uses prediction.
         let predictor = match self.compression.is_predicted() {

@@ -21,12 +21,14 @@ use std::{
 };
 use tiff::tags::Tag;
 
-/// Largest length of all tables together, in bytes.
+/// Largest length in bytes of the tag JPEGTables, and of the part that is read of a JPEG file to which a tag points.
 const MAX_TABLES: usize = 1 << 16;
 
-/// Markers of JPEG: start of image, end of image, start of scan (T.81, table B.1).
+/// Marker of JPEG: start of image (T.81, table B.1).
 const SOI: &[u8] = b"\xff\xd8";
+/// Marker of JPEG: end of image.
 const EOI: &[u8] = b"\xff\xd9";
+/// Marker of JPEG: start of scan.
 const SOS: &[u8] = b"\xff\xda";
 
 /// Tables that complete the streams of strips or tiles.
@@ -84,9 +86,9 @@ impl Streams {
         let shared = directory.values(input, Tag::ChromaSubsampling, 2)?;
         let sampling = match shared[..] {
             [across @ 1..=4, down @ 1..=4] => (across << 4 | down) as u8,
+            // Without valid numbers, 4:2:0 is assumed, which is the most common.
             _ => 0x22,
         };
-        // Without the tag, 4:2:0 is usual.
         let mut headers = Headers {
             tables: Vec::new(),
             components: (0..count as u8)
@@ -129,7 +131,7 @@ impl Streams {
         Ok(Some(Self::Bare(headers)))
     }
 
-    /// The complete stream of a strip or a tile of this size. `None` if it is damaged.
+    /// Returns the complete stream of a strip or a tile of this size. `None` if the data is damaged.
     fn complete<'d>(&self, data: &'d [u8], (width, height): (u32, u32)) -> Option<Cow<'d, [u8]>> {
         match self {
             Self::Whole { tables } if tables.is_empty() => Some(Cow::Borrowed(data)),
@@ -181,8 +183,8 @@ impl Streams {
         Ok(stream.is_some_and(|stream| is_lossless(&stream)))
     }
 
-    /// Decodes a stream of at most `most` pixels to rows of three bytes per pixel: RGB, or YCbCr for streams without
-    /// headers. `None` if it is damaged.
+    /// Decodes a stream of at most `most` pixels to rows of three bytes per pixel: RGB, or YCbCr in the older form.
+    /// `None` if the stream is damaged.
     pub(crate) fn decode(
         &self,
         data: &[u8],
@@ -193,7 +195,8 @@ impl Streams {
         let (width, height) = (row_len / 3, rows.len() / row_len.max(1));
         let stream = self.complete(data, (width as u32, height as u32))?;
         let has_levels = matches!(self, Self::Bare(_));
-        // Some writers state the height of a full strip even in the stream of the last strip, which may be lower.
+        // Some writers state the height of a full strip even in the stream of the last strip, which may be lower, so
+        // the stream may have more rows than `rows`.
         stream::decode(&stream, most, row_len, rows, has_levels)
     }
 
@@ -221,7 +224,8 @@ impl Streams {
 }
 
 impl Headers {
-    /// Takes over the segments at the beginning of a JPEG file, up to its data. Returns whether it has tables.
+    /// Takes over tables, restart interval, components and scan header from the beginning of a JPEG file. Returns
+    /// whether the file has tables or a restart interval.
     fn take(&mut self, file: &[u8]) -> bool {
         let mut rest = file.strip_prefix(SOI).unwrap_or(&[]);
         while let [PREFIX, marker, high, low, ..] = *rest {
@@ -248,7 +252,8 @@ impl Headers {
         !self.tables.is_empty()
     }
 
-    /// Collects the tables that tags point to: one of each kind for each component. Returns whether all tags exist.
+    /// Collects the tables that tags point to: one of each kind for each component. Returns whether each tag exists and
+    /// has enough values.
     fn gather(
         &mut self,
         directory: &Directory,
@@ -267,7 +272,7 @@ impl Headers {
             for (at, offset) in offsets.into_iter().enumerate() {
                 input.seek(SeekFrom::Start(offset))?;
                 let mut table = vec![class | at as u8];
-                // A Huffman table has 16 numbers of codes, and then its symbols.
+                // A Huffman table begins with the numbers of codes of 1 to 16 bits. Its symbols follow.
                 let fixed = if marker == DQT { 64 } else { 16 };
                 (&mut *input).take(fixed).read_to_end(&mut table)?;
                 if marker == DHT {

@@ -33,9 +33,9 @@ impl LogEncoding {
         }
     }
 
-    /// Decompresses rows of `row_len` bytes. In each row, the high bytes of all pixels come first, then the next lower
-    /// ones, and so on, with run-length coding. The result has the highest byte of each pixel first. `None` if the data
-    /// ends early.
+    /// Decompresses rows of `row_len` bytes. LogLuv 24 is stored uncompressed. In a row of the other encodings, the
+    /// high bytes of all pixels come first, then the next lower ones, and so on, with run-length coding. The result has
+    /// the highest byte of each pixel first. `None` if the data ends early.
     pub(crate) fn unpack(self, mut data: &[u8], row_len: usize, rows: &mut [u8]) -> Option<()> {
         if self == Self::Small {
             rows.copy_from_slice(data.get(..rows.len())?);
@@ -132,8 +132,9 @@ fn to_rgb(light: f32, u: f32, v: f32) -> [f32; 3] {
 
 /// The centre of the square with this number in the chromaticity diagram. Other numbers stand for white.
 fn square(number: u32) -> [f32; 2] {
-    /// Side of a square, and the smallest v′ of the diagram (`uvcode.h` of libtiff).
+    /// Side of a square in u′ and v′ (`uvcode.h` of libtiff).
     const SIDE: f32 = 0.0035;
+    /// The smallest v′ of the diagram.
     const LOWEST: f32 = 0.016_94;
     let mut number = number;
     let mut row = 0;

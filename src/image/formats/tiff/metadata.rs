@@ -7,7 +7,8 @@ use crate::metadata::{
 use convertd_core::job::Input;
 use std::io;
 
-/// Reads the EXIF tags of the first directory, as an EXIF structure of their own. BigTIFF is not supported.
+/// Finds the resolution, XMP, and the EXIF tags of the first directory, which become an EXIF structure of their own. In
+/// a BigTIFF file, only the resolution is found.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     found.resolution = Resolution::read(input);
     let mut tree = Tree::read(input);

@@ -2,11 +2,11 @@
 //! 24, 32 and 64 bits (TIFF 6.0, sections 14, 16, 19 and 23; TIFF Technical Note 3), chunky or planar. Works on single
 //! rows.
 //!
-//! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point.
-//! Samples of whole bytes have the byte order of the file. All others are packed without gaps, highest bit first, and
-//! each row begins at a byte. With the tag Predictor, a row contains differences: of samples (2), or, for floating
-//! point, of bytes (3). With predictor 3, the most significant bytes of all samples come first, then the next lower
-//! bytes, and so on.
+//! Ink becomes 8-bit RGB. Of the others, integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and
+//! floating point stays floating point. Samples of whole bytes have the byte order of the file. All others are packed
+//! without gaps, highest bit first, and each row begins at a byte. With the tag Predictor, a row contains differences:
+//! of samples (2), or, for floating point, of bytes (3). With predictor 3, the most significant bytes of all samples
+//! come first, then the next lower bytes, and so on.
 
 mod bits;
 mod colours;
@@ -56,10 +56,10 @@ pub(crate) struct Samples {
     is_planar: bool,
     /// Conversion of ink to light.
     inks: Inks,
-    /// Samples of a colour, without alpha.
+    /// Number of samples of a pixel's colour, without alpha.
     colours: usize,
     bits: usize,
-    /// The number of samples of a pixel in the file. The first of them are those of `channels`.
+    /// The number of samples of a pixel in the file. The colour comes first, then alpha if `channels` has it.
     stored: usize,
     pub(crate) channels: Channels,
     /// Whether colour has been multiplied by alpha (associated alpha).
@@ -70,8 +70,9 @@ pub(crate) struct Samples {
     predictor: Predictor,
 }
 
-/// Values of the tag ExtraSamples: associated alpha, by which colour has been multiplied, and unassociated alpha.
+/// Value of the tag ExtraSamples for associated alpha, by which colour has been multiplied.
 const ASSOCIATED: u64 = 1;
+/// Value of the tag ExtraSamples for unassociated alpha.
 const STRAIGHT: u64 = 2;
 
 /// The largest number of samples per pixel.
@@ -187,7 +188,8 @@ impl Samples {
         if self.is_planar { 1 } else { self.stored }
     }
 
-    /// Sets the ink profile. Returns whether the samples are ink.
+    /// Sets the ink profile if the samples are ink. Returns whether they are ink or CIELAB, whose profile does not
+    /// describe the RGB of the rows.
     pub(crate) fn set_inks(&mut self, icc: Option<&[u8]>) -> bool {
         if self.colour == Colour::Ink {
             self.inks = Inks::of(icc);
@@ -204,7 +206,7 @@ impl Samples {
         }
     }
 
-    /// Notes for the user: on omitted samples, and on the assumption about colours without a profile.
+    /// Notes for the user: on omitted samples, and on the assumption about floating point without a profile.
     pub(crate) fn notes(&self, has_profile: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let left = self.stored - self.used();

@@ -1,9 +1,9 @@
-//! Reads TIFF 6.0 whose samples are not whole bytes of grey or RGB: palette-colour and bilevel images, fax compression,
-//! YCbCr, and samples of other widths and formats. One strip or one row of tiles is decoded at a time. All other kinds
-//! are left to [`read`](super::read).
+//! Reads TIFF 6.0 that the `tiff` crate does not read: palette-colour and bilevel images, fax compression, YCbCr,
+//! samples of other widths and formats, most tiled images, and some compressions. One strip or one row of tiles is
+//! decoded at a time. All other kinds are left to [`read`](super::read).
 //!
 //! The image file directory (IFD) states the format of the samples, their compression, and the offsets of strips or
-//! tiles. No strip is read before one of its rows is needed.
+//! tiles. No strip is decompressed before one of its rows is needed.
 
 use super::{
     chunks::{self, Chunks},
@@ -41,10 +41,10 @@ pub(crate) struct Found {
     chunks: Chunks,
 }
 
-/// Reads the tags of the first image. `None` for images that are left to the other reader.
+/// Reads the tags of the first image. `None` for images that are left to [`read`](super::read).
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for an image that belongs to this reader and has an
-/// invalid tag.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for a compression without a decoder, and for an
+/// image that belongs to this reader and has an invalid tag or is too large.
 pub(crate) fn recognise(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
     let undecodable = chunks::undecodable(input).map_err(|err| failed(job, err))?;
     if let Some(name) = undecodable {
@@ -68,7 +68,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         return Ok(None);
     };
     let streams = Streams::find(&tags.directory, input, tags.compression, tags.count)?;
-    // Cases that the other reader cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, and
+    // Cases that the `tiff` crate cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, and
     // keeping the strips before a damaged one. Compressions that it lacks are added below.
     let is_odd = Damage::of(job.options()) == Damage::Keep
         || tags.directory.value(input, Tag::TileWidth)?.is_some()
@@ -161,7 +161,7 @@ fn layout(tags: &Description, samples: &Samples) -> Layout {
 fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
     let raw = samples.chunk_bytes(chunks.width, chunks.height);
     let stored = match chunks.compression {
-        // The decoder's planes, and the JPEG stream with its tables.
+        // The decoder's planes, and the compressed stream, which for JPEG includes its tables.
         Compression::Jpeg
         | Compression::OldJpeg
         | Compression::LosslessJpeg
@@ -226,7 +226,8 @@ impl<'a> Source<'a> for Packed<'a> {
         let Samples::Index { colours, .. } = &self.found.samples else {
             return None;
         };
-        // A grey profile does not apply to the colours of a palette.
+        // A profile for grey does not apply to the colours of a palette, so the rows get the colours instead of the
+        // indices.
         let header = &mut self.found.header;
         if header
             .icc

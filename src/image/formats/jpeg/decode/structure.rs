@@ -1,8 +1,9 @@
 //! Reads the marker segments of a JPEG file (T.81, annex B) up to the end of the image. Decodes no coefficient.
 //!
-//! The whole file is walked before anything is decoded, including the entropy-coded data. So a truncated file is
-//! rejected at once, where other decoders fill the missing part with grey, and the decoder knows where each scan begins
-//! and ends. Each scan of a sequential file keeps the tables that it uses, because a later segment may redefine them.
+//! The whole file is walked before anything is decoded, including the entropy-coded data. So the decoder knows where
+//! each scan begins and ends. A truncated file is rejected before anything is decoded, unless damage is to be kept;
+//! other decoders fill the missing part with grey. Each scan keeps the tables that it uses, because a later segment may
+//! redefine them.
 
 use super::{
     conditioning::Conditioning,
@@ -34,10 +35,11 @@ pub(crate) enum Coding {
 #[derive(Clone, Debug)]
 pub(crate) struct Component {
     pub(super) id: u8,
-    /// Sampling factors, from 1 to 4.
+    /// Horizontal sampling factor, from 1 to 4.
     pub(crate) horizontal: usize,
+    /// Vertical sampling factor, from 1 to 4.
     pub(crate) vertical: usize,
-    /// Number of its quantisation table.
+    /// Number of the quantisation table of the component.
     pub(super) quantisation: usize,
 }
 
@@ -90,12 +92,13 @@ pub(super) struct Tables {
 /// The largest number of scans in a file. libjpeg's progressive files have 10. Each scan costs a pass over the picture.
 pub(super) const MAX_SCANS: usize = 100;
 
-/// The largest colour profile that is kept, in bytes.
+/// Largest total length of the parts of the colour profile that are kept, in bytes. A part that would exceed it is
+/// ignored.
 const MAX_PROFILE: usize = 4 << 20;
 
 impl Structure {
-    /// Walks from marker to marker up to the end of the image, and fails if the file ends before it. Keeps only tables
-    /// and metadata.
+    /// Walks from marker to marker up to the end of the image, and fails if the file ends before it. Keeps headers,
+    /// tables and metadata, but no entropy-coded data.
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
         let mut walk = Walk::new(input)?;
@@ -104,7 +107,7 @@ impl Structure {
     }
 
     /// Parses a file that may be damaged: the list of scans ends where the walk fails. Also returns a description of
-    /// the damage there.
+    /// the damage, if there is any.
     pub(crate) fn parse_damaged(
         input: &mut dyn Input,
     ) -> Result<(Self, Option<&'static str>), Fault> {
@@ -125,7 +128,7 @@ impl Structure {
         let found = self;
         loop {
             let marker = walk.marker()?;
-            // Two bytes, the marker itself, have been read.
+            // The two bytes of the marker have been read, so the data of the scan ends before them.
             found.end_scan(walk.at - 2);
             if marker == EOI {
                 return Ok(());
@@ -146,8 +149,8 @@ impl Structure {
         }
     }
 
-    /// Interprets a marker segment. Definitions hold until they are replaced, so each scan keeps the tables that were
-    /// in force.
+    /// Interprets a marker segment that ends at `end` in the file. Definitions hold until they are replaced, so each
+    /// scan keeps the tables that were in force.
     fn segment(&mut self, marker: u8, segment: &[u8], end: usize) -> Result<(), Fault> {
         match marker {
             SOF0..=SOF3 | SOF9 | SOF10 => self.frame(marker, segment)?,
@@ -162,7 +165,8 @@ impl Structure {
                 _ => return Err(Fault::Broken("its restart interval is cut short")),
             },
             SOS => {
-                // Motion JPEG leaves out the standard tables of T.81, K.3.
+                // Motion JPEG leaves out the standard tables of T.81, K.3. So they are defined if no other Huffman
+                // table has been.
                 let mut tables = self.tables.dc.iter().chain(&self.tables.ac);
                 if self.process == Process::Huffman && tables.all(Option::is_none) {
                     self.huffman(&standard::HUFFMAN)?;
@@ -241,7 +245,7 @@ impl Structure {
         if self.components.iter().any(impossible) {
             return Err(Fault::Broken("its sampling factors are invalid"));
         }
-        // A single component is never interleaved, so its sampling factors have no meaning.
+        // A single component is never interleaved, so its sampling factors have no meaning, and are replaced by 1.
         if let [only] = self.components.as_mut_slice() {
             (only.horizontal, only.vertical) = (1, 1);
         }
@@ -298,12 +302,12 @@ impl Structure {
         Ok(())
     }
 
-    /// Checks that the file has a picture.
+    /// Checks that the file has a frame and a scan, and data of each component unless it is progressive.
     fn complete(self) -> Result<Self, Fault> {
         if self.components.is_empty() || self.scan_count == 0 {
             return Err(Fault::Broken("it contains no picture"));
         }
-        // The last scans of a progressive file may be missing: they only refine the picture.
+        // Scans of a progressive file may be missing: the picture then lacks detail.
         if !self.progressive && !(0..self.components.len()).all(|at| self.covers(at)) {
             return Err(Fault::Broken("a component has no data"));
         }
@@ -322,7 +326,8 @@ impl Structure {
             (4, Some(2)) => Coding::Ycck,
             (4, _) => Coding::Cmyk,
             (_, Some(0)) if !self.jfif => Coding::Rgb,
-            // Lossless files are seldom converted to YCbCr, even those with a JFIF header, unless chroma is subsampled.
+            // Lossless files are seldom converted to YCbCr, even those with a JFIF header. So they count as RGB, unless
+            // a component is subsampled.
             (_, None)
                 if self.process == Process::Lossless
                     && self
@@ -358,7 +363,7 @@ impl Structure {
         (most(|c| c.horizontal), most(|c| c.vertical))
     }
 
-    /// The number of samples in a row of a component, and of its rows (A.1.1).
+    /// The number of samples in a row of a component, and the number of its rows (A.1.1).
     pub(crate) fn samples_of(&self, component: &Component) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
@@ -402,7 +407,8 @@ impl Structure {
         across as u64 * down as u64 * (units * self.unit().pow(2)) as u64
     }
 
-    /// The colour profile, assembled from its parts in the order of their numbers (ICC.1:2022, B.4).
+    /// The colour profile, assembled from its parts in the order of their numbers (ICC.1:2022, B.4). `None` if the file
+    /// has no profile.
     pub(crate) fn icc(&self) -> Option<Vec<u8>> {
         let mut parts: Vec<_> = self.icc.iter().collect();
         parts.sort_by_key(|(number, _)| *number);

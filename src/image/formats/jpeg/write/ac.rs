@@ -1,8 +1,8 @@
 //! Computes the symbols of AC coefficients in scans of progressive JPEG (T.81, G.1.2). Does not write them.
 //!
 //! The trap is the refinement of AC coefficients (G.1.2.3). Bits that correct earlier coefficients come after a symbol,
-//! so they must wait until that symbol is written. It is the next symbol in their block; if their block has none, it is
-//! the symbol of the run of blocks to which their block belongs.
+//! so they must wait until that symbol is written. The symbol is the next one in their block; or, if their block has no
+//! further symbol, that of the run of blocks to which the block belongs.
 
 use super::{
     fdct::Block,
@@ -12,8 +12,8 @@ use super::{
 /// Longest run of blocks that a symbol can state (EOB14).
 const LONGEST_RUN: u32 = 0x7fff;
 
-/// Largest number of correction bits that wait. After that, their run is ended, so that memory is bounded. Decoders
-/// accept any number.
+/// Largest number of correction bits that wait in a run of blocks. The run ends before it could have more, so that
+/// memory is bounded. Decoders accept any number.
 pub(crate) const MAX_WAITING: usize = 1 << 12;
 
 /// Pseudo symbol for bits without a symbol before them. Its entry in the tables has no code word.
@@ -25,9 +25,10 @@ pub(crate) struct Component {
     pub(crate) blocks: Vec<Block>,
     /// Number of blocks in a row, including the padding of the MCU.
     pub(crate) stride: usize,
-    /// Numbers of blocks with samples of the picture (A.2.2), across and down. Scans of a single component contain only
-    /// these.
+    /// Number of blocks in a row that have samples of the picture (A.2.2). Scans of a single component contain only
+    /// blocks with such samples.
     pub(crate) across: usize,
+    /// Number of rows of blocks that have samples of the picture.
     pub(crate) down: usize,
     /// Number of blocks across and down in an MCU.
     pub(crate) side: usize,
@@ -36,10 +37,11 @@ pub(crate) struct Component {
 /// Parameters of a scan: the coefficients that it codes, and their bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan {
-    /// Index of the component; a scan of DC coefficients has all components.
+    /// Index of the component; unused in a scan of DC coefficients, which has all components.
     pub(crate) component: usize,
-    /// First and last coefficient in zigzag order.
+    /// First coefficient in zigzag order.
     pub(crate) from: usize,
+    /// Last coefficient in zigzag order.
     pub(crate) to: usize,
     /// Number of low bits that the previous scan of these coefficients left out. `None` for the first scan.
     pub(crate) before: Option<u32>,
@@ -47,8 +49,8 @@ pub(crate) struct Scan {
     pub(crate) low: u32,
 }
 
-/// Receiver of symbols: the index of the table (0 for luma, 1 for chroma), the symbol, the bits that follow it, and
-/// their number.
+/// Receiver of symbols: the index of the table within the scan (1 for DC coefficients of chroma, otherwise 0), the
+/// symbol, the bits that follow it, and their number.
 pub(crate) trait Put: FnMut(usize, usize, u32, u32) {}
 impl<F: FnMut(usize, usize, u32, u32)> Put for F {}
 

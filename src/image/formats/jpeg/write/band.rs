@@ -33,7 +33,7 @@ impl Plane {
     }
 }
 
-/// Number of samples that are computed at once.
+/// Number of chroma samples that are computed together, by vector instructions.
 const LANES: usize = 8;
 
 /// Rows of a picture in grey or RGB with 8 bits per sample.
@@ -43,7 +43,7 @@ pub(crate) struct Band {
     /// Whether chroma is subsampled (4:2:0): one sample for 2 × 2 pixels.
     pub(crate) halves_colour: bool,
     width: usize,
-    /// Number of rows in the band.
+    /// Number of rows of pixels in the band so far.
     rows: usize,
     /// The last even row, or its sum with the row below, for averaging chroma.
     sums: Vec<u16>,
@@ -97,7 +97,8 @@ impl Band {
         );
     }
 
-    /// Converts a row to luma and chroma, and repeats its last sample to the edge of the block.
+    /// Converts a row to luma and chroma, and repeats its last sample to the edge of the block. Subsampled chroma is
+    /// computed after every second row.
     #[inline(always)]
     fn add_row(&mut self, row: &[u8]) {
         let (y, width) = (self.rows, self.width);
@@ -138,7 +139,7 @@ impl Band {
     pub(crate) fn fill(&mut self) {
         let mut last = [self.rows - 1; 3];
         if self.halves_colour {
-            // An odd last row counts twice in its squares.
+            // If the number of rows is odd, the last row counts twice in its squares of 2 × 2 pixels.
             if !self.rows.is_multiple_of(2) {
                 self.sums.iter_mut().for_each(|sum| *sum *= 2);
                 self.rows += 1;

@@ -5,9 +5,9 @@
 pub(crate) struct Bits {
     /// The bytes that are complete, with a stuffed 0x00 after each 0xFF.
     pub(crate) bytes: Vec<u8>,
-    /// The bits that do not fill a byte yet, at the low end. The bits above them are already in `bytes`.
+    /// The bits that do not fill four bytes yet, at the low end. The bits above them are already in `bytes`.
     last: u64,
-    /// The number of these bits, less than 32.
+    /// Number of bits in `last` that are not in `bytes` yet, less than 32.
     count: u32,
 }
 
@@ -24,9 +24,9 @@ impl Bits {
     }
 
     #[inline(always)]
-    /// Appends four bytes at once in the usual case, in which none of them needs stuffing.
+    /// Appends the four bytes of `word`: together in the usual case, in which none of them needs stuffing.
     fn take(&mut self, word: u32) {
-        // A byte is 0xFF if adding 1 to it carries into the next one.
+        // If a byte is 0xFF, adding 1 to it clears its highest bit.
         if word & 0x8080_8080 & !word.wrapping_add(0x0101_0101) == 0 {
             self.bytes.extend_from_slice(&word.to_be_bytes());
         } else {
@@ -51,7 +51,7 @@ impl Bits {
         self.count.wrapping_neg() % 8
     }
 
-    /// Pads the last byte with 1-bits (T.81, F.1.2.3).
+    /// Pads the last byte with 1-bits (T.81, F.1.2.3), and appends the bytes that are left.
     pub(crate) fn finish(&mut self) {
         let spare = self.count.wrapping_neg() % 8;
         self.put((1 << spare) - 1, spare);

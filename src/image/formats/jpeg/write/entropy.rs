@@ -2,9 +2,10 @@
 //! K.2).
 //!
 //! The example tables of the standard make files some per cent larger. Optimal tables need the frequency of every
-//! symbol, but a second pass over the picture would need its pixels again. So symbols are buffered, and the tables are
-//! computed from their frequencies when 2^18 symbols are buffered, or the picture ends. If the picture continues after
-//! the tables are computed, every symbol that can occur gets a code. Never buffers more than [`held`] symbols.
+//! symbol, but a second pass over the picture would need its pixels again. So up to 2^18 symbols are buffered. The
+//! tables are computed from their frequencies when another band might exceed that number, or the picture ends. If the
+//! picture continues after the tables are computed, every symbol that can occur gets a code. Never buffers more than
+//! [`held`] symbols.
 
 use super::{
     bits::Bits,
@@ -14,7 +15,7 @@ use super::{
 };
 use convertd_core::coding::prefix_codes::{self, code_lengths};
 
-/// Number of symbols that are buffered, unless one band has more.
+/// Largest number of symbols that are buffered, unless one band may have more.
 const MAX_HELD: usize = 1 << 18;
 
 /// Number of Huffman tables: for DC and for AC, of luma and of chroma.
@@ -44,6 +45,7 @@ pub(crate) struct Coder {
     held: Vec<Symbol>,
     /// Frequency of each symbol, by table.
     counts: Box<[[u32; 256]; TABLES]>,
+    /// The tables of code words, after they have been computed.
     words: Option<Box<[Words; TABLES]>>,
 }
 
@@ -60,8 +62,8 @@ impl Coder {
         }
     }
 
-    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the previous block of its
-    /// component.
+    /// Appends a block. `kind` is 0 for luma and 1 for chroma. `prediction` is the DC coefficient of the previous block
+    /// of its component.
     #[inline(always)]
     pub(crate) fn block(&mut self, block: &Block, prediction: i16, kind: u8) {
         if let Some(words) = &self.words {
@@ -98,7 +100,7 @@ impl Coder {
             return;
         }
         let mut words = Box::new([[(0, 0); 257]; TABLES]);
-        // Length of the coded symbols in bits, to allocate the output at once.
+        // Length of the coded symbols in bits, to allocate the output in one step.
         let mut bits = 0;
         let used = 2 * usize::from(self.planes.min(2));
         for (table, counts) in self.counts.iter_mut().enumerate().take(used) {
@@ -115,7 +117,7 @@ impl Coder {
             }
         }
         segments::scan(&mut self.bits.bytes, self.planes);
-        // Stuffed bytes come in addition, about one in 256.
+        // Stuffing adds about one byte in 256; twice as much is allocated.
         self.bits.bytes.reserve((bits / 8 + bits / 1024) as usize);
         for symbol in std::mem::take(&mut self.held) {
             put(&mut self.bits, &words, symbol);

@@ -1,8 +1,8 @@
 //! The forward discrete cosine transform (FDCT) and quantisation (T.81, A.3.3 and A.3.4). Rounds once, at the end.
 //!
-//! The algorithm is that of Arai, Agui and Nakajima (1988) as the Independent JPEG Group implements it, on eight
-//! columns at once. It scales each coefficient by a known factor, which is removed together with the division by the
-//! quantisation step.
+//! The algorithm is that of Arai, Agui and Nakajima (1988) as the Independent JPEG Group implements it, applied to
+//! eight columns together. It scales each coefficient by a known factor, which is removed together with the division by
+//! the quantisation step.
 
 use crate::formats::jpeg::{
     dct::{scale, turned},

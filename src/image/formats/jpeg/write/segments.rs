@@ -16,8 +16,8 @@ const MAX: usize = 65_533;
 /// The largest EXIF and XMP in bytes: the content of a segment without its identifier.
 pub(crate) const MAX_METADATA: usize = MAX - XMP.len();
 
-/// Everything before the Huffman tables. `frame` is the marker of the frame header; `steps` are the quantisation tables
-/// of luma and chroma, in zigzag order.
+/// Returns all segments before the Huffman tables. `frame` is the marker of the frame header; `steps` are the
+/// quantisation tables of luma and chroma, in zigzag order.
 pub(crate) fn head(
     frame: u8,
     layout: Layout,
@@ -38,7 +38,8 @@ pub(crate) fn head(
             segment(&mut head, APP1, &[prefix, &data].concat());
         }
     }
-    // The profile is split into parts. Each holds its number, from 1, and the number of all parts (ICC.1, B.4).
+    // The profile is split into parts. Each holds its number, from 1, and the number of all parts (ICC.1, B.4). A
+    // profile of more than 255 parts is left out.
     let profile = extras.icc.unwrap_or_default();
     let parts = profile.chunks(MAX - ICC.len() - 2);
     if let Ok(count) = u8::try_from(parts.len()) {

@@ -8,8 +8,9 @@
 use super::fdct::Block;
 use crate::formats::jpeg::zigzag::index_of;
 
-/// The symbols for the end of a block (EOB) and for sixteen zeros (ZRL).
+/// The symbol for the end of a block (EOB).
 const EOB: u8 = 0x00;
+/// The symbol for sixteen zeros (ZRL).
 pub(crate) const ZRL: u8 = 0xf0;
 
 /// A symbol of one of the Huffman tables, and the bits that follow it. The lower four bits of the symbol are the number
@@ -32,8 +33,8 @@ pub(crate) fn possible(table: usize) -> Vec<u8> {
     numbers.chain([EOB, ZRL]).collect()
 }
 
-/// Calls `put` with all symbols of a block of luma (0) or chroma (1), which are at most 64. The DC coefficient is coded
-/// as its difference from `prediction`.
+/// Calls `put` with all symbols of a block, which are at most 64. `kind` is 0 for luma and 1 for chroma. The DC
+/// coefficient is coded as its difference from `prediction`.
 #[inline(always)]
 pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut(Symbol)) {
     let (size, bits) = number(block[0] - prediction);

@@ -27,7 +27,8 @@ struct Curve {
     ac: [f32; 3],
 }
 
-/// Curves of luma and of chroma with half the samples across and down (4:2:0), and the dead zone.
+/// Curves of luma and of chroma, and the dead zone, for 4:2:0: chroma has half as many samples as luma across, and half
+/// as many down.
 const HALVED: ([Curve; 2], f32) = (
     [
         Curve {
@@ -42,7 +43,7 @@ const HALVED: ([Curve; 2], f32) = (
     0.59,
 );
 
-/// Curves and dead zone for chroma with all samples (4:4:4).
+/// Curves of luma and of chroma, and the dead zone, for 4:4:4: chroma has as many samples as luma.
 const FULL: ([Curve; 2], f32) = (
     [
         Curve {

@@ -30,8 +30,9 @@ pub(super) struct Picture {
 
 /// A component of the JPEG.
 pub(super) struct Plane {
-    /// Sampling factors.
+    /// Horizontal sampling factor.
     pub(super) horizontal: usize,
+    /// Vertical sampling factor.
     pub(super) vertical: usize,
     /// Quantisation steps in zigzag order.
     pub(super) steps: [u16; 64],
@@ -138,7 +139,7 @@ fn factors(header: &FrameHeader, channel: usize) -> (usize, usize) {
     }
 }
 
-/// Indices of the channels in a picture whose first channel is luma.
+/// For each channel of the frame, its index in the picture of DC coefficients, whose first channel is luma.
 const LUMA_FIRST: [usize; 3] = [1, 0, 2];
 
 /// State that all groups of a frame share: the parsed parts of the frame.
@@ -224,7 +225,8 @@ impl<'a> Reading<'a> {
             let low = lows.get(LUMA_FIRST[channel]).ok_or(Lost)?;
             let offset = match header.do_ycbcr {
                 true => 0,
-                // JPEG subtracts the middle of the range from samples, and JPEG XL does not.
+                // JPEG subtracts 128 from samples, and JPEG XL does not. So the DC coefficients of RGB are larger by
+                // 1024 (eight times 128), divided by the quantisation step.
                 false => 1024 / self.steps(channel)?[0].max(1),
             };
             let (x, y) = factors(header, channel);

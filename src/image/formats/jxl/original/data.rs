@@ -15,12 +15,15 @@ pub(super) struct Data {
     /// The second byte of each marker. `0xff` stands for bytes between segments.
     pub(super) markers: Vec<u8>,
     pub(super) applications: Vec<Application>,
-    /// Lengths of comments, including the second byte of the marker.
+    /// Lengths of comments, including the second byte of the marker and the length field.
     pub(super) comments: Vec<usize>,
-    /// Tables, components and scans, from the segments DQT, SOF, DHT and SOS.
+    /// Quantisation tables, from the segments DQT.
     pub(super) quantisations: Vec<Quantisation>,
+    /// Components, from the segment SOF.
     pub(super) components: Vec<Component>,
+    /// Huffman tables, from the segments DHT.
     pub(super) codes: Vec<Code>,
+    /// Scans, from the segments SOS.
     pub(super) scans: Vec<Scan>,
     /// Restart interval in MCUs, or 0.
     pub(super) restart_interval: u16,
@@ -46,17 +49,20 @@ pub(super) struct Application {
 pub(super) enum SegmentSource {
     /// The content is in the reconstruction data itself.
     Here,
-    /// The content comes from the colour profile, the EXIF data, or the XMP packet of the JPEG XL file.
+    /// The content is a part of the colour profile of the JPEG XL file.
     Icc,
+    /// The content is the EXIF data of the JPEG XL file.
     Exif,
+    /// The content is the XMP packet of the JPEG XL file.
     Xmp,
 }
 
 /// A quantisation table. Its steps are not stored here; they are taken from a component that uses it.
 pub(super) struct Quantisation {
+    /// Whether its steps have 16 bits instead of 8.
     pub(super) is_wide: bool,
     pub(super) slot: u8,
-    /// Whether it is the last table of its segment.
+    /// Whether this table is the last one of its segment.
     pub(super) is_last: bool,
 }
 
@@ -70,6 +76,7 @@ pub(super) struct Component {
 pub(super) struct Code {
     pub(super) is_ac: bool,
     pub(super) slot: u8,
+    /// Whether this table is the last one of its segment.
     pub(super) is_last: bool,
     /// Number of codes of each length, from 1 bit.
     pub(super) counts: [u8; 16],
@@ -80,11 +87,14 @@ pub(super) struct Code {
 /// A scan header, and the blocks in which its coding differs from the default.
 pub(super) struct Scan {
     pub(super) parts: Vec<ScanComponent>,
-    /// First and last coefficient in zigzag order.
+    /// First coefficient in zigzag order.
     pub(super) first: u8,
+    /// Last coefficient in zigzag order.
     pub(super) last: u8,
-    /// Successive approximation: number of low bits that the previous scan left out, and that this one leaves out.
+    /// Successive approximation: number of low bits that the previous scan of these coefficients left out; 0 in their
+    /// first scan.
     pub(super) high: u8,
+    /// Successive approximation: number of low bits that this scan leaves out.
     pub(super) low: u8,
     /// Blocks, numbered in the order of the scan, before which an EOB run ends although it could continue. In ascending
     /// order.
@@ -98,13 +108,14 @@ pub(super) struct Scan {
 pub(super) struct ScanComponent {
     /// Index of the component.
     pub(super) component: usize,
-    /// Slots of its Huffman tables.
+    /// Slot of its Huffman table for AC coefficients.
     pub(super) ac: u8,
+    /// Slot of its Huffman table for DC coefficients.
     pub(super) dc: u8,
 }
 
-/// Reads a number in one of four forms (ISO/IEC 18181-1, B.2.2): a least value, and the count of bits that are added to
-/// it.
+/// Reads a number in one of four forms (ISO/IEC 18181-1, B.2.2): a least value, and the count of bits whose value is
+/// added to it.
 fn number(bits: &mut LsbReader<'_>, lengths: [(u32, u32); 4]) -> u32 {
     let (least, count) = lengths[bits.take(2) as usize];
     least + bits.take(count)
@@ -295,7 +306,7 @@ impl Scan {
             dc: bits.take(2) as u8,
         });
         let parts = parts.collect();
-        // The last pass that the scan needs; it is only useful for truncated codestreams.
+        // Skips the number of the last pass that the scan needs, which is only useful for truncated codestreams.
         number(bits, [(0, 0), (1, 0), (2, 0), (3, 3)]);
         Self {
             parts,
@@ -312,7 +323,7 @@ impl Scan {
     fn read_more(&mut self, bits: &mut LsbReader<'_>) -> Result<()> {
         const COUNTS: [(u32, u32); 4] = [(0, 0), (1, 2), (4, 4), (20, 16)];
         const STEPS: [(u32, u32); 4] = [(0, 0), (1, 3), (9, 5), (41, 28)];
-        // Each block is stored as the number of blocks since the previous one.
+        // Each number of a block is stored as the count of blocks between this block and the previous one of the list.
         let mut next = 0_u32;
         let count = number(bits, COUNTS) as usize;
         self.resets = several(bits, count, |bits| {

@@ -38,8 +38,9 @@ pub(super) fn codes(code: &Code) -> Result<Codes> {
 #[derive(Clone, Copy)]
 pub(super) struct Band {
     pub(super) is_progressive: bool,
-    /// First and last coefficient in zigzag order.
+    /// First coefficient in zigzag order.
     pub(super) first: usize,
+    /// Last coefficient in zigzag order.
     pub(super) last: usize,
     /// Whether earlier scans have coded the bits above `low`.
     pub(super) refines: bool,
@@ -58,10 +59,11 @@ pub(super) struct Tables<'a> {
 pub(super) struct Coder<'a> {
     pub(super) bits: Bits,
     band: Band,
-    /// Current EOB run: the number of consecutive blocks without further coefficients, their codes, and their
-    /// correction bits.
+    /// Number of blocks in the current EOB run: consecutive blocks without further coefficients.
     blocks: u32,
+    /// Codes for the symbol of the current EOB run.
     codes: Option<&'a Codes>,
+    /// Correction bits of the blocks in the current EOB run.
     corrections: Vec<bool>,
 }
 
@@ -93,8 +95,9 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// Codes a block. `before` is the previous DC coefficient; it is set to the DC coefficient of this block.
-    /// `zero_runs` is the number of runs of 16 zeros at the end of the block.
+    /// Codes a block. `before` is the previous DC coefficient; a first scan of DC coefficients sets it to that of this
+    /// block. `zero_runs` is the number of runs of 16 zeros that the original encoder coded at the end of the block;
+    /// refinement scans have no such runs.
     pub(super) fn block(
         &mut self,
         block: &Block,

@@ -15,7 +15,9 @@ pub(super) struct State {
     pub(super) is_progressive: bool,
     /// Number of MCUs between restart markers; 0 without restart markers.
     pub(super) restart_interval: usize,
+    /// Huffman codes of DC coefficients, by the slot of their table.
     pub(super) dc: [Option<Box<Codes>>; 4],
+    /// Huffman codes of AC coefficients, by the slot of their table.
     pub(super) ac: [Option<Box<Codes>>; 4],
 }
 
@@ -35,14 +37,15 @@ impl Padding<'_> {
 struct CodedComponent<'a> {
     plane: &'a Plane,
     tables: Tables<'a>,
-    /// Number of the component's blocks in an MCU, across and down.
+    /// Number of the component's blocks in an MCU, across.
     horizontal: usize,
+    /// Number of the component's blocks in an MCU, down.
     vertical: usize,
     /// DC coefficient of the component's previous block.
     before: i32,
 }
 
-/// Appends the data of a scan. Calls `go_on` from time to time, and fails if it returns `false`.
+/// Appends the data of a scan. Calls `go_on` before each row of MCUs, and fails if `go_on` returns `false`.
 pub(super) fn write(
     file: &mut Vec<u8>,
     scan: &Scan,
@@ -76,7 +79,7 @@ pub(super) fn write(
         if column == 0 && !go_on() {
             return Err(Lost);
         }
-        // A restart marker starts a new byte, and resets the predictions.
+        // After each restart interval, a restart marker starts a new byte, and resets the predictions.
         let interval = state.restart_interval;
         if interval > 0 && mcu > 0 && mcu.is_multiple_of(interval) {
             end(file, coder, padding)?;
@@ -92,7 +95,8 @@ pub(super) fn write(
                 let x = column * part.horizontal + block % part.horizontal;
                 let y = row * part.vertical + block / part.horizontal;
                 let block = part.plane.blocks.get(y * part.plane.across + x);
-                // The original encoder ended a run of blocks here, although it could have continued.
+                // If the original encoder ended a run of blocks before this block, although the run could have
+                // continued, it ends now, too.
                 if resets.next_if(|reset| **reset == number).is_some() {
                     coder.end_run()?;
                 }

@@ -21,6 +21,7 @@ pub(super) struct Described<'a> {
 
 /// The parts of the reconstruction data that have not been written yet.
 struct Unwritten<'a> {
+    /// Application segments whose content is in the reconstruction data.
     bytes: &'a [u8],
     applications: std::slice::Iter<'a, Application>,
     comments: &'a [u8],
@@ -29,7 +30,9 @@ struct Unwritten<'a> {
     between_lens: std::slice::Iter<'a, usize>,
     tail: &'a [u8],
     icc: &'a [u8],
+    /// Number of the last part of the colour profile that has been written; 0 before the first part.
     icc_number: u8,
+    /// Number of all parts of the colour profile.
     icc_count: u8,
     codes: &'a [Code],
     quantisations: &'a [Quantisation],
@@ -78,7 +81,7 @@ impl<'a> Unwritten<'a> {
     }
 }
 
-/// Writes the whole file. Calls `go_on` from time to time, and fails if it returns `false`.
+/// Writes the whole file. Calls `go_on` before each row of MCUs in a scan, and fails if `go_on` returns `false`.
 pub(super) fn write(
     data: &Data,
     picture: &Picture,
@@ -219,7 +222,7 @@ fn application(
     described: &Described<'_>,
 ) -> Result<()> {
     let Application { kind, len } = unwritten.applications.next().ok_or(Lost)?;
-    // The rest of the segment, without the second byte of the marker and the length field.
+    // Length of the content: without the second byte of the marker and the length field.
     let rest = len.checked_sub(3).ok_or(Lost)?;
     let whole = |content: &[u8], name: &[u8]| {
         let is_long = content.len() + name.len() == rest;

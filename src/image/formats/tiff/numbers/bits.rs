@@ -44,8 +44,8 @@ impl Samples {
         all >> (to.next_multiple_of(8) - to) & ((1 << self.bits) - 1)
     }
 
-    /// A floating-point number from its bits (IEEE 754; 24 bits have 7 bits of exponent and 16 of mantissa). NaN
-    /// becomes 0.
+    /// A floating-point number from its bits (IEEE 754; 24 bits have 7 bits of exponent and 16 of mantissa). NaN and
+    /// infinity become 0.
     pub(super) fn float(&self, raw: u64) -> f32 {
         let value = match self.bits {
             16 => small(raw, 5, 10),
@@ -98,7 +98,8 @@ impl Samples {
     }
 }
 
-/// The number in a floating-point format with a sign bit, and this many bits of exponent and of mantissa.
+/// The number in a floating-point format with a sign bit, and this many bits of exponent and of mantissa. NaN becomes
+/// infinity.
 fn small(raw: u64, exponent: u32, mantissa: u32) -> f32 {
     let sign = if raw >> (exponent + mantissa) & 1 == 1 {
         -1.0
