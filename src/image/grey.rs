@@ -1,4 +1,4 @@
-//! Reads pictures as grey samples, for the recognition of text and of codes. Recognises nothing itself.
+//! Reads pictures as grey samples, for the recognition of text. Recognises nothing itself.
 
 use super::{
     limits,
@@ -61,7 +61,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("samples have no file of their own", "")))
 };
 
-/// Number of pictures in a file with pages, or of frames in a GIF, which count as pages.
+/// Number of pictures in a file with pages, or of frames in a GIF, which count as pages: at most [`MAX_FRAMES`].
 ///
 /// Errors: the file cannot be read, or its frames are damaged.
 pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<u32> {

@@ -23,7 +23,8 @@ pub(crate) enum Curve {
 }
 
 impl HdrColour {
-    /// The colour space with these code points. `None` if the transfer function is not for HDR.
+    /// The colour space with these code points. `None` if the transfer function is not for HDR, or `primaries` is above
+    /// 255.
     pub(crate) fn of(primaries: u16, transfer: u16) -> Option<Self> {
         let curve = match transfer {
             16 => Curve::Pq,

@@ -24,8 +24,9 @@ use std::io::Cursor;
 const MAX_PIXELS: u64 = 1 << 18;
 /// The number of pixels up to which a picture is an icon.
 const ICON: u64 = 64 * 64;
-/// The length in bytes below which any picture is encoded at the higher levels as well, without and with alpha.
+/// The length in bytes below which a picture without alpha is encoded at the higher levels as well.
 const SMALL: u64 = 1 << 10;
+/// The length in bytes below which a picture with alpha is encoded at the higher levels as well.
 const SMALL_WITH_ALPHA: u64 = 8 << 10;
 
 /// The levels above that of a job; empty for numbers, which have no levels.
@@ -37,10 +38,10 @@ fn above(quality: Quality) -> &'static [Quality] {
     }
 }
 
-/// Additional memory in bytes for encoding a picture at several levels, each of them as small as it can be. `carried` is
-/// the number of bytes of its metadata and its profile, and `whole` the length of the file that may be stored instead.
-/// `None` if the picture is encoded once, because it is large, no level is above that of the job, or the format has no
-/// levels.
+/// Additional memory in bytes for encoding a picture at several levels, with the smallest possible file at each.
+/// `carried` is the number of bytes of its metadata and its profile, and `whole` the length of the file that may be
+/// stored instead. `None` if the picture is encoded once, because it is large, no level is above that of the job, or
+/// the format has no levels.
 pub(crate) fn memory(
     target: &Target,
     (layout, quality, lossless): (Layout, Quality, bool),

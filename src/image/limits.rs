@@ -1,4 +1,5 @@
-//! Limits on pictures. They are checked against the header, before any pixel is decoded.
+//! Limits on pictures. The header, the requested size, and the limits of the target format are checked before any pixel
+//! is decoded.
 
 use crate::pixels::Layout;
 use convertd_core::{
@@ -23,8 +24,9 @@ pub(crate) const PIXELS_PER_BYTE: u64 = 10_000;
 pub(crate) const BASE: u64 = 4 << 20;
 
 /// Refuses implausible dimensions before memory is allocated for them. `density` is the largest number of pixels that a
-/// byte of a large file can describe. It is `None` for formats in which a plain picture takes almost no bytes; for
-/// these the limits on pixels and memory suffice, and the decoder detects missing data.
+/// byte of the file can describe; it is checked only above [`UNCHECKED_PIXELS`]. It is `None` for formats in which a
+/// plain picture takes almost no bytes; for these the limits on pixels and memory suffice, and the decoder detects
+/// missing data.
 ///
 /// Errors: [`Kind::BadInput`] with the dimensions and the limit.
 pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>) -> Result<()> {

@@ -1,5 +1,5 @@
-//! Converts an animation frame by frame. At most three composed frames are in memory: the current frame and its
-//! neighbours.
+//! Converts an animation frame by frame. Never has all frames in memory: each step has only the current frame and a few
+//! of its neighbours.
 
 use super::{
     animation::{self, Animation, Area},
@@ -29,7 +29,8 @@ pub(crate) fn convert<'a>(
     let from = animation.layout;
     if let Some(icc) = animation.icc.take() {
         animation.memory += 2 * icc.len() as u64;
-        // The profile is kept if the target can store it; otherwise the samples are converted to sRGB.
+        // The profile is kept if the target can store it, the client does not strip it, and it fits the samples.
+        // Otherwise, the samples are converted to sRGB, if they are not sRGB already and the profile is usable.
         if target.carries_icc && !wishes.strip_profile && colour::fits(&icc, from.channels) {
             animation.icc = Some(icc);
         } else if !colour::is_srgb(&icc)

@@ -1,4 +1,5 @@
-//! Opens files by the functions of their format. Decodes nothing except the frames before a requested one.
+//! Opens files by the functions of their format. Decodes nothing except the frames of an animation up to the requested
+//! one.
 
 use super::{
     animation::{Animation, Frames},
@@ -23,9 +24,11 @@ pub(crate) struct Still<'a> {
 }
 
 impl<'a> Still<'a> {
-    /// Finds the requested page, or the default one of the format. Adds a note if other pictures are left out.
+    /// Finds the requested page, or the default one of the format. Adds a note if no page was requested and other
+    /// pictures are lost.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the page does not exist.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the page does not exist; a missing frame of
+    /// an animation is reported by [`open`](Self::open).
     pub(crate) fn new(
         reader: &'a Reader,
         input: &'a mut dyn Input,
@@ -36,8 +39,7 @@ impl<'a> Still<'a> {
         let mut found = None;
         if let Some(find) = reader.pages {
             rewind(input)?;
-            // A file whose pages cannot be found counts as a single page. The decoder will report what is wrong with
-            // it.
+            // If the search fails, the decoder gets the file unchanged, and will report what is wrong with it.
             found = Some(find(input));
         }
         match found {
@@ -78,7 +80,7 @@ impl<'a> Still<'a> {
         };
         if let Some(find) = self.reader.metadata {
             rewind(&mut self.input)?;
-            // If this walk fails, the decoder fails, too, with a more specific error.
+            // An error of this search is ignored, because the decoder reports damage with a more specific error.
             let _ = find(&mut self.input, &mut found);
         }
         if let (None, Some(exif)) = (found.resolution, &found.exif) {
@@ -103,7 +105,7 @@ impl<'a> Still<'a> {
         Ok(find(&mut self.input).unwrap_or_default())
     }
 
-    /// The text that the file stores beside the picture.
+    /// The text that the file stores beside the picture. `None` if it has no text.
     #[cfg(feature = "ocr")]
     pub(crate) fn text<'j>(&mut self, job: &Job<'j>) -> Result<Option<super::words::OwnText<'j>>> {
         let Some(read) = self.reader.text else {
@@ -153,7 +155,7 @@ impl<'a> Still<'a> {
     }
 }
 
-/// The animation in a file. `None` for a still picture.
+/// Opens the animation in a file. `None` if the file has a still picture, or the format has no animations.
 pub(crate) fn moving<'a>(
     job: &'a Job<'a>,
     reader: &Reader,

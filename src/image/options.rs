@@ -1,4 +1,4 @@
-//! The optional form fields of pictures. Parses them once, and leaves their effect to the [plan](super::plan).
+//! The optional form fields of pictures. Parses them once; the [plan](super::plan) and the conversion apply them.
 
 use super::{
     limits::MAX_SIDE,
@@ -79,7 +79,7 @@ pub static LOSSLESS: OptionSpec = OptionSpec {
     help: "keep every pixel exactly; photographs become larger files, drawings often smaller ones",
 };
 
-/// Specifications of the fields for a target.
+/// Specifications of the fields for a target whose writer has these settings.
 pub(crate) fn specs(tuning: Tuning) -> &'static [&'static OptionSpec] {
     match tuning {
         Tuning::None => PLAIN,
@@ -130,15 +130,18 @@ static SCALED_OR_LOSSLESS: &[&OptionSpec] = &[
     &DAMAGED,
 ];
 
-/// Options of a conversion besides the target format.
+/// Options of a conversion besides the target format and the quality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
+    /// The requested size.
     pub(crate) bounds: Bounds,
     /// The background for transparency: gamma-encoded red, green and blue.
     pub(crate) background: [u8; 3],
+    /// Whether the colours are converted to sRGB and the colour profile is dropped.
     pub(crate) strip_profile: bool,
     /// Number of the requested page, from 1.
     pub(crate) page: Option<u32>,
+    /// Whether EXIF and XMP are kept.
     pub(crate) keep_metadata: bool,
     /// The rectangle to crop to: width, height, left and top.
     pub(crate) crop: Option<[u32; 4]>,
@@ -148,6 +151,7 @@ pub(crate) struct Wishes {
     pub(crate) max_size: Option<u32>,
     /// Whether no pixel may change.
     pub(crate) lossless: bool,
+    /// Treatment of damaged files.
     pub(crate) damage: Damage,
 }
 

@@ -1,6 +1,7 @@
 //! Files that contain another complete file: a JPEG XL file can contain a JPEG. This module packs a file in that way,
 //! and restores the original from such a file. In both directions, it removes EXIF and XMP unless they are to be kept.
-//! Never claims that bytes are identical when they are not.
+//! It also offers the file of the source itself, without metadata ([`bare`]). Never claims that bytes are identical
+//! when they are not.
 
 use super::{
     limits,
@@ -16,8 +17,9 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// Restores the file that `source` was made from, if it has the target format and needs no change except that EXIF and
-/// XMP are removed. Adds a note about the restored file, or about the reason why it cannot be restored.
+/// Restores the file that `source` was made from, if that file has the target format and needs no change except that
+/// EXIF and XMP are removed; at low quality, only if the client wants no loss. Adds a note about the restored file, or
+/// about the reason why it cannot be restored.
 pub(crate) fn of(
     job: &Job<'_>,
     target: &Target,
@@ -66,7 +68,7 @@ pub(crate) fn of(
 }
 
 /// Packs `source` as a whole into the target format, if it needs no change except that EXIF and XMP are removed, and
-/// the client wants the best quality. Adds a note about the packed file.
+/// the client wants the best quality. Adds a note about the packed file, or that it cannot be packed.
 pub(super) fn packed(
     job: &Job<'_>,
     target: &Target,
@@ -113,13 +115,13 @@ pub(super) fn bare(
     wishes: &Wishes,
     source: &mut dyn Source<'_>,
 ) -> Result<Option<Vec<u8>>> {
-    // Only jpg loses anything when it is encoded again.
+    // Only the reader of jpg can provide such a file.
     let is_jpg = job.to.name == "jpg";
     if !is_jpg || job.from != job.to || wishes.keep_metadata || !is_unchanged(wishes) {
         return Ok(None);
     }
-    // The file and two more copies of it are in memory at once. If memory is short, the picture is encoded again
-    // instead.
+    // Memory holds the file and two more copies of it at the same time. If memory is short, the picture is encoded
+    // again instead.
     let need = limits::BASE + 3 * job.input_len;
     if need > job.gate.max_memory() {
         return Ok(None);
@@ -133,8 +135,8 @@ fn is_best(job: &Job<'_>, wishes: &Wishes) -> bool {
     wishes.lossless || job.quality().pick(false, false, true)
 }
 
-/// The file of `source`, if the target can store it as a whole and it needs no change except that EXIF and XMP are
-/// removed.
+/// The file of `source`, if the target can store this file as a whole, and no option changes the picture. EXIF and XMP
+/// are removed unless the client keeps them.
 fn whole(
     job: &Job<'_>,
     target: &Target,
@@ -148,7 +150,7 @@ fn whole(
     let header = source.header();
     let memory = limits::BASE + (packer.memory)(header.layout, job.input_len);
     let is_turned = header.orientation != Orientation::NoTransforms;
-    // The file and a copy without its metadata are in memory at once.
+    // Memory holds the file and a copy without its metadata at the same time.
     job.reserve(limits::BASE + 2 * job.input_len)?;
     let Some(file) = source.whole_file(wishes.keep_metadata)? else {
         return Ok(None);
@@ -175,8 +177,8 @@ fn whole(
     }))
 }
 
-/// Returns whether no option changes the picture. At low quality, the client wants a small file, and the original may
-/// be a large one.
+/// Returns whether no option changes the picture, and the quality is not low or the client wants no loss. At low
+/// quality, the client wants a small file, and the original may be a large one.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
     is_unchanged(wishes) && (wishes.lossless || job.quality().pick(false, true, true))
 }

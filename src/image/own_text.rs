@@ -15,8 +15,9 @@ use convertd_core::{
 use image::metadata::Orientation;
 
 /// Reads the text that a file contains for one of its pictures, with positions in pixels of the picture after the job
-/// has turned and cropped it. `None` if the file has no text for this picture, or if the picture gets another shape,
-/// because then the words would no longer be at these positions.
+/// has turned and cropped it, but before it is resized. `None` if the file has no text for this picture, if no word is
+/// within the crop, or if the job sets both width and height, because then the picture may get another shape, in which
+/// the words would no longer be at these positions.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is damaged, or has no such page; any
 /// error of [`Job::lease`].
@@ -59,7 +60,8 @@ pub fn read<'j>(
     Ok((!text.lines.is_empty()).then_some(text))
 }
 
-/// Converts a rectangle from coordinates of the stored picture, which has these sides, to those of the upright picture.
+/// Converts a rectangle from coordinates of the stored picture, which has this width and height, to coordinates of the
+/// upright picture. Handles rotations only: a mirrored orientation leaves the rectangle unchanged.
 fn turned(
     [left, top, right, bottom]: [i32; 4],
     orientation: Orientation,

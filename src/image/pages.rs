@@ -7,9 +7,10 @@ use convertd_core::error::{Error, Kind, Result};
 /// first one. A patch consists of the position from which the file is read, and of bytes that replace others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// The offset of the picture, if it is a file within the file. Other offsets are relative to it.
+    /// The offset of the picture in bytes, if the picture is a file within the file; otherwise 0. Other offsets are
+    /// relative to this one.
     pub(crate) from: u64,
-    /// The offset of the replaced bytes.
+    /// The offset of the first replaced byte.
     pub(crate) start: u64,
     /// The bytes that replace those of the file.
     pub(crate) bytes: Vec<u8>,
@@ -22,7 +23,7 @@ pub(crate) struct Pages {
     pub(crate) called: [&'static str; 2],
     /// The patch with which the decoder reads each picture.
     pub(crate) patches: Vec<Patch>,
-    /// The default picture, counted from 1.
+    /// The number of the default picture, counted from 1.
     pub(crate) default: u32,
     /// Whether the other pictures are lost. They are not lost if they are the same picture in other sizes.
     pub(crate) others_are_lost: bool,
@@ -51,7 +52,8 @@ pub struct Bookmark {
     pub page: Option<u32>,
 }
 
-/// The index of the requested page. `called` is the format's word for its pages.
+/// The index, from 0, of the requested page, which is counted from 1. A `count` of 0 pages counts as 1. `called` is the
+/// format's word for its pages, singular and plural.
 ///
 /// Errors: [`Kind::BadInput`] if the file has no such page.
 pub(crate) fn chosen(page: u32, count: u32, called: [&str; 2]) -> Result<usize> {

@@ -22,6 +22,7 @@ use image::metadata::Orientation;
 pub(crate) struct Terms<'a> {
     /// Options that the client gave.
     pub(crate) wishes: &'a Wishes,
+    /// The writer of the target format.
     pub(crate) target: &'a Target,
     /// The name of the target format.
     pub(crate) name: &'static str,
@@ -34,14 +35,15 @@ pub(crate) struct Terms<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Size {
     pub(crate) resize: Option<Resize>,
-    /// The sides of the upright picture before it was reduced, if they were too large for the format.
+    /// The sides that the upright picture would have by the options alone, if they were too large for the format and
+    /// were reduced.
     pub(crate) too_large: Option<(u32, u32)>,
 }
 
 /// Treatment of the colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// The profile is missing or unusable.
+    /// No profile is used: it is missing or unusable, or the colours already are sRGB.
     None,
     /// The profile is embedded in the result.
     Carried,
@@ -60,7 +62,7 @@ pub(crate) struct Plan {
     pub(crate) orientation: Orientation,
     /// The layout that the target receives.
     pub(crate) to: Layout,
-    /// Whether the pixels come from a lossless source.
+    /// Whether the pixels come from a lossless source and are not resized.
     pub(crate) lossless: bool,
     /// Whether decoding and encoding run on two threads.
     pub(crate) runs_ahead: bool,
@@ -73,7 +75,7 @@ pub(crate) struct Plan {
 impl Terms<'_> {
     /// The first step: the size of the result.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the caller asks for too many pixels.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the result would have too many pixels.
     pub(crate) fn size(&self, full: Layout, orientation: Orientation) -> Result<Size> {
         let swaps = orient::swaps_sides(orientation);
         let upright = if swaps { full.swapped() } else { full };
@@ -123,7 +125,7 @@ impl Terms<'_> {
         metadata: u64,
     ) -> Result<Plan> {
         let from = header.layout;
-        // Resize in linear light where the difference is visible.
+        // At high quality, the picture is resized in linear light, which takes longer.
         let resize = resize.map(|to| {
             let depth = self.quality.pick(from.depth, from.depth, Depth::Float);
             (to, depth)
@@ -150,7 +152,7 @@ impl Terms<'_> {
         };
         let lossless = header.lossless && resize.is_none();
         let profile = match self.profile(header, coloured) {
-            // Indices are not grey samples, though their layout is the same.
+            // Indices are not grey samples, though their layout is the same, so a grey profile does not apply to them.
             Profile::Applied if is_indexed => Profile::None,
             profile => profile,
         };
@@ -158,7 +160,7 @@ impl Terms<'_> {
             to.is_light(from) && depth == from.depth
         });
 
-        // A picture that has to be rotated is held in memory as a whole, even if its source streams.
+        // A picture that has to be rotated or mirrored is held in memory as a whole, even if its source streams.
         let turning = match header.orientation {
             Orientation::NoTransforms => 0,
             orientation if orient::needs_copy(orientation) => 2 * upright.bytes(),
@@ -192,7 +194,9 @@ impl Terms<'_> {
         self.target.carries_icc && !self.wishes.strip_profile
     }
 
-    /// A profile is embedded if it fits the `channels` of the result; otherwise the colours are converted.
+    /// Decides about the profile. It is embedded if the target and the client allow it, the samples are not floats, and
+    /// the profile fits the `channels` of the result. Otherwise, the colours are converted if the profile fits the
+    /// source and is not sRGB.
     fn profile(&self, header: &Header, channels: Channels) -> Profile {
         let from = header.layout;
         match &header.icc {
@@ -243,7 +247,7 @@ mod tests {
         }
     }
 
-    /// All three steps, for a picture that is not made of indices.
+    /// The first and the last step, for a picture that is not made of indices.
     fn planned(
         header: &Header,
         fields: &[(&str, &str)],

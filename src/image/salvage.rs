@@ -2,7 +2,8 @@
 //! missing frame repeats the previous one. Does not decide whether damage is accepted.
 //!
 //! Most decoders deliver rows from the top until one fails, and nothing after it. Formats in which each row has a known
-//! position [continue](Rows::goes_on) after a damaged row. BMP is one of them; it stores the last row first.
+//! position [continue](Rows::goes_on) after a damaged row. One of them is BMP, which stores the last row first, so a
+//! file that is cut short lacks the rows at the top.
 
 use super::{
     animation::Frames,
@@ -22,7 +23,8 @@ use std::{
     time::Duration,
 };
 
-/// Counters of the rows or frames that are missing. The picture that is being written and its report share them.
+/// Counters of missing rows or frames, and of rows that have lost detail. All clones share the counters: one clone
+/// counts during decoding, another one is read afterwards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Missing(Arc<Counts>);
 
@@ -57,7 +59,7 @@ impl Missing {
         lost
     }
 
-    /// Describes the missing frames, in the same form.
+    /// Describes the missing frames, in the same form as [`rows`](Self::rows).
     pub(crate) fn frames(&self) -> Vec<String> {
         match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -69,8 +71,8 @@ impl Missing {
     }
 }
 
-/// Wraps a source so that damage does not end it. Its rows are colours, and never palette indices, because a palette
-/// may lack a neutral grey.
+/// Wraps a source so that damage does not end the conversion, unless the first row cannot be decoded and decoding
+/// cannot go on after it. The rows are colours, and never palette indices, because a palette may lack a neutral grey.
 pub(crate) fn keep<'a>(
     job: &'a Job<'a>,
     source: Box<dyn Source<'a> + 'a>,
@@ -122,12 +124,14 @@ impl<'a> Source<'a> for Keeping<'a> {
     }
 }
 
-/// The rows of a decoder, and grey rows after the decoder has failed.
+/// The rows of a decoder, with grey rows instead of those that cannot be decoded.
 struct Salvaged<'a> {
     job: &'a Job<'a>,
     rows: Box<dyn Rows + 'a>,
     missing: Missing,
+    /// Number of the next row.
     next: u32,
+    /// Whether the decoder has failed, and cannot continue.
     ended: bool,
 }
 
@@ -142,7 +146,8 @@ impl Rows for Salvaged<'_> {
         if !self.ended {
             match self.rows.next_row(row) {
                 Err(err) if err.kind() == Kind::BadInput => {
-                    // The error may come from a job that was stopped, rather than from damage.
+                    // If the error comes from a job that was stopped, rather than from damage, this check returns the
+                    // error of the job.
                     self.job.check()?;
                     self.ended = !self.rows.goes_on();
                     if self.ended && is_first {
@@ -164,14 +169,17 @@ impl Rows for Salvaged<'_> {
     }
 }
 
-/// Frames of a damaged animation: as many as its header states.
+/// Frames of an animation that may be damaged. If a frame cannot be decoded, the last one is repeated until there are
+/// as many as the header states.
 pub(crate) struct SalvagedFrames<'a> {
     job: &'a Job<'a>,
     frames: Frames<'a>,
     missing: Missing,
-    /// Number of frames that are still to be delivered, and (below) the last decoded frame with its duration.
+    /// Number of frames that are still to be delivered.
     left: u32,
+    /// The last decoded frame with its duration.
     last: Option<(Frame, Duration)>,
+    /// Whether a frame could not be decoded.
     ended: bool,
 }
 
@@ -200,7 +208,7 @@ impl Iterator for SalvagedFrames<'_> {
                     self.last = Some(frame.clone());
                     return Some(Ok(frame));
                 }
-                // A file without a single frame that can be decoded is rejected.
+                // Returns errors other than damage, and rejects a file whose first frame cannot be decoded.
                 Err(err) if err.kind() != Kind::BadInput || self.last.is_none() => {
                     return Some(Err(err));
                 }
@@ -226,6 +234,8 @@ pub(crate) struct Partial<'a> {
 }
 
 impl<'a> Partial<'a> {
+    /// A picture of which only the rows marked in `known` have been decoded.
+    ///
     /// Errors: [`Kind::BadInput`] if all rows are missing.
     pub(crate) fn new(job: &'a Job<'a>, frame: Frame, known: Vec<bool>) -> Result<Self> {
         if !known.contains(&true) {

@@ -54,11 +54,11 @@ pub(crate) type FindText =
 pub(crate) struct Reader {
     /// Recognises a format without magic bytes. Must not trust the content or the name.
     pub(crate) recognise: Option<Recognise>,
-    /// Opens the picture, or the first one of several.
+    /// Opens the picture, or the first one of several; with a [patch](super::pages::Patch), another one.
     pub(crate) open: Open,
     /// Opens all frames of an animation, if the format has animations.
     pub(crate) open_moving: Option<OpenMoving>,
-    /// Finds the pictures of a file that may have several, except frames.
+    /// Finds the pictures of a file that may have several. Frames of an animation do not count.
     pub(crate) pages: Option<FindPages>,
     /// Finds EXIF, XMP, and a resolution outside of EXIF. Ignores damaged metadata.
     pub(crate) metadata: Option<FindMetadata>,
@@ -100,7 +100,7 @@ pub(crate) struct Header {
     pub(crate) orientation: Orientation,
     /// The embedded ICC profile, unchanged.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Peak memory of decoding in bytes, including the memory of the rows afterwards.
+    /// Peak memory in bytes from the start of decoding until all rows have been delivered.
     pub(crate) memory: u64,
     /// Whether the file is an animation.
     pub(crate) animated: bool,
@@ -110,6 +110,7 @@ pub(crate) struct Header {
 
 /// A picture whose header has been read.
 pub(crate) trait Source<'a> {
+    /// The properties from the header, which the caller may change.
     fn header(&mut self) -> &mut Header;
 
     /// Notes for the user about the result, such as losses, as whole sentences.
@@ -139,9 +140,10 @@ pub(crate) trait Source<'a> {
         false
     }
 
-    /// The file in the format `to` that this file was made from, if it can be restored bit by bit (JPEG XL can contain
-    /// a JPEG). Unless `with_metadata` is set, the restored file has no metadata, and must look the same without it.
-    /// Reserves memory for the restored file.
+    /// The file in the format `to` that this file was made from, if it can be restored byte for byte (JPEG XL can
+    /// contain a JPEG). Unless `with_metadata` is set, the caller will remove the metadata from the restored file, so a
+    /// file that would look different without metadata counts as [lost](Original::Lost). Reserves memory for the
+    /// restored file.
     fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Original> {
         Ok(Original::None)
     }
@@ -153,8 +155,8 @@ pub(crate) trait Source<'a> {
         Ok(None)
     }
 
-    /// The file reduced to its picture, without metadata, if decoders get the same picture and colours from it. `None`
-    /// if they would not, or if the format cannot provide such a file.
+    /// The file reduced to its picture, without metadata, if decoders get the same picture and colours from the reduced
+    /// file. `None` if they would not, or if the format cannot provide such a file.
     fn bare_file(&mut self) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
@@ -176,12 +178,15 @@ pub(crate) enum Original {
     /// The file was made from a file in that format, which cannot be restored. The text is the reason, as the end of a
     /// sentence.
     Lost(&'static str),
+    /// The restored file.
     File(Vec<u8>),
 }
 
 /// A picture during decoding.
 pub(crate) enum Decoding<'a> {
+    /// Rows from a single stage.
     Rows(Box<dyn Rows + 'a>),
+    /// A decoder that is split into two stages.
     Stages(Stages<'a>),
 }
 
@@ -220,7 +225,7 @@ pub(crate) fn unsupported(job: &Job<'_>, what: &str) -> Error {
     )
 }
 
-/// Reads the first bytes of the file.
+/// Reads the next `N` bytes of the file.
 ///
 /// Errors: [`Kind::BadInput`] if the file is shorter.
 pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Result<[u8; N]> {

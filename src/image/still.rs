@@ -1,5 +1,5 @@
 //! Converts one picture: opens it, makes a [plan](super::plan), reserves the memory, and then passes rows from the
-//! source to the target. Makes no decisions of its own.
+//! source to the target. Contains nothing that is specific to a format.
 
 use super::{
     cropped, fitting, levels,
@@ -25,11 +25,12 @@ use image::metadata::Orientation;
 pub(crate) enum Made<'r> {
     /// Rows in the layout for the target, and additional data.
     Rows(Box<dyn Rows + 'r>, Box<Extras>),
-    /// The complete file that the source was read from, which is copied.
+    /// A complete file in the target format, which is written as it is: the restored original of the source, or the
+    /// file of the source in packed form.
     File(Vec<u8>),
 }
 
-/// A function that writes the result.
+/// A function that takes the prepared picture, and writes the result.
 pub(crate) type Put<'p> = dyn for<'r> FnMut(Made<'r>, &mut Notes) -> Result<()> + 'p;
 
 /// A conversion of one picture: the job, the target format, and the wishes of the client.
@@ -163,7 +164,8 @@ pub(crate) fn make_of<'a>(
         quality: job.quality(),
         spare_threads: job.spare_threads,
     };
-    // Some targets take the file of the source unchanged, or repacked without decoding.
+    // The result may need no decoding: it may be the original from which the source was made, or the file of the
+    // source, packed as a whole.
     for held in [original::of, original::packed] {
         if let Some(file) = held(job, target, wishes, &mut *source, notes)? {
             return put(Made::File(file), notes);
@@ -200,8 +202,8 @@ pub(crate) fn make_of<'a>(
     let icc = header.icc.take();
     let fitting = wishes.max_size.map_or(0, |most| {
         let encoding = (target.memory)(plan.to, Quality::High, plan.lossless);
-        // In memory at once are two copies of the picture, the file that is being written (twice, because it may be
-        // moved while it grows), and the best file so far.
+        // Memory holds two copies of the picture, the file that is being written (twice, because it may be moved while
+        // it grows), and the best file so far, all at the same time.
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
     let mut need = plan.memory + fitting;
@@ -292,8 +294,8 @@ fn planned(
         .then(|| std::mem::replace(&mut source.header().orientation, upright));
     let mut resize = size.resize;
     if let Some(to) = resize {
-        // A drawing is rendered at the new size, so it needs no resizing. Other sources may decode at a fraction of
-        // their size.
+        // If no part is cut off, a drawing is rendered at the new size, and needs no resizing. Other sources may decode
+        // at a fraction of their size.
         if to.keeps_everything() && source.draw_at(to.width, to.height) {
             resize = None;
         } else {

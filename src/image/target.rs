@@ -1,5 +1,5 @@
-//! The interface for writing pictures: the capabilities of a format, and the input of its writer. Does not decide
-//! about colour or size, and contains no writer.
+//! The interface for writing pictures: the capabilities of a format, the input of its writer, and functions that
+//! several writers share. Does not decide about colour or size.
 
 use super::{
     animation::Animation,
@@ -51,10 +51,10 @@ pub(crate) struct Extras {
     /// document.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) orientation: Option<Orientation>,
-    /// The file of the source. The writer stores it instead of its own result, unless the file is larger.
+    /// The file of the source. The writer packs it, and returns the packed file unless its own result is smaller.
     #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
     pub(crate) whole: Option<Whole>,
-    /// The file of the source without its metadata, which is the result unless the writer makes a smaller one.
+    /// The file of the source without its metadata. This file is the result unless the writer makes a smaller one.
     pub(crate) bare: Option<Vec<u8>>,
     /// Whether the memory for a smaller file has been reserved: [`Target::memory_for_less`].
     pub(crate) has_memory: bool,
@@ -65,7 +65,9 @@ pub(crate) struct Extras {
 /// Kinds of palettes that a format supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palettes {
+    /// The format has no palettes.
     None,
+    /// All colours are opaque.
     Opaque,
     /// Each colour may have an alpha value.
     Any,
@@ -116,11 +118,12 @@ pub(crate) struct Target {
     pub(crate) carries_icc: bool,
     /// Whether the colour space of an HDR picture can be stored.
     pub(crate) carries_hdr: bool,
-    /// Largest size of the EXIF and XMP blocks that can be stored, in bytes; 0 if the format has neither.
+    /// Largest size of EXIF, and of XMP, that can be stored, in bytes; 0 if neither can be stored.
     pub(crate) keeps_metadata: usize,
     /// Stores whole files of another format.
     pub(crate) packs: Option<&'static Packer>,
-    /// Removes EXIF and XMP from a finished file. Without this function, files are never copied unchanged.
+    /// Removes EXIF and XMP from a finished file. Without this function, an original that another file contains is
+    /// restored only with its metadata.
     pub(crate) without_metadata: Option<WithoutMetadata>,
     /// Whether the writer applies the orientation itself: [`Extras::orientation`].
     pub(crate) turns: bool,

@@ -102,7 +102,7 @@ fn file(name: &str, picture: &RgbaImage) -> Vec<u8> {
         "dds" => dds(picture),
         "psd" => samples::psd(picture),
         "pcx" => samples::pcx(picture),
-        // A cursor is an icon of another type.
+        // A cursor is an icon with the type 2 instead of 1.
         "cur" => {
             let mut icon = run(png.get_ref(), "png", "ico", Quality::High).unwrap().0;
             icon[2] = 2;
@@ -156,7 +156,8 @@ fn writable() -> impl Iterator<Item = &'static str> {
 
 /// Decodes a result by the `image` crate, which is independent of our readers, if it supports the format.
 fn decode(name: &str, file: &[u8]) -> DynamicImage {
-    // The `image` crate cannot decode these formats here. Other tests compare them with other programs.
+    // The `image` crate cannot decode these formats here, so our own readers do. Other tests compare these formats with
+    // other programs.
     if matches!(name, "avif" | "icns" | "jxl" | "pfm" | "toy") {
         let (png, _) = run(file, name, "png", Quality::Low).unwrap();
         return decode("png", &png);
@@ -184,6 +185,7 @@ fn psnr(a: &::image::RgbImage, b: &::image::RgbImage) -> f64 {
     10.0 * (65_025.0 * a.as_raw().len() as f64 / error).log10()
 }
 
+/// The picture in 8-bit RGB, blended with white. Floats are gamma-encoded first.
 fn on_white(picture: &DynamicImage) -> ::image::RgbImage {
     let rgba = match picture {
         DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_) => {

@@ -42,10 +42,10 @@ pub fn cost(drawing: &Drawing, width: f64) -> f64 {
 }
 
 /// Draws a group with its filters, without its surroundings, onto a canvas. `region` is the part of the group to draw,
-/// in the coordinates within the group, and `scale` the desired number of pixels per unit. Returns `false` if there is
-/// nothing to draw.
+/// in the coordinates within the group, and `scale` the desired number of pixels per unit, which is reduced if the part
+/// would have more than 16 million pixels. Returns `false` if there is nothing to draw.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it would take too long.
+/// Errors: the same as for [`Job::lease`], and errors of the canvas.
 pub fn filtered(
     job: &Job<'_>,
     drawing: &Drawing,
@@ -78,8 +78,8 @@ pub fn filtered(
     );
     let layers = (4 + drawing.layers()) * layout.bytes();
     let _lease = job.lease(layers + around + drawing.decoded())?;
-    // `render_node` moves the bounds of the node to the corner and applies its transform; this transform undoes the two
-    // changes.
+    // `render_node` moves the bounds of the node to the top left corner, and applies the transform of the node. This
+    // transform undoes both, and moves and scales `region` to the pixels.
     let across = Transform::from_scale(
         layout.width as f32 / region.width(),
         layout.height as f32 / region.height(),

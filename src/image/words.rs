@@ -8,7 +8,7 @@ pub struct OwnText<'j> {
     pub size: (u32, u32),
     /// Lines in the order in which they are read.
     pub lines: Vec<Line>,
-    /// Memory of the text.
+    /// Reservation of the memory of the text.
     pub lease: Lease<'j>,
 }
 
@@ -17,7 +17,7 @@ pub struct OwnText<'j> {
 pub struct Line {
     /// Words in the order in which they are read, at least one.
     pub words: Vec<Word>,
-    /// The number of the paragraph.
+    /// The number of the paragraph that the line belongs to.
     pub block: usize,
 }
 

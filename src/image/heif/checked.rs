@@ -20,7 +20,7 @@ pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) ->
     })
 }
 
-/// Refuses impossible sizes, of the picture and of all images that it is made of.
+/// Refuses sizes outside the limits: of the picture, its alpha image, and all images that it is made of.
 pub(super) fn check(job: &Job<'_>, picture: &Picture) -> Result<()> {
     limits::check(job, picture.width, picture.height, None)?;
     if let Some(alpha) = &picture.alpha {

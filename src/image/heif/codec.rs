@@ -46,6 +46,8 @@ pub(crate) type Follow = fn(&Job<'_>, &Coded<'_>) -> Result<Box<dyn Following>>;
 /// Decodes pictures of a sequence, each of which may depend on those before it.
 #[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) trait Following {
+    /// Decodes the next picture.
+    ///
     /// Errors: [`BadInput`](convertd_core::error::Kind::BadInput) if the data is damaged, or has another size than the
     /// picture.
     fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>>;
@@ -56,7 +58,7 @@ pub(crate) struct Coded<'a> {
     // Each codec uses only some of these fields, and a build may have a single codec.
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]
     pub(crate) config: &'a [u8],
-    /// The number of its operating point, which selects the layers that are decoded.
+    /// The number of the image's operating point, which selects the layers that are decoded.
     #[cfg_attr(not(feature = "avif"), allow(dead_code))]
     pub(crate) point: u8,
     pub(crate) width: u32,

@@ -1,4 +1,4 @@
-//! The kinds of errors in a file. The reader turns them into messages.
+//! The kinds of errors in a file. The module `checked` turns them into messages.
 
 use std::io;
 

@@ -14,14 +14,15 @@ use std::{
 /// Largest size of the box `meta`, in bytes.
 const MAX_META: u64 = 4 << 20;
 
-/// Largest number of entries in a table, and of extents of all items together.
+/// Largest number of items, of references, and of extents of all items together. The properties of all items together
+/// may be four times as many.
 const MAX_ENTRIES: usize = 1 << 16;
 
 /// Largest number of boxes that are read at the top level of a file.
 const MAX_BOXES: usize = 1 << 10;
 
-/// The extents of an item: offset and length of each in the file. The length 0 means that it extends to the end of the
-/// file.
+/// The extents of an item: offset and length of each in the file. The length 0 means that the extent reaches to the end
+/// of the file.
 pub(crate) type Extents = Vec<(u64, u64)>;
 
 /// The ID of an item.
@@ -46,9 +47,9 @@ pub(crate) struct Tables {
     properties: Vec<([u8; 4], Vec<u8>)>,
     /// The properties of an item as indices into `properties`, in the order in which they apply.
     owned: BTreeMap<Id, Vec<usize>>,
-    /// The targets of an item's references, by their type, in their order.
+    /// The targets of references in the order of the file, by the type of the reference and the item that refers.
     to: BTreeMap<([u8; 4], Id), Vec<Id>>,
-    /// The sources of the references to an item, by their type.
+    /// The items that refer to an item, by the type of the reference and the item to which they refer.
     from: BTreeMap<([u8; 4], Id), Vec<Id>>,
 }
 
@@ -115,7 +116,7 @@ pub(crate) fn names_alpha(name: &[u8]) -> bool {
 }
 
 impl Tables {
-    /// The items of a file. `None` without the box, or without a primary item.
+    /// The items of a file. `None` without the box `meta`, or without a primary item.
     pub(crate) fn read(input: &mut dyn Input) -> Result<Option<Self>, Fault> {
         let Some(head) = find(input, 0, *b"meta")? else {
             return Ok(None);
@@ -175,7 +176,7 @@ impl Tables {
                 self.hidden.insert(item);
             }
             entry.take(2)?;
-            // Older versions of the entry have a name instead of a type.
+            // Older versions of the entry have a name instead of a type. Its first bytes are taken for an unknown type.
             let kind = *entry.take(4)?.first_chunk()?;
             if self.kinds.len() >= MAX_ENTRIES {
                 return None;
@@ -251,8 +252,8 @@ impl Tables {
         Some(())
     }
 
-    /// Parses `iloc` (8.11.3): the extents of each item, in the file or in `idat`. The widths of its fields are in its
-    /// head.
+    /// Parses `iloc` (8.11.3): the extents of each item, in the file or in `idat`, whose content begins at the offset
+    /// `data`. The box begins with the widths of its fields.
     fn locations(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
         let (version, _) = content.version()?;
         let sizes = content.number(2)? as usize;
@@ -404,8 +405,8 @@ impl Tables {
             .map(|item| (*item, self.types.get(item).map_or(&b""[..], Vec::as_slice)))
     }
 
-    /// Returns whether the first coded image of the primary item has this type. Follows derived images down at most 8
-    /// levels.
+    /// Returns whether the first coded image of the primary item has this type. Examines at most 8 items, from the
+    /// primary item down through derived images.
     pub(crate) fn starts_with(&self, kind: [u8; 4]) -> bool {
         let mut item = self.primary;
         for _ in 0..8 {

@@ -4,7 +4,7 @@
 //! A HEIF file has one box `meta` with tables of *items*: coded images, and images that are derived from others, such
 //! as a grid of tiles, an overlay of layers, or a rotated image. [`items`] reads the tables, [`tree`] finds the images
 //! that the primary item is made of, [`open`] computes the memory, and [`render`] makes rows of pixels. It decodes a
-//! grid one row of tiles at a time, so that a photograph from a phone is never in memory as a whole.
+//! grid, such as a photograph from a phone, one row of tiles at a time, so that only these tiles are in memory.
 
 mod checked;
 pub(crate) mod codec;

@@ -31,7 +31,8 @@ const BRAND: &[u8] = b"avis";
 /// Number of pictures that a decoder of sequences holds: eight references, and the current one.
 const REFERENCES: u64 = 9;
 
-/// Opens the sequence of a file. `None` if the file has only one picture.
+/// Opens the sequence of a file. `None` if a sequence of several pictures is not the main content of the file, or the
+/// codec does not support sequences.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -67,8 +68,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The sequence of a file, if it is the main content of the file, and a decoder for it. `None` if the sequence has only
-/// one picture.
+/// The sequence of a file, if it is the main content of the file, and a decoder for it. `None` also if the sequence has
+/// only one picture, or the codec does not support sequences.
 pub(super) fn sequence(
     input: &mut dyn Input,
     codec: &Codec,
@@ -94,7 +95,7 @@ struct Samples {
 }
 
 impl Samples {
-    /// Prepares to decode samples. The first one is `picture`.
+    /// Prepares to decode samples. `leaf` and `picture` describe the first one.
     fn new(
         file: &File<'_>,
         follow: Follow,
@@ -127,7 +128,8 @@ impl Samples {
     }
 }
 
-/// The frames of a sequence. It ends after a frame that cannot be decoded, because later ones may refer to it.
+/// The frames of a sequence. The iteration ends after a frame that cannot be decoded, because later frames may refer to
+/// that frame.
 struct Moving<'a> {
     file: File<'a>,
     picture: Picture,
@@ -211,7 +213,7 @@ impl Iterator for Moving<'_> {
     }
 }
 
-/// The coded image of a picture. Pictures of sequences are never derived images.
+/// The coded image of a picture. `None` for a derived image, which the pictures of sequences never are.
 fn coded(picture: &Picture) -> Option<(&Leaf, &Picture)> {
     match &picture.base {
         Base::Coded(leaf) => Some((leaf, picture)),

@@ -8,10 +8,13 @@ use image::metadata::Orientation;
 /// The displayed part of an image, and its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
-    /// The displayed rectangle before rotation, in pixels.
+    /// Left edge of the displayed rectangle in the image before rotation, in pixels.
     pub(crate) left: u32,
+    /// Top edge of that rectangle in pixels.
     pub(crate) top: u32,
+    /// Width of that rectangle in pixels.
     pub(crate) width: u32,
+    /// Height of that rectangle in pixels.
     pub(crate) height: u32,
     /// Whether rows of the result are columns of the image.
     swaps: bool,

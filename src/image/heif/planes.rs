@@ -12,9 +12,11 @@ use crate::pixels::{Depth, Layout, simd};
 /// The coding-independent code points (ITU-T H.273): colour primaries, transfer characteristics, matrix coefficients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code {
-    /// Numbers of the tables 2, 3 and 4 of H.273.
+    /// Colour primaries (table 2 of H.273).
     pub(crate) primaries: u16,
+    /// Transfer characteristics (table 3).
     pub(crate) transfer: u16,
+    /// Matrix coefficients (table 4).
     pub(crate) matrix: u16,
     /// Whether samples use the full range, rather than the limited one of video.
     pub(crate) full: bool,
@@ -33,10 +35,11 @@ impl Code {
 /// The size and the sample format of a decoded image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sampling {
-    /// Width and height in samples of luma.
+    /// Width in samples of luma.
     pub(crate) width: usize,
+    /// Height in samples of luma.
     pub(crate) height: usize,
-    /// Bits a sample of luma, and of chroma: 8 to 16.
+    /// Bits per sample of luma, and of chroma: 8 to 16.
     pub(crate) bits: [u32; 2],
     /// Whether chroma has half the samples across, and down. `None` without chroma.
     pub(crate) halved: Option<[bool; 2]>,
@@ -48,7 +51,7 @@ pub(crate) struct Sampling {
 pub(crate) trait Planes: Send {
     fn sampling(&self) -> Sampling;
 
-    /// Fills `samples` with the beginning of row `y` of a plane: luma (0), blue (1) or red (2). `samples` is no longer
+    /// Fills `samples` with the beginning of row `y` of a plane: luma (0), Cb (1) or Cr (2). `samples` is no longer
     /// than the plane is wide.
     fn row(&self, plane: usize, y: usize, samples: &mut [f32]);
 }
@@ -58,20 +61,21 @@ pub(crate) trait Planes: Send {
 pub(crate) struct Converter {
     /// A row of each plane, upsampled to the width of the picture.
     rows: [Vec<f32>; 3],
-    /// The two rows of chroma that are interpolated.
+    /// The stored row of chroma that is nearest to the row of luma.
     near: Vec<f32>,
+    /// The next nearest stored row of chroma, with which `near` is interpolated.
     far: Vec<f32>,
 }
 
-/// The matrix coefficients of lossless YCgCo with two bits more than RGB, and (below) with one bit more (ITU-T H.273,
-/// table 4).
+/// The matrix coefficients of lossless YCgCo with two bits more than RGB (ITU-T H.273, table 4).
 const YCGCO_RE: u16 = 16;
+/// The matrix coefficients of lossless YCgCo with one bit more than RGB.
 const YCGCO_RO: u16 = 17;
 
 impl Converter {
     /// Converts row `y` of a picture to pixels in `row`, grey or RGB. The picture must be at least as large as
     /// `layout`. `code` is the description in the container, which takes precedence over the description in the coded
-    /// data.
+    /// data. If its matrix is unspecified, only its sample range is used.
     pub(crate) fn colours(
         &mut self,
         planes: &dyn Planes,
@@ -152,7 +156,7 @@ impl Converter {
     }
 }
 
-/// The range of samples: the value of 0, and the distance from it to the value of 1.
+/// The range of samples: the sample that means 0, and its distance to the sample that means 1.
 #[derive(Clone, Copy)]
 struct Range {
     least: f32,
@@ -207,8 +211,8 @@ fn most(depth: Depth) -> f32 {
     }
 }
 
-/// Upsamples a row of chroma to one sample for each sample of luma. `read` reads a row of the plane, whose last row is
-/// `last`.
+/// Upsamples the chroma of row `y` to one sample for each sample of luma. `read` reads a row of the plane. `last` is
+/// the last row of the plane if the plane has half the rows.
 fn chroma_row(
     read: &mut dyn FnMut(usize, &mut [f32]),
     (y, last): (usize, usize),
@@ -266,7 +270,8 @@ fn lift([coded, plain]: [f32; 2], [luma, green, orange]: [&mut Vec<f32>; 3]) {
     }
 }
 
-/// Converts Y, Cb and Cr to RGB, in place (ITU-T H.273, 8.3). `matrix` selects the weights of red and blue in luma.
+/// Converts Y, Cb and Cr to RGB, in place (ITU-T H.273, 8.3). `matrix` selects the weights of red and blue in luma, or
+/// states that the planes are green, blue and red (0) or YCgCo (8).
 #[inline(always)]
 fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
     let pixels = luma.iter_mut().zip(blue.iter_mut()).zip(red.iter_mut());

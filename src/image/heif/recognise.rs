@@ -13,8 +13,9 @@ const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
 /// Item types of the supported codecs.
 const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];
 
-/// Returns whether a file has a primary item of this type, if its major brand does not state the codec. Moves the
-/// position of `input`.
+/// Returns whether the main picture of a file has coded images of this type: the primary item, or the first item that
+/// it is derived from, or, in a file without a primary item, a track. Returns `false` if the major brand states the
+/// codec. Moves the position of `input`.
 pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
     is_branded(head, &BRANDS)
         && match Tables::read(input) {
@@ -23,7 +24,8 @@ pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
         }
 }
 
-/// Returns whether the primary item of a file has an unsupported type. Moves the position of `input`.
+/// Returns whether a file with a brand of [`BRANDS`] or [`OTHERS`] has a primary item in an unsupported codec. Moves
+/// the position of `input`.
 #[cfg_attr(not(feature = "heic"), allow(dead_code))]
 pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
     (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))

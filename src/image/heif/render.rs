@@ -1,5 +1,5 @@
 //! Makes rows of pixels from a tree of images. A grid is decoded one row of tiles at a time. A single coded image is
-//! decoded at once, and its samples are converted row by row. Only overlays are held in memory as a whole.
+//! decoded as a whole, and its samples are converted row by row. The canvas of an overlay is held in memory as a whole.
 
 use super::{
     codec::{self, Codec},
@@ -93,7 +93,7 @@ pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     base + alpha + 4 * layout.row_bytes() as u64
 }
 
-/// Memory for decoding a whole image, in bytes. Rotation needs it twice.
+/// Memory for decoding a whole image, in bytes. Rotation and mirroring need two more copies of the pixels.
 fn rendering(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     let turning = match picture.placement.orientation() {
         Orientation::NoTransforms => 0,
@@ -167,7 +167,7 @@ impl<'a> File<'a> {
         ))
     }
 
-    /// The pixel type of a picture's tiles. The alpha image of the picture itself is added later.
+    /// The layout of a picture's rows before its own alpha image is added.
     fn without_own_alpha(&self, picture: &Picture) -> Layout {
         let layout = picture.base_layout();
         match picture.alpha {
@@ -186,7 +186,7 @@ impl<'a> File<'a> {
     }
 
     /// The rows of a coded image that has been decoded. Fails if the decoder returns fewer samples than the item
-    /// states.
+    /// states, or chroma for an image that is grey by its item.
     pub(super) fn decoded(
         &self,
         planes: Box<dyn Planes>,

@@ -46,8 +46,9 @@ impl Track {
 /// A sample of the track: a coded image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
-    /// Offset and length of its data in the file, in bytes.
+    /// Offset of its data in the file, in bytes.
     offset: u64,
+    /// Length of its data in bytes.
     len: u64,
     /// The time for which it is displayed.
     pub(crate) delay: Duration,
@@ -156,7 +157,7 @@ impl Parts<'_> {
     }
 
     /// Number of times that the track plays (8.6.6). If its edit list says that it is repeated, this is the duration of
-    /// the track divided by the duration of one repetition.
+    /// the track divided by the duration of one repetition. `None` means endlessly, also without an edit list.
     fn plays(&self) -> Option<u32> {
         let mut edits = Content(self.edits);
         let (version, flags) = edits.version()?;
@@ -200,7 +201,8 @@ impl Parts<'_> {
         })
     }
 
-    /// The samples of all chunks in order, up to the first one without a length.
+    /// The samples of all chunks in order, without empty ones, up to the first sample that has no entry in the table of
+    /// lengths or exceeds [`MAX_SAMPLES`].
     fn samples(&self) -> Vec<Sample> {
         let mut samples = Vec::new();
         let mut lens = SampleLengths::of(self.sizes);
@@ -306,8 +308,9 @@ struct SampleDurations<'a> {
     left: Content<'a>,
     /// Ticks in a second, the unit of durations.
     ticks: u64,
-    /// Number of samples that the current entry still covers, and the duration of each.
+    /// Number of samples that the current entry still covers.
     count: u64,
+    /// Duration of each of these samples, in ticks.
     delta: u64,
 }
 
@@ -339,7 +342,8 @@ impl<'a> SampleDurations<'a> {
     }
 }
 
-/// Collects boxes at any depth within a track.
+/// Collects the boxes of a track, also from the boxes nested in it. `depth` is the number of boxes around `boxes`
+/// within the track.
 fn collect<'a>(mut boxes: Content<'a>, parts: &mut Parts<'a>, depth: usize) {
     while let Some((name, content)) = boxes.next_box() {
         match &name {

@@ -28,14 +28,16 @@ pub(crate) struct Picture {
     pub(crate) base: Base,
     /// Width of the base image in pixels.
     pub(crate) width: u32,
+    /// Height of the base image in pixels.
     pub(crate) height: u32,
     pub(crate) placement: Placement,
     /// Alpha image of the picture, which may have another size. The transformations of the picture apply to it.
     pub(crate) alpha: Option<Box<Picture>>,
     /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
-    /// Pixel type of the base image: channels including alpha, and bits per sample.
+    /// Channels of the picture, including alpha.
     channels: Channels,
+    /// Bits per sample of the base image.
     depth: Depth,
 }
 
@@ -61,7 +63,8 @@ pub(crate) struct Leaf {
     pub(crate) shape: Shape,
     /// Index of the AV1 operating point (`a1op`); 0 if the file does not state one.
     pub(crate) point: u8,
-    /// Colour description in the container. It takes precedence over the description in the coded data.
+    /// Colour description in the container. It takes precedence over the description in the coded data, unless its
+    /// matrix is unspecified.
     pub(crate) code: Option<Code>,
     /// Whether it is an alpha image, of which only luma is used.
     pub(crate) is_alpha: bool,
@@ -87,6 +90,7 @@ pub(crate) struct Tiles {
     pub(crate) columns: usize,
     /// Width of a tile in pixels.
     pub(crate) width: u32,
+    /// Height of a tile in pixels.
     pub(crate) height: u32,
 }
 
@@ -259,7 +263,7 @@ fn coded(leaf: Leaf, width: u32, height: u32) -> Picture {
     }
 }
 
-/// Colour description inside the coded data of the first leaf.
+/// Colour description of the first leaf: in the container, or else in the coded data.
 fn first_code(picture: &Picture) -> Option<Code> {
     match &picture.base {
         Base::Coded(leaf) => Some(leaf.code.unwrap_or(leaf.shape.code)),
@@ -269,7 +273,7 @@ fn first_code(picture: &Picture) -> Option<Code> {
 }
 
 /// Parses the `colr` properties (ISO/IEC 14496-12, 12.1.5): an ICC profile, and code points (`nclx`). `None` if a
-/// property is cut short.
+/// property is shorter than its type.
 fn colours<'a>(
     properties: impl Iterator<Item = &'a [u8]>,
 ) -> Option<(Option<Vec<u8>>, Option<Code>)> {
@@ -310,8 +314,9 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Builds the tree below an item. Properties such as colours apply to the pictures that a derived item refers to.
-    /// Depth and number are limited, because items of a damaged file may refer to each other in a circle.
+    /// Builds the tree below an item. The code points of a derived item apply to the pictures that it refers to, unless
+    /// these have their own. Depth and number are limited, because items of a damaged file may refer to each other in a
+    /// circle.
     fn picture(&mut self, item: Id, mut inherited: Inherited) -> Result<Picture, Fault> {
         self.count += 1;
         if inherited.depth > MAX_DEPTH || self.count > MAX_PICTURES {

@@ -7,8 +7,9 @@ use convertd_core::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
 
-/// Width and height of the picture in EXIF: PixelXDimension and PixelYDimension.
+/// PixelXDimension: width of the picture in EXIF.
 const WIDTH: Tag = Tag::Unknown(0xa002);
+/// PixelYDimension: height of the picture in EXIF.
 const HEIGHT: Tag = Tag::Unknown(0xa003);
 
 /// Adapts EXIF and XMP to an upright picture of this size. Drops EXIF that cannot be read.

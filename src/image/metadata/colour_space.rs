@@ -10,12 +10,14 @@ use convertd_core::{
 use std::io::{self, Cursor};
 use tiff::tags::Tag;
 
-/// Tags of Exif 2.32: ColorSpace, the pointer to the Interoperability directory, and its index.
+/// The tag ColorSpace (Exif 2.32).
 const COLOUR_SPACE: Tag = Tag::Unknown(0xa001);
+/// The tag that points to the Interoperability directory.
 const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
+/// The tag InteroperabilityIndex in the Interoperability directory.
 const INDEX: Tag = Tag::Unknown(1);
 
-/// The colour space of pictures that are not in sRGB.
+/// The value of ColorSpace for pictures that are not in sRGB.
 const UNCALIBRATED: u64 = 0xffff;
 
 /// Returns whether the EXIF of a picture states Adobe RGB. Damaged EXIF states nothing.

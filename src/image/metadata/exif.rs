@@ -23,7 +23,7 @@ const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
 const MAKER_NOTE: Tag = Tag::Unknown(0x927c);
 
 /// Tags of the first directory that describe the picture rather than the file: description, author, date, device and
-/// software, rating and copyright, and the tags that Windows adds.
+/// software, XMP, rating and copyright, and the tags that Windows adds.
 const DESCRIPTIVE: [Tag; 15] = [
     Tag::ImageDescription,
     Tag::Make,
@@ -54,9 +54,11 @@ const MAX_BYTES: u64 = 2 * super::MAX as u64;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tag: Tag,
-    /// Type of the numbers, their count, and their bytes.
+    /// Type of the numbers.
     pub(crate) kind: Type,
+    /// Count of the numbers.
     pub(crate) count: u32,
+    /// Bytes of the numbers.
     pub(crate) value: Vec<u8>,
 }
 
@@ -65,14 +67,15 @@ pub(crate) struct Entry {
 pub(crate) struct Tree {
     /// Entries that describe the picture, from the first directory.
     pub(crate) first: Vec<Entry>,
-    /// Entries of the Exif directory and of the GPS directory.
+    /// Entries of the Exif directory.
     pub(crate) exif: Vec<Entry>,
+    /// Entries of the GPS directory.
     pub(crate) gps: Vec<Entry>,
 }
 
 impl Tree {
     /// Reads the TIFF structure at the beginning of `input`, except maker notes and thumbnails. `None` if it is
-    /// invalid.
+    /// invalid, or a BigTIFF.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
         if numbers.is_big() {

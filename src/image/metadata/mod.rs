@@ -2,8 +2,8 @@
 //! Never adds metadata that the file does not have.
 //!
 //! The formats find all three without decoding pictures, and [`exif`] reads the structure of EXIF. Metadata that would
-//! be wrong for the result are changed: the orientation, which has been applied; the size; and thumbnails, which
-//! [`thumbnail`] erases.
+//! be wrong for the result are changed: the orientation, which has been applied; the size and the resolution;
+//! thumbnails, which [`thumbnail`] erases; and outdated properties of XMP, which [`forget`] overwrites.
 
 pub(crate) mod adapt;
 pub(crate) mod colour_space;
@@ -36,7 +36,7 @@ impl Metadata {
         self.exif.is_none() && self.xmp.is_none()
     }
 
-    /// Drops EXIF and XMP if they have more than `most` bytes, and returns whether it dropped either of them.
+    /// Drops EXIF if it has more than `most` bytes, and XMP likewise. Returns whether it dropped either of them.
     pub(crate) fn limit(&mut self, most: usize) -> bool {
         let mut dropped = false;
         for part in [&mut self.exif, &mut self.xmp] {

@@ -51,7 +51,7 @@ impl Resolution {
         Self::per_inch(inch(across), inch(down))
     }
 
-    /// A resolution without a unit. `None` for square pixels, which are the default.
+    /// A resolution without a unit. `None` for square pixels, which are the default, and for implausible numbers.
     pub(crate) fn ratio(across: f64, down: f64) -> Option<Self> {
         let found = Self::per_inch(across, down).filter(|_| across != down)?;
         Some(Self {

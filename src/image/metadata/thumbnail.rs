@@ -9,8 +9,9 @@ use convertd_core::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
 
-/// Offset of a thumbnail in JPEG (JPEGInterchangeFormat), and its length.
+/// JPEGInterchangeFormat: offset of a thumbnail in JPEG.
 const JPEG: Tag = Tag::Unknown(0x0201);
+/// JPEGInterchangeFormatLength: length of that thumbnail in bytes.
 const JPEG_LENGTH: Tag = Tag::Unknown(0x0202);
 
 /// Largest number of directories after the first one that are followed. A valid file has one.
@@ -20,14 +21,14 @@ const MAX_DIRECTORIES: usize = 16;
 type Area = (u64, u64);
 
 /// Overwrites every directory after the one at `first`, and the pictures that these directories point to, with zeros.
-/// `None` if a directory cannot be read, because then a thumbnail might remain.
+/// `None` if a directory cannot be read or there are too many of them, because then a thumbnail might remain.
 pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()> {
     let read =
         |offset| Directory::read(&mut Cursor::new(&*block), numbers, offset, usize::MAX).ok();
     let mut pointer = read(first)?.end;
     let mut areas: Vec<Area> = Vec::new();
     let mut seen = vec![first];
-    // Some writers leave out the last pointer, or let it point outside of the block.
+    // Some writers leave out the last pointer, or let it point outside of the block, so these cases end the chain.
     while let Some(bytes) = block
         .get(pointer as usize..)
         .and_then(<[u8]>::first_chunk::<4>)

@@ -25,7 +25,8 @@ pub(crate) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }
 
-/// Memory of the bands in bytes. A line may be a few bytes longer than a row.
+/// Memory of the bands in bytes. A band has at least one line, the output of the first stage for one row, which may be
+/// up to 8 bytes longer than the row.
 pub(crate) fn memory(layout: Layout) -> u64 {
     (BANDS * (BAND + layout.row_bytes() + 8)) as u64
 }
@@ -99,7 +100,9 @@ struct Ahead {
     second: Second,
     bands: Receiver<Result<Vec<u8>>>,
     emptied: Sender<Vec<u8>>,
+    /// The lines that have arrived last.
     band: Vec<u8>,
+    /// Position of the next line in `band`.
     at: usize,
 }
 
@@ -115,7 +118,7 @@ impl Rows for Ahead {
             })??;
             let used = std::mem::replace(&mut self.band, next);
             if !used.is_empty() {
-                // After the last band, the decoder has ended and receives no more, so this error does not matter.
+                // Sending fails if the decoder has ended. It needs no more bands then, so the error is ignored.
                 let _ = self.emptied.send(used);
             }
             self.at = 0;

@@ -1,8 +1,8 @@
 //! Converts between straight and associated alpha. With associated alpha, colours have been multiplied by alpha. Does
 //! not decide which of the two kinds a file has.
 //!
-//! Between reading and writing, all pictures have straight alpha. The colour of fully transparent pixels stays
-//! unchanged.
+//! Between reading and writing, all pictures have straight alpha. The conversion to straight alpha leaves the colour of
+//! fully transparent pixels unchanged; the conversion to associated alpha makes it black.
 
 use super::{
     layout::{Depth, Layout},
@@ -20,12 +20,13 @@ pub(crate) fn associated<'a>(rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
     scaled(rows, |colour, alpha| colour * alpha)
 }
 
-/// Divides a colour by its alpha. In integers, a result above 1 is limited to the largest value.
+/// Divides a colour by its alpha. If alpha is 0, returns the colour unchanged. The result may be above 1; integer
+/// samples then get their largest value.
 fn divide(colour: f32, alpha: f32) -> f32 {
     if alpha > 0.0 { colour / alpha } else { colour }
 }
 
-/// Applies a function to the colours of all pixels with alpha.
+/// Applies a function to the colours of all pixels that are not opaque. Rows without alpha are returned unchanged.
 fn scaled<'a>(rows: Box<dyn Rows + 'a>, scale: fn(f32, f32) -> f32) -> Box<dyn Rows + 'a> {
     if rows.layout().channels.has_alpha() {
         Box::new(Scaled { rows, scale })
@@ -37,7 +38,8 @@ fn scaled<'a>(rows: Box<dyn Rows + 'a>, scale: fn(f32, f32) -> f32) -> Box<dyn R
 /// Rows whose colours are changed by their alpha.
 struct Scaled<'a> {
     rows: Box<dyn Rows + 'a>,
-    /// The new value of a colour with this alpha. All are from 0 to 1.
+    /// Computes the new value of a colour from the colour and its alpha. Integer samples are
+    /// passed as values from 0 to 1.
     scale: fn(f32, f32) -> f32,
 }
 
@@ -71,7 +73,7 @@ impl Rows for Scaled<'_> {
     }
 }
 
-/// Changes the colours of a pixel, whose last sample is alpha. Opaque pixels remain bit-exact.
+/// Changes the colours of a pixel. Its last sample is alpha. Opaque pixels remain bit-exact.
 fn each<const N: usize>(
     pixel: &mut [u8],
     read: impl Fn([u8; N]) -> f32,

@@ -20,7 +20,7 @@ pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
     icc.get(16..20) == Some(space)
 }
 
-/// Returns whether a profile is shorter than its header says, which makes it invalid (ICC.1:2022, 7.2.2).
+/// Returns whether a profile is shorter than a header, or than the length that its header states (ICC.1:2022, 7.2.2).
 pub(crate) fn is_cut(icc: &[u8]) -> bool {
     /// The length of a profile's header in bytes.
     const HEADER: usize = 128;
@@ -31,11 +31,12 @@ pub(crate) fn is_cut(icc: &[u8]) -> bool {
     icc.len() < HEADER || stated.is_none_or(|stated| stated > icc.len())
 }
 
-/// Returns whether a conversion from this profile to sRGB is unnecessary, because it changes no colour by more than one
-/// step of 8 bits, or impossible. The profile's name is not a criterion: profiles of linear light or of wider primaries
-/// also have "sRGB" in their names.
+/// Returns whether a conversion from this profile to sRGB is unnecessary, because it changes no tested colour by more
+/// than one step of 8 bits, or impossible. The profile's name is not a criterion: profiles of linear light or of wider
+/// primaries also have "sRGB" in their names.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
-    // Levels at which colours are compared. They are closer together where the tone curve is steep.
+    // Levels of red, green and blue at which colours are compared; a grey profile is compared at all 256 levels. The
+    // levels are closer together where the tone curve is steep.
     const LEVELS: [u8; 14] = [0, 1, 2, 5, 10, 20, 40, 64, 96, 128, 160, 192, 224, 255];
     let grey = fits(icc, Channels::Grey);
     let (channels, colours): (_, Vec<u8>) = if grey {
@@ -62,7 +63,7 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     })
 }
 
-/// Returns whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states linear light.
+/// Returns whether a profile is for linear light, by its first tone curve for red or grey (ICC.1, 10.6 and 10.18).
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn is_linear(icc: &[u8]) -> bool {
     // The header and the number of tags are followed by the tags, of 12 bytes each: signature, offset and length.
@@ -91,8 +92,9 @@ pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows 
 /// A conversion for pixels of one type. Several pictures can share it.
 #[derive(Clone)]
 pub(crate) enum Conversion {
+    /// A transform of red, green and blue.
     Colours(Transform),
-    /// A lookup table for grey, with 16-bit values.
+    /// A lookup table for each sample except alpha, with 16-bit values.
     Tones(Arc<[u16]>),
 }
 
@@ -117,7 +119,8 @@ impl Conversion {
         Self::between(icc, layout, &ColorProfile::new_display_p3())
     }
 
-    /// The conversion from a profile to another one. `None` if the profile does not match the pixels.
+    /// The conversion from a profile to another one. `None` for floats, and if the profile does not match the pixels. A
+    /// grey profile is always converted to the tone curve of sRGB, which all targets here have.
     fn between(icc: &[u8], layout: Layout, to: &ColorProfile) -> Option<Self> {
         let samples = match layout.channels {
             _ if fits(icc, Channels::Grey) => return Self::tones(icc, layout.depth),
@@ -139,7 +142,7 @@ impl Conversion {
         transform.map(Self::Colours).ok()
     }
 
-    /// The conversion of grey by its tone curve, as a table with an entry for each sample value.
+    /// The conversion of grey to sRGB by the tone curve of `icc`, as a table with an entry for each sample value.
     fn tones(icc: &[u8], depth: Depth) -> Option<Self> {
         let (count, step) = match depth {
             Depth::Eight => (256, 257),
@@ -174,7 +177,7 @@ impl Conversion {
     }
 }
 
-/// Grey rows that are converted by a lookup table.
+/// Rows whose samples, except alpha, are converted by a lookup table.
 struct Toned<'a> {
     rows: Box<dyn Rows + 'a>,
     table: Arc<[u16]>,
@@ -218,6 +221,7 @@ fn profile(icc: &[u8], space: DataColorSpace) -> Option<ColorProfile> {
 struct Converted<'a> {
     rows: Box<dyn Rows + 'a>,
     transform: Transform,
+    /// A row before it is converted.
     row: Vec<u8>,
     /// The same row as 16-bit samples, before and after the transform.
     wide: (Vec<u16>, Vec<u16>),
@@ -230,7 +234,7 @@ impl Rows for Converted<'_> {
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
         self.rows.next_row(&mut self.row)?;
-        // The transform needs 16-bit samples in aligned slices, but rows are bytes.
+        // A transform of 16-bit samples needs slices of `u16`, but rows are bytes, so the samples are copied.
         let done = match &self.transform {
             Transform::Eight(transform) => transform.transform(&self.row, row),
             Transform::Sixteen(transform) => {
@@ -256,7 +260,7 @@ impl Rows for Converted<'_> {
     }
 }
 
-/// The profile for primaries other than those of sRGB, if it is known (ITU-T H.273, table 2: 12 is Display P3).
+/// The profile for the colour primaries with this number (ITU-T H.273, table 2). `None` except for 12, Display P3.
 pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     bytes((primaries == 12).then(ColorProfile::new_display_p3)?)
 }
@@ -266,7 +270,8 @@ pub(crate) fn adobe_rgb() -> Option<Vec<u8>> {
     bytes(ColorProfile::new_adobe_rgb())
 }
 
-/// Encodes a profile that this program made, without its time of creation, so that the same input gives the same bytes.
+/// Encodes a profile that this program made, with a fixed time of creation, so that the same input gives the same
+/// bytes.
 #[cfg_attr(
     not(any(feature = "avif", feature = "heic", feature = "document")),
     expect(
@@ -280,7 +285,7 @@ pub fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     icc.resize(icc.len().next_multiple_of(4), 0);
     let len = u32::try_from(icc.len()).ok()?;
     icc.get_mut(..4)?.copy_from_slice(&len.to_be_bytes());
-    // moxcms writes the current time into the header (7.2.8), which is replaced by 1 January 2000, 0:00.
+    // moxcms writes the current time into the header (7.2.8). This time is replaced by 1 January 2000, 0:00.
     icc.get_mut(24..36)?
         .copy_from_slice(b"\x07\xd0\0\x01\0\x01\0\0\0\0\0\0");
     // Strict readers insist on the exact numbers of D50 as the illuminant (7.2.16).
@@ -298,7 +303,7 @@ pub(crate) enum Inks {
 }
 
 impl Inks {
-    /// The conversion by the file's own CMYK profile, if it has one.
+    /// The conversion by the CMYK profile of the file, or the naive one if the file has no usable CMYK profile.
     pub(crate) fn of(icc: Option<&[u8]>) -> Self {
         icc.and_then(|icc| profile(icc, DataColorSpace::Cmyk))
             .and_then(|profile| {
@@ -334,7 +339,7 @@ mod tests {
     use super::*;
     use moxcms::{ToneReprCurve, curve_from_gamma};
 
-    /// The profile with another curve, under the name of sRGB.
+    /// The profile of sRGB, with its name, but with another tone curve.
     fn with_curve(curve: ToneReprCurve) -> Vec<u8> {
         let mut profile = ColorProfile::new_srgb();
         profile.cicp = None;
@@ -379,7 +384,7 @@ mod tests {
         check(&wide.encode().unwrap(), false);
         let grey = ColorProfile::new_gray_with_gamma(1.8);
         check(&grey.encode().unwrap(), false);
-        // With an unusable profile, a conversion is impossible.
+        // A conversion from an unusable profile is impossible, so it counts as unnecessary.
         check(b"", true);
         check(b"sRGB", true);
     }

@@ -172,6 +172,7 @@ impl Stage {
         }
     }
 
+    /// The background in 8 bits, for the conversion from 8-bit RGBA to RGB. White for floats, which do not use it.
     fn background8(&self) -> [u8; 3] {
         match self {
             Self::Integer(_, background) => background.map(narrow),

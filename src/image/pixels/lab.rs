@@ -17,7 +17,7 @@ const TO_SRGB: [[f32; 3]; 3] = [
 pub(crate) fn to_srgb([lightness, a, b]: [f32; 3]) -> [f32; 3] {
     let y = (lightness + 16.0) / 116.0;
     let share = |t: f32| {
-        // Near black the cube root is replaced by a line.
+        // The inverse of a function of CIELAB that is a cube root, but a line near black.
         let cube = t * t * t;
         if cube > 216.0 / 24_389.0 {
             cube

@@ -46,7 +46,7 @@ pub(crate) fn upright(layout: Layout, orientation: Orientation) -> Layout {
     }
 }
 
-/// The orientation that combines `first` and a following clockwise rotation `turn`.
+/// The orientation that combines `first` and a following clockwise rotation `turn`. Another `turn` has no effect.
 pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     let turns = match turn {
         Orientation::Rotate90 => 1,
@@ -117,7 +117,7 @@ fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     transpose::<N>(&frame, from_right, from_bottom)
 }
 
-/// Transposes a frame, from any corner, in tiles that fit into the cache.
+/// Transposes a frame, starting from one of its corners, in tiles that fit into the cache.
 fn transpose<const N: usize>(frame: &Frame, from_right: bool, from_bottom: bool) -> Frame {
     /// Side of a tile in pixels.
     const TILE: usize = 32;
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn pixels_move_as_the_tag_states() {
-        // a b c d e f
+        // The stored picture has the row `abc` above the row `def`.
         #[track_caller]
         fn check(tag: u8, width: u32, expected: &[u8]) {
             let layout = Layout {

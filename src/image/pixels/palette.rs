@@ -1,7 +1,8 @@
 //! Pictures whose pixels are indices into a palette. Does not choose colours, as [`quantise`](super::quantise) does.
 //!
 //! If the target has palettes and nothing changes the colours, indices pass through as 8-bit grey, and never become
-//! colours. Otherwise they are replaced by colours, row by row. An index beyond the palette counts as its first colour.
+//! colours. Otherwise they are replaced by colours, row by row. An index beyond the palette counts as the first colour
+//! of the palette: readers apply [`Colours::limit`].
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -46,6 +47,7 @@ impl Colours {
         }
     }
 
+    /// Returns whether all colours are opaque.
     pub(crate) fn is_opaque(&self) -> bool {
         self.0.iter().all(|&[.., alpha]| alpha == 255)
     }

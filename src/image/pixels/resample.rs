@@ -1,9 +1,10 @@
 //! Resizing row by row with a Lanczos filter of three lobes: horizontally first, then vertically.
 //!
-//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths. The weights of a
-//! column are computed once, because they are the same in all rows. Rows are resized horizontally as they are read, and
-//! only as many of them are kept as the filter spans, never the whole picture. Samples are floats, and colours are
-//! multiplied by alpha, so that invisible colours do not bleed into visible ones.
+//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths, or within three
+//! source pixels if the picture is enlarged. The weights of a column are computed once, because they are the same in
+//! all rows. Rows are resized horizontally as they are read, and only as many of them are kept as the filter spans, not
+//! the whole picture. Samples are floats, and colours are multiplied by alpha, so that invisible colours do not bleed
+//! into visible ones.
 
 use super::{
     layout::Layout,
@@ -31,8 +32,8 @@ pub(crate) struct Along {
     pub(crate) start: f64,
     /// Number of source pixels.
     pub(crate) len: usize,
-    /// Width of the last source pixel, as a fraction of the width of the others: a reduced JPEG may end with a part of
-    /// a pixel.
+    /// Width of the last source pixel, as a fraction of the width of the others: source pixels may be averages over
+    /// [`Squares`], and the last average may cover fewer pixels.
     pub(crate) last: f64,
 }
 
@@ -87,6 +88,7 @@ pub(crate) struct Resampled<'a, const N: usize> {
     to: Layout,
     /// For each column, its first source pixel, and the end of its weights in `weights`.
     columns: Vec<(usize, usize)>,
+    /// The weights of all columns, one column after another.
     weights: Vec<f32>,
     /// Resampling in the vertical direction.
     down: Along,
@@ -98,9 +100,11 @@ pub(crate) struct Resampled<'a, const N: usize> {
     read: usize,
     /// The source rows that contribute to the result. A crop may leave out rows above and below.
     needed: Range<usize>,
-    /// Number of the next row of the result, its weights, and its sums.
+    /// Number of the next row of the result.
     row: usize,
+    /// The weights of the source rows for a row of the result.
     row_weights: Vec<f32>,
+    /// Samples of a row of the result, as weighted sums.
     sums: Vec<f32>,
 }
 
@@ -149,7 +153,7 @@ impl<'a, const N: usize> Resampled<'a, N> {
         Ok(())
     }
 
-    /// Resizes the current source row horizontally, and keeps it.
+    /// Resizes the current source row, which has the number `y`, horizontally, and stores the result in `recent_rows`.
     #[inline(always)]
     fn keep(&mut self, y: usize) {
         let at = y % self.recent_rows.len();
@@ -248,7 +252,7 @@ mod tests {
             let scale = |at: u32, to: u32, from: u32| {
                 (f64::from(at) + 0.5) * f64::from(from) / f64::from(to) - 0.5
             };
-            // At the edges the filter has pixels on one side only.
+            // Only the middle is compared, because at the edges the filter has pixels on one side only.
             for y in height / 4..height * 3 / 4 {
                 for x in width / 4..width * 3 / 4 {
                     let expected = 3.0 * scale(x, width, 64) + scale(y, height, 48);

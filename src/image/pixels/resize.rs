@@ -19,7 +19,8 @@ pub(crate) enum Fit {
     Fill,
 }
 
-/// The box that a picture must fit into, in pixels. A missing side follows from the other one.
+/// The box that a picture is fitted into, in pixels. A missing side follows from the other one; without both sides, the
+/// picture keeps its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) width: Option<u32>,
@@ -106,7 +107,7 @@ impl Resize {
         self.part == WHOLE
     }
 
-    /// This resize, followed by `last`, which determines the final size.
+    /// This resize, followed by `last`, which determines the final size, and must use the whole picture.
     #[must_use]
     pub(crate) fn then(self, last: Self) -> Self {
         Self {
@@ -115,7 +116,7 @@ impl Resize {
         }
     }
 
-    /// This resize for a picture whose width and height will be swapped after it.
+    /// This resize for a picture whose width and height will be swapped after the resize.
     #[must_use]
     pub(crate) fn swapped(self) -> Self {
         let [left, top, width, height] = self.part;
@@ -141,9 +142,9 @@ impl Resize {
         ]
     }
 
-    /// Splits a resize into averaging over squares, which is fast, and filtering. Returns the sides of the squares,
-    /// chosen so that at least two averages remain for each pixel of the result, and the number of averages for each
-    /// pixel of the result.
+    /// Splits a resize into averaging over squares, which is fast, and filtering. Returns the sides of the squares, and
+    /// the number of averages for each pixel of the result. In a direction with at least four source pixels for each
+    /// pixel of the result, at least two averages remain; otherwise the side is 1.
     fn steps(self, from: Layout) -> ([u32; 2], [f64; 2]) {
         let scales = self.scales(from);
         let factors = scales.map(|scale| ((scale / 2.0) as u32).max(1));
@@ -151,7 +152,8 @@ impl Resize {
         (factors, left)
     }
 
-    /// Returns whether this and the following steps usually take less than half the time of decoding.
+    /// Returns whether the picture becomes at least four times smaller in both directions. Then the resize and the
+    /// following steps usually take less than half the time of decoding.
     pub(crate) fn is_light(self, from: Layout) -> bool {
         self.scales(from).iter().all(|&scale| scale >= 4.0)
     }

@@ -55,7 +55,7 @@ pub(crate) struct Frame {
     pub(crate) layout: Layout,
     /// The samples, [`Layout::bytes`] bytes.
     pub(crate) pixels: Vec<u8>,
-    /// Number of the next row.
+    /// Number of the row that [`next_row`](Rows::next_row) returns next.
     next: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Runs loops with AVX2 if the processor has it. Results are the same with and without.
+//! Runs loops with the vector instructions of the processor, such as AVX2. Results are the same with and without them.
 
 use pulp::{Arch, Simd, WithSimd};
 

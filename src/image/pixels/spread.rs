@@ -6,7 +6,7 @@ use super::rows::Frame;
 /// The largest distance in pixels from a visible pixel at which hidden colours are replaced.
 const REACH: u8 = 254;
 
-/// Spreads the visible colours over the transparent pixels, in two passes of a distance transform: forwards and
+/// Spreads the visible colours over the fully transparent pixels, in two passes of a distance transform: forwards and
 /// backwards.
 pub(crate) fn spread(frame: &mut Frame) {
     let layout = frame.layout;

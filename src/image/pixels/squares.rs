@@ -1,9 +1,9 @@
 //! Box averages for pictures that become much smaller, and the conversion of samples to floats and back.
 //!
 //! A filter that spans 100 source pixels costs 100 multiplications for each pixel of the result. So a picture that
-//! shrinks to a quarter or less is first averaged over whole squares of pixels, so that at least two averages remain
-//! for each pixel of the result. Averaging alone would cause aliasing, so the proper filter always follows
-//! ([`resample`](super::resample)).
+//! shrinks to a quarter or less in a direction is first averaged over whole squares of pixels, so that at least two
+//! averages remain for each pixel of the result. Averaging alone would cause aliasing, so the proper filter always
+//! follows ([`resample`](super::resample)).
 
 use super::{
     layout::{Depth, Layout},
@@ -20,9 +20,13 @@ pub(crate) struct Squares<'a> {
     source: Box<dyn Rows + 'a>,
     /// Number of pixels in a square, horizontally and vertically.
     factors: [usize; 2],
+    /// A row of the source.
     row: Vec<u8>,
+    /// The same row as floats.
     samples: Vec<f32>,
+    /// Sums of the samples of several rows.
     sums: Vec<f32>,
+    /// Number of source rows that have not been read.
     left: usize,
 }
 
@@ -109,7 +113,7 @@ fn average<const N: usize>(columns: &[f32], across: usize, down: usize, squares:
     }
 }
 
-/// Converts a row to samples, with colours multiplied by alpha.
+/// Converts a row to floats, with colours multiplied by alpha.
 #[inline(always)]
 fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
     match layout.depth {
@@ -144,8 +148,8 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
 /// become black.
 #[inline(always)]
 pub(crate) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
-    // The value of opaque samples, and the least alpha by which a colour is divided: the filter can make an alpha zero
-    // or slightly negative.
+    // The alpha of opaque pixels, and the least alpha by which a colour is divided: the filter can make alpha zero or
+    // slightly negative.
     let (most, least) = match layout.depth {
         Depth::Eight => (255.0, 0.5),
         Depth::Sixteen => (65_535.0, 0.5),

@@ -43,8 +43,7 @@ pub trait Canvas: Send {
     /// Takes a piece of the picture's coded samples.
     fn data(&mut self, bytes: &[u8]) -> Result<()>;
 
-    /// Ends the picture. `mask` is its transparency, if the plate announced one: grey samples with as many bits as
-    /// those of the picture, in the coding [`Coding::Flate`].
+    /// Ends the picture. `mask` is the transparency of the picture, if the plate announced one.
     fn end(&mut self, mask: Option<Mask>) -> Result<()>;
 }
 
@@ -110,16 +109,16 @@ pub enum Coding {
     Flate,
 }
 
-/// Transparency, in the coding [`Coding::Flate`].
+/// Transparency: grey samples in the coding [`Coding::Flate`].
 #[derive(Debug)]
 pub struct Mask {
-    /// Bits of a sample.
+    /// Bits of a sample: 8 for a picture with a palette, otherwise as many as in the picture.
     pub bits: u8,
-    /// A sample for each pixel; 0 is transparent.
+    /// A coded sample for each pixel; 0 is transparent.
     pub data: Vec<u8>,
 }
 
-/// The options of pictures that apply here.
+/// The options of pictures that apply to pictures within other files.
 pub const OPTIONS: [&OptionSpec; 8] = [
     &options::WIDTH,
     &options::HEIGHT,
@@ -131,7 +130,7 @@ pub const OPTIONS: [&OptionSpec; 8] = [
     &DAMAGED,
 ];
 
-/// The formats that can be opened here. SVG is excluded, because drawings would lose their lines.
+/// The formats from which pictures can be prepared. SVG is excluded, because drawings would lose their lines.
 pub fn sources() -> impl Iterator<Item = &'static Format> {
     super::formats::ROWS
         .iter()
@@ -139,7 +138,7 @@ pub fn sources() -> impl Iterator<Item = &'static Format> {
         .map(|row| &row.format)
 }
 
-/// The pixel types that decoders must deliver. This target is never written to a file.
+/// The target that stands for a canvas: its pixel types, palettes and memory. It writes no file.
 static TARGET: Target = Target {
     accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
     palettes: Palettes::Any,
@@ -159,7 +158,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("a plate has no file of its own", "")))
 };
 
-/// Number of pages in a file. Different sizes of one picture do not count as pages.
+/// Number of pages in a file, at least 1. Different sizes of one picture do not count as pages.
 pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     let find = row(format).and_then(|row| row.read.as_ref()?.pages);
     let Some(find) = find else {
@@ -185,7 +184,8 @@ pub fn density(
     Ok(metadata.resolution.and_then(Resolution::inches))
 }
 
-/// The layers of a page, from below. Empty if the picture has only one, or is changed so that it has to be drawn whole.
+/// The layers of a page, from below. Empty if the picture has only one layer, or if the job resizes or crops the
+/// picture.
 pub fn layers(job: &Job<'_>, input: &mut dyn Input, page: Option<u32>) -> Result<Vec<Layer>> {
     let wishes = Wishes::of(job.options());
     let is_changed = wishes.bounds != Bounds::default() || wishes.crop.is_some();
@@ -272,8 +272,8 @@ pub fn transcribe(
     still::make(goal, reader, input, notes, &mut put)
 }
 
-/// Copies a JPEG to the canvas unchanged. Returns `false` if the JPEG is cut short, or has a coding that other programs
-/// may not read; it must be decoded then.
+/// Copies a JPEG to the canvas unchanged. Returns `false` if the JPEG is cut short, has a coding that other programs
+/// may not read, or does not have the size of `layout`. The caller must then decode the JPEG.
 fn take_over(
     job: &Job<'_>,
     input: &mut dyn Input,

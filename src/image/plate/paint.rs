@@ -21,7 +21,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Encodes decoded rows for the canvas: as JPEG if they come from a lossy source, otherwise as Flate.
+/// Encodes decoded rows for the canvas: colours from a lossy source as JPEG, palette indices and all others as Flate.
 pub(crate) fn paint(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -155,10 +155,10 @@ fn paint_indices(
     }))
 }
 
-/// The output of an encoder, which is passed to a canvas piece by piece. Seeking is an error.
+/// The output of an encoder, which is passed to a canvas piece by piece. Seeking and clearing are errors.
 struct Pieces<'c> {
     canvas: &'c mut dyn Canvas,
-    /// The error of the canvas. It is kept here, because the encoder would replace it by an error of its own.
+    /// The error of the canvas. It is stored here, because the encoder returns an error of its own instead.
     error: Option<Error>,
 }
 

@@ -27,7 +27,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The rows of the picture, resized if it has another size.
+    /// The rows of the picture, resized if the picture does not have this width and height.
     fn into_rows(self, width: u32, height: u32) -> Box<dyn Rows> {
         let layout = Layout {
             width: self.width,

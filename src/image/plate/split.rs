@@ -15,7 +15,7 @@ pub(super) struct Alpha {
 }
 
 impl Alpha {
-    /// Prepares for a picture with this layout.
+    /// Prepares to compress the alpha of a picture with this layout.
     pub(super) fn new(layout: Layout) -> Self {
         let grey = layout.with(Channels::Grey, layout.depth);
         Self {
@@ -31,7 +31,7 @@ impl Alpha {
     }
 }
 
-/// Rows without alpha, which is passed to an [`Alpha`].
+/// Rows without their alpha. The alpha is passed to an [`Alpha`].
 pub(super) struct Split<'r> {
     rows: Box<dyn Rows + 'r>,
     alpha: &'r mut Alpha,
@@ -40,7 +40,7 @@ pub(super) struct Split<'r> {
 }
 
 impl<'r> Split<'r> {
-    /// The colours of `rows`, which have alpha.
+    /// The colours of `rows`, which must have alpha.
     pub(super) fn new(rows: Box<dyn Rows + 'r>, alpha: &'r mut Alpha) -> Self {
         let whole = vec![0; rows.layout().row_bytes()];
         Self { rows, alpha, whole }

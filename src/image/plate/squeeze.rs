@@ -11,14 +11,15 @@ pub(super) struct Squeezer {
     compressor: Compressor,
     /// Rows that have not been compressed yet.
     part: Vec<u8>,
-    /// Memory for compressed data.
+    /// Buffer for compressed data.
     stream: Vec<u8>,
     /// The number of rows that have not been added yet.
     left: u32,
 }
 
 impl Squeezer {
-    /// A compressor with filters, for rows of samples: rows are stored as differences from neighbouring samples.
+    /// A compressor with filters, for rows of samples: rows are stored as differences from neighbouring samples. If
+    /// `searches`, takes longer and makes a smaller stream.
     pub(super) fn filtered(layout: Layout, searches: bool) -> Self {
         let filters = Filters::new(layout.row_bytes(), layout.pixel_bytes(), searches);
         Self::new(Some(filters), searches, layout)
@@ -39,7 +40,8 @@ impl Squeezer {
         }
     }
 
-    /// Adds the next row, and passes on the complete part of the stream.
+    /// Adds the next row. When a piece or the picture is complete, compresses the piece, and passes the compressed data
+    /// to `put`.
     pub(super) fn row(
         &mut self,
         row: &[u8],

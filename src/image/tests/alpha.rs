@@ -2,7 +2,8 @@
 
 use crate::tests::*;
 
-/// Entry ExtraSamples (TIFF 6.0, section 18) of a little-endian file.
+/// Entry ExtraSamples (TIFF 6.0, section 18) of a little-endian file. Kind 1 is associated alpha, kind 2 straight
+/// alpha.
 fn extra_samples(kind: u8) -> [u8; 10] {
     [0x52, 1, 3, 0, 1, 0, 0, 0, kind, 0]
 }
@@ -42,7 +43,7 @@ fn alpha_in_exr_is_associated() {
         Rgba([grey, grey, 255, (x * 4) as u8])
     });
     let (exr, _) = run(&file("png", &original), "png", "exr", Quality::Medium).unwrap();
-    // EXR stores the colours multiplied by alpha.
+    // EXR stores the colours multiplied by alpha, so the blue of 255 becomes alpha.
     for (x, y, pixel) in decode("exr", &exr).to_rgba32f().enumerate_pixels() {
         let alpha = f32::from((x * 4) as u8) / 255.0;
         assert!((pixel[3] - alpha).abs() < 1e-3);

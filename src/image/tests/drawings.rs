@@ -21,7 +21,7 @@ fn drawings_are_drawn_at_the_requested_size() {
     assert_eq!(drawn.dimensions(), (400, 200));
     assert_eq!(*drawn.get_pixel(100, 100), Rgba([0xc0, 0x80, 0x40, 255]));
     assert_eq!(*drawn.get_pixel(210, 190), Rgba([0, 0, 0, 0]));
-    // The text is drawn, in any font.
+    // The text is drawn, though its font does not exist.
     let inked = drawn
         .enumerate_pixels()
         .any(|(x, _, pixel)| x > 210 && pixel[3] == 255);

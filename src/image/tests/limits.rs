@@ -29,7 +29,7 @@ fn large_plain_pictures_are_converted() {
     }
 }
 
-/// Number of rows of the missing pictures. A loop over them would take at least one step for each.
+/// Number of rows that headers without image data state. A loop over these rows would take at least one step for each.
 const ROWS: u64 = 16_000;
 
 /// Files whose strips decompress to nothing or whose image data is missing are refused, without long work.
@@ -105,7 +105,7 @@ impl Gate for Counting {
     fn progress(&self, _: Progress) {}
 }
 
-/// A gate that grants up to `most` bytes, and records how much was requested.
+/// A gate that grants up to `most` bytes, and records the last request.
 struct Narrow {
     most: u64,
     asked: Mutex<u64>,
@@ -182,7 +182,8 @@ fn memory_is_reserved_once_and_for_rows_only_if_they_suffice() {
         let input = if by_rows { &large } else { &small };
         run_behind(&gate, input, "png", to, Quality::Medium).unwrap();
         let asked = gate.0.into_inner().unwrap();
-        // These writers replace hidden colours in a copy, if the picture has hidden pixels.
+        // These writers replace hidden colours in a copy, for which they reserve memory, if the picture has hidden
+        // pixels.
         let most = if ["avif", "jxl", "webp"].contains(&to) {
             2
         } else {
@@ -233,7 +234,7 @@ fn decompression_bombs_are_refused_by_their_header() {
     jpg.resize(8_000, 0);
     jpg.extend(b"\xff\xd9");
     check(&jpg, "jpg", "40000 × 40000");
-    // 10,000 × 10,000 would pass the limit on pixels.
+    // 10,000 × 10,000 pixels are within the limit on pixels, but too many for the length of the file.
     jpg[7..11].copy_from_slice(b"\x27\x10\x27\x10");
     check(&jpg, "jpg", "pixels a byte");
 }
@@ -252,8 +253,8 @@ fn a_thumbnail_of_a_progressive_jpg_takes_little_memory() {
     };
     let frame = input.windows(2).any(|bytes| bytes == [0xff, 0xc2]);
     assert!(frame, "the file is not progressive");
-    // Two bytes for each of the 64 coefficients of a block, and eight bytes more; or two bytes, if only one coefficient
-    // is needed.
+    // The whole picture needs two bytes for each of the 64 coefficients of a block, and eight bytes more. A thumbnail
+    // needs only one coefficient of two bytes.
     let blocks = 3 * 400 * 300;
     assert!(reserved("3200") > 136 * blocks);
     assert!(reserved("3200") - reserved("260") > 134 * blocks);

@@ -1,4 +1,4 @@
-//! Animations made by hand: with profiles, with different delays, and with frames of all pixel types.
+//! Animations made by hand: with profiles, with different delays, and with frames of 8 and of 16 bits.
 
 use crate::tests::*;
 use ::image::AnimationDecoder;
@@ -133,7 +133,7 @@ fn profiles_of_animations_are_embedded_or_applied() {
         let (bmp, _) = run_with(&Unlimited, file, from, "bmp", Quality::Medium, options).unwrap();
         *decode("bmp", &bmp).to_rgba8().get_pixel(20, 1)
     };
-    // The colour is outside of sRGB, so red is at its maximum.
+    // In sRGB, the same colour has more red and less green.
     let expected = still(&input, "png", &Options::default());
     assert!(expected[0] > 210 && expected[1] < 30, "{expected:?}");
 
@@ -191,7 +191,8 @@ fn long_delays_are_kept_up_to_the_limit() {
     assert_eq!(notes.0, [expected]);
 }
 
-/// Four frames: a rectangle appears, moves, disappears, and fills the picture.
+/// Four frames: a rectangle, the same rectangle further to the right, nothing, and the rectangle on an opaque
+/// background.
 fn moving() -> Vec<RgbaImage> {
     let canvas = |left: u32, alpha: u8| {
         ImageBuffer::from_fn(40, 30, |x, y| {

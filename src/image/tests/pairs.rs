@@ -32,7 +32,7 @@ fn every_pair_keeps_the_picture() {
                     .unwrap_or_else(|err| panic!("{from} to {to}: {err}"));
                 let after = on_white(&decode(to, &result));
                 let (reference, least) = match to {
-                    // PBM has only two colours, and the icon formats have fixed sizes.
+                    // PBM has only two colours, and the icon formats have fixed sizes, so they cannot be compared.
                     "pbm" | "icns" | "ico" => continue,
                     "jpg" => (before.clone(), 27.0),
                     "gif" | "webp" => (before.clone(), 32.0),
@@ -92,7 +92,7 @@ fn grey_stays_grey_if_the_target_has_it() {
         let (result, _) = run(png.get_ref(), "png", to, Quality::Medium).unwrap();
         let back = decode(to, &result);
         assert_eq!(back.to_luma8(), original, "{to}");
-        // A grey BMP has a palette, which its decoder resolves.
+        // A grey BMP has a palette, which the decoder replaces by colours.
         if to != "bmp" {
             assert_eq!(back.color().channel_count(), 1, "{to}");
         }

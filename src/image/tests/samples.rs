@@ -9,7 +9,8 @@ pub(crate) fn psd(picture: &RgbaImage) -> Vec<u8> {
     file.extend(height.to_be_bytes());
     file.extend(width.to_be_bytes());
     file.extend([0, 8, 0, 3]);
-    // No palette, no resources, and a layer section that contains only the number of layers, -1.
+    // No palette and no resources; a layer section that contains only the number of layers, -1, whose sign states that
+    // the fourth channel is transparency; and the compression.
     file.extend([0; 8]);
     file.extend([0, 0, 0, 6, 0, 0, 0, 2, 0xff, 0xff, 0, 1]);
     let packed: Vec<Vec<u8>> = (0..4)

@@ -85,7 +85,7 @@ fn quality_levels_equal_their_numbers() {
 fn the_intact_part_of_a_damaged_picture_is_kept_on_request() {
     #[track_caller]
     fn check(from: &str) {
-        // At high quality, the JPEG would be progressive.
+        // Not at high quality, because then the JPEG would be progressive.
         let png = file("png", &picture(320, 480));
         let (whole, _) = run(&png, "png", from, Quality::Medium).unwrap();
         let cut = &whole[..whole.len() * 6 / 10];

@@ -12,11 +12,11 @@ use std::{
 };
 use tiff::tags::Tag;
 
-/// Largest number of pages that are searched for.
+/// Largest number of directories that are followed.
 const MAX_PAGES: usize = 10_000;
 
 /// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by the offset of
-/// the page's directory.
+/// the page's directory. A page that is stored as a JPEG file is read from the beginning of that file.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let Some((offsets, numbers)) = offsets(input)? else {
         return Ok(None);
@@ -49,7 +49,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
 const MAX_ENTRIES: usize = 100;
 
 /// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22). Most writers store a complete file, and
-/// tags point to it.
+/// tags point to it. `None` if the page does not have such a file.
 fn old_jpeg(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result<Option<u64>> {
     const OLD_JPEG: u64 = 6;
     let directory = Directory::read(input, numbers, offset, MAX_ENTRIES)?;
@@ -59,7 +59,8 @@ fn old_jpeg(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result<
     let Some(from) = directory.value(input, JPEG_INTERCHANGE_FORMAT)? else {
         return Ok(None);
     };
-    // Some writers store only the headers there, and the data in strips after them.
+    // Some writers store only the headers there, and the data in strips after them, so the JPEG file is not complete if
+    // the first strip begins behind its end.
     let len = directory
         .value(input, JPEG_INTERCHANGE_LENGTH)?
         .unwrap_or(0);
@@ -96,7 +97,8 @@ fn offsets(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
     Ok((!pages.is_empty()).then_some((pages, numbers)))
 }
 
-/// Whether a directory describes a reduced copy or a mask of another page, and the offset of the next directory.
+/// Returns whether a directory describes a reduced copy or a mask of another page, and the offset of the next
+/// directory.
 fn directory(input: &mut dyn Input, offset: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
     // Entries are sorted by tag, and NewSubfileType has the lowest number, so the first entry is sufficient.
     let first = Directory::read(input, numbers, offset, 1)?;

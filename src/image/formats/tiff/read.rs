@@ -1,5 +1,5 @@
 //! Reads TIFF 6.0 with whole bytes of grey or RGB by the crate `tiff`, one strip or one row of tiles at a time. Other
-//! kinds are read by the module `packed`, and kinds that `packed` does not support by the `image` crate.
+//! kinds, and most tiled images, are read by the module `packed`, and kinds that neither supports by the `image` crate.
 
 use super::{check, packed};
 use crate::{
@@ -29,7 +29,8 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
-/// Opens a TIFF. Its directory is checked first, because tags may point anywhere.
+/// Opens a TIFF. Its directory is checked first, because tags may point anywhere. The input may also be the JPEG file
+/// of a single page (see [`pages`](super::pages)), which is left to the reader of JPEG.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -71,7 +72,7 @@ fn is_associated<R: Input>(decoder: &mut Decoder<R>) -> bool {
     extra.is_ok_and(|extra| extra.is_some_and(|extra| extra.first() == Some(&1)))
 }
 
-/// The header of an image. `None` if it is left to another reader.
+/// The header of an image. `None` if the image is left to the `image` crate.
 fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Option<Header>> {
     let (width, height) = decoder.dimensions()?;
     let (channels, bits) = match decoder.colortype()? {

@@ -11,15 +11,20 @@ pub(crate) const YCBCR_COEFFICIENTS: Tag = Tag::Unknown(529);
 /// ReferenceBlackWhite: the levels of black and white for each component (TIFF 6.0, section 20).
 pub(crate) const REFERENCE_BLACK_WHITE: Tag = Tag::Unknown(532);
 
-/// Offset of a JPEG file (TIFF 6.0, section 22).
+/// JPEGInterchangeFormat: offset of a JPEG file (TIFF 6.0, section 22).
 pub(crate) const JPEG_INTERCHANGE_FORMAT: Tag = Tag::Unknown(513);
 
-/// The length of that file in bytes.
+/// JPEGInterchangeFormatLength: length of that JPEG file in bytes.
 pub(crate) const JPEG_INTERCHANGE_LENGTH: Tag = Tag::Unknown(514);
 
-/// Restart interval, and offsets of each component's tables of quantisation and of Huffman codes (TIFF 6.0, section
-/// 22).
+/// JPEGRestartInterval: number of MCUs between two restart markers (TIFF 6.0, section 22).
 pub(crate) const JPEG_RESTART_INTERVAL: Tag = Tag::Unknown(515);
+
+/// JPEGQTables: offset of each component's quantisation table.
 pub(crate) const JPEG_Q_TABLES: Tag = Tag::Unknown(519);
+
+/// JPEGDCTables: offset of each component's Huffman table for DC.
 pub(crate) const JPEG_DC_TABLES: Tag = Tag::Unknown(520);
+
+/// JPEGACTables: offset of each component's Huffman table for AC.
 pub(crate) const JPEG_AC_TABLES: Tag = Tag::Unknown(521);

@@ -1,13 +1,14 @@
-//! ThunderScan's compression of samples of four bits (libtiff, `tif_thunder.c`), which scanners for the Macintosh
-//! wrote. Each byte has a run, a sample, or the differences of two or three samples, each relative to the sample
-//! before. Reads no tags.
+//! ThunderScan's compression of samples of four bits (libtiff, `tif_thunder.c`), written by scanners for the Macintosh.
+//! Each byte has a run, a sample, or the differences of two or three samples, each relative to the sample before. Reads
+//! no tags.
 
 /// Fills rows of `width` samples, two in a byte, the first in its high half. Differences beyond the end of a row are
 /// dropped, as libtiff does: the last byte of a row may have more than the row needs. Returns `None` if the data end
 /// early, or a run exceeds its row.
 pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    /// Differences for codes of two and of three bits. In each table, one code means that there is no sample.
+    /// Differences for codes of two bits, modulo 16. `None` means that the code has no sample.
     const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
+    /// Differences for codes of three bits, as in `TWO`.
     const THREE: [Option<u8>; 8] = [
         Some(0),
         Some(1),

@@ -134,7 +134,7 @@ pub(crate) fn append(
     directory.finish(link)
 }
 
-/// An offset as the file stores it, with 32 bits.
+/// Converts an offset or a length to 32 bits, as the file stores it.
 fn offset(at: u64) -> Result<u32> {
     u32::try_from(at).map_err(|_| {
         Error::new(
@@ -244,7 +244,7 @@ impl Directory<'_> {
         self.value(tag, Type::RATIONAL, 1, bytes.as_flattened())
     }
 
-    /// Adds an entry. A value that does not fit into its four bytes is written at once, before the directory.
+    /// Adds an entry. A value that does not fit into the four bytes of the entry is written now, before the directory.
     fn value(&mut self, tag: Tag, kind: Type, count: u32, bytes: &[u8]) -> Result<()> {
         let mut entry = [0; 12];
         entry[..2].copy_from_slice(&tag.to_u16().to_le_bytes());
@@ -292,7 +292,7 @@ impl Directory<'_> {
         Ok(())
     }
 
-    /// Writes the directory itself, in ascending order of tags as required. No other directory follows it yet.
+    /// Writes the directory itself, in ascending order of tags as required. Its pointer to a next directory is 0.
     fn put_entries(&mut self) -> Result<()> {
         let mut entries = std::mem::take(&mut self.entries);
         entries.sort_by_key(|&[low, high, ..]| u16::from_le_bytes([low, high]));

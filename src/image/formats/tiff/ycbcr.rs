@@ -64,7 +64,7 @@ impl Ycbcr {
         Ok(way)
     }
 
-    /// Returns whether RGB can be computed from these values without a division by zero.
+    /// Returns whether the subsampling is valid, and RGB can be computed without a division by zero.
     fn is_sound(&self) -> bool {
         let [a, b, c, d, e, f] = self.levels;
         self.shared.iter().all(|count| matches!(count, 1 | 2 | 4))

@@ -37,8 +37,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Finds the number of times that the animation is played (`None` for endlessly) and the number of frames. Only the
-/// headers of the chunks are read.
+/// Finds the number of times that the animation is played (`None` for endlessly) and the number of frames. Reads only
+/// the headers of the chunks, and the data of `ANIM`. Returns `None` without `ANIM` or without frames.
 fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
     let (mut plays, mut frames) = (None, 0);
     let mut walk = Walk::new(input)?;

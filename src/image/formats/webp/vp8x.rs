@@ -1,11 +1,15 @@
 //! The chunk `VP8X` (RFC 9649, 2.7), which lists the contents of a WebP besides its image. Does not read or
 //! write other chunks.
 
-/// The flags of the chunk.
+/// Flag: the file has an ICC profile.
 pub(crate) const ICC: u8 = 0x20;
+/// Flag: a frame may have transparent pixels.
 pub(crate) const ALPHA: u8 = 0x10;
+/// Flag: the file has EXIF.
 pub(crate) const EXIF: u8 = 0x08;
+/// Flag: the file has XMP.
 pub(crate) const XMP: u8 = 0x04;
+/// Flag: the file is an animation.
 #[cfg(feature = "libwebp")]
 pub(crate) const ANIMATION: u8 = 0x02;
 

@@ -1,4 +1,5 @@
-//! Writes WebP: lossy by default, lossless if that is better. Without the feature `libwebp`, it is always lossless.
+//! Writes WebP: lossless if the client asks for it, or for a lossless source of few colours (at low quality only if
+//! that is smaller), otherwise lossy. Without the feature `libwebp`, it is always lossless.
 
 use super::vp8x;
 use crate::{
@@ -24,7 +25,7 @@ const LARGE: u64 = 4_000_000;
 
 /// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, lossless: bool) -> u64 {
-    // Whether a lossless source has few colours is unknown at this point.
+    // Whether a lossless source has few colours is not known yet, so each counts as one that is coded without loss.
     let lossless = cfg!(not(feature = "libwebp")) || lossless;
     // Measured besides the frame: at most 15.2 bytes per pixel for noise, and 34.2 if its alpha, which is stored
     // without loss, is noise, too.

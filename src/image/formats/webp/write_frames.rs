@@ -1,5 +1,5 @@
-//! Writes animated WebP (RFC 9649, 2.7.1.1). Each frame stores only the rectangle that differs from the frame before.
-//! No visible frame is left out.
+//! Writes animated WebP (RFC 9649, 2.7.1.1). Each frame after the first stores only the rectangle that differs from the
+//! frame before. No visible frame is left out.
 
 use super::{libwebp, vp8x};
 use crate::{

@@ -8,7 +8,7 @@
 /// Number of cells along a side: 32, and a border of zeros before them.
 const SIDE: usize = 33;
 
-/// Moments of cells, which have 5 bits for each channel.
+/// Moments of each cell. The colours in a cell have the upper 5 bits of each channel in common.
 pub(crate) struct Histogram(Vec<Moments>);
 
 impl Default for Histogram {
@@ -30,7 +30,8 @@ impl Histogram {
         cell.squares += r * r + g * g + b * b;
     }
 
-    /// The cells with colours: 32 numbers for each red, one for each green, with a bit for each blue.
+    /// The cells that have colours, as 32 × 32 numbers: one for each green of the first red, then for each green of the
+    /// next red, and so on. Each number has a bit for each blue, the lowest one for the least blue.
     pub(crate) fn used(&self) -> Vec<u32> {
         let lines = (0..32 * 32).map(|line| ((line / 32 + 1) * SIDE + line % 32 + 1) * SIDE + 1);
         lines
@@ -43,7 +44,7 @@ impl Histogram {
     }
 
     /// Chooses at most `max_colours` colours that represent the counted ones. Cuts the box with the largest variance
-    /// until there are enough.
+    /// until there are enough boxes, or no box can be cut.
     pub(crate) fn choose(self, max_colours: usize) -> Vec<[u8; 3]> {
         let mut cells = self.0;
         accumulate(&mut cells);
@@ -85,7 +86,8 @@ impl Histogram {
     }
 }
 
-/// Number of colours, their sum, and the sum of their squares, over one cell or over all cells from the origin to it.
+/// Number of pixels, sum of their colours by channel, and sum of the squares of all channels, over one cell or over all
+/// cells from the origin to it.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: i64,
@@ -93,7 +95,7 @@ struct Moments {
     squares: i64,
 }
 
-/// A box of cells: those above `low`, up to and including `high`.
+/// A box of cells: on each axis those above `low`, up to and including `high`.
 #[derive(Clone, Copy)]
 struct Cube {
     low: [usize; 3],
@@ -104,7 +106,8 @@ struct Cube {
 fn accumulate(cells: &mut [Moments]) {
     for stride in [1, SIDE, SIDE * SIDE] {
         for at in stride..cells.len() {
-            // The border of zeros keeps a sum from continuing into the next line.
+            // A border cell, with the coordinate 0 on this axis, is left out: the cell before it in memory belongs to
+            // another line.
             if at / stride % SIDE != 0 {
                 let before = cells[at - stride];
                 cells[at].add(before, 1);
@@ -123,7 +126,8 @@ impl Moments {
         self.squares += sign * other.squares;
     }
 
-    /// Square of the sum divided by the count. The best cut makes the total over the two halves as large as possible.
+    /// Squares of the sums of the three channels, added and divided by the count. The best cut makes the total of this
+    /// value over the two halves as large as possible.
     fn weight(&self) -> f64 {
         let sums: f64 = self.sum.iter().map(|&sum| (sum as f64).powi(2)).sum();
         sums / self.count as f64

@@ -1,5 +1,5 @@
-//! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more than 256 colours; otherwise
-//! the [`histogram`] chooses them.
+//! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more than 256 colours, or 255 and
+//! transparent pixels; otherwise the [`histogram`] chooses the colours.
 //!
 //! The nearest of the chosen colours is computed in advance for each of 64 × 64 × 64 cells of the colour cube, so that
 //! mapping a pixel takes a single table lookup. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel
@@ -32,7 +32,7 @@ pub(crate) struct Palette {
 
 /// Mapping from colours to indices.
 enum Map {
-    /// Index of every colour in the picture.
+    /// Index of every opaque colour in the picture.
     Exact(HashMap<[u8; 3], u8>),
     /// Index of the nearest colour, for each cell of 6 + 6 + 6 bits.
     Nearest(Vec<u8>),
@@ -74,7 +74,7 @@ impl Palette {
         self.transparent
     }
 
-    /// The index of every pixel, as rows of 8-bit grey.
+    /// The index of every pixel, as rows of 8-bit grey. `dither` has no effect if the mapping is exact.
     pub(crate) fn indices<'a>(&'a self, frame: &'a Frame, dither: bool) -> Indices<'a> {
         let dither = dither && matches!(self.map, Map::Nearest(_));
         let margins = frame.layout.width as usize + 2;
@@ -104,8 +104,9 @@ pub(crate) struct Indices<'a> {
     frame: &'a Frame,
     next: u32,
     dither: bool,
-    /// Errors in sixteenths, of this row and of the next, with a margin on both sides.
+    /// Errors that the pixels of this row have to take, in sixteenths, with a margin of one pixel on both sides.
     errors: Vec<[i32; 3]>,
+    /// Errors that the pixels of the next row have to take, in the same form.
     below: Vec<[i32; 3]>,
 }
 
@@ -165,7 +166,7 @@ impl Indices<'_> {
             for channel in 0..3 {
                 let error = i32::from(wanted[channel]) - i32::from(chosen[channel]);
                 errors[x + 1][channel] += 7 * error;
-                // To the right, and below: left, middle, right. Index `x` counts from 1, because of the margin.
+                // The pixels below: left, middle, right. Index `x` counts from 1, because of the margin.
                 below[x - 1][channel] += 3 * error;
                 below[x][channel] += 5 * error;
                 below[x + 1][channel] += error;
@@ -195,11 +196,13 @@ pub(crate) fn has_few_colours(frame: &Frame) -> bool {
 /// Histogram of colours, over one or more frames.
 #[derive(Default)]
 struct Counts {
-    /// All colours so far, if there are at most 256.
+    /// The opaque colours so far: at most 257, because then it is known that there are too many.
     few: HashMap<[u8; 3], ()>,
     /// Whether there are more than 256 colours.
     many: bool,
+    /// Whether a pixel is transparent.
     transparent: bool,
+    /// Histogram of all opaque pixels.
     all: Histogram,
 }
 
@@ -275,8 +278,9 @@ fn fine_cell(colour: [u8; 3]) -> usize {
     r << 12 | g << 6 | b
 }
 
-/// The nearest of `colours` to the centre of every cell that is [used](Histogram::used). Searches all colours in plain
-/// loops over arrays of 256 entries, which the compiler vectorises.
+/// The index of the nearest of `colours` to the centre of every [fine cell](fine_cell), if the cell of the histogram
+/// around it is [used](Histogram::used); otherwise 0. Searches all colours in plain loops over arrays of 256 entries,
+/// which the compiler vectorises.
 fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
     let mut reds = [0i32; 256];
     let mut greens = [0i32; 256];
