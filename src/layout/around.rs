@@ -14,12 +14,12 @@ pub struct Exclusions {
     /// Lower end of the column. Lines below it go to another page, whose exclusions are not known
     /// yet.
     pub bottom: f32,
-    /// Difference in points between the width of the lines and the width of this column, and the same for the next
+    /// Width in points by which this column is narrower than the lines of the paragraph, and the same for the next
     /// column.
     pub less: (f32, f32),
 }
 
-/// An exclusion: the rectangle of a frame with its distances from the text.
+/// An exclusion: the rectangle of a frame, extended by the distances between the frame and the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Exclusion {
     pub left: f32,
@@ -37,16 +37,17 @@ impl Exclusions {
     /// Finds the first position from `y` downwards at which a line of this height fits between two edges. Returns the
     /// distance of the position from `y`, and the free parts of the line from left to right.
     ///
-    /// Each round subtracts the exclusions that the line would touch from its width. If no part of
-    /// useful width remains, the line moves below the exclusion that ends first. A line beyond the
-    /// column's end gets the width of the next column.
+    /// Each round removes the exclusions that overlap the line from the width of the line. If all remaining parts are
+    /// too narrow, the next round tries a line below the exclusion that ends first. For a line that would end below the
+    /// column, returns a distance of 0 and the width of the next column.
     pub fn room(&self, mut y: f32, height: f32, (left, right): (f32, f32)) -> (f32, Vec<Stretch>) {
         let begin = y;
         // Right edges of the line in the next column and in this one.
         let beyond = (right - self.less.1).max(left + 1.0);
         let right = (right - self.less.0).max(left + 1.0);
         let least = LEAST.min(right - left);
-        // Each round moves the line below at least one exclusion, so there are no more rounds than exclusions.
+        // Each round except the last one moves the line below at least one exclusion, so the number of exclusions plus
+        // one is enough.
         for _ in 0..=self.taken.len() {
             if y + height > self.bottom {
                 break;
@@ -78,8 +79,7 @@ impl Exclusions {
 }
 
 impl Exclusion {
-    /// Subtracts this exclusion, and the side without text, from the free parts of a
-    /// line.
+    /// Removes this exclusion, and each side of it where no text may run, from the free parts of a line.
     fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
         // `Larger` leaves text only on the wider side.
         let side = match self.side {
@@ -174,7 +174,8 @@ mod tests {
             around.room(0.0, 12.0, (0.0, 300.0)),
             (90.0, vec![(0.0, 300.0)])
         );
-        // If the frame reaches below the end of the column, the line goes to the next page, and has its full width.
+        // If the frame reaches below the end of the column, the line goes to the next page, and has the full width
+        // there.
         around.taken[0].bottom = 600.0;
         assert_eq!(around.room(0.0, 12.0, (0.0, 300.0)).1, vec![(0.0, 300.0)]);
     }

@@ -1,5 +1,6 @@
-//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Measures each atom, and determines its
-//! embedding level (UAX 9) and whether a line may end after it (UAX 14). Assigns no positions.
+//! Divides the text of a paragraph into atoms: words, spaces, tabs, line breaks, and objects such as pictures. Measures
+//! each atom, and determines its embedding level (UAX 9) and whether a line may end after it (UAX 14). Assigns no
+//! positions.
 
 use super::{
     faces::{Chosen, Faces, FontRequest},
@@ -14,16 +15,16 @@ use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
 
-/// Words are shaped in pieces of at most this many bytes. Only text without spaces, such as base64 or Thai, has longer
-/// words.
+/// Largest offset in a word, in bytes, at which a character of the word may begin. A longer word is divided into pieces
+/// that are shaped separately. Only text without spaces, such as base64 or Thai, has longer words.
 const MAX_WORD: usize = 240;
 
-/// Limit on the combining marks that follow the last letter of such a piece, in bytes. Shaping a letter takes time
-/// quadratic in the number of its marks. The Stream-Safe Text Format allows 30 marks for a letter (UAX 15, section 13),
-/// and a mark has at most 4 bytes.
+/// Bytes by which combining marks may exceed [`MAX_WORD`], so that they stay with their letter. Shaping a letter takes
+/// time quadratic in the number of its marks. The Stream-Safe Text Format allows 30 marks for a letter (UAX 15, section
+/// 13), and a mark has at most 4 bytes.
 const MAX_MARKS: usize = 120;
 
-/// A piece of text that is broken only if it does not fit on a line by itself.
+/// A piece of a paragraph that is broken only if it does not fit on a line by itself.
 #[derive(Clone)]
 pub struct Atom {
     /// Index of the atom's run in [`Spans::runs`].
@@ -62,7 +63,7 @@ pub enum AtomKind {
         pen: Pen,
     },
     Tab,
-    /// The end of a line (`<br>`, U+2028).
+    /// A line break that the document demands (`<br>`, U+2028).
     Break,
     /// A picture, formula, anchor or note. The kind of the run tells which.
     Object,
@@ -83,7 +84,7 @@ impl Atoms {
         Self::by(Typesetter::Own, spans, direction, faces)
     }
 
-    /// Measures a paragraph by the rules of the program that made the document.
+    /// Measures a paragraph by the line breaking rules of `typesetter`.
     ///
     /// The break opportunities of UAX 14 divide the text into segments. A segment is divided again where the run, the
     /// direction or the face changes. Only the last atom of a segment may end a line.
@@ -112,8 +113,8 @@ impl Atoms {
             cutter.cut(start, end);
             if let Some(last) = cutter.atoms.last_mut() {
                 let breaks = matches!(last.kind, AtomKind::Break);
-                // `linebreaks` reports the end of the text as a mandatory break. A line may end at the end of the text
-                // only if the text ends in a line break, or if more content follows the text.
+                // `linebreaks` reports the end of the text as a mandatory break. The last atom of the text may end a
+                // line only if it is a line break.
                 last.may_end =
                     breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
             }
@@ -135,8 +136,8 @@ struct Bidi {
 }
 
 impl Bidi {
-    /// Runs the bidirectional algorithm, except on text without right-to-left characters. Most text has none, and the
-    /// algorithm would take longer than all other steps together.
+    /// Runs the bidirectional algorithm, unless the text has no right-to-left characters and `direction` is not
+    /// right-to-left. Most text is of this kind, and the algorithm would take longer than all other steps together.
     fn of(text: &str, direction: Option<Direction>) -> Self {
         if text.is_ascii() && direction != Some(Direction::RightToLeft) {
             return Self {
@@ -144,8 +145,8 @@ impl Bidi {
                 levels: None,
             };
         }
-        // Right-to-left letters begin at U+0590, where UTF-8 begins with a byte of 0xd6 or more. The bytes 0xe2 and
-        // 0xef begin punctuation and presentation forms, which the next two conditions check.
+        // All right-to-left letters are above U+0590, and begin with a byte of 0xd6 or more in UTF-8. The bytes 0xe2
+        // and 0xef begin punctuation and presentation forms, which the next two conditions check.
         let plain = text
             .bytes()
             .all(|byte| byte < 0xd6 || byte == 0xef || byte == 0xe2);
@@ -166,8 +167,8 @@ impl Bidi {
             Direction::LeftToRight => Level::ltr(),
             Direction::RightToLeft => Level::rtl(),
         });
-        // A line separator must not begin another paragraph. A zero width space takes its place, which has the same
-        // length, three bytes, so offsets stay valid.
+        // Line separators must not end the paragraph here, so zero width spaces replace them. Both characters have
+        // three bytes, so offsets stay valid.
         let text = text.replace('\u{2028}', "\u{200b}");
         let info = BidiInfo::new(&text, level);
         Self {
@@ -179,7 +180,7 @@ impl Bidi {
         }
     }
 
-    /// Level of the byte `at`.
+    /// Embedding level of the character at byte `at`; 0 for text from left to right.
     fn level(&self, at: usize) -> u8 {
         self.levels
             .as_ref()
@@ -235,8 +236,9 @@ impl Cutter<'_, '_> {
 
     /// Divides the text of one run at spaces, tabs, and changes of direction or face.
     ///
-    /// A word grows character by character. It ends before a space, a tab, an invisible control, another level, or a
-    /// character that another face has to show. Marks and joiners never end a word.
+    /// A word grows character by character. It ends before a space, a tab, a soft hyphen, an invisible control, a
+    /// character of another embedding level, or a character that another face has to show. It also ends at its maximum
+    /// length. A mark or joiner stays with its letter, even if the face does not show it.
     fn text(&mut self, run: usize, start: usize, end: usize) {
         let text_format = self.spans.runs[run].text_format.clone();
         let Some(wanted) =
@@ -311,7 +313,7 @@ impl Cutter<'_, '_> {
         }
     }
 
-    /// The face that shows a character in this run.
+    /// The face that shows a character in this run; `wanted` if no face shows it.
     fn face(&mut self, character: char, wanted: Chosen, run: usize) -> Chosen {
         let text_format = &self.spans.runs[run].text_format;
         let request = FontRequest {
@@ -349,7 +351,8 @@ impl Cutter<'_, '_> {
         self.push(run, kind, width, start);
     }
 
-    /// Lets a line end after the last atom, in a hyphen.
+    /// Gives the last atom a hyphen, which is shown if a line ends after the atom. Does nothing if the last atom is not
+    /// a word.
     fn soften(&mut self) {
         let Some(Atom {
             kind: AtomKind::Word { pen, .. },
@@ -364,7 +367,8 @@ impl Cutter<'_, '_> {
             .faces
             .word(pen.chosen, "-", false, text_format.joining(), None);
         let width = pen.width(&word);
-        // Programs that extract text from the file must not find a hyphen within the word.
+        // Programs that extract text from the file must not find a hyphen within the word, so the text of the hyphen is
+        // a soft hyphen.
         let word = Word {
             text: SOFT_HYPHEN.encode_utf8(&mut [0; 4]).into(),
             ..word.unspoken()
@@ -374,8 +378,7 @@ impl Cutter<'_, '_> {
         }
     }
 
-    /// Adds replacement characters for text that no face shows, and counts it as a loss by its
-    /// script.
+    /// Adds replacement characters for text that no face shows, and counts each character as missing from its script.
     fn missing(&mut self, run: usize, start: usize, end: usize) {
         let text = &self.spans.text[start..end];
         for character in text.chars() {
@@ -391,7 +394,7 @@ impl Cutter<'_, '_> {
     }
 }
 
-/// Returns whether a character only controls line breaking or direction, and is not drawn.
+/// Returns whether a character is an invisible control, such as those of line breaking and direction.
 fn invisible(character: char) -> bool {
     matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

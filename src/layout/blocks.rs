@@ -23,8 +23,8 @@ const INDENT: f32 = 16.0;
 impl Layout<'_> {
     /// Sets blocks, one below the other.
     ///
-    /// A frame that follows a block in the tree is anchored in that block. The frame is set before the block, because
-    /// the block's lines flow around the frame.
+    /// A frame that follows a block in the tree, and has the anchor `Text` or `Letter`, is anchored in that block. The
+    /// frame is set before the block, because the block's lines flow around the frame.
     pub fn blocks(
         &mut self,
         blocks: &[Block],
@@ -43,7 +43,7 @@ impl Layout<'_> {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            // This frame is anchored in an earlier block, and has been set together with that block.
+            // Skips a frame that has been set together with the earlier block in which it is anchored.
             if at < anchored {
                 continue;
             }
@@ -100,8 +100,8 @@ impl Layout<'_> {
         flow.put(context, Slice::default())
     }
 
-    /// Returns whether two blocks are paragraphs in one box: with the same borders and indents
-    /// (ECMA-376 part 1, 17.3.1.5).
+    /// Returns whether two successive blocks are paragraphs in one box (ECMA-376 part 1, 17.3.1.5): with the same
+    /// borders and indents, and without a page break between them, unless the first one demands separate borders.
     fn share_box(&self, one: &Block, other: &Block) -> bool {
         let (Block::Paragraph(one), Block::Paragraph(other)) = (one, other) else {
             return false;
@@ -132,7 +132,7 @@ impl Layout<'_> {
             colour: text_format::SHADE,
             begun: Rc::new(Cell::new(false)),
         });
-        // Monospaced fonts look larger than others at the same size.
+        // Monospaced fonts look larger than others at the same size, so code is set at 84 % of the size of the text.
         let mut text_format = context.text_format.code();
         text_format.size = (context.text_format.size * 0.84).min(context.text_format.size);
         self.pad(&within, flow, PADDING - 1.5, true)?;
@@ -182,8 +182,8 @@ impl Layout<'_> {
     ) -> Result<()> {
         let mut within = context.clone();
         within.node = self.structure.add(context.node, Role::Quote);
-        // A quotation gets no second indent in documents from Word, or if the style of one of its paragraphs has an
-        // indent.
+        // In documents from Word, and if the style of a paragraph in the quotation has an indent, the layout adds
+        // neither an indent nor a bar.
         let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
         if self.is_word() || blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);
@@ -240,8 +240,8 @@ impl Layout<'_> {
             }
             GroupKind::Frame(frame) => {
                 let float = self.float(frame, &group.blocks, context)?;
-                // Main text in a frame higher than the page is set as plain blocks, so that it can continue on the next
-                // page.
+                // A frame of main text that is higher than the text area of the page is set as plain blocks, so that
+                // the text can continue on the next page.
                 match !frame.apart && float.height > self.areas.margin.height {
                     true => self.blocks(&group.blocks, context, flow)?,
                     false => flow.floats.push(float),
@@ -310,7 +310,8 @@ fn flow_anchor(flow: &mut Flow<'_>, context: &BlockContext, name: &str) -> Resul
     Ok(())
 }
 
-/// Pieces of a line of code in their colours. Tabs are replaced by spaces up to the next multiple of four columns.
+/// Returns the pieces of a line of code, each with its colour. Replaces tabs by spaces up to the next multiple of four
+/// columns.
 fn expand(line: Vec<code::Piece<'_>>) -> Vec<(Option<Colour>, Cow<'_, str>)> {
     let mut column = 0;
     let expanded = line.into_iter().map(|(kind, piece)| {

@@ -4,7 +4,7 @@ use super::{geometry::Geometry, item::Item, medium::Placed, units::points};
 use convertd_tree::{Border, BorderedPages, PageBorders};
 
 /// The borders of a page; `None` if this page has no borders. `first` is true for the first page of its section.
-/// Lengths are relative to the upper left corner of the page.
+/// Positions are relative to the upper left corner of the page.
 pub fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Option<Placed> {
     let is_bordered = match borders.on {
         BorderedPages::All => true,

@@ -175,13 +175,13 @@ pub struct Layout<'a> {
     pub outline: Outline,
     pub notes: NoteNumbers,
     pub losses: Losses,
-    /// Places of hyphens.
+    /// Finds the places of hyphens, and collects the languages for which it has no patterns.
     pub hyphenator: Hyphenator,
     /// The current page, and the number of pages, for fields.
     pub page: PageNumbers,
-    /// The number of the section, and of its pages.
+    /// The number of the current section, from 1, and the count of its pages.
     pub section: (usize, usize),
-    /// The texts that the margins of pages repeat.
+    /// The texts that headers and footers repeat, one entry for each style that they refer to.
     pub heads: Vec<RunningHead>,
     /// The number of pages of each section, once all sections are set.
     pub section_pages: Vec<usize>,
@@ -189,7 +189,7 @@ pub struct Layout<'a> {
     pub note_pages: HashMap<NoteId, usize>,
     /// The largest width and height of pictures, in points.
     pub(crate) picture_room: (f32, f32),
-    /// The level of the last heading in the structure, where no level is skipped.
+    /// The level of the last heading in the structure, in which headings skip no level.
     pub(crate) last_level: u8,
     /// Place in which footnotes are set. `None` in headers, footers and notes, which have no footnotes.
     pub(crate) note_place: Option<BlockContext>,
@@ -293,8 +293,8 @@ pub struct BlockContext {
 }
 
 impl BlockContext {
-    /// Reduces an indent so that 72 points of width remain. Deeply nested text would otherwise have one letter on each
-    /// line, and take thousands of pages.
+    /// Reduces an indent so that at least 72 points of width remain; to 0 if the whole width is smaller. Deeply nested
+    /// text would otherwise have one letter on each line, and take thousands of pages.
     pub fn indent(&self, wanted: f32) -> f32 {
         wanted.min((self.width - NARROW).max(0.0))
     }
@@ -340,11 +340,13 @@ pub struct JoinedBorders {
     pub below: bool,
 }
 
-/// The texts of the paragraphs with one style on the current page, or before it.
+/// A style whose paragraphs are repeated in headers and footers, with the texts for the current page.
 pub struct RunningHead {
     /// Name of the style.
     pub name: Box<str>,
+    /// Text of the first paragraph on the page. On a page without such paragraphs, the last text before the page.
     pub first: String,
+    /// Text of the last paragraph up to the end of the page.
     pub last: String,
 }
 
@@ -432,8 +434,8 @@ impl<'s> Flow<'s> {
     /// Exclusions for the lines of the next paragraph, whose first line is `height` high. `None` if nothing narrows
     /// them.
     ///
-    /// The frames of the paragraph are claimed first, at the expected position of its first line. If they do not fit on
-    /// this page, the paragraph begins on the next one.
+    /// Reserves the areas of the paragraph's frames at the expected position of its first line. If the frames do not
+    /// fit on this page, the paragraph begins on the next one.
     pub fn around(
         &mut self,
         context: &BlockContext,

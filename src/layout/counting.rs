@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// Default distance between line numbers and the text of a single column, in points, as in Word.
 const DISTANCE: f32 = 18.0;
 
-/// The same distance if the page has several columns.
+/// Default distance between line numbers and the text of a page with several columns, in points, as in Word.
 const AMONG_COLUMNS: f32 = 9.35;
 
 /// State of the line numbers of a section.

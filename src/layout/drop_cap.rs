@@ -17,11 +17,13 @@ use convertd_tree::{At, Base, DropCap, Edges, Extent, Frame, Length, Position, S
 const TOLERANCE: f32 = 0.1;
 
 impl Layout<'_> {
-    /// Takes the first letters out of a paragraph and makes a frame of them. `None` if the
-    /// paragraph does not begin with text. `indent` is that of its first line, in points.
+    /// Takes the first letters out of a paragraph and makes a frame of them. `None` if the paragraph does not begin
+    /// with letters or has no other content, or if no font was found. `indent` is the indent of the paragraph's first
+    /// line, in points.
     ///
-    /// The capital has to reach from the cap height of the first line to the baseline of the last line beside it. So
-    /// the size grows by the distance of these two baselines, divided by the font's cap height.
+    /// The letter has to reach from the top of capitals in the first line to the baseline of the last line beside the
+    /// letter. So the font size grows by the distance between the baselines of these two lines, divided by the font's
+    /// cap height in ems.
     pub fn drop_cap(
         &mut self,
         cap: DropCap,
@@ -37,7 +39,7 @@ impl Layout<'_> {
         let capital = self.faces.capital(chosen);
         // No atoms are given, so this is the line box of the paragraph's own font.
         let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
-        // The letter's top is that of capitals in the first line, and its baseline is that of the last line beside it.
+        // Distance from the baseline of the first line to that of the last line beside the letter.
         let lower = (lines - 1.0) * line.height;
         text_format.size = (text_format.size + lower / capital).clamp(1.0, 2000.0);
         let pen = Pen::new(chosen, &text_format, &self.faces);
@@ -62,7 +64,7 @@ impl Layout<'_> {
             true => indent - width - distance,
             false => indent,
         };
-        // The frame is anchored like any other one, and lines flow around it.
+        // The frame is placed like any other one. Lines flow around the frame unless it is in the margin.
         let position = |base, offset: f32| Position {
             base,
             at: At::Offset(Length::points(f64::from(offset))),
@@ -88,8 +90,8 @@ impl Layout<'_> {
 
 impl Spans {
     /// Takes this many letters from the beginning of the paragraph, with punctuation before them such as a quotation
-    /// mark. Returns their text, formatting and structure element. `None` if the paragraph begins with another kind of
-    /// content, or has no other content.
+    /// mark. Returns their text, formatting and structure element. `None` if the paragraph does not begin with letters
+    /// or digits, or has no other content.
     fn take_letters(
         &mut self,
         letters: usize,

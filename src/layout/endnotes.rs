@@ -9,7 +9,8 @@ use crate::error::Result;
 use convertd_tree::Block;
 
 impl Layout<'_> {
-    /// Sets the notes that belong at the end of a section, and those of the whole document at its last section.
+    /// Sets the notes that belong at the end of a section. If `is_last` is true, also sets those that belong at the end
+    /// of the document.
     pub(crate) fn notes_at_end(
         &mut self,
         pages: &mut Pages<'_, '_>,

@@ -20,7 +20,7 @@ use skrifa::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the shaped words that are cached for one setting. A full cache is emptied.
+/// Limit on the shaped words that are cached for one setting and language. A full cache is emptied.
 const MAX_WORDS: usize = 10_000;
 
 /// Replaces characters that no font has.
@@ -41,7 +41,7 @@ pub struct Face<'f> {
 /// Settings that shaped words depend on, in addition to their language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Number of the [`Measures`] that give the widths.
+    /// Index of the [`Measures`] that give the widths.
     pub measures: u16,
     /// Whether text runs from right to left.
     pub backwards: bool,
@@ -53,7 +53,8 @@ pub struct Setting {
 pub struct Joining {
     /// Whether pairs of letters are kerned (`kern`).
     pub(crate) kerned: bool,
-    /// Whether letters form optional ligatures (`liga`, `clig`, `calt`), also in scripts that do not need them.
+    /// Whether letters form optional ligatures (`liga`, `clig`, `calt`) in scripts that do not need them. Other scripts
+    /// always get these ligatures.
     pub ligated: bool,
 }
 
@@ -78,7 +79,7 @@ const UNKERNED: Feature = off(b"kern");
 /// Turns optional ligatures off.
 const UNLIGATED: [Feature; 3] = [off(b"liga"), off(b"clig"), off(b"calt")];
 
-/// A setting that turns an OpenType feature off for the whole text.
+/// A value that turns an OpenType feature off for the whole text.
 const fn off(tag: &[u8; 4]) -> Feature {
     Feature {
         tag: Tag::new(tag),
@@ -88,7 +89,7 @@ const fn off(tag: &[u8; 4]) -> Feature {
     }
 }
 
-/// Returns whether text of a script is correct without ligatures. In other scripts, such as Arabic, ligatures are
+/// Returns whether text of a script is correct without ligatures. In other scripts, such as Arabic, ligatures may be
 /// necessary.
 fn is_plain(script: Script) -> bool {
     [
@@ -144,8 +145,8 @@ impl<'f> Face<'f> {
     /// After shaping, each glyph is paired with the part of the text that it represents, so that the text can be
     /// extracted from a PDF. If a cluster has one glyph, the glyph represents the whole text of the cluster. If a
     /// cluster has as many glyphs as characters, each glyph represents one character, in the order of the text. In all
-    /// other clusters, the first glyph gets the whole text, and the word is marked as opaque. Finally, glyphs get the
-    /// widths of the font that this font replaces.
+    /// other clusters, the first glyph gets the whole text, and the word is marked as opaque. Finally, if this font
+    /// replaces another font, glyphs get the widths of that font.
     pub fn word(
         &mut self,
         text: &str,

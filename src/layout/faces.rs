@@ -33,7 +33,8 @@ pub struct Chosen {
     pub embolden: bool,
 }
 
-/// The operator's font with one of these names, which are separated by commas as in CSS.
+/// The family of the operator's font that has the first known one of these names, which are separated by commas, as in
+/// CSS, or by semicolons.
 fn own(names: &str) -> Option<Family> {
     if more::all().is_empty() {
         return None;
@@ -61,7 +62,8 @@ impl Style {
     }
 }
 
-/// Number of compiled-in fonts, whose indices are below this number. The indices of the operator's fonts begin here.
+/// Number of compiled-in fonts, whose indices are below this number. The indices of the operator's fonts begin at this
+/// number.
 const EMBEDDED: usize = TEXT.len() + 1;
 /// Index of the first font that a document embeds. It is higher than the index of any other font can be.
 const BROUGHT: usize = 1 << 20;
@@ -90,8 +92,8 @@ pub struct DocumentFont<'f> {
 }
 
 impl DocumentFont<'_> {
-    /// Distance from the requested style; the smallest one is the best. Bold text prefers heavier fonts, and light text
-    /// prefers lighter ones (CSS Fonts 4, section 5.2).
+    /// Distance from the requested style; the smallest one is the best. Text with a weight above 500 prefers heavier
+    /// fonts, and other text prefers lighter ones (CSS Fonts 4, section 5.2).
     fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
         let (low, high) = self.weight;
         let off = low.saturating_sub(weight) + weight.saturating_sub(high);
@@ -109,8 +111,9 @@ pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     }
 }
 
-/// The first of these names, which are separated by commas as in CSS, whose font has known widths. `None` if the name
-/// of a generic or similar family precedes it.
+/// The family of a font whose widths are known, by the first known one of these names, which are separated by commas,
+/// as in CSS, or by semicolons. `None` if no name is known, or if the first known one is only the name of a generic or
+/// similar family.
 fn known(names: &str) -> Option<Family> {
     let found = names.split([',', ';']).map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
@@ -172,7 +175,8 @@ pub struct Faces<'f> {
     loaded: HashMap<usize, Option<FaceId>>,
     /// Font and face for a character that the compiled-in fonts lack.
     covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
-    /// For a named font, its measures in an operator's font that provides a character.
+    /// Index of the measures for characters that a face of the operator provides in text of a named font, by the named
+    /// font and the face.
     of_lent: HashMap<(Family, FaceId), u16>,
     /// The East Asian region of the most recent character that only one region uses.
     region: Option<Region>,
@@ -183,6 +187,7 @@ pub struct Faces<'f> {
     /// Fonts that the document embeds.
     brought: Vec<DocumentFont<'f>>,
     /// Pairs of an embedded font, by its index in `brought`, and a fallback family that text asked for.
+    /// [`Family::Brought`] is an index into this list.
     wishes: Vec<(usize, Family)>,
     /// A buffer that is reused for every word.
     buffer: Option<UnicodeBuffer>,
@@ -319,7 +324,7 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// The face that matches best, from the cache. `None` if no font could be read.
+    /// The face that matches best. Each choice is made once, and then cached. `None` if no font could be read.
     pub fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         if let Some(known) = self.chosen.get(&(family, bold, italic)) {
             return *known;
@@ -408,17 +413,17 @@ impl<'f> Faces<'f> {
         &self.measures[usize::from(chosen.measures)]
     }
 
-    /// All faces that were chosen so far, with their indices.
+    /// All faces that were loaded so far, with their indices.
     pub fn all(&self) -> impl Iterator<Item = (FaceId, &Face<'f>)> {
         (0..).map(FaceId).zip(&self.faces)
     }
 
-    /// The face that shows a character. The chosen face is tried first, then the compiled-in families, then the
-    /// operator's other fonts. If no face has the character, returns the chosen face. The caller then
-    /// [counts](Self::miss) the character as missing.
+    /// The face that shows a character. The chosen face is tried first, and is assumed to have all of ASCII unless it
+    /// is an embedded font; then the compiled-in families, then the operator's other fonts. If no face has the
+    /// character, returns the chosen face. The caller then [counts](Self::miss) the character as missing.
     ///
     /// East Asian regions draw the same characters in different ways. The region comes from the character itself if
-    /// only one region uses it, from the language, or from earlier characters.
+    /// only one region uses it, otherwise from the language, otherwise from earlier characters.
     pub fn cover(&mut self, character: char, chosen: Chosen, request: FontRequest<'_>) -> Chosen {
         let FontRequest {
             family,
@@ -464,8 +469,8 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// Measures for a character of another script in text of this family. They are those of the named font, if its
-    /// width for the character is known.
+    /// Index of the measures for a character that an operator's face provides in text of this family. They are those of
+    /// the named font, if its width for the character is known, and otherwise those of the face.
     fn lent_measures(&mut self, character: char, face: FaceId, family: Family) -> u16 {
         let knows = |named: &&named::Named| named.widths(false, false).0.of(character).is_some();
         let own = self.own[usize::from(face.0)];
@@ -505,8 +510,8 @@ impl<'f> Faces<'f> {
         Some(face)
     }
 
-    /// Scripts for which the operator's fonts were chosen, with the names of these fonts. Empty if the document names
-    /// only fonts of the operator.
+    /// Scripts for which the operator's fonts were chosen, with the names of these fonts. Empty unless the document
+    /// names a font that is not the operator's.
     pub fn replaced(&self) -> &[(&'static str, &'static str)] {
         let is_ours = |family: &Family| !matches!(family, Family::More(_));
         match self.families.values().any(is_ours) {
@@ -569,8 +574,8 @@ impl<'f> Faces<'f> {
         word
     }
 
-    /// Replacement characters for `text`, as wide as the characters in the named font. `None` if no font has the glyph
-    /// of the replacement character.
+    /// Replacement characters for `text`, each as wide as the character in the named font, if that width is known.
+    /// `None` if the font of signs has no glyph for the replacement character.
     pub(crate) fn replacement(&mut self, text: &str, family: Family) -> Option<(Chosen, Rc<Word>)> {
         let widths = named_font(family).map(|named| named.widths(false, false).0);
         let chosen = self.choose(Family::Signs, false, false)?;

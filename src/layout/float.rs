@@ -12,7 +12,7 @@ use convertd_tree::{At, Base, Extent, Frame, Length, Wrap};
 pub struct ReferenceAreas {
     /// The upper left corner of the page. It is not 0 if lengths are counted from another corner, as in headers.
     pub origin: (f32, f32),
-    /// Width and height of the page. A height of 0 is unknown.
+    /// Width and height of the page. A height of 0 means that the height is unknown.
     pub page: (f32, f32),
     /// The page without its margins.
     pub margin: Area,
@@ -25,7 +25,8 @@ pub struct ReferenceAreas {
 }
 
 impl ReferenceAreas {
-    /// Reference areas inside a cell or another frame. All areas are this rectangle.
+    /// Reference areas inside a cell or another frame. All of them have this left edge and width, and an unknown
+    /// height.
     pub fn within(left: f32, width: f32) -> Self {
         Self {
             origin: (left, 0.0),
@@ -85,7 +86,7 @@ impl ReferenceAreas {
 /// The largest side of a frame, in points.
 pub const MAX: f32 = 14_400.0;
 
-/// A specified length, or a share of a reference area; `None` if the content determines the length.
+/// A specified length, or a share of a reference area, in points. `None` if the content determines the length.
 fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
     let length = match extent {
         Extent::Content | Extent::AtLeast(_) => return None,
@@ -153,7 +154,7 @@ impl Float {
         )
     }
 
-    /// Position of the float's upper left corner, by its horizontal and vertical alignment.
+    /// Position of the float's upper left corner, from its alignments or offsets in these reference areas.
     pub fn corner(&self, areas: &ReferenceAreas) -> (f32, f32) {
         let x = placed(
             self.horizontal.at,
@@ -167,7 +168,7 @@ impl Float {
             self.height,
             false,
         );
-        // Frames that exclude text do not extend beyond the page, as in Word.
+        // Frames that exclude text do not extend above or below the page, as in Word.
         if self.wrap != Wrap::None && areas.page.1 > 0.0 {
             let (top, bottom) = (areas.origin.1, areas.origin.1 + areas.page.1);
             y = y.min(bottom - self.height).max(top);

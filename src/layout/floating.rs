@@ -18,16 +18,17 @@ use std::rc::Rc;
 /// Memory of a frame until its page is painted, in bytes, beside its content: an estimate.
 const FLOAT: u64 = 1024;
 
-/// Difference of heights that is not seen, and the overlap of parts of a drawing, in points.
+/// Heights count as equal if they differ by less than this, in points.
 const NEARLY: f32 = 0.1;
+/// Overlap of the parts of a stretched drawing, in points. It hides the seams between the parts.
 const SEAM: f32 = 0.25;
 
 impl Layout<'_> {
     /// Sets the blocks of a frame that is anchored at this position.
     ///
-    /// The width is that of the frame, or the longest line of its content. Then the blocks are set in it, as in a cell,
-    /// and their height gives that of the frame if it is automatic. Finally, the text is aligned vertically, and turned
-    /// about the centre of the frame.
+    /// The width is that of the frame, or the longest line of its content. Then the blocks are set in this width, as in
+    /// a cell, and their total height becomes the height of the frame if the frame does not state one. Finally, the
+    /// text is aligned vertically, and turned about the centre of the frame.
     pub fn float(
         &mut self,
         frame: &Frame,
@@ -64,7 +65,8 @@ impl Layout<'_> {
         within.node = self.structure.add(context.node, Role::Division);
         within.background = frame.ground;
         within.list_indent = context.list_indent;
-        // For blocks in the frame, the frame is the page. The value of the surrounding paragraph is restored below.
+        // Limits pictures in the frame to the width of the frame. The limits of the surrounding paragraph are restored
+        // below.
         let outer = self.picture_room;
         self.picture_room = (room.max(1.0), MAX);
         let floats = std::mem::take(&mut self.floats);
@@ -96,7 +98,7 @@ impl Layout<'_> {
             VerticalAlignment::Middle => free / 2.0,
             VerticalAlignment::Bottom => free,
         };
-        // Text higher than its frame begins at the top of it.
+        // Text that is higher than its frame begins at the top of the frame.
         let lowered = lowered.max(0.0);
         // Sideways text is set in an upright box with the same centre as the frame, and turned about that centre below.
         let (x, y) = match upright {
@@ -127,8 +129,8 @@ impl Layout<'_> {
     fn backdrop(&mut self, frame: &Frame, (width, tall): (f32, f32), node: NodeId) -> Vec<Item> {
         let mut items = Vec::new();
         if let Some(backdrop) = &frame.backdrop {
-            // The picture was stored for the height that the text has in another program. It is stretched to the height
-            // of the text here.
+            // The picture was made for the height that the text has in the program that wrote the document. If the
+            // frame fits its text, the picture is stretched to the height that the text has in this layout.
             let stored =
                 least_height(frame).map_or_else(|| self.areas.height(frame.height, tall), points);
             if let Some((item, _)) = self.centred(backdrop, (width, stored), node) {
@@ -147,7 +149,7 @@ impl Layout<'_> {
         items
     }
 
-    /// Sets a picture as a float, with the area of its link. `None` if it cannot be shown.
+    /// Sets a picture as a float, with the area of its link. `None` if the picture cannot be shown.
     pub(crate) fn float_picture(
         &mut self,
         frame: &Frame,
@@ -181,8 +183,7 @@ impl Layout<'_> {
         Float::new(self.count, frame, size, items)
     }
 
-    /// A picture centred in a frame of this size, and the size of the picture. `None` if it cannot
-    /// be shown.
+    /// A picture centred in a frame of this size, and the size of the picture. `None` if the picture cannot be shown.
     fn centred(
         &mut self,
         picture: &Picture,
@@ -232,8 +233,10 @@ fn least_height(frame: &Frame) -> Option<Length> {
     }
 }
 
-/// Adds the drawing of a box that is higher or lower than its drawing. Outlines and corners keep their size: the halves
-/// of the drawing move apart, and its middle is stretched in the gap. If they overlap, each is cut.
+/// Adds the drawing of a box that is `tall` points high, although the drawing was made for a height of `stored` points.
+/// Outlines and corners keep their size. In a higher box, the upper and the lower half of the drawing move apart, and a
+/// slice from the middle of the drawing is stretched to fill the gap. In a lower box, each half is cut at the middle of
+/// the box.
 fn stretch(
     items: &mut Vec<Item>,
     (area, number, belongs): (Area, usize, Owner),
@@ -264,7 +267,8 @@ fn stretch(
     let middle = stored.min(tall) / 2.0;
     let end = area.y + area.height + gap;
     if gap > 0.0 {
-        // The slice of the drawing that fills the gap. The halves hide its seams.
+        // Height of the slice that is stretched to fill the gap. The halves are drawn over its edges, and so hide the
+        // seams.
         let slice = (stored / 8.0).clamp(0.01, 1.0);
         let factor = (gap + 2.0 * SEAM) / slice;
         let y = middle + gap / 2.0 - (stored / 2.0 - area.y) * factor;

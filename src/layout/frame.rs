@@ -15,7 +15,7 @@ use convertd_tree::{Alignment, Block, Document, Typesetter};
 use std::rc::Rc;
 
 impl Layout<'_> {
-    /// Sets blocks, one below another. Their total height is [`height`](super::item::height).
+    /// Sets blocks, one below another. [`height`](super::item::height) returns their total height.
     pub fn frame(&mut self, blocks: &[Block], context: &BlockContext) -> Result<Vec<Slice>> {
         self.frame_and_after(blocks, context)
             .map(|(slices, _)| slices)

@@ -81,7 +81,8 @@ pub enum Item {
     Faded { opacity: f32, items: Vec<Item> },
 }
 
-/// A straight row of dashes or dots along its centre line. It begins and ends with a whole dash.
+/// A straight row of dashes or dots along its centre line. It begins with a whole dash; the last dash may be cut at the
+/// end of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dashes {
     /// Start of the centre line.
@@ -129,7 +130,7 @@ impl Dashes {
     /// Limit on the dashes of an [outline](Self::outline).
     const MAX: usize = 5000;
 
-    /// The dashes as one path of rectangles, each perpendicular to the line.
+    /// The dashes as one path of rectangles along the line, even if they are `round`.
     pub fn outline(&self) -> Vec<Segment> {
         let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let length = dx.hypot(dy);
@@ -336,7 +337,7 @@ pub struct Slice {
     pub begins: BreakBefore,
     /// The note whose first line this slice is.
     pub note: Option<NoteId>,
-    /// The space above, which is omitted at the top of a page.
+    /// The space above, which is usually omitted or reduced at the top of a column.
     pub before: f32,
     /// Height without the space above.
     pub height: f32,
@@ -394,10 +395,13 @@ pub struct SetCell {
     /// Width, with padding.
     pub width: f32,
     pub background: Option<Colour>,
-    /// Borders, centred on the edges of the cell.
+    /// Upper border, centred on the upper edge of the cell.
     pub top: Option<Border>,
+    /// Lower border, centred on the lower edge.
     pub bottom: Option<Border>,
+    /// Left border, centred on the left edge.
     pub left: Option<Border>,
+    /// Right border, centred on the right edge.
     pub right: Option<Border>,
     /// Padding above the content.
     pub above: f32,
@@ -440,8 +444,9 @@ pub fn lower(items: &mut [Item], by: f32) {
 pub struct Float {
     /// Number, in the order in which frames were set.
     pub number: usize,
-    /// Reference area and offset of each direction.
+    /// Horizontal position: a reference area, and an alignment or offset in this area.
     pub horizontal: Position,
+    /// Vertical position: a reference area, and an alignment or offset in this area.
     pub vertical: Position,
     /// The way in which text flows around the frame.
     pub wrap: Wrap,

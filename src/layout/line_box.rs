@@ -4,10 +4,10 @@
 //! largest ascent of its runs plus the largest descent. All office programs compute it like that. They differ in
 //! rounding, and in where they put the space that the paragraph's line height adds.
 //!
-//! Word rounds each ascent and descent to a twentieth of a point. It puts the space that a multiple adds below the
-//! text, and does not multiply the height of pictures (measured on 4,000 lines of PDFs by Word). LibreOffice does not
-//! round, and puts that space below the text as well. In a line of exact height, LibreOffice puts the baseline at four
-//! fifths of the height (measured on PDFs by LibreOffice).
+//! Word rounds each ascent and descent to a twentieth of a point. If the line height is a multiple, Word puts the
+//! additional space below the text, and does not multiply the height of pictures (measured on 4,000 lines of PDFs by
+//! Word). LibreOffice does not round, and puts the additional space below the text as well. In a line of exact height,
+//! LibreOffice puts the baseline at four fifths of the height (measured on PDFs by LibreOffice).
 
 use super::{
     atoms::{Atom, AtomKind},
@@ -99,8 +99,8 @@ impl LineBox {
         Self::around(text, pictures, single, shape)
     }
 
-    /// Line box around text and pictures of these extents. Line heights in percent are multiplied by `single`, the
-    /// height of single-spaced text.
+    /// Line box around text and pictures of these extents. `single` is the height of a single-spaced line, to which
+    /// line heights in percent refer. On a document grid, they refer to the height of the text on the grid instead.
     fn around(
         text: LineExtent,
         pictures: Option<LineExtent>,
@@ -170,7 +170,7 @@ fn is_east_asian(text: &str) -> bool {
 }
 
 /// Extent of text on the document grid: its height becomes a multiple of the line pitch, with the text in the middle
-/// (ECMA-376 part 1, 17.6.5).
+/// (ECMA-376 part 1, 17.6.5). Lines of an exact height ignore the grid.
 fn on_grid(text: LineExtent, shape: &Shape<'_>) -> LineExtent {
     let is_exact = matches!(shape.line_height, Some(LineHeight::Exactly(_)));
     if shape.grid <= 0.0 || is_exact {

@@ -26,8 +26,8 @@ impl LineExtent {
         self.above + self.below
     }
 
-    /// Ascent and descent of text in a font, raised by a distance in points. Word rounds each to a
-    /// twentieth of a point.
+    /// Ascent and descent of text in a font, raised by a distance in points. The ascent includes the font's leading.
+    /// Word rounds each of the three lengths to a twentieth of a point.
     pub fn of(faces: &Faces<'_>, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
         let line = faces.measures(pen.chosen).line;
         let length = |part: f32| match typesetter {
@@ -54,7 +54,7 @@ impl LineExtent {
         }
     }
 
-    /// Height that an emphasis mark needs above or below the text.
+    /// Height that a letter with an emphasis mark needs above the baseline, or depth that it needs below.
     pub(super) fn of_mark(mark: EmphasisMark, text_format: &TextFormat) -> Self {
         match mark.below {
             true => Self {

@@ -38,8 +38,9 @@ fn own_place(list: &List, widest: f32) -> Option<(f32, f32)> {
     Some((label, indent.max(label + widest + LABEL_GAP / 2.0)))
 }
 
-/// Returns whether the labels of a list run into the text, because no tab follows them, or because they are wider than
-/// the indent of the text, so that a tab leads to the next stop.
+/// Returns whether the labels of a list are set as the beginning of the text. This requires that the list states its
+/// indent, and that either no tab follows the labels, or its stated labels are too wide for the hanging indent, so that
+/// the tab leads to the next stop.
 fn runs_in(list: &List, widest: f32) -> bool {
     let room = -list.look.label.map_or(0.0, points);
     let is_text = list.items.iter().any(|item| item.label.is_some());
@@ -55,12 +56,12 @@ struct Shaped {
     width: f32,
     /// Ascent and descent of the label's font, which the line must include.
     reach: LineExtent,
-    /// Number of the item as text.
+    /// Number of the item as text, without the rest of the label; empty for bullets.
     written: String,
 }
 
-/// Words of a label in their visual order, and its width. A label that runs from right to left has its number at the
-/// right of its full stop.
+/// Words of a label, each with its distance from the left edge of the label, and the width of the label. A label that
+/// runs from right to left has its number at the right of its full stop.
 fn shape(
     text: &str,
     text_format: TextFormat,
@@ -104,7 +105,7 @@ fn label_kind(list: &List, depth: usize) -> ListLabels {
 }
 
 impl Layout<'_> {
-    /// Sets a list. Its labels are shaped first, because the indent is at least the width of the widest one.
+    /// Sets a list. The labels are shaped first, because the indent depends on the width of the widest one.
     pub fn list(&mut self, list: &List, context: &BlockContext, flow: &mut Flow<'_>) -> Result<()> {
         let node = self
             .structure
@@ -117,8 +118,8 @@ impl Layout<'_> {
             false => context.left,
             true => context.left + context.width,
         };
-        // A nested list states its indents from the edge of the outermost list, so the indents up to here are
-        // subtracted.
+        // A nested list states its indents from the edge of the outermost list, so the distance of this list from that
+        // edge is subtracted.
         let base = context.list_left.unwrap_or(edge);
         let nested = (edge - base).abs();
         let runs_in = runs_in(list, widest);
@@ -130,7 +131,8 @@ impl Layout<'_> {
             Some((_, text)) => (text - nested).max(0.0),
             None => (widest + LABEL_GAP).max(context.list_indent),
         };
-        // The indent must be wide enough for the label, but deeply nested lists must leave some width for the text.
+        // The indent leaves some width for the text: half of the width in an outermost list, and 72 points in a nested
+        // one.
         let indent = match context.lists {
             0 => indent.min(context.width * 0.5),
             _ => context.indent(indent),
@@ -162,7 +164,8 @@ impl Layout<'_> {
                     None => text + LABEL_GAP,
                 }
             } else {
-                // Bullets are near their text; numbers are right-aligned with each other.
+                // Without indents of the list's own or of office programs, bullets are near their text, and numbers are
+                // right-aligned with each other.
                 match list.kind {
                     _ if let Some((label, _)) = own => {
                         (base + label).min(within.left - width).max(0.0)
@@ -260,7 +263,8 @@ impl Layout<'_> {
             };
             number = number.saturating_add(1);
             let mut text_format = self.label_look(list, item, context);
-            // Bullets use the font of signs. A bullet that the list defines uses a family that has it.
+            // Bullets and check boxes use the font of signs. A bullet that the list defines uses a family that has the
+            // bullet.
             let sign = item.label.is_none()
                 && (matches!(list.kind, ListKind::Bullet) || item.task.is_some());
             // In Word, the line must also be high enough for the label, in the font of the text.

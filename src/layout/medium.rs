@@ -32,8 +32,8 @@ pub trait Medium {
     /// Draws on the page that was begun last. Coordinates in the item are relative to the point `x`, `y` of the page.
     fn draw(&mut self, item: &Item, x: f32, y: f32);
 
-    /// Draws behind everything on a page, by the page's index. If the content belongs to a `margin`, the page may have
-    /// ended already.
+    /// Draws behind everything on a page, by the page's index. The page may have ended already. `margin` is the margin
+    /// that the content belongs to; `None` if it belongs to the page itself.
     fn draw_background(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]);
 
     /// Ends the page that was begun last, if it is not ended.

@@ -9,7 +9,7 @@ use crate::{
 pub enum Part {
     /// Finished pages: their offsets in the file and their structure elements.
     Pages,
-    /// Cells of a table, until their rows are placed on pages.
+    /// Cells of tables, and strips that are stored before they are placed on pages.
     Cells,
     /// A paragraph that is being set.
     Paragraph,

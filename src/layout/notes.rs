@@ -42,7 +42,8 @@ impl NoteNumbers {
         (label, false)
     }
 
-    /// Removes and returns the notes at the end of a section, and those of the whole document at its last section.
+    /// Removes and returns the notes that are set at the end of a section. If `is_last` is true, adds those that are
+    /// set at the end of the document.
     pub fn take_ended(&mut self, is_last: bool) -> Vec<NoteId> {
         let mut all = std::mem::take(&mut self.section_end);
         if is_last {

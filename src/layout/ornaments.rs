@@ -7,15 +7,16 @@ use super::item::{Area, Dashes, Item, Segment};
 use convertd_tree::{Border, Colour, EmphasisMark, EmphasisShape, Stroke, Underline};
 use std::rc::Rc;
 
-/// Distance of an emphasis mark's middle from the baseline, in ems: above, and below.
+/// Height of an emphasis mark's middle above the baseline, in ems, if the mark is above the letter.
 pub const ABOVE: f32 = 1.02;
+/// Depth of an emphasis mark's middle below the baseline, in ems, if the mark is below the letter.
 pub const BELOW: f32 = 0.3;
-/// Room that emphasis marks need from the baseline, in ems.
+/// Height above the baseline that a letter with an emphasis mark needs, in ems.
 pub const ROOM_ABOVE: f32 = 1.16;
 /// Depth below the baseline that a letter with an emphasis mark needs, in ems.
 pub const ROOM_BELOW: f32 = 0.44;
 
-/// The underline of a stretch of text. `area` is the area of a single line.
+/// The underline of a stretch of text. `area` is the area of a single line of normal thickness.
 pub fn underline(area: Area, text_format: Underline, colour: Colour) -> Vec<Item> {
     let colour = text_format.colour.unwrap_or(colour);
     let thick = match text_format.thick {
@@ -60,7 +61,7 @@ fn stroke(area: Area, stroke: Stroke, colour: Colour) -> Vec<Item> {
     let end = area.x + area.width;
     let period: f32 = pattern.iter().sum();
     // Each dash of the pattern is a row of its own, so that the item of a long line is as small as that of a short one.
-    // The number of lines in a document is not limited, and outlines would need a hundred times their memory.
+    // The number of lines in a document is not limited, and outlines would need a hundred times the memory of rows.
     let mut rows = Vec::new();
     let mut x = area.x;
     for pair in pattern.chunks(2) {
@@ -86,7 +87,8 @@ pub fn wave(area: Area) -> Vec<Segment> {
     // This limits the number of curves of one line, and so the memory of the line. A longer line gets longer waves. A
     // line of text across a page has about this many waves.
     const MAX_WAVES: usize = 200;
-    // A wave is twice as long as it is thick, and its height equals its thickness.
+    // A wave is a point longer than twice the thickness of the line. The control points of its curve are half a point
+    // more than the thickness above or below the edge of the line.
     let thick = area.height;
     let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
     let count = ((area.width / step).ceil() as usize).clamp(1, MAX_WAVES);
@@ -126,7 +128,7 @@ pub fn wave(area: Area) -> Vec<Segment> {
     path
 }
 
-/// The lines around a stretch of text, whose box is `area`.
+/// The borders around a stretch of text, whose box is `area`.
 pub fn frame(area: Area, border: Border) -> Vec<Item> {
     let away = super::units::points(border.space.unwrap_or_default() + border.width.scaled(0.5));
     let (left, top) = (area.x - away, area.y - away);
@@ -137,7 +139,7 @@ pub fn frame(area: Area, border: Border) -> Vec<Item> {
     sides.map(line).collect()
 }
 
-/// The emphasis mark of a letter with this middle, on a baseline at `y`, in text of a size in points.
+/// The emphasis mark of a letter whose middle is at `x`, on a baseline at `y`, in text of this size in points.
 pub fn emphasis(mark: EmphasisMark, (x, y): (f32, f32), size: f32, colour: Colour) -> Item {
     let y = match mark.below {
         true => y + BELOW * size,
@@ -179,7 +181,7 @@ fn ellipse((x, y): (f32, f32), (across, along): (f32, f32), path: &mut Vec<Segme
     ]);
 }
 
-/// Turns a path by 35 degrees, so that it falls to the right, as a sesame seed does.
+/// Turns a path about a point by 35 degrees, so that its lower end points to the right, as in a sesame dot.
 fn turn(path: &mut [Segment], (x, y): (f32, f32)) {
     let (sin, cos) = (-35.0_f32).to_radians().sin_cos();
     let at = |(px, py): (f32, f32)| {

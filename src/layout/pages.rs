@@ -57,8 +57,9 @@ pub struct Pages<'p, 'a> {
     job: &'p Job<'p>,
     medium: &'p mut dyn Medium,
     memory: &'a Memory<'a>,
-    // The section: its text areas and its index.
+    /// Text areas of the current section.
     geometry: Geometry,
+    /// Index of the current section.
     section: usize,
     /// All pages until now.
     pub pages: Vec<PageInfo>,
@@ -318,7 +319,8 @@ impl<'p, 'a> Pages<'p, 'a> {
         if !self.closed {
             self.column_lines(&before);
         }
-        // A section continues below the longest column of the page, if it has the same paper size.
+        // A section that may begin on the same page begins below the longest column of the page, if the paper size is
+        // the same.
         let same_paper = (before.width, before.height) == (geometry.width, geometry.height);
         if same_page && same_paper && !self.closed {
             self.section_begins = false;
@@ -363,7 +365,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
-    /// Begins a page. Line numbers and footnotes continue on the page.
+    /// Begins a page. Line numbers and footnotes may continue on the page.
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
         self.memory.set(Part::Pages, self.medium.memory())?;
@@ -410,7 +412,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
         self.close_column();
         self.column_lines(&self.geometry.clone());
-        // The floats of the page are painted next, and then dropped.
+        // The floats of the page are painted next, and then dropped, so their lease becomes empty.
         let _ = self.memory.set(Part::Frames, 0);
         self.layers
             .paint(self.pages.len().saturating_sub(1), self.medium);
@@ -436,7 +438,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             let colour = Colour(0, 0, 0);
             self.medium.draw(&Item::Fill { area, colour }, x, top);
         }
-        // The next section on the page draws its own column lines.
+        // The next section on the page draws its own column lines, from here on.
         self.column_top = bottom;
     }
 

@@ -88,7 +88,7 @@ pub type Margins = (f32, f32);
 /// on all others. Headers and footers that are higher than the margins push the text away.
 pub fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: Margins) -> Geometry {
     let length = |length: Length| length.to_points().clamp(0.0, MAX) as f32;
-    // Damaged files may state pages without width or height.
+    // Damaged files may state pages without width or height, so each side is at least an inch long.
     let width = length(setup.width).max(72.0);
     let height = length(setup.height).max(72.0);
     let (left, right) = fitting(length(setup.left), length(setup.right), width);
@@ -147,7 +147,7 @@ fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
         .collect()
 }
 
-/// Scales two margins down so that some text fits between them.
+/// Scales two margins down if less than 36 points of the `whole` length would remain between them.
 fn fitting(one: f32, other: f32, whole: f32) -> (f32, f32) {
     let most = (whole - LEAST).max(0.0);
     if one + other <= most {

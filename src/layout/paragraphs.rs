@@ -211,8 +211,8 @@ impl Layout<'_> {
 
     /// Leases the memory for a paragraph with `len` bytes of text, if it is long.
     fn reserve_paragraph(&mut self, len: usize) -> Result<()> {
-        // Paragraphs with less text, in bytes, need no lease. Atoms take about 100 bytes of memory for each byte of
-        // text.
+        // Length of text, in bytes, from which a paragraph needs a lease. Atoms take about 100 bytes of memory for each
+        // byte of text.
         const MIN_LEASED: usize = 1 << 16;
         let bytes = if len < MIN_LEASED {
             0
@@ -306,7 +306,7 @@ impl Layout<'_> {
             mut entry,
             level,
         } = text;
-        // Word displays a formula that is alone in its paragraph, just like one in `m:oMathPara`.
+        // Word sets a formula that is alone in its paragraph in display style, like a formula in `m:oMathPara`.
         let is_alone = front.is_empty() && flow.label.is_none() && flow.run_in.is_none();
         let displayed = match content {
             [Inline::Math(math)] if self.is_word() && is_alone => {
@@ -424,7 +424,7 @@ impl Layout<'_> {
             let slice = Slice {
                 before: if first { before } else { 0.0 },
                 height,
-                // A border below the text must not overflow the page.
+                // The box of the paragraph must not overflow the page.
                 spare: match framed.is_plain() {
                     true => line.spare,
                     false => 0.0,

@@ -104,7 +104,8 @@ pub struct Natural {
 }
 
 impl Natural {
-    /// The size of a picture for which the document states none, in a default object size (CSS Images 3, section 5.3).
+    /// The size of a picture if the document states no size for it. `room` is the default object size (CSS Images 3,
+    /// section 5.3).
     pub fn in_room(&self, room: (f32, f32)) -> (f32, f32) {
         match (self.width, self.height, self.ratio) {
             (Some(width), Some(height), _) => (width, height),

@@ -72,7 +72,7 @@ impl Resolver for Layout<'_> {
     fn texts(&mut self, number: i64, (width, height): (f32, f32)) -> Vec<Item> {
         let mut items = Vec::new();
         for (_, mut float) in self.letters.extract_if(.., |(order, _)| *order == number) {
-            // The drawing may be larger than its frame, so the text is centred on it.
+            // The drawing may be larger than its frame, so the text is centred on the drawing.
             let by = ((width - float.width) / 2.0, (height - float.height) / 2.0);
             float
                 .items
@@ -201,7 +201,7 @@ impl Layout<'_> {
                 self.paragraph_after(&front, first, &within, &mut flow)?;
                 self.blocks(rest, &within, &mut flow)?;
             }
-            // A note that begins with a list or table gets a paragraph for its number.
+            // A note that does not begin with a paragraph gets one for its number.
             _ => {
                 self.paragraph_after(&front, &Default::default(), &within, &mut flow)?;
                 self.blocks(blocks, &within, &mut flow)?;
@@ -216,7 +216,8 @@ impl Layout<'_> {
     }
 }
 
-/// Read-only view for measuring: records no notes, links or losses.
+/// View for measuring: adds no notes, links, structure elements or losses. Only characters that no font has are
+/// counted.
 pub(crate) struct Measuring<'l, 'a>(pub(crate) &'l mut Layout<'a>);
 
 impl Resolver for Measuring<'_, '_> {

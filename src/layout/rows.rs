@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// Heights are equal if they differ by less than this, in points.
 pub const TOLERANCE: f32 = 0.05;
-/// Smallest height of a part of a row that is divided inside a cell, in points: about three lines.
+/// Smallest height of a part of a nested table's row, in points: about three lines.
 const LEAST: f32 = 36.0;
 
 /// Footnotes that a slice or its cells refer to.

@@ -10,7 +10,8 @@ use super::{
 use convertd_tree::Ruby;
 use std::rc::Rc;
 
-/// Limit on the characters of a word with ruby. A longer word might not fit on a line.
+/// Limit on the characters of a word with ruby. A longer word might not fit on a line. The text above it may have three
+/// times as many characters.
 const MAX: usize = 24;
 
 /// Size of the text above, relative to the word.
@@ -22,7 +23,7 @@ const ASCENT: f32 = 0.88;
 /// Depth of letters below the baseline, in ems.
 const DESCENT: f32 = 0.12;
 
-/// Sets a word with the text above it. `None` if one of the texts is too long.
+/// Sets a word with the text above it. `None` if one of the texts is too long or contains a line break.
 pub(crate) fn set(
     word: &Ruby,
     text_format: &TextFormat,

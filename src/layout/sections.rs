@@ -55,8 +55,8 @@ impl PageLabel {
     }
 }
 
-/// Returns whether a document needs two passes, because its text contains page numbers, or numbers that start again on
-/// each page.
+/// Returns whether a document needs two passes: its text contains fields, such as page numbers, or the job asks for a
+/// table of contents, or footnotes are numbered anew on each page.
 pub fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
     if job.options().flag(options::TOC.name) || notes::restart_on_pages(document) {
         return true;
@@ -184,7 +184,8 @@ fn body(
             SectionStart::EvenPage => Some(true),
             SectionStart::NewPage | SectionStart::SamePage => None,
         };
-        // Word reduces the space above a section's first paragraph by the space below the last one.
+        // Word reduces the space above a section's first paragraph by the space below the last paragraph of the
+        // previous section.
         let less_above = layout.is_word().then_some(after);
         let goes_on = pages.begin_section(
             at,
@@ -331,8 +332,8 @@ impl MarginText {
     }
 }
 
-/// Sets a header or footer. If the section has no header and its footer is a single inline, such as the page number
-/// that this program adds, the footer is small, grey and centred.
+/// Sets a header or footer. If the section has no header and its footer is one paragraph of a single inline, such as
+/// the page number that this program adds, the footer is small, grey and centred.
 fn margin(
     layout: &mut Layout<'_>,
     paper: &Paper,
@@ -361,7 +362,7 @@ fn margin(
     layout.grid = 0.0;
     layout.picture_room = (text, geometry.height * 0.4);
     layout.areas = paper.areas();
-    // The origin is the upper left corner of the page, relative to the content of the header or footer.
+    // The origin is the upper left corner of the page, relative to the content of a header. Footers get the same value.
     let areas = ReferenceAreas {
         origin: (-geometry.left, -points(paper.setup.header_distance)),
         ..ReferenceAreas::within(0.0, text)
@@ -379,7 +380,7 @@ fn margin(
     })
 }
 
-/// Sets and paints headers, footers, page borders and backgrounds of all pages.
+/// Sets and paints headers, footers, page borders and backgrounds of all pages, except for inserted ones.
 fn margins(
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,

@@ -34,7 +34,7 @@ pub struct Shape<'a> {
     pub around: Option<&'a Exclusions>,
     /// Limit on successive lines that end with a hyphen.
     pub ladder: Option<u16>,
-    /// Room that may stay empty at the end of a line without a word being divided.
+    /// Width that may stay empty at the end of a line before a word is divided.
     pub zone: f32,
     /// Formatting that gives the height of an empty line.
     pub text_format: &'a TextFormat,
@@ -100,7 +100,8 @@ pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     ((stop - column - part * width).max(0.0), leader)
 }
 
-/// Position, from the left edge of the lines, of the stop for a tab at `x`, if text ends there.
+/// Position of the stop that a tab at `x` leads to, from the left edge of the lines. `None` if that stop is not one at
+/// which text ends.
 pub fn end_stop(x: f32, shape: &Shape<'_>) -> Option<f32> {
     let column = x + shape.left;
     let next = (shape.tabs.iter())
@@ -109,7 +110,8 @@ pub fn end_stop(x: f32, shape: &Shape<'_>) -> Option<f32> {
     (next.alignment == Alignment::End).then(|| points(next.at) - shape.left)
 }
 
-/// Width of a number's part in front of the decimal separator.
+/// Width of a number's part in front of the decimal separator. Without a separator, the width of all text up to the
+/// next tab.
 fn whole_part(after: &[Atom]) -> f32 {
     let mut width = 0.0;
     for atom in after {

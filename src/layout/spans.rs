@@ -14,15 +14,17 @@ use convertd_tree::{
 };
 use std::{borrow::Cow, rc::Rc};
 
-// Characters that represent objects in the text. Their class in UAX 14 decides where lines may break around the
-// objects. A picture is the object replacement character (class CB), and a line end is the line separator (BK). Anchors
-// and notes are combining marks (CM), which stay on the line of the letter before them.
+// Characters represent objects in the text. Their class in UAX 14 decides where lines may break around the objects.
+
+/// Represents a picture: the object replacement character (class CB).
 const PICTURE: char = '\u{fffc}';
+/// Represents a line break that the document demands: the line separator (class BK).
 const LINE_END: char = '\u{2028}';
+/// Represents an anchor or a note: a combining mark (class CM), which stays on the line of the letter before it.
 const NOTHING: char = '\u{fe00}';
-// Represents a formula, which behaves like a letter: a line never ends between it and the adjacent text. A line may end
-// between two parts of the formula.
+/// Represents a part of a formula, which behaves like a letter: a line never ends between the part and adjacent text.
 const FORMULA: char = '\u{e000}';
+/// Separates two parts of a formula, so that a line may end between them: the zero width space (class ZW).
 const PART_END: &str = "\u{200b}";
 
 /// The content of a paragraph: its text, and runs that cover it.
@@ -64,7 +66,7 @@ pub enum RunKind {
     Formula(Formula),
     /// A target of links.
     Anchor(Rc<str>),
-    /// A reference mark, with the note itself if it belongs on the same page.
+    /// A note that belongs on the page of its reference mark. The mark is text, and precedes this run.
     Note(Vec<SetNote>),
 }
 
@@ -80,11 +82,11 @@ pub trait Resolver {
     fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize;
     /// Style of links.
     fn link_look(&self) -> LinkLook;
-    /// Number, size in points and structure element of a picture. `None` if it cannot be shown.
+    /// Number, size in points and structure element of a picture. `None` if the picture cannot be shown.
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)>;
     /// Texts of the drawing with this number, whose size is given in points.
     fn texts(&mut self, number: i64, size: (f32, f32)) -> Vec<Item>;
-    /// Sets a picture as a float, with its link. Returns whether it can be shown.
+    /// Sets a picture as a float, with its link. Returns whether the picture can be shown.
     fn float(&mut self, picture: &Picture, parent: NodeId, link: Option<usize>) -> bool;
     /// Reference mark of a note, the target of its link, and the note itself if it belongs on this
     /// page.
@@ -168,8 +170,8 @@ impl Spans {
         }
     }
 
-    /// Adds soft hyphens to words by the rules of their language. `limits` are those for the run with
-    /// a number; `None` if its words stay whole. `language` is that of text that names none.
+    /// Adds soft hyphens to words by the rules of their language. `limits` returns the limits for the run with this
+    /// index, or `None` if the run's words stay whole. `language` is the language of text that states none.
     ///
     /// Errors: the job of `gate` has ended.
     pub fn hyphenate(
@@ -210,7 +212,7 @@ impl Spans {
         Ok(())
     }
 
-    /// Adds text. Controls are left out, and soft hyphens where lines are not hyphenated.
+    /// Adds text. Leaves out control characters except tabs, and soft hyphens where lines are not hyphenated.
     pub fn push(
         &mut self,
         text: &str,
@@ -385,7 +387,8 @@ impl Spans {
                 Inline::Math(math) => {
                     if let Some((parts, formula)) = resolver.formula(math, text_format, node) {
                         self.add_formula(parts, text_format, formula, link);
-                        // A displayed formula is on a line of its own.
+                        // A displayed formula is on a line of its own, so a line break separates it from further
+                        // content.
                         let is_last = content.len() == at + 1;
                         if math.display && !is_last {
                             self.object(text_format, node, link, RunKind::Break);
@@ -447,7 +450,8 @@ impl Spans {
         let node = resolver.node(node, Role::Link, None);
         let number = resolver.link(&link.target, &link.title, node);
         let mut shown = (**text_format).clone();
-        // The style of links does not replace colours that the source specifies.
+        // The style of links does not replace colours that the source specifies. Links within the document look like
+        // the text around them.
         let is_black = shown.colour == TextFormat::plain().colour;
         let leads_out = !link.target.starts_with('#');
         match resolver.link_look() {

@@ -35,7 +35,8 @@ impl Measures {
         base: &Face<'_>,
     ) -> Self {
         let (widths, as_bold, as_italic) = named.widths(bold, italic);
-        // This assumes that bold faces differ as much as the regular ones.
+        // If the widths for this style are not known, the regular face is compared. This assumes that bold and italic
+        // faces differ as much as the regular ones.
         let known = if (as_bold, as_italic) == (bold, italic) {
             face
         } else {
@@ -51,9 +52,9 @@ impl Measures {
                 theirs += f32::from(width) / 1000.0;
             }
         }
+        // For some East Asian fonts, only the widths of their own scripts are known, and the glyphs are not scaled.
         let is_known = ours > 0.0 && theirs > 0.0;
         Self {
-            // For some East Asian fonts, only the widths of their own scripts are known.
             widths: (std::ptr::eq(known, face) && widths.all().next().is_some()).then_some(widths),
             stretch: if is_known {
                 (theirs / ours).clamp(0.5, 2.0)

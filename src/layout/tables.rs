@@ -15,7 +15,7 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Padding on the left and on the right of a cell's text, in points: Word's default of 108 twentieths.
+/// Padding on the left and on the right of a cell's text, in points: Word's default of 108 twentieths of a point.
 const SIDE: f32 = 5.4;
 
 /// Padding above and below the text in tables without formatting, in points.
@@ -70,7 +70,8 @@ impl Layout<'_> {
         context: &BlockContext,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        // A table without cell styles gets this program's own formatting: a line below each row, and a bold header.
+        // A table without cell styles gets this program's own formatting, except in documents from Word: a line below
+        // each row, and a bold header.
         let plain = !self.is_word()
             && table
                 .rows()
@@ -265,7 +266,8 @@ impl Layout<'_> {
         if self.is_word() {
             make_room_for_borders(&mut set, &mut hanging, ends);
         }
-        // A spanning cell that needs more height than its rows have makes the last of them taller.
+        // A spanning cell that needs more height than its rows have makes the last of them taller, unless the height of
+        // that row is exact.
         let mut heights: Vec<f32> = set.iter().map(super::item::Row::height).collect();
         for one in &hanging {
             let there: f32 = heights[one.from..one.to].iter().sum();
@@ -292,8 +294,8 @@ impl Layout<'_> {
             .collect())
     }
 
-    /// Divides the rows `from..to` of a spanning cell: returns `to` if the cell may have a part in each row, or `from +
-    /// 1` if the table already has too many parts.
+    /// Returns the end of the rows among which a spanning cell is divided, and leases memory for its parts: `to` if the
+    /// cell may have a part in each of the rows `from..to`, or `from + 1` if the table would then have too many parts.
     fn last_part(&mut self, setting: &Setting<'_>, from: usize, to: usize) -> Result<usize> {
         let parts = to - from;
         let Some(left) = setting.parts_left.get().checked_sub(parts) else {
@@ -386,7 +388,8 @@ impl Layout<'_> {
         let every = match style.padding {
             Some(padding) if !self.is_word() => super::units::points(padding),
             None if setting.plain => ABOVE,
-            // Word's default padding applies only to the sides.
+            // In documents from Word, this padding applies only to the sides. Tables with formatting have no padding
+            // above and below unless they state it.
             _ => 0.0,
         };
         let start = padding(style.padding, SIDE);

@@ -140,8 +140,8 @@ impl TextFormat {
         text_format
     }
 
-    /// The automatic colour on this background, as office programs choose it: white on a dark background. `None` for
-    /// text whose own colour applies.
+    /// The colour of text in the automatic colour on a dark background: white, as in office programs. `None` for text
+    /// that keeps its colour. The background of the text itself takes precedence over `ground`.
     pub(crate) fn settled(&self, behind: Option<Colour>) -> Option<Colour> {
         let is_lost = self.automatic && self.background.or(behind).is_some_and(Colour::is_dark);
         is_lost.then_some(Colour(0xff, 0xff, 0xff))

@@ -16,7 +16,8 @@ use super::{
 use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
 use std::rc::Rc;
 
-/// Limit on the rows that are measured. In a table with more rows, the others hardly differ.
+/// Limit on the rows that are measured in each part of a table, and on the measured lines of code. Further rows and
+/// lines hardly differ.
 const MEASURED: usize = 300;
 /// Padding beside the text of a cell, in points, as in [`tables`](super::tables).
 const SIDE: f32 = 5.4;
@@ -28,6 +29,7 @@ type Extent = (f32, f32);
 
 impl Layout<'_> {
     /// The width of each column of a table, in points. `padding` is the sum of the padding on both sides of a cell.
+    /// `bold_head` is true if the text of header cells is bold.
     pub fn widths(
         &mut self,
         table: &Table,
@@ -52,7 +54,7 @@ impl Layout<'_> {
                 None => None,
             })
             .collect();
-        // All columns have a stated width.
+        // If all columns have a stated width, only the rules of Word take the content into account.
         if let Some(widths) = given.iter().copied().collect::<Option<Vec<f32>>>() {
             if self.is_word() {
                 return match table.fixed {
@@ -177,7 +179,8 @@ impl Layout<'_> {
             context.text_format = Rc::new(text_format);
         }
         if self.document.cell_style(cell.style).turn.is_some() {
-            // Lines of rotated text are side by side. Most cells with rotated text have only one line.
+            // Lines of rotated text are side by side. Most cells with rotated text have only one line, so the extent is
+            // the height of a line.
             let line = 1.25 * context.text_format.size;
             return (line, line);
         }
@@ -331,7 +334,7 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
         .collect();
     let others_least: f32 = others.iter().map(|one| one.0).sum();
     let left = width - taken;
-    // The other columns do not fit in addition to these, so all columns share the width.
+    // If the least widths of the other columns do not fit beside these, all columns share the width.
     if left < others_least {
         return weighted(extents, width);
     }

@@ -12,8 +12,9 @@ pub struct Glyph {
     pub own: u16,
     /// Advance to the next glyph, with kerning, in units of the font.
     pub advance: i32,
-    /// Offset from its regular position, in units of the font: rightwards and upwards.
+    /// Offset to the right of its regular position, in units of the font.
     pub dx: i16,
+    /// Offset upwards from its regular position, in units of the font.
     pub dy: i16,
 }
 

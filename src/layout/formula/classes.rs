@@ -16,14 +16,15 @@ pub(super) enum Class {
     Punctuation,
     /// A fraction, or content between delimiters.
     Inner,
-    /// Explicit space, which is ignored when neighbours are compared.
+    /// Explicit space. [`settle`] looks past it for operands, and [`room`] adds no space beside it.
     Room,
 }
 
 use Class::{Binary, Close, Inner, Open, Operator, Ordinary, Punctuation, Relation, Room};
 
 impl Class {
-    /// The class of a node. The class of a compound node follows from its main part.
+    /// The class of a node. A node with scripts or in another style, and a row of one node, have the class of their
+    /// content.
     pub(super) fn of(math: &Math) -> Self {
         match math {
             Math::Operator(sign) => Self::of_sign(sign),
@@ -95,8 +96,8 @@ impl Class {
     }
 }
 
-/// Turns binary operators without an operand on either side into ordinary signs, such as the minus sign of a negative
-/// number (rules 5 and 6).
+/// Turns binary operators that lack an operand on the left or on the right into ordinary signs, such as the minus sign
+/// of a negative number (appendix G, rules 5 and 6).
 pub(super) fn settle(classes: &mut [Class]) {
     let mut before = None;
     let all = classes.to_vec();
@@ -110,7 +111,7 @@ pub(super) fn settle(classes: &mut [Class]) {
                 before,
                 None | Some(Binary | Operator | Relation | Open | Punctuation)
             );
-            // No operand follows it, as in `(n+)`.
+            // No operand follows the sign, as in `(n+)`.
             let next = all[at + 1..].iter().find(|next| **next != Room);
             if lonely || matches!(next, None | Some(Relation | Close | Punctuation)) {
                 *class = Ordinary;

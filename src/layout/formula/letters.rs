@@ -184,8 +184,8 @@ impl Setter<'_, '_> {
     }
 }
 
-/// Returns whether a letter belongs to a script without italics. All scripts after Cyrillic count as such, except for
-/// two variants of letters.
+/// Returns whether a letter belongs to a script without italics. All letters above U+052F, the end of Cyrillic, count
+/// as such, except for two variants of Greek and Latin letters.
 fn scripts(letter: char) -> bool {
     u32::from(letter) > 0x52f && !matches!(letter, 'ϵ' | 'ℓ')
 }

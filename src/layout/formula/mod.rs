@@ -4,10 +4,12 @@
 //! The rules are those of TeX (Knuth, *The TeXbook*, appendix G): eight classes of atoms with a table of the spaces
 //! between them, fractions around an axis, scripts that keep a distance from one another, limits above and below. The
 //! lengths are those of Cambria Math and Latin Modern, in ems, since none of the compiled-in fonts has a table `MATH`.
-//! Letters come from Tinos, whose italic face has Greek letters; signs that it lacks come from DejaVu Sans. Delimiters
-//! grow by stretching. Taller delimiters are assembled from the pieces that Unicode has for them (U+239B to U+23AD).
+//! Letters come from Tinos, whose italic face has Greek letters; signs that Tinos lacks come from DejaVu Sans.
+//! Delimiters grow by stretching. If a delimiter would be stretched too far, it is assembled from the pieces that
+//! Unicode has for it (U+239B to U+23AD).
 //!
-//! A formula within a line breaks after its relations and binary operators, as in TeX; each part is a box of its own.
+//! A formula may be broken across lines after the relations and binary operators of its outermost row, as in TeX. Each
+//! part between these is a box of its own.
 
 mod classes;
 mod letters;
@@ -24,10 +26,11 @@ use piece::{MathStyle, Piece, Setter};
 /// A laid out part of a formula, which is never broken across lines.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// Width in points. All lengths here are in points.
+    /// Width. All lengths of a formula are in points.
     pub width: f32,
-    /// Extent above and below the base line.
+    /// Extent above the base line.
     pub above: f32,
+    /// Extent below the base line.
     pub below: f32,
     /// Items, relative to the left edge and the base line.
     pub items: Vec<Item>,
@@ -57,7 +60,7 @@ pub fn set(
     let mut part = Piece::default();
     for (piece, room) in setter.spaced(row, style) {
         let ends = matches!(piece.class, Class::Relation | Class::Binary);
-        // The space before an operator belongs to the same part, so it does not begin a line.
+        // The space before an operator is in the same part as the operator, so it never begins a line.
         part.append(room, piece);
         if ends {
             parts.push(std::mem::take(&mut part));

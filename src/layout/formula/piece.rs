@@ -11,7 +11,7 @@ use super::{
 };
 use convertd_tree::math::Style;
 
-/// Height of the axis above the base line, on which fractions and delimiters are centred, in ems.
+/// Height of the axis above the base line, in ems. Fractions and delimiters are centred on the axis.
 pub(super) const AXIS: f32 = 0.25;
 /// Thickness of the bar of a fraction or a root, in ems.
 pub(super) const RULE: f32 = 0.045;
@@ -66,7 +66,7 @@ impl MathStyle {
         self.level == Level::Display
     }
 
-    /// Returns the same size in another style.
+    /// Returns this manner in another style. The size of the text around the formula stays the same.
     pub(super) fn at(self, level: Level) -> Self {
         Self { level, ..self }
     }
@@ -91,13 +91,15 @@ impl MathStyle {
 /// A node that has been set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
-    /// Width, and extent above and below the base line, in points.
+    /// Width, in points.
     pub(super) width: f32,
+    /// Extent above the base line, in points.
     pub(super) above: f32,
+    /// Extent below the base line, in points.
     pub(super) below: f32,
     pub(super) items: Vec<Item>,
     pub(super) class: Class,
-    /// Overhang of the top of a slanted letter beyond its right edge, in points.
+    /// Overhang of the last letter's outline beyond the letter's advance, in points.
     pub(super) slant: f32,
     /// Whether the piece is a single letter or sign. Its scripts and accents are then placed differently (rules 12 and
     /// 18a).

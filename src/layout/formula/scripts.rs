@@ -9,8 +9,8 @@ use convertd_tree::math::{Math, WITH_LIMITS, is_integral};
 
 impl Setter<'_, '_> {
     /// Sets a base with scripts. In displayed formulas, the scripts of large operators except integrals, and of names
-    /// such as `lim`, are limits (*The TeXbook*, appendix G, rule 13). Those of other bases are limits if the formula
-    /// says so.
+    /// such as `lim`, are limits (*The TeXbook*, appendix G, rule 13). The scripts of integrals are never limits. Those
+    /// of other bases are limits if `limits` is true.
     pub(super) fn with_scripts(
         &mut self,
         base: &Math,
@@ -31,7 +31,7 @@ impl Setter<'_, '_> {
             && sign.chars().all(|c| c == '′')
             && below.is_none()
         {
-            // The glyph of a prime is raised and small already.
+            // The glyph of a prime is raised and small already, so primes are appended as they are.
             let sign = self.part(primes, style);
             let mut piece = set_base;
             piece.single = false;
@@ -51,7 +51,8 @@ impl Setter<'_, '_> {
 }
 
 /// Sets limits above and below the centre of their base (rule 13a). The gaps correspond to the parameters ξ9 to ξ13 of
-/// TeX, in ems: smallest gap, smallest distance of base lines, and padding at the outer edges.
+/// TeX, in ems: smallest gap, smallest distance from the edge of the base to the base line of a limit, and padding at
+/// the outer edges.
 fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, style: MathStyle) -> Piece {
     let size = style.size();
     let slant = base.slant;
@@ -67,8 +68,8 @@ fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, style: MathS
     if let Some(above) = above {
         let gap = (0.111 * size).max(0.2 * size - above.below);
         let y = top + gap + above.below;
-        // A limit of an integral follows the slope of the integral: the upper limit moves half of the overhang to the
-        // right, the lower one to the left.
+        // The limits follow the slope of a slanted base: the upper limit moves to the right by half of the overhang,
+        // and the lower limit to the left.
         piece.put(middle(&above) + slant / 2.0, -y, above);
         piece.above += 0.1 * size;
     }
@@ -93,7 +94,8 @@ fn scripted(
 ) -> Piece {
     let size = style.size();
     let script = style.script().size();
-    // 18a: the scripts of a tall base are placed relative to its edges, those of a letter relative to the base line.
+    // 18a: the scripts of a compound base or large operator are placed relative to the edges of the base, those of a
+    // single letter relative to the base line.
     let drop = !base.single || is_large;
     let mut up = if drop {
         base.above - 0.386 * script
@@ -108,15 +110,15 @@ fn scripted(
         let least = if style.is_display() { 0.413 } else { 0.37 };
         up = up.max(least * size).max(above.below + x / 4.0);
     }
-    // 18b and 18d: the subscript is lowered at least by the parameter of the style, and its upper edge is at most four
-    // fifths of the x-height above the base line.
+    // 18b and 18d: the subscript is lowered at least by 0.15 em, or by 0.247 em below a superscript, and its upper edge
+    // is at most four fifths of the x-height above the base line.
     if let Some(below) = &below {
         let least = if above.is_some() { 0.247 } else { 0.15 };
         down = down.max(least * size).max(below.above - 0.8 * x);
     }
     // 18e: the gap between the two scripts is at least four times the thickness of a rule. To get this gap, the
-    // subscript moves down. Then both scripts move up until the lower edge of the superscript is at four fifths of the
-    // x-height.
+    // subscript moves down. If the lower edge of the superscript is then below four fifths of the x-height, both
+    // scripts move up until it is at that height.
     if let (Some(above), Some(below)) = (&above, &below) {
         let gap = (up - above.below) - (below.above - down);
         let least = 4.0 * RULE * size;
@@ -133,8 +135,8 @@ fn scripted(
     let mut piece = base;
     piece.single = false;
     piece.slant = 0.0;
-    // The lower end of a slanted sign, such as an integral, is to the left of its upper end, so its subscript moves
-    // left.
+    // The lower end of a slanted large operator, such as an integral, is to the left of its upper end, so the subscript
+    // moves to the left.
     if let Some(below) = below {
         let back = if is_large { slant.max(0.0) } else { 0.0 };
         piece.put((edge - back * 0.5).max(0.0), down, below);

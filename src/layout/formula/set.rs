@@ -143,7 +143,7 @@ impl Setter<'_, '_> {
     /// extend equally far above and below it, as far as the content needs.
     fn fenced(&mut self, open: &str, content: &Math, close: &str, style: MathStyle) -> Piece {
         let inner = match content {
-            // In a definition by cases, which has a brace only on its left, columns are left-aligned.
+            // A table without a closing delimiter is a definition by cases. Its columns are left-aligned.
             Math::Table { rows, aligned } => {
                 self.table(rows, *aligned, close.is_empty() || close == ".", style)
             }
@@ -193,7 +193,8 @@ impl Setter<'_, '_> {
             cells.map(|cell| cell.width).fold(0.0, f32::max)
         };
         let widths: Vec<f32> = (0..count).map(width).collect();
-        // Columns of aligned equations meet at the relation, with a thick space; pairs of columns are two ems apart.
+        // Columns of aligned equations meet at the relation, with a thick space, and pairs of columns are two ems
+        // apart. Columns of other tables are one em apart.
         let gap = |column: usize| match (column, aligned) {
             (0, _) => 0.0,
             (_, false) => size,

@@ -12,18 +12,20 @@ use crate::fonts::Family;
 use convertd_tree::math::{is_integral, spacing_accent};
 use std::rc::Rc;
 
-/// Size of large operators relative to their letters: in displayed formulas, and in lines.
+/// Sizes of large operators except integrals, relative to the letters of the formula: in displayed formulas, and in
+/// lines of text.
 const LARGE: (f32, f32) = (1.35, 1.0);
-/// Size of integrals in the same way. They are taller.
+/// Sizes of integrals, relative to the letters of the formula: in displayed formulas, and in lines of text.
 const INTEGRAL: (f32, f32) = (1.75, 1.15);
 
-/// Largest stretch of a delimiter. Taller delimiters are assembled from pieces.
+/// Largest factor by which a delimiter is stretched vertically if it could also be assembled from pieces.
 const MAX_STRETCHED: f32 = 1.7;
 
-/// Limit on the pieces in the middle of a delimiter.
+/// Limit on the repeated pieces of a delimiter. For a brace, this limit applies above its middle and below it.
 const MAX_PIECES: usize = 200;
 
-/// A sign with its outline at one size: its bounds and its advance in points, from its base line upwards.
+/// A sign after setting, with the bounds of its outline and its advance, in points. Heights are measured upwards from
+/// the base line.
 struct Sign {
     item: Item,
     left: f32,
@@ -54,7 +56,8 @@ fn pieces(sign: char) -> Option<Pieces> {
 }
 
 impl Setter<'_, '_> {
-    /// Sets a sign. `saying` is its text for extraction; it is empty for all but the first piece of a delimiter.
+    /// Sets a sign. `saying` replaces its text for extraction: the first piece of a delimiter represents the whole
+    /// delimiter, and the other pieces have an empty text. `None` keeps the character as the text.
     fn sign(
         &mut self,
         character: char,
@@ -95,7 +98,7 @@ impl Setter<'_, '_> {
         })
     }
 
-    /// Sets a delimiter that extends by `half` above and below the axis.
+    /// Sets a delimiter for content that extends at most by `half` points above and below the axis.
     pub(super) fn delimiter(&mut self, sign: &str, half: f32, style: MathStyle) -> Piece {
         let mut characters = sign.chars();
         let (Some(character), None) = (characters.next(), characters.next()) else {
@@ -212,7 +215,7 @@ impl Setter<'_, '_> {
             .for_each(|item| item.shift(0.0, down));
         piece.above -= down;
         piece.below += down;
-        // An integral is slanted, so its upper end extends beyond its right edge.
+        // A large operator counts as a single sign, so an accent on it follows its slope (rule 12).
         piece.single = true;
         piece
     }
@@ -237,14 +240,15 @@ impl Setter<'_, '_> {
         };
         let natural = sign.high - sign.low;
         let needed = content.above + content.below + clear + rule;
-        // If the sign is taller than needed, the excess is divided: half above the content, half below.
+        // If the sign is taller than needed, the excess is divided: half of it goes above the content, half below.
         clear += (natural - needed).max(0.0) / 2.0;
         let ratio = (needed / natural).max(1.0);
         let top = content.above + clear + rule;
         let mut piece = Piece::default();
         let mut x = 0.0;
         if let Some(degree) = degree {
-            // The degree is raised by 55 % of the height of the sign, as in TeX's `\root`, and overlaps it on the left.
+            // The degree is raised by 55 % of the height of the sign, as in TeX's `\root`, and overlaps the sign on the
+            // left.
             let lift = 0.55 * natural * ratio - (natural * ratio - top);
             x = (degree.width - 0.2 * size).max(0.0);
             let left = (x + 0.2 * size - degree.width).max(0.0);
@@ -281,7 +285,7 @@ impl Setter<'_, '_> {
         let rule = RULE * size;
         let mut piece = content;
         let (width, above, below) = (piece.width, piece.above, piece.below);
-        // An accent on a single italic letter moves to the right, because the letter is slanted.
+        // An accent on a single letter moves to the right, because most single letters are slanted.
         let lean = if piece.single {
             above * 0.12 + piece.slant / 2.0
         } else {
@@ -290,7 +294,8 @@ impl Setter<'_, '_> {
         let gap = 0.1 * size;
         let wide = !piece.single;
         let sign = spacing_accent(sign);
-        // Bars, braces and arrows are drawn as wide as the content. All other accents are glyphs.
+        // Bars, braces and arrows are drawn as wide as the content, except that an arrow on a single letter is 0.5 to
+        // 0.7 em wide. All other accents are glyphs.
         let grown = match sign {
             '\u{203e}' | '_' => {
                 let shift = if over && piece.single {
@@ -346,7 +351,8 @@ impl Setter<'_, '_> {
                     return piece;
                 };
                 let natural = (mark.right - mark.left).max(0.1);
-                // Wide hats and tildes extend over the content.
+                // Hats and tildes on more than a single letter are stretched to 90 % of the width of the content, but
+                // at most eightfold.
                 let grows = wide && matches!(shown, '\u{2c6}' | '\u{2dc}');
                 let stretch = if grows {
                     (width * 0.9 / natural).clamp(1.0, 8.0)

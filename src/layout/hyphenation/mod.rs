@@ -1,5 +1,5 @@
-//! Automatic hyphenation: finds the places in a text where a line may end with a hyphen. Breaks no lines: the text gets
-//! soft hyphens, at which every line may end.
+//! Automatic hyphenation: finds the places in a text where a line may end with a hyphen. Breaks no lines: the caller
+//! inserts soft hyphens at these places, and a line may end at each of them.
 
 mod patterns;
 
@@ -13,19 +13,20 @@ use std::{collections::BTreeSet, ops::Range};
 
 /// A hyphen that is seen only at the end of a line.
 pub(crate) const SOFT_HYPHEN: char = '\u{ad}';
-/// Letters of the longest word that is divided. Longer ones are no words of a language.
+/// Limit on the letters of a word that is divided. Longer sequences of letters are not words of a language.
 const MAX_WORD: usize = 80;
-/// Limits on the languages that a note names, and on the letters of a tag.
+/// Limit on the languages that a note names.
 const MAX_NOTED: usize = 8;
+/// Limit on the characters of a language tag in a note.
 const MAX_TAG: usize = 35;
-/// Words between two checks of the job: about 12 ms of German.
+/// Tokens and words between two checks whether the job has ended: about 12 ms of German.
 const UNCHECKED: usize = 4096;
 
-/// Places of hyphens, and the languages that have none.
+/// Finds the places of hyphens, and collects the languages without patterns.
 #[derive(Default)]
 pub struct Hyphenator {
-    /// Tags of the languages of text that should have been hyphenated, but for which there are no patterns. Empty for
-    /// text without a language.
+    /// Tags of the languages of text that should have been hyphenated, but for which there are no patterns. The empty
+    /// tag stands for text without a language.
     pub unknown: BTreeSet<Box<str>>,
     /// Whether there were more such languages than a note names.
     has_more: bool,
@@ -33,7 +34,7 @@ pub struct Hyphenator {
 
 impl Hyphenator {
     /// Adds the places in a text at which its words may be divided, as offsets in bytes. `setting` gives the language
-    /// and the limits for the text at an offset, or `None` where it is not hyphenated.
+    /// and the limits for the text at an offset, or `None` where the text is not hyphenated.
     ///
     /// Errors: the job of `gate` has ended.
     pub(crate) fn places<'s>(
@@ -110,7 +111,7 @@ fn is_of_other_script(c: char) -> bool {
     c >= '\u{590}' && !matches!(c, '\u{1e00}'..='\u{1fff}' | '\u{2019}')
 }
 
-/// Parts of a text between white space and objects.
+/// Parts of a text between white space, zero width spaces and objects.
 fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_gap = |c: char| c.is_whitespace() || matches!(c, '\u{fffc}' | '\u{e000}' | '\u{200b}');
     let mut at = 0;
@@ -125,7 +126,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns whether a token is an address, a path or a name in a program.
+/// Returns whether a token looks like an address, a path or a name in a program.
 fn is_technical(token: &str) -> bool {
     let bytes = token.as_bytes();
     let is_inner_dot = |at: usize| {
@@ -138,8 +139,8 @@ fn is_technical(token: &str) -> bool {
     token.contains(['@', '/', '\\', '_']) || (0..bytes.len()).any(is_inner_dot)
 }
 
-/// Words in a part of a text: letters, with apostrophes between them. Leaves out those with digits, and those that a
-/// soft hyphen divides.
+/// Words in a part of a text: letters, with apostrophes between them. Leaves out words that contain digits, combining
+/// marks or soft hyphens.
 fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut at = part.start;
     std::iter::from_fn(move || {
@@ -172,10 +173,11 @@ fn is_divisible(word: &str, limits: &Hyphenation) -> bool {
         && !word.chars().any(is_of_other_script)
 }
 
-/// Places in a divisible word, as offsets in bytes.
+/// Places of hyphens in a divisible word, as offsets in bytes.
 fn divide(word: &str, language: &Language, limits: &Hyphenation) -> Vec<usize> {
     let letters = word.chars().count();
-    // Patterns have small letters, and a simple apostrophe.
+    // Patterns have small letters, and a simple apostrophe. Places are counted in letters, so a word that has more or
+    // fewer letters in lower case is not divided.
     let lower = word.to_lowercase().replace('\u{2019}', "'");
     if lower.chars().count() != letters {
         return Vec::new();
@@ -243,7 +245,7 @@ mod tests {
         check("conversion_identifier");
         check("conversion.identifier");
         check("generation2026");
-        // The author says where.
+        // The author has put a soft hyphen into the word.
         check("docu\u{ad}mentation");
         check("");
     }
@@ -283,7 +285,7 @@ mod tests {
             ("svobodný", Some("cs"), 2),
             ("weapons", None, 2),
             ("漢字仮名交じり文", Some("ja"), 2),
-            // Words of these lengths are divided in no language.
+            // Words as short as these are not divided in any language, so their languages are not noted.
             ("slov", Some("sk"), 2),
             ("slovo", Some("sl"), 4),
         ] {

@@ -1,11 +1,12 @@
-//! Patterns of languages, which give each place between two letters of a word a level (F. M. Liang, "Word Hy-phen-a-tion
-//! by Com-put-er", 1983). Knows no text, only words.
+//! Patterns of languages. They give a level to each place between two letters of a word (F. M. Liang, "Word
+//! Hy-phen-a-tion by Com-put-er", 1983). Knows no text, only words.
 //!
-//! The patterns are those of TeX; `patterns.py` packs them, and `LICENSE` has their notices and changes. The package `hypher` has the same ones, with 366 KB of tables
-//! for these eleven languages, of which German takes 206, because its tables are used as they are. These take 137 KB.
-//! They are unpacked for the first word in a language: German takes about 20 ms and 1 MB, and then 3 µs for a word. Left
-//! out are languages with more than 60 KB (Norwegian, Hungarian), and those whose patterns have a licence that asks more
-//! of a program than a notice (Slovak).
+//! The patterns are those of TeX; `patterns.py` packs them, and `LICENSE` has their notices and changes. The package
+//! `hypher` has the same patterns in tables that are used without unpacking. These take 366 KB for the eleven languages
+//! here, of which German takes 206 KB. The patterns here are compressed to 137 KB, and those of a language are unpacked
+//! for the first word in that language: German takes about 20 ms and 1 MB, and then 3 µs for a word. Apart from German,
+//! languages with more than 60 KB are left out (Norwegian, Hungarian), and so are those whose patterns have a licence
+//! that asks more of a program than a notice (Slovak).
 
 use convertd_core::coding::xz;
 use std::{collections::VecDeque, ops::Range, sync::OnceLock};
@@ -14,14 +15,14 @@ use std::{collections::VecDeque, ops::Range, sync::OnceLock};
 pub(super) struct Language {
     /// Primary subtag of its tags (BCP 47).
     tag: &'static str,
-    /// The unpacked length in 32 bits, and an xz stream.
+    /// The unpacked length in bytes (32 bits, little-endian), and an xz stream.
     packed: &'static [u8],
-    /// Letters before and after a hyphen at least.
+    /// Smallest numbers of letters before and after a hyphen.
     pub(super) least: (usize, usize),
     patterns: OnceLock<Patterns>,
 }
 
-/// A row of [`LANGUAGES`].
+/// Makes a row of [`LANGUAGES`].
 const fn language(tag: &'static str, packed: &'static [u8], least: (usize, usize)) -> Language {
     Language {
         tag,
@@ -31,7 +32,7 @@ const fn language(tag: &'static str, packed: &'static [u8], least: (usize, usize
     }
 }
 
-/// All languages, with the least numbers of letters that their patterns are made for.
+/// All languages, with the smallest numbers of letters before and after a hyphen that their patterns are made for.
 static LANGUAGES: [Language; 11] = [
     language("da", include_bytes!("da.xz"), (2, 2)),
     language("de", include_bytes!("de.xz"), (2, 2)),
@@ -47,7 +48,7 @@ static LANGUAGES: [Language; 11] = [
 ];
 
 impl Language {
-    /// The language of a tag such as `de-CH`. `None` without patterns.
+    /// The language of a tag such as `de-CH`. `None` if there are no patterns for it.
     pub(super) fn of(tag: &str) -> Option<&'static Self> {
         let primary = tag.split(['-', '_']).next()?;
         LANGUAGES
@@ -68,19 +69,20 @@ impl Language {
 /// The patterns of a language as a tree of their letters.
 #[derive(Debug, Default)]
 struct Patterns {
-    /// The first is the start of all patterns. Those that continue a node are adjacent.
+    /// The first node is the start of all patterns. The nodes that continue the same node are adjacent.
     nodes: Vec<Node>,
-    /// Different rows of levels: before the first letter, and after each.
+    /// Different rows of levels. A row begins with the level before the first letter of a pattern, and continues with
+    /// the level after each letter, without the zeros at the end.
     rows: Vec<Box<[u8]>>,
 }
 
-/// The last letter of the start of some patterns.
+/// A letter of the patterns that begin with the same letters up to this one.
 #[derive(Clone, Debug)]
 struct Node {
     letter: char,
     /// Row of levels, if a pattern ends here.
     row: Option<u16>,
-    /// Nodes that continue it, in the order of their letters.
+    /// Indices of the nodes for the next letter, in the order of their letters.
     next: Range<u32>,
 }
 
@@ -99,6 +101,8 @@ impl Patterns {
             own.rows
                 .push(levels.bytes().map(|digit| digit - b'0').collect());
             let mut letters: Vec<char> = Vec::new();
+            // Each pattern begins with the number of letters that it shares with the previous one, as a character from
+            // `0` to `@`.
             while let Some(shared) = rest.chars().next() {
                 let end = rest[1..].find(|c| ('0'..='@').contains(&c));
                 let end = end.map_or(rest.len(), |at| at + 1);
@@ -113,7 +117,8 @@ impl Patterns {
         Some(own)
     }
 
-    /// Makes the tree of patterns in alphabetical order, breadth first.
+    /// Makes the tree of the sorted patterns, breadth first, so that the nodes that continue the same node are
+    /// adjacent.
     fn grow(&mut self, all: &[(Box<[char]>, u16)]) {
         let node = |letter| Node {
             letter,
@@ -121,11 +126,12 @@ impl Patterns {
             next: 0..0,
         };
         self.nodes.push(node(' '));
-        // Patterns that begin with each node, and the number of their common letters.
+        // For each node without children so far: the patterns that begin with its letters, and the number of these
+        // letters.
         let mut waiting = VecDeque::from([(all, 0)]);
         let mut at = 0;
         while let Some((mut part, depth)) = waiting.pop_front() {
-            // Some files have a pattern twice.
+            // Some files have a pattern twice. The last row of levels then applies.
             while let Some((letters, row)) = part.first()
                 && letters.len() == depth
             {
@@ -165,7 +171,7 @@ impl Patterns {
                 }
             }
         }
-        // Without the places beside the dots.
+        // Leaves out the places before the first dot and after the last one.
         levels[1..dotted.len()].to_vec()
     }
 }
@@ -176,7 +182,7 @@ mod tests {
 
     #[test]
     fn all_compiled_in_patterns_are_read() {
-        // Patterns of each language. One that is in a file twice counts once.
+        // Number of patterns of each language. A pattern that is in a file twice counts once.
         let expected = [
             ("da", 1144),
             ("de", 36709),

@@ -45,7 +45,8 @@ impl Pages<'_, '_> {
         let height = balance::height(&rest, columns, self.room(), self.fresh);
         if let Some(height) = height.filter(|_| is_as_expected) {
             self.real_bottom = Some(self.bottom);
-            // Footnotes stay at the foot of the page.
+            // Footnotes are drawn at the real lower edge of the column, but their height counts in the column, so it is
+            // added.
             self.bottom = self.y + height + self.notes_height;
         }
         for slice in rest {
@@ -56,7 +57,7 @@ impl Pages<'_, '_> {
         Ok(())
     }
 
-    /// Begins another page, unless the current one is empty.
+    /// Begins another page, unless an empty page is open.
     pub(super) fn next_page_of_columns(&mut self) -> Result<()> {
         if !self.fresh || self.column > 0 {
             self.close_page();

@@ -49,14 +49,14 @@ impl Pages<'_, '_> {
             y += slice.height;
         }
         if self.real_bottom.is_some() {
-            // The next balanced column has no footnotes yet.
+            // The next balanced column has no footnotes yet, so its lower edge does not include their height.
             self.bottom -= self.notes_height;
         }
         self.notes_height = 0.0;
     }
 
     /// Smallest height that the footnotes of a slice need on the slice's page: the height of the first two lines of
-    /// each footnote, and of the rule above if the page has no footnotes yet.
+    /// each footnote, and of the rule with its gaps if the column has no footnotes yet.
     pub(super) fn notes_need(&self, slice: &Slice) -> f32 {
         let mut need = 0.0;
         for note in notes_of(slice) {
@@ -82,8 +82,8 @@ impl Pages<'_, '_> {
                 slice.before
             };
             let higher = self.notes_height + gap + slice.height;
-            // The first footnote of an empty column is placed even if it does not fit. Otherwise, every page would move
-            // it to the next one.
+            // In an empty column, the first line of the footnotes is placed even if it does not fit. Otherwise, every
+            // column would move it to the next one.
             let goes = self.carried.is_empty()
                 && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
             if goes {
